@@ -1,0 +1,50 @@
+import { importX } from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+/**
+ * The one-way arrows: http and auth → summarize, search → content, web, model → core. A room may import only what stands
+ * to the right of it; `summarize` and `search` do not know each other, and nothing below knows the module's options.
+ */
+const ROOMS = {
+  http: ['auth', 'summarize', 'search', 'content', 'core'],
+  auth: ['core'],
+  summarize: ['content', 'model', 'core'],
+  search: ['web', 'model', 'core'],
+  content: ['web', 'core'],
+  model: ['core'],
+  web: ['core'],
+  core: [],
+};
+
+const zones = Object.entries(ROOMS).map(([room, allowed]) => ({
+  target: `./lib/${room}`,
+  from: './lib',
+  except: [room, ...allowed].map((name) => `./${name}`),
+  message: `lib/${room} may import only from: ${[room, ...allowed].join(', ')}`,
+}));
+
+export default tseslint.config(
+  { ignores: ['dist/', 'dist-app/', 'coverage/', 'node_modules/'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['lib/**/*.ts'],
+    plugins: { 'import-x': importX },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones }],
+      'import-x/no-cycle': 'error',
+      'no-console': 'error',
+    },
+    settings: { 'import-x/resolver': { typescript: true, node: true } },
+  },
+);

@@ -1,0 +1,3 @@
+export * from './languages.js';
+export * from './tokens.js';
+export * from './stopwords.js';

@@ -1,0 +1,97 @@
+import { ToolsError, UpstreamTimeoutError } from './errors/index.js';
+
+/** A step on a request's way, as the event stream reports it. */
+export interface ProgressEvent {
+  /** What is being done, e.g. `transcript`, `map`, `write`, `search`, `read`, `answer`. */
+  stage: string;
+  /** Units done and in all, where they can be counted. */
+  done?: number;
+  total?: number;
+  /** A piece of the final text as it is written; `delta` in the event stream. */
+  text?: string;
+}
+
+/** What a caller of a service may pass besides the request itself. */
+export interface CallOptions {
+  /** Aborts the work, and every call upstream with it. */
+  signal?: AbortSignal;
+  /** Called with each step; what it throws is ignored. */
+  onProgress?: (event: ProgressEvent) => void;
+  /** Goes into logs and spans. */
+  requestId?: string;
+  /** True: neither read from the cache nor share work with equal requests. */
+  noCache?: boolean;
+}
+
+/** What every step of one request needs; travels with it as one argument. */
+export interface ToolContext {
+  /** Fires when the caller leaves or the deadline passes; its reason is then the error to throw. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left until the deadline, never below 0. */
+  remainingMs(): number;
+  progress(event: ProgressEvent): void;
+  readonly requestId?: string;
+  readonly noCache: boolean;
+}
+
+/**
+ * Runs `work` under one deadline and one signal. The timer is cleared and the listener removed when the work ends,
+ * however it ends. Deliberately not `AbortSignal.any([AbortSignal.timeout(n), …])`: on Node 20 that never fires once
+ * the timeout signal has been garbage-collected.
+ *
+ * @param deadlineMs time for the whole work, in milliseconds
+ * @throws UpstreamTimeoutError when the deadline passes; the caller's own abort reason when it aborts
+ */
+export async function withContext<T>(
+  deadlineMs: number,
+  options: CallOptions,
+  work: (context: ToolContext) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const outer = options.signal;
+  const onAbort = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted) onAbort();
+  else outer?.addEventListener('abort', onAbort, { once: true });
+  const end = performance.now() + deadlineMs;
+  const timer = setTimeout(
+    () =>
+      controller.abort(
+        new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`),
+      ),
+    deadlineMs,
+  );
+  const context: ToolContext = {
+    signal: controller.signal,
+    remainingMs: () => Math.max(0, end - performance.now()),
+    progress: (event) => {
+      try {
+        options.onProgress?.(event);
+      } catch {
+        // A reporter that throws must not cost the caller the result.
+      }
+    },
+    requestId: options.requestId,
+    noCache: options.noCache ?? false,
+  };
+  try {
+    context.signal.throwIfAborted();
+    return await raceAbort(work(context), context.signal);
+  } catch (error) {
+    // Whatever an aborted step threw (DOMException, socket error, …), the reason for the abort is the truth.
+    if (controller.signal.aborted && !(error instanceof ToolsError)) throw controller.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Settles with `promise`, or rejects with the signal's reason as soon as it fires; leaves no listener behind. */
+export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,88 @@
+import type { Content } from '../content/content-source.js';
+import type { Language } from '../core/text/index.js';
+import type { ToolContext } from '../core/tool-context.js';
+
+/** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
+export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;
+export type Method = (typeof METHODS)[number];
+/** A method that runs. */
+export type ConcreteMethod = Exclude<Method, 'auto'>;
+
+/** How long the written summary is, roughly: 100, 180 or 320 words. */
+export const SUMMARY_LENGTHS = ['short', 'medium', 'long'] as const;
+export type SummaryLength = (typeof SUMMARY_LENGTHS)[number];
+
+/** Something the caller should know although the request succeeded. */
+export interface Warning {
+  code: string;
+  message: string;
+}
+
+/** One point with the time it is made at. */
+export interface KeyPoint {
+  text: string;
+  startMs: number;
+  /** `frame` when it was seen and not said. */
+  source?: 'speech' | 'frame';
+}
+
+/** One part of the content with its own summary. */
+export interface SummarySection {
+  title: string;
+  startMs: number;
+  endMs: number;
+  summary: string;
+}
+
+/** Model calls and tokens that were paid for. */
+export interface Usage {
+  modelCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** What a summarizer returns. */
+export interface Summary {
+  /** The method that ran. */
+  method: ConcreteMethod;
+  /** Why `auto` chose it, one sentence with the numbers; absent when the caller named the method. */
+  methodReason?: string;
+  /** Plain text; paragraphs are separated by an empty line. */
+  text: string;
+  /** BCP 47 base of the language that the summary is really in. */
+  language: string;
+  keyPoints: KeyPoint[];
+  sections: SummarySection[];
+  /** `extractive`, or the model's id. */
+  engine: string;
+  usage?: Usage;
+  /** Share of the content that the summary had before it, 0..1. */
+  coverage?: number;
+  /** Share of the statements that were verified against the transcript, 0..1. */
+  grounding?: number;
+  warnings: Warning[];
+}
+
+/** What the caller wants of a summary. */
+export interface SummaryRequest {
+  method: Method;
+  outputLanguage: Language;
+  length: SummaryLength;
+}
+
+/**
+ * Turns content into a summary. The embedded one needs no key and no network.
+ *
+ * A host gives its own as an instance, a class or a factory in `ToolsModule.forRoot({ summarizer })`.
+ */
+export interface Summarizer {
+  /** `extractive`, or the model's id; part of cache keys. */
+  readonly engine: string;
+  /** True when it writes in any of the six languages, so that the source need not translate. */
+  readonly translates: boolean;
+  /**
+   * @throws MethodUnavailableError when it cannot do the method; ContentTooLongError for an explicit `simple` that
+   *   does not fit; upstream errors
+   */
+  summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary>;
+}
