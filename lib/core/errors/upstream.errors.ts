@@ -7,10 +7,10 @@ export class UpstreamInvalidError extends ToolsError {
   }
 }
 
-/** 503: blocked, rate-limited or down upstream, after every fallback. Carries `Retry-After` (30 s unless told). */
+/** 503: blocked, rate-limited or down upstream, after every fallback. Over HTTP `Retry-After` is 30 s unless told. */
 export class UpstreamUnavailableError extends ToolsError {
   constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('upstream_unavailable', message, { retryAfterSeconds: 30, ...options });
+    super('upstream_unavailable', message, options);
   }
 }
 

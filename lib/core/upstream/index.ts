@@ -1,0 +1,3 @@
+export * from './upstream-request.js';
+export * from './retry-after.js';
+export * from './retry.js';

@@ -1,0 +1,125 @@
+import { UpstreamInvalidError, UpstreamTimeoutError, UpstreamUnavailableError } from '../errors/index.js';
+import type { ToolContext } from '../tool-context.js';
+
+/** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** One request to a service that the host configured (not to an address that came from outside; that is `web/`). */
+export interface UpstreamRequest {
+  /** Name of the upstream in messages, e.g. `Brave`; no address, no key. */
+  upstream: string;
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** For connecting, the head and the whole body together, ms; the context's deadline also counts. */
+  timeoutMs: number;
+  /** Bytes of the body after inflating; default 5 MiB. */
+  maxBytes?: number;
+  /** Default: the global `fetch`. */
+  fetch?: Fetch;
+}
+
+/** A complete answer, whatever its status; redirects are not followed and come back as 3xx. */
+export interface UpstreamResponse {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Sends one request and reads the whole answer within its time and size.
+ *
+ * @throws UpstreamTimeoutError when the time is up, UpstreamUnavailableError when there is no connection,
+ *   UpstreamInvalidError when the body is cut off, too large or not decodable, the context's reason when it is aborted
+ */
+export async function requestUpstream(
+  request: UpstreamRequest,
+  context: ToolContext,
+): Promise<UpstreamResponse> {
+  const { upstream, timeoutMs, maxBytes = MAX_BYTES } = request;
+  context.signal.throwIfAborted();
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(context.signal.reason);
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(
+    () => controller.abort(new UpstreamTimeoutError(`${upstream} did not answer within ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
+  let headArrived = false;
+  try {
+    // `manual`, never `error`: on Node 20 a garbage collection between head and body makes the latter deaf to its signal.
+    const response = await (request.fetch ?? fetch)(request.url, {
+      method: request.method ?? 'GET',
+      headers: request.headers,
+      body: request.body,
+      redirect: 'manual',
+      signal: controller.signal,
+    });
+    headArrived = true;
+    const body = await readBody(response, maxBytes, controller.signal, upstream);
+    return { status: response.status, headers: response.headers, body };
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    if (error instanceof UpstreamInvalidError) throw error;
+    if (headArrived) throw new UpstreamInvalidError(`The answer of ${upstream} broke off.`, { cause: error });
+    throw new UpstreamUnavailableError(`${upstream} cannot be reached.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    context.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function readBody(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+  upstream: string,
+): Promise<string> {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  // A reader cancelled by hand ends the read even where an abort of the request has been lost.
+  const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) break;
+      size += value.byteLength;
+      if (size > maxBytes) {
+        cancel();
+        throw new UpstreamInvalidError(`The answer of ${upstream} is larger than ${maxBytes} bytes.`);
+      }
+      chunks.push(value);
+    }
+    return new TextDecoder(charsetOf(response.headers)).decode(Buffer.concat(chunks, size));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function charsetOf(headers: Headers): string {
+  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).encoding;
+  } catch {
+    return 'utf-8';
+  }
+}
+
+/**
+ * The JSON of an answer.
+ * @throws UpstreamInvalidError when the body is something else, e.g. an HTML error page behind a status of 200
+ */
+export function parseJson(response: UpstreamResponse, upstream: string): unknown {
+  try {
+    return JSON.parse(response.body);
+  } catch (error) {
+    throw new UpstreamInvalidError(`${upstream} answered with something that is not JSON.`, { cause: error });
+  }
+}
