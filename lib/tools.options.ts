@@ -1,0 +1,170 @@
+import { KEY_HASH } from './auth/api-key.js';
+import type { ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
+import type { ContentSource } from './content/content-source.js';
+import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
+import { requireArray, requireInteger, requireKnownKeys, requireOneOf } from './core/check-options.js';
+import { InvalidOptionError } from './core/errors/index.js';
+import type { Provided } from './core/provided.js';
+import { TOOL_NAMES } from './core/tool-names.js';
+import type { SearchProvider } from './search/search-provider.js';
+import { SUMMARY_LENGTHS, type Summarizer, type SummaryLength } from './summarize/summarizer.js';
+
+/** How summaries are made. */
+export interface SummarizeOptions {
+  /** `short`, `medium` or `long`: about 100, 180 or 320 words. Default `medium`. */
+  length?: SummaryLength;
+  /** Time for a whole request, ms, 1,000..3,600,000. Default 120,000. */
+  deadlineMs?: number;
+}
+
+/** Where the words of YouTube videos come from. */
+export interface YouTubeOptions {
+  /** Tried in order. Default: `innertubeTranscripts()`. */
+  transcripts?: readonly Provided<TranscriptProvider>[];
+}
+
+/** How the web is searched. */
+export interface SearchOptions {
+  /** Asked in order. */
+  providers?: readonly Provided<SearchProvider>[];
+  /** Highest `top_n` that is accepted, 1..50. Default 20. */
+  maxTopN?: number;
+  /** Time for a request for results, ms, 100..60,000. Default 3,000. */
+  deadlineMs?: number;
+  /** Time for a request for an answer, ms, 100..120,000. Default 8,000. */
+  answerDeadlineMs?: number;
+}
+
+/** Limits on requests. */
+export interface LimitOptions {
+  /** Requests a minute for each key, both tools together, 1..1,000,000. Default: no limit. */
+  requestsPerMinute?: number;
+}
+
+/** What a host may set; everything is optional. */
+export interface ToolsModuleOptions {
+  /** Keys that are let in, plain or as hashes, or a store of the host's own. Default none: every request is refused. */
+  apiKeys?: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  /** Settings of `summarize_content`, or false: the tool is off (501). */
+  summarize?: SummarizeOptions | false;
+  /** The engine that writes summaries. Default: the embedded extractive one, which needs no key and no network. */
+  summarizer?: Provided<Summarizer>;
+  /** Settings of the source type `youtube`. */
+  youtube?: YouTubeOptions;
+  /** Further sources, or one of the host's own in place of `youtube`. */
+  contentSources?: readonly Provided<ContentSource>[];
+  /** Settings of `search_web`, or false: the tool is off (501). */
+  search?: SearchOptions | false;
+  /** Limits on requests. Default: none. */
+  limits?: LimitOptions;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedToolsOptions {
+  apiKeys: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  summarize: Required<SummarizeOptions> & { enabled: boolean };
+  summarizer?: Provided<Summarizer>;
+  youtube: { transcripts?: readonly Provided<TranscriptProvider>[] };
+  contentSources: readonly Provided<ContentSource>[];
+  search: {
+    enabled: boolean;
+    providers: readonly Provided<SearchProvider>[];
+    maxTopN: number;
+    deadlineMs: number;
+    answerDeadlineMs: number;
+  };
+  limits: { requestsPerMinute?: number };
+}
+
+/**
+ * Fills in the defaults and checks everything once, at start.
+ * @throws InvalidOptionError saying what was expected and what came
+ */
+export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOptions {
+  requireKnownKeys('options', options, [
+    'apiKeys',
+    'summarize',
+    'summarizer',
+    'youtube',
+    'contentSources',
+    'search',
+    'limits',
+  ]);
+  const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
+  if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
+  requireKnownKeys('youtube', youtube, ['transcripts']);
+  if (youtube.transcripts !== undefined) requireArray('youtube.transcripts', youtube.transcripts);
+  requireKnownKeys('limits', limits, ['requestsPerMinute']);
+  const { requestsPerMinute } = limits;
+  if (requestsPerMinute !== undefined)
+    requireInteger('limits.requestsPerMinute', requestsPerMinute, 1, 1_000_000);
+  return {
+    apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
+    summarize: resolveSummarize(options.summarize ?? {}),
+    summarizer: options.summarizer,
+    youtube,
+    contentSources: requireArray('contentSources', contentSources),
+    search: resolveSearch(options.search ?? {}),
+    limits,
+  };
+}
+
+function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOptions['summarize'] {
+  const given = summarize === false ? {} : summarize;
+  requireKnownKeys('summarize', given, ['length', 'deadlineMs']);
+  const { length = 'medium', deadlineMs = 120_000 } = given;
+  return {
+    enabled: summarize !== false,
+    length: requireOneOf('summarize.length', length, SUMMARY_LENGTHS),
+    deadlineMs: requireInteger('summarize.deadlineMs', deadlineMs, 1_000, 3_600_000),
+  };
+}
+
+function resolveSearch(search: SearchOptions | false): ResolvedToolsOptions['search'] {
+  const given = search === false ? {} : search;
+  requireKnownKeys('search', given, ['providers', 'maxTopN', 'deadlineMs', 'answerDeadlineMs']);
+  const { providers = [], maxTopN = 20, deadlineMs = 3_000, answerDeadlineMs = 8_000 } = given;
+  return {
+    enabled: search !== false,
+    providers: requireArray('search.providers', providers),
+    maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
+    deadlineMs: requireInteger('search.deadlineMs', deadlineMs, 100, 60_000),
+    answerDeadlineMs: requireInteger('search.answerDeadlineMs', answerDeadlineMs, 100, 120_000),
+  };
+}
+
+const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools }';
+
+function checkApiKey(option: string, value: unknown): void {
+  // What came is not repeated where it may be a key.
+  if (typeof value === 'string') {
+    if (value.trim() === '' || value !== value.trim()) {
+      throw new InvalidOptionError(
+        option,
+        'a non-empty string without surrounding white space',
+        'a string that is not',
+      );
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, KEY_FORMS, value);
+  requireKnownKeys(option, value, ['key', 'hash', 'name', 'expiresAt', 'tools']);
+  const { key, hash, name, expiresAt, tools } = value as Record<string, unknown>;
+  if ((key === undefined) === (hash === undefined)) {
+    throw new InvalidOptionError(option, 'an entry with one of `key` and `hash`', value);
+  }
+  if (key !== undefined) checkApiKey(`${option}.key`, typeof key === 'string' ? key : null);
+  if (hash !== undefined && (typeof hash !== 'string' || !KEY_HASH.test(hash))) {
+    throw new InvalidOptionError(`${option}.hash`, '`sha256:` and 64 hexadecimal digits in lower case', hash);
+  }
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new InvalidOptionError(`${option}.name`, 'a non-empty string', name);
+  }
+  if (expiresAt !== undefined && Number.isNaN(new Date(expiresAt as string | Date).getTime())) {
+    throw new InvalidOptionError(`${option}.expiresAt`, 'an ISO 8601 date or a Date', expiresAt);
+  }
+  if (tools !== undefined) {
+    for (const tool of requireArray(`${option}.tools`, tools as string[]))
+      requireOneOf(`${option}.tools`, tool, TOOL_NAMES);
+  }
+}
