@@ -19,7 +19,9 @@ export async function createApp(
   adapter?: AbstractHttpAdapter,
 ): Promise<INestApplication> {
   const module = AppModule.register(settings);
-  const app = adapter ? await NestFactory.create(module, adapter, options) : await NestFactory.create(module, options);
+  const app = adapter
+    ? await NestFactory.create(module, adapter, options)
+    : await NestFactory.create(module, options);
   app.useGlobalFilters(app.get(ToolsExceptionFilter));
   app.enableShutdownHooks();
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
