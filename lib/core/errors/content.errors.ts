@@ -25,7 +25,11 @@ const detailsOf = (
   own: Record<string, unknown>,
   options: WithAttempts,
 ): Record<string, unknown> | undefined => {
-  const details = { ...own, ...(options.attempts?.length ? { attempts: options.attempts } : {}) };
+  const details = {
+    ...(options.details as Record<string, unknown> | undefined),
+    ...own,
+    ...(options.attempts?.length ? { attempts: options.attempts } : {}),
+  };
   return Object.keys(details).length > 0 ? details : undefined;
 };
 

@@ -1,0 +1,58 @@
+/** Named entities that caption files and video descriptions hold; everything else in them is numeric or plain UTF-8. */
+const NAMED: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lrm: '',
+  rlm: '',
+};
+
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
+
+/** timedtext XML is escaped twice by YouTube itself; a third time has been seen where captions were uploaded escaped. */
+const MAX_ROUNDS = 4;
+
+/** Decodes HTML entities again and again until nothing changes (`&amp;#39;` → `'`). */
+export function decodeEntities(text: string): string {
+  let before = text;
+  for (let round = 0; round < MAX_ROUNDS && before.includes('&'); round++) {
+    const after = before.replace(ENTITY, entity);
+    if (after === before) break;
+    before = after;
+  }
+  return before;
+}
+
+function entity(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name) return NAMED[name.toLowerCase()] ?? whole;
+  const code = decimal ? Number(decimal) : parseInt(hex ?? '', 16);
+  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return valid ? String.fromCodePoint(code) : whole;
+}
+
+/** Tags of caption formats (`<i>`, `</c>`, `<00:01.200>`, `<font color="…">`); a `<` before a space or a number is text. */
+const TAG = /<\/?[a-z][^<>]*>|<\d{1,3}:\d\d[\d:.,]*>/gi;
+
+/** Invisible characters without meaning in plain text: zero-width space, joiners' cousins, byte-order mark, soft hyphen. */
+const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff\u00ad]/g;
+
+/**
+ * Plain text of one cue: entities decoded to a fixed point, tags stripped, NFC, white space folded. Linear; the common
+ * case (nothing to do) costs one scan.
+ */
+export function cleanText(raw: string): string {
+  let text = raw.includes('&') ? decodeEntities(raw) : raw;
+  if (text.includes('<')) text = text.replace(TAG, '');
+  if (/[^\x20-\x7e]| {2}/.test(text))
+    text = text
+      .normalize('NFC')
+      .replace(INVISIBLE, '')
+      .replace(/[\s\x00-\x1f\x7f]+/g, ' ');
+  return text.trim();
+}

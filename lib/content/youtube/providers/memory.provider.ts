@@ -1,0 +1,203 @@
+import { InvalidOptionError } from '../../../core/errors/index.js';
+import { LANGUAGES, countWords, stopwords, words, type Language } from '../../../core/text/index.js';
+import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
+import { cleanText } from '../captions/clean-text.js';
+import { isNonSpeech } from '../captions/non-speech.js';
+import { chaptersFromDescription, closeChapters } from '../chapters.js';
+import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+
+/** A video whose words the host already has. Either `segments` or `text`, not both. */
+export interface MemoryTranscript {
+  title?: string;
+  channel?: string;
+  /** Chapters are read from its timestamps where `chapters` is not given. */
+  description?: string;
+  /** BCP 47 tag of the words; default: guessed among the six languages from their function words. */
+  language?: string;
+  /** Default `manual`. */
+  captions?: CaptionsKind;
+  /** Default: the end of the last segment. */
+  durationMs?: number;
+  /** In order of time; `endMs` defaults to the start of the next one. */
+  chapters?: readonly { title: string; startMs: number; endMs?: number }[];
+  segments?: readonly TranscriptSegment[];
+  /** The words without times; seconds are then estimated at 150 words a minute. */
+  text?: string;
+}
+
+/** Reading speed by which seconds are estimated where there are none. */
+const WORDS_PER_MINUTE = 150;
+
+/** A sentence longer than this is cut, so that an estimated time is never far from its words. */
+const MAX_SEGMENT_WORDS = 60;
+
+/**
+ * Words that the host already has, by video ID; a video may be given as one string. Needs no network, and its words are
+ * taken as they are, however few.
+ *
+ * @throws InvalidOptionError naming the path of the wrong value, at once
+ */
+export function memoryTranscripts(
+  videos: Readonly<Record<string, MemoryTranscript | string>>,
+): TranscriptProvider {
+  if (!isObject(videos)) throw new InvalidOptionError('memoryTranscripts', 'an object by video ID', videos);
+  const held = new Map<string, VideoTranscript>();
+  for (const [id, video] of Object.entries(videos)) {
+    const path = `memoryTranscripts[${JSON.stringify(id.slice(0, 40))}]`;
+    if (!/^[\w-]{11}$/.test(id)) throw new InvalidOptionError(path, 'named by an 11-character video ID', id);
+    held.set(id, toTranscript(video, path));
+  }
+  return {
+    name: 'memory',
+    trusted: true,
+    fetchTranscript: (videoId) => Promise.resolve(held.get(videoId)),
+  };
+}
+
+function toTranscript(video: unknown, path: string): VideoTranscript {
+  const given = typeof video === 'string' ? { text: video } : video;
+  if (!isObject(given)) throw new InvalidOptionError(path, 'a transcript object or its text', video);
+  const segments = toSegments(given, path);
+  const durationMs = optional(given, 'durationMs', path, 'a number of milliseconds of at least 0', isTime);
+  const endMs = durationMs ?? segments.at(-1)?.endMs;
+  const description = optional(given, 'description', path, 'a string', isString);
+  const captions = optional(given, 'captions', path, "'manual', 'automatic' or 'translated'", isCaptions);
+  const language = optional(given, 'language', path, 'a BCP 47 language tag such as "en"', isLanguageTag);
+  return {
+    title: optional(given, 'title', path, 'a string', isString),
+    channel: optional(given, 'channel', path, 'a string', isString),
+    description,
+    durationMs: endMs,
+    language: language ?? guessLanguage(segments),
+    captions: captions ?? 'manual',
+    segments,
+    chapters: toChapters(given.chapters, path, endMs) ?? chaptersFromDescription(description ?? '', endMs),
+  };
+}
+
+function toSegments(given: Record<string, unknown>, path: string): TranscriptSegment[] {
+  if ((given.text === undefined) === (given.segments === undefined)) {
+    throw new InvalidOptionError(path, 'given either `text` or `segments`', given);
+  }
+  if (given.text !== undefined) {
+    if (!isString(given.text) || !given.text.trim()) {
+      throw new InvalidOptionError(`${path}.text`, 'a text that is not empty', given.text);
+    }
+    return estimateSegments(given.text);
+  }
+  if (!Array.isArray(given.segments) || given.segments.length === 0) {
+    throw new InvalidOptionError(`${path}.segments`, 'an array with at least one segment', given.segments);
+  }
+  let previousMs = 0;
+  return given.segments.map((segment: unknown, i) => {
+    const at = `${path}.segments[${i}]`;
+    if (!isObject(segment)) throw new InvalidOptionError(at, 'an object { startMs, endMs, text }', segment);
+    const { startMs, endMs, text, nonSpeech } = segment;
+    if (!isTime(startMs) || startMs < previousMs) {
+      throw new InvalidOptionError(
+        `${at}.startMs`,
+        `a number of milliseconds of at least ${previousMs}`,
+        startMs,
+      );
+    }
+    if (!isTime(endMs) || endMs < startMs) {
+      throw new InvalidOptionError(`${at}.endMs`, `a number of milliseconds of at least ${startMs}`, endMs);
+    }
+    if (!isString(text)) throw new InvalidOptionError(`${at}.text`, 'a string', text);
+    previousMs = startMs;
+    const clean = cleanText(text);
+    return {
+      startMs,
+      endMs,
+      text: clean,
+      ...(nonSpeech === true || isNonSpeech(clean) ? { nonSpeech: true } : {}),
+    };
+  });
+}
+
+function toChapters(given: unknown, path: string, durationMs: number | undefined): Chapter[] | undefined {
+  if (given === undefined) return undefined;
+  if (!Array.isArray(given)) throw new InvalidOptionError(`${path}.chapters`, 'an array', given);
+  let previousMs = -1;
+  const chapters = given.map((chapter: unknown, i) => {
+    const at = `${path}.chapters[${i}]`;
+    if (!isObject(chapter)) throw new InvalidOptionError(at, 'an object { title, startMs }', chapter);
+    const { title, startMs, endMs } = chapter;
+    if (!isString(title) || !title.trim()) throw new InvalidOptionError(`${at}.title`, 'a title', title);
+    if (!isTime(startMs) || startMs <= previousMs) {
+      throw new InvalidOptionError(
+        `${at}.startMs`,
+        'a number of milliseconds after the chapter before',
+        startMs,
+      );
+    }
+    if (endMs !== undefined && (!isTime(endMs) || endMs < startMs)) {
+      throw new InvalidOptionError(`${at}.endMs`, `a number of milliseconds of at least ${startMs}`, endMs);
+    }
+    previousMs = startMs;
+    return { title: cleanText(title), startMs, endMs };
+  });
+  return closeChapters(chapters, durationMs).map((closed, i) => ({
+    ...closed,
+    endMs: chapters[i]?.endMs ?? closed.endMs,
+  }));
+}
+
+/** One segment a sentence, timed at 150 words a minute. */
+function estimateSegments(text: string): TranscriptSegment[] {
+  const segments: TranscriptSegment[] = [];
+  let spoken = 0;
+  for (const sentence of text.split(/(?<=[.!?…。！？])\s+|\n+/)) {
+    const all = cleanText(sentence).split(' ').filter(Boolean);
+    for (let i = 0; i < all.length; i += MAX_SEGMENT_WORDS) {
+      const piece = all.slice(i, i + MAX_SEGMENT_WORDS).join(' ');
+      const startMs = toMs(spoken);
+      spoken += countWords(piece);
+      segments.push({
+        startMs,
+        endMs: toMs(spoken),
+        text: piece,
+        ...(isNonSpeech(piece) ? { nonSpeech: true } : {}),
+      });
+    }
+  }
+  return segments;
+}
+
+const toMs = (wordsSpoken: number): number => Math.round((wordsSpoken / WORDS_PER_MINUTE) * 60_000);
+
+/** Function words decide: in any of the six languages they are a good third of a text. */
+function guessLanguage(segments: readonly TranscriptSegment[]): Language {
+  const sample: string[] = [];
+  for (const { text } of segments) {
+    sample.push(...words(text));
+    if (sample.length > 500) break;
+  }
+  const share = (language: Language): number => sample.filter((word) => stopwords(language).has(word)).length;
+  return LANGUAGES.reduce(
+    (best, language) => (share(language) > share(best) ? language : best),
+    LANGUAGES[0],
+  );
+}
+
+function optional<T>(
+  given: Record<string, unknown>,
+  key: string,
+  path: string,
+  expected: string,
+  is: (value: unknown) => value is T,
+): T | undefined {
+  const value = given[key];
+  if (value === undefined) return undefined;
+  if (!is(value)) throw new InvalidOptionError(`${path}.${key}`, expected, value);
+  return value;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isTime = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
+const isLanguageTag = (value: unknown): value is string =>
+  isString(value) && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/.test(value);
+const isCaptions = (value: unknown): value is CaptionsKind =>
+  value === 'manual' || value === 'automatic' || value === 'translated';

@@ -1,0 +1,240 @@
+import { InvalidContentIdError } from '../../core/errors/index.js';
+
+/** An eleven-character YouTube video ID: 64 bits in base64url. */
+const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
+
+/** Words of YouTube's own paths that happen to have the form of an ID (`/embed/videoseries`, `/embed/live_stream`). */
+const NOT_AN_ID = new Set(['videoseries', 'live_stream']);
+
+/** Longer than any link that YouTube makes; browsers and proxies cut there too. */
+const MAX_LENGTH = 2048;
+
+/** A consent page around a sign-in page around a video is the deepest nesting seen. */
+const MAX_NESTING = 3;
+
+const ACCEPTED =
+  'a YouTube video ID (11 characters of A-Z, a-z, 0-9, "-" and "_") or the URL of one YouTube video, ' +
+  'e.g. https://www.youtube.com/watch?v=VIDEO_ID, https://youtu.be/VIDEO_ID, or a /shorts/, /live/ or /embed/ link';
+
+/** What a host serves decides which of its paths name a video. Exact names only: look-alikes differ by one character. */
+type Site = 'main' | 'short' | 'images' | 'studio' | 'consent';
+
+const SITES = new Map<string, Site>([
+  ['youtube.com', 'main'],
+  ['www.youtube.com', 'main'],
+  ['m.youtube.com', 'main'],
+  ['music.youtube.com', 'main'],
+  ['gaming.youtube.com', 'main'],
+  ['youtube-nocookie.com', 'main'],
+  ['www.youtube-nocookie.com', 'main'],
+  ['youtubekids.com', 'main'],
+  ['www.youtubekids.com', 'main'],
+  ['www.youtubeeducation.com', 'main'],
+  ['youtube.googleapis.com', 'main'],
+  ['youtu.be', 'short'],
+  ['www.youtu.be', 'short'],
+  ['studio.youtube.com', 'studio'],
+  ['consent.youtube.com', 'consent'],
+  ['img.youtube.com', 'images'],
+  ['i.ytimg.com', 'images'],
+  ...['1', '2', '3', '4', '9'].map((n): [string, Site] => [`i${n}.ytimg.com`, 'images']),
+]);
+
+/** Pages that take the video in the query. */
+const QUERY_PATHS = new Set([
+  '',
+  'watch',
+  'watch.php',
+  'watch_popup',
+  'watch_popup.php',
+  'movie',
+  'ytscreeningroom',
+]);
+
+/** Pages that carry the video as the next part of the path. */
+const ID_PATHS = new Set(['watch', 'embed', 'e', 'v', 'vi', 'shorts', 'live']);
+
+/** Folders of still pictures. */
+const IMAGE_PATHS = new Set(['vi', 'vi_webp', 'an_webp']);
+
+/** Pages that lead on to another YouTube page, with the parameter that holds it. */
+const LEADS_TO = new Map([
+  ['attribution_link', 'u'],
+  ['redirect', 'q'],
+  ['signin', 'next'],
+  ['verify_age', 'next_url'],
+  ['verify_controversy', 'next_url'],
+  ['oembed', 'url'],
+]);
+
+/** Consent interstitials; all carry `continue`. */
+const CONSENT_PATHS = new Set(['m', 'ml', 'd', 'save']);
+
+/**
+ * The video ID in what a caller sent: a bare ID, or the URL of exactly one video on a host of YouTube's own. The URL is
+ * taken apart here and never fetched; WHATWG `URL` is not used because it repairs what should be refused (backslashes,
+ * missing slashes, full-width hosts, tabs inside). Linear in the input.
+ *
+ * @throws InvalidContentIdError naming what is accepted; nothing else, whatever the input
+ */
+export function parseVideoId(input: string): string {
+  const id = typeof input === 'string' ? find(input) : undefined;
+  if (id === undefined) throw new InvalidContentIdError(ACCEPTED);
+  return id;
+}
+
+function find(input: string): string | undefined {
+  const text = trim(input);
+  return text.length > MAX_LENGTH ? undefined : (asId(text) ?? fromUrl(text, 0));
+}
+
+function asId(text: string | undefined): string | undefined {
+  return text !== undefined && VIDEO_ID.test(text) && !NOT_AN_ID.has(text) ? text : undefined;
+}
+
+/** Cuts white space and the zero-width characters that chat programs add, at both ends and nowhere else. */
+function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
+
+function isBlank(code: number): boolean {
+  return BLANK.test(String.fromCharCode(code));
+}
+
+interface Parts {
+  host: string;
+  /** Non-empty parts between the slashes. */
+  path: string[];
+  query: string;
+  fragment: string;
+}
+
+function fromUrl(text: string, nesting: number): string | undefined {
+  const url = split(text);
+  if (!url) return undefined;
+  switch (SITES.get(url.host)) {
+    case 'main':
+      return fromMain(url, nesting);
+    case 'short':
+      return fromShort(url);
+    case 'images':
+      return IMAGE_PATHS.has(url.path[0] ?? '') && url.path.length <= 3 ? idInPath(url.path[1]) : undefined;
+    case 'studio':
+      return url.path[0] === 'video' ? idInPath(url.path[1]) : undefined;
+    case 'consent':
+      return url.path.length === 1 && CONSENT_PATHS.has(url.path[0] ?? '')
+        ? fromTarget(parameter(url.query, ['continue']), nesting)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Printable ASCII without the characters that parsers disagree about. */
+const SAFE = /^[\x21-\x7e]+$/;
+
+function split(text: string): Parts | undefined {
+  if (!SAFE.test(text) || text.includes('\\')) return undefined;
+  const scheme = /^(?:(https?):)?\/\//i.exec(text);
+  const rest = scheme ? text.slice(scheme[0].length) : text;
+  const hash = indexOrEnd(rest, '#');
+  const mark = indexOrEnd(rest.slice(0, hash), '?');
+  const slash = indexOrEnd(rest.slice(0, mark), '/');
+  const path = rest.slice(slash, mark);
+  // An empty part is a doubled slash: not a path that YouTube makes. One slash at the end is common.
+  const parts = path.split('/').slice(1);
+  if (parts.at(-1) === '') parts.pop();
+  if (parts.includes('')) return undefined;
+  const defaultPort = scheme?.[1]?.toLowerCase() === 'http' ? ':80' : ':443';
+  return {
+    host: withoutEnd(withoutEnd(rest.slice(0, slash).toLowerCase(), defaultPort), '.'),
+    path: parts,
+    query: rest.slice(mark + 1, hash),
+    fragment: rest.slice(hash + 1),
+  };
+}
+
+function indexOrEnd(text: string, character: string): number {
+  const index = text.indexOf(character);
+  return index < 0 ? text.length : index;
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
+}
+
+function fromMain({ path, query, fragment }: Parts, nesting: number): string | undefined {
+  const [first = '', second] = path;
+  if (path.length === 2 && ID_PATHS.has(first)) return idInPath(second);
+  if (path.length === 2 && first === 'user') return fromUserPage(fragment);
+  if (path.length > 1) return undefined;
+  const leadsTo = LEADS_TO.get(first);
+  if (leadsTo) return fromTarget(parameter(query, [leadsTo]), nesting);
+  if ((first === '' || first === 'tv') && fragment.startsWith('/')) {
+    // The old mobile and television pages keep the whole address in the fragment: `/#/watch?v=…`.
+    const inner = split(`www.youtube.com${fragment}`);
+    return inner && inner.path.length === 1 && QUERY_PATHS.has(inner.path[0] ?? '')
+      ? idInQuery(parameter(inner.query, ['v', 'vi']))
+      : undefined;
+  }
+  if (!QUERY_PATHS.has(first)) return undefined;
+  return idInQuery(
+    parameter(query, ['v', 'vi']) ??
+      parameter(fragment.startsWith('!') ? fragment.slice(1) : fragment, ['v']),
+  );
+}
+
+function fromShort({ path, query }: Parts): string | undefined {
+  if (path.length === 0) return idInQuery(parameter(query, ['v']));
+  if (path.length === 1 && path[0] === 'watch') return idInQuery(parameter(query, ['v']));
+  return path.length === 1 ? idInPath(path[0]) : undefined;
+}
+
+/** The channel pages of 2010: `/user/NAME#p/u/1/ID` and `#p/a/u/1/ID`. */
+function fromUserPage(fragment: string): string | undefined {
+  return asId(/^p\/(?:a\/)?u\/\d{1,4}\/([^/?&]+)/.exec(fragment)?.[1]);
+}
+
+/** Where an interstitial leads: a path on YouTube itself or another URL that names one video. */
+function fromTarget(target: string | undefined, nesting: number): string | undefined {
+  if (target === undefined || nesting >= MAX_NESTING) return undefined;
+  if (target.startsWith('/') && !target.startsWith('//')) {
+    return fromUrl(`www.youtube.com${target}`, nesting + 1);
+  }
+  return /^(?:https?:)?\/\//i.test(target) ? fromUrl(target, nesting + 1) : undefined;
+}
+
+/** An ID as a part of a path: maybe percent-encoded, maybe with `&parameters` glued on by old share widgets. */
+function idInPath(part: string | undefined): string | undefined {
+  return part === undefined ? undefined : asId(decode(part.slice(0, indexOrEnd(part, '&'))));
+}
+
+/** An ID as a decoded parameter, where one stray slash at the end is common. */
+function idInQuery(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : asId(withoutEnd(value, '/'));
+}
+
+/** Decoded value of the first parameter with one of the names. `&amp;` is an ampersand that somebody copied from HTML. */
+function parameter(query: string, names: string[]): string | undefined {
+  for (const pair of query.split('&')) {
+    let start = 0;
+    while (pair.startsWith('amp;', start)) start += 4;
+    const equals = pair.indexOf('=', start);
+    if (equals >= 0 && names.includes(pair.slice(start, equals))) return decode(pair.slice(equals + 1));
+  }
+  return undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import {
+  ContentNotFoundError,
+  InvalidOptionError,
+  MissingPeerError,
+  NotConfiguredError,
+  ToolsError,
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  type Attempt,
+} from '../../core/errors/index.js';
+import { SingleFlight } from '../../core/single-flight.js';
+import { withContext, type ToolContext } from '../../core/tool-context.js';
+import { memoryContentCache, type ContentCache } from '../content-cache.js';
+import type { Content, ContentRequest, ContentSource } from '../content-source.js';
+import { FailureMemory } from './failure-memory.js';
+import { incompleteness } from './completeness.js';
+import type { TranscriptProvider, VideoTranscript } from './transcript-provider.js';
+import { changed, isFinal, mostTelling, outcomeOf, videoFailure } from './video-failure.js';
+import { parseVideoId } from './video-id.js';
+
+export interface YouTubeSourceOptions {
+  /** Tried in this order. */
+  transcripts: readonly TranscriptProvider[];
+  /** Time for getting the words of one video from all providers together, ms; default 20,000. */
+  deadlineMs?: number;
+  /** Time for one request upstream, ms; default 6,000. */
+  hopMs?: number;
+  /** Where transcripts are kept; default in memory. */
+  cache?: ContentCache;
+  /** How long a transcript is kept, ms; default 24 hours. 0 keeps none. */
+  cacheTtlMs?: number;
+  /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
+  failureTtlMs?: number;
+}
+
+/**
+ * YouTube as a content source: takes an ID or URL apart, then asks one transcript provider after the other within one
+ * deadline. Equal requests share one fetch; transcripts are kept for a day, failures for a minute.
+ */
+export class YouTubeSource implements ContentSource {
+  readonly sourceType = 'youtube';
+  private readonly transcripts: readonly TranscriptProvider[];
+  private readonly deadlineMs: number;
+  private readonly hopMs: number;
+  private readonly cache: ContentCache;
+  private readonly cacheTtlMs: number;
+  private readonly failures: FailureMemory;
+  private readonly flights = new SingleFlight<Content>();
+
+  /** @throws InvalidOptionError */
+  constructor(options: YouTubeSourceOptions) {
+    if (!Array.isArray(options.transcripts)) {
+      throw new InvalidOptionError(
+        'youtube.transcripts',
+        'an array of transcript providers',
+        options.transcripts,
+      );
+    }
+    this.transcripts = options.transcripts;
+    this.deadlineMs = milliseconds(options, 'deadlineMs', 20_000, 1);
+    this.hopMs = milliseconds(options, 'hopMs', 6_000, 1);
+    this.cacheTtlMs = milliseconds(options, 'cacheTtlMs', 24 * 60 * 60_000, 0);
+    this.failures = new FailureMemory(milliseconds(options, 'failureTtlMs', 60_000, 0));
+    this.cache = options.cache ?? memoryContentCache();
+  }
+
+  identify(contentId: string): string {
+    return parseVideoId(contentId);
+  }
+
+  urlAt(id: string, seconds: number): string {
+    return `https://www.youtube.com/watch?v=${id}&t=${Math.max(0, Math.floor(seconds))}s`;
+  }
+
+  async load(id: string, request: ContentRequest, context: ToolContext): Promise<Content> {
+    const key = `youtube:${id}:${request.language}${request.allowTranslation ? ':translate' : ''}`;
+    if (context.noCache) return this.fetchWithin(key, id, request, context);
+    const cached = this.cacheTtlMs > 0 ? await this.cache.get(key).catch(() => undefined) : undefined;
+    if (cached) return { ...cached };
+    const failure = this.failures.get(key);
+    if (failure) throw failure;
+    // The chain's own deadline is the inner one, so that its error, with the attempts, is what everybody gets.
+    const shared = await this.flights.run(key, context, this.deadlineMs * 2, (flight) =>
+      this.fetchWithin(key, id, request, flight),
+    );
+    return { ...shared };
+  }
+
+  private async fetchWithin(
+    key: string,
+    id: string,
+    request: ContentRequest,
+    context: ToolContext,
+  ): Promise<Content> {
+    try {
+      const { transcript, provider } = await this.tryProviders(id, request, context);
+      const content = { ...transcript, id, url: `https://www.youtube.com/watch?v=${id}`, provider };
+      // A cache that fails costs a fetch, never the answer.
+      if (this.cacheTtlMs > 0) await this.cache.set(key, content, this.cacheTtlMs).catch(() => undefined);
+      return content;
+    } catch (error) {
+      // What an abort brings about says nothing about the video.
+      if (error instanceof ToolsError && !context.signal.aborted) this.failures.set(key, error);
+      throw error;
+    }
+  }
+
+  private async tryProviders(
+    id: string,
+    request: ContentRequest,
+    context: ToolContext,
+  ): Promise<{ transcript: VideoTranscript; provider: string }> {
+    if (this.transcripts.length === 0) {
+      throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
+    }
+    const attempts: Attempt[] = [];
+    const failures: ToolsError[] = [];
+    const endAt = performance.now() + Math.min(this.deadlineMs, context.remainingMs());
+    let timeIsUp = false;
+    for (const [i, provider] of this.transcripts.entries()) {
+      const left = endAt - performance.now();
+      timeIsUp = left <= 0;
+      if (timeIsUp) break;
+      // Whoever comes later is left one hop each, as far as there is one.
+      const later = this.transcripts.length - 1 - i;
+      const budgetMs = Math.max(Math.min(left, this.hopMs), left - later * this.hopMs);
+      try {
+        const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
+        if (transcript) return { transcript, provider: provider.name };
+      } catch (error) {
+        context.signal.throwIfAborted();
+        failures.push(toToolsError(error, provider.name));
+        if (isFinal(error)) break;
+      }
+    }
+    const failure = mostTelling(failures);
+    if (failure) throw changed(failure, { attempts });
+    if (timeIsUp) {
+      throw new UpstreamTimeoutError('The time for getting the transcript ran out.', {
+        details: { attempts },
+      });
+    }
+    throw new ContentNotFoundError('None of the configured transcript providers holds this video.', {
+      attempts,
+    });
+  }
+
+  private async tryOne(
+    provider: TranscriptProvider,
+    id: string,
+    request: ContentRequest,
+    context: ToolContext,
+    budgetMs: number,
+    attempts: Attempt[],
+  ): Promise<VideoTranscript | undefined> {
+    const since = performance.now();
+    const own: Attempt[] = [];
+    let outcome = 'ok';
+    let open = true;
+    try {
+      const transcript = await withContext(
+        budgetMs,
+        { signal: context.signal, requestId: context.requestId, noCache: context.noCache },
+        (inner) =>
+          provider.fetchTranscript(id, request, {
+            ...inner,
+            progress: (event) => context.progress(event),
+            hopMs: this.hopMs,
+            attempt: ({ client, ms, outcome }) => {
+              if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
+            },
+          }),
+      );
+      if (!transcript) outcome = 'not_held';
+      const flaw = transcript && !provider.trusted ? incompleteness(transcript) : undefined;
+      if (flaw) throw videoFailure(flaw);
+      return transcript;
+    } catch (error) {
+      outcome = error instanceof MissingPeerError ? 'not_installed' : outcomeOf(error);
+      throw error;
+    } finally {
+      open = false;
+      const ms = Math.round(performance.now() - since);
+      const last = own.at(-1);
+      // The whole is worth a line of its own where no line says how it ended.
+      if (last?.outcome !== outcome) own.push({ provider: provider.name, ms, outcome });
+      attempts.push(...own);
+    }
+  }
+}
+
+/** A missing peer is the host's configuration; anything else that is none of our errors is a provider's own fault. */
+function toToolsError(error: unknown, provider: string): ToolsError {
+  if (error instanceof ToolsError) return error;
+  if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
+  return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, { cause: error });
+}
+
+function milliseconds(
+  options: YouTubeSourceOptions,
+  key: 'deadlineMs' | 'hopMs' | 'cacheTtlMs' | 'failureTtlMs',
+  byDefault: number,
+  least: number,
+): number {
+  const value = options[key] ?? byDefault;
+  if (!Number.isFinite(value) || value < least) {
+    throw new InvalidOptionError(`youtube.${key}`, `a number of milliseconds of at least ${least}`, value);
+  }
+  return value;
+}

@@ -1,0 +1,304 @@
+import { jest } from '@jest/globals';
+import {
+  ContentNotFoundError,
+  MissingPeerError,
+  TranscriptUnavailableError,
+  UpstreamUnavailableError,
+  type Attempt,
+  type ToolsError,
+} from '../../../lib/core/errors/index.js';
+import { withContext, type CallOptions } from '../../../lib/core/tool-context.js';
+import type { Content, ContentRequest } from '../../../lib/content/content-source.js';
+import type {
+  TranscriptProvider,
+  VideoTranscript,
+} from '../../../lib/content/youtube/transcript-provider.js';
+import { videoFailure, type VideoFailureReason } from '../../../lib/content/youtube/video-failure.js';
+import { YouTubeSource } from '../../../lib/content/youtube/youtube.source.js';
+
+const ID = 'jNQXAC9IVRw';
+const REQUEST: ContentRequest = { language: 'en', allowTranslation: false };
+const WORDS: VideoTranscript = {
+  language: 'en',
+  captions: 'manual',
+  segments: [{ startMs: 0, endMs: 1000, text: 'hello there' }],
+  chapters: [],
+};
+
+function load(source: YouTubeSource, options: CallOptions = {}, request = REQUEST): Promise<Content> {
+  return withContext(30_000, options, (context) => source.load(ID, request, context));
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ToolsError> {
+  return promise.then(
+    () => Promise.reject(new Error('did not fail')),
+    (error: ToolsError) => error,
+  );
+}
+
+const attemptsOf = (error: ToolsError): Attempt[] => (error.details as { attempts: Attempt[] }).attempts;
+
+/** A provider that answers with what `answer` gives and counts its calls. */
+function provider(
+  name: string,
+  answer: TranscriptProvider['fetchTranscript'] | VideoFailureReason,
+): TranscriptProvider & { calls: number } {
+  const made = {
+    name,
+    calls: 0,
+    fetchTranscript: ((...args) => {
+      made.calls++;
+      if (typeof answer === 'string') return Promise.reject(videoFailure(answer));
+      return answer(...args);
+    }) as TranscriptProvider['fetchTranscript'],
+  };
+  return made;
+}
+
+const gives = (name: string, words: VideoTranscript | undefined = WORDS): ReturnType<typeof provider> =>
+  provider(name, () => Promise.resolve(words));
+
+const hangs: TranscriptProvider['fetchTranscript'] = () => new Promise(() => undefined);
+
+describe('YouTubeSource', () => {
+  it('identifies a video and links to a second of it', () => {
+    const source = new YouTubeSource({ transcripts: [] });
+    expect(source.identify(`https://youtu.be/${ID}`)).toBe(ID);
+    expect(source.urlAt(ID, 83.9)).toBe(`https://www.youtube.com/watch?v=${ID}&t=83s`);
+    expect(source.urlAt(ID, -1)).toBe(`https://www.youtube.com/watch?v=${ID}&t=0s`);
+  });
+
+  it('takes the first provider that holds the video', async () => {
+    const first = provider('first', () => Promise.resolve(undefined));
+    const third = gives('third');
+    const source = new YouTubeSource({ transcripts: [first, gives('second'), third] });
+    expect(await load(source)).toEqual({
+      ...WORDS,
+      id: ID,
+      url: `https://www.youtube.com/watch?v=${ID}`,
+      provider: 'second',
+    });
+    expect(third.calls).toBe(0);
+  });
+
+  it('goes on after a block and throws the most telling failure with all attempts', async () => {
+    const source = new YouTubeSource({
+      transcripts: [provider('a', 'rate_limited'), provider('b', 'no_captions'), provider('c', 'not_json')],
+    });
+    const error = await failureOf(load(source));
+    expect(error).toBeInstanceOf(TranscriptUnavailableError);
+    expect(error.details).toMatchObject({ reason: 'no_captions' });
+    expect(attemptsOf(error).map(({ provider, outcome }) => `${provider}:${outcome}`)).toEqual([
+      'a:rate_limited',
+      'b:no_captions',
+      'c:not_json',
+    ]);
+  });
+
+  it.each<VideoFailureReason>(['not_found', 'private', 'live', 'upcoming'])(
+    'asks nobody else about a video that is %s',
+    async (reason) => {
+      const second = gives('second');
+      const source = new YouTubeSource({ transcripts: [provider('first', reason), second] });
+      expect((await failureOf(load(source))).details).toMatchObject({ reason });
+      expect(second.calls).toBe(0);
+    },
+  );
+
+  it.each<VideoFailureReason>(['age_restricted', 'members_only', 'region_blocked', 'no_captions'])(
+    'asks the next provider about a video that is %s here',
+    async (reason) => {
+      const source = new YouTubeSource({ transcripts: [provider('first', reason), gives('second')] });
+      expect((await load(source)).provider).toBe('second');
+    },
+  );
+
+  it('lists what a provider tried, client by client', async () => {
+    const source = new YouTubeSource({
+      transcripts: [
+        provider('many', (_id, _request, context) => {
+          context.attempt({ client: 'ONE', ms: 5, outcome: 'bot_check' });
+          context.attempt({ client: 'TWO', ms: 6, outcome: 'rate_limited' });
+          return Promise.reject(videoFailure('rate_limited'));
+        }),
+      ],
+    });
+    expect(attemptsOf(await failureOf(load(source)))).toEqual([
+      { provider: 'many', client: 'ONE', ms: 5, outcome: 'bot_check' },
+      { provider: 'many', client: 'TWO', ms: 6, outcome: 'rate_limited' },
+    ]);
+  });
+
+  it('leaves a hop to the providers behind one that hangs', async () => {
+    const source = new YouTubeSource({
+      transcripts: [provider('slow', hangs), gives('quick')],
+      deadlineMs: 60,
+      hopMs: 20,
+    });
+    expect((await load(source)).provider).toBe('quick');
+  });
+
+  it('answers 504 with the attempts when nobody answers in time', async () => {
+    const source = new YouTubeSource({ transcripts: [provider('slow', hangs)], deadlineMs: 20 });
+    const error = await failureOf(load(source));
+    expect(error.code).toBe('upstream_timeout');
+    expect(attemptsOf(error)).toMatchObject([{ provider: 'slow', outcome: 'timeout' }]);
+  });
+
+  it('names a missing package, and hides the text of a provider’s own fault', async () => {
+    const missing = new YouTubeSource({
+      transcripts: [
+        provider('y', () => Promise.reject(new MissingPeerError('youtubei.js', 'youtubeiTranscripts()'))),
+      ],
+    });
+    expect(await failureOf(load(missing))).toMatchObject({
+      code: 'not_configured',
+      message: expect.stringContaining('npm install youtubei.js'),
+    });
+    const broken = new YouTubeSource({
+      transcripts: [provider('mine', () => Promise.reject(new TypeError('secret of 10.0.0.1')))],
+    });
+    const error = await failureOf(load(broken));
+    expect(error.code).toBe('upstream_invalid');
+    expect(JSON.stringify(error.getResponse())).not.toContain('10.0.0.1');
+  });
+
+  it('answers 404 where no provider holds the video, 501 where there is none', async () => {
+    const none = new YouTubeSource({ transcripts: [provider('memory', () => Promise.resolve(undefined))] });
+    expect(await failureOf(load(none))).toBeInstanceOf(ContentNotFoundError);
+    expect((await failureOf(load(new YouTubeSource({ transcripts: [] })))).code).toBe('not_configured');
+  });
+
+  describe('with a long video and few words', () => {
+    const long = (endMs: number, text: string, nonSpeech?: boolean): VideoTranscript => ({
+      ...WORDS,
+      durationMs: 240_000,
+      segments: [{ startMs: 0, endMs, text, nonSpeech }],
+    });
+
+    it('goes on to the next provider', async () => {
+      const source = new YouTubeSource({
+        transcripts: [
+          gives('cut', long(20_000, 'only this')),
+          gives('whole', long(240_000, 'word '.repeat(300))),
+        ],
+      });
+      expect((await load(source)).provider).toBe('whole');
+    });
+
+    it('tells a transcript that breaks off from a video with hardly any speech', async () => {
+      const cut = new YouTubeSource({ transcripts: [gives('cut', long(20_000, 'only this'))] });
+      expect((await failureOf(load(cut))).details).toMatchObject({ reason: 'truncated' });
+      const music = new YouTubeSource({
+        transcripts: [gives('m', long(239_000, '[Music] '.repeat(90), true))],
+      });
+      expect((await failureOf(load(music))).details).toMatchObject({ reason: 'low_speech' });
+    });
+
+    it('counts the words of languages that put no spaces between them', async () => {
+      const japanese = long(240_000, '今日は橋について話します'.repeat(20));
+      const source = new YouTubeSource({ transcripts: [gives('ja', japanese)] });
+      expect((await load(source)).provider).toBe('ja');
+    });
+
+    it('takes the host’s own words as they are', async () => {
+      const source = new YouTubeSource({
+        transcripts: [{ ...gives('own', long(20_000, 'short')), trusted: true }],
+      });
+      expect((await load(source)).provider).toBe('own');
+    });
+  });
+
+  describe('keeps', () => {
+    afterEach(() => jest.restoreAllMocks());
+
+    it('a transcript, by video and language', async () => {
+      const one = gives('one');
+      const source = new YouTubeSource({ transcripts: [one] });
+      await load(source);
+      await load(source);
+      expect(one.calls).toBe(1);
+      await load(source, {}, { language: 'de', allowTranslation: false });
+      expect(one.calls).toBe(2);
+    });
+
+    it('nothing for a caller that wants it fresh', async () => {
+      const one = gives('one');
+      const source = new YouTubeSource({ transcripts: [one] });
+      await load(source);
+      await load(source, { noCache: true });
+      expect(one.calls).toBe(2);
+    });
+
+    it('a failure for a minute', async () => {
+      const one = provider('one', 'no_captions');
+      const source = new YouTubeSource({ transcripts: [one] });
+      await failureOf(load(source));
+      await failureOf(load(source));
+      expect(one.calls).toBe(1);
+      const later = Date.now() + 60_001;
+      jest.spyOn(Date, 'now').mockReturnValue(later);
+      await failureOf(load(source));
+      expect(one.calls).toBe(2);
+    });
+
+    it('a failure with Retry-After no longer than that, counted down', async () => {
+      const one = provider('one', () =>
+        Promise.reject(videoFailure('rate_limited', { retryAfterSeconds: 40 })),
+      );
+      const source = new YouTubeSource({ transcripts: [one] });
+      const start = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+      await failureOf(load(source));
+      clock.mockReturnValue(start + 30_000);
+      const second = await failureOf(load(source));
+      expect(second).toBeInstanceOf(UpstreamUnavailableError);
+      expect(second.retryAfterSeconds).toBe(10);
+      clock.mockReturnValue(start + 40_000);
+      await failureOf(load(source));
+      expect(one.calls).toBe(2);
+    });
+
+    it('no failure of the moment', async () => {
+      const one = provider('one', 'not_json');
+      const source = new YouTubeSource({ transcripts: [one] });
+      await failureOf(load(source));
+      await failureOf(load(source));
+      expect(one.calls).toBe(2);
+    });
+
+    it('going when the cache fails', async () => {
+      const broken = {
+        get: () => Promise.reject(new Error('down')),
+        set: () => Promise.reject(new Error('down')),
+      };
+      const source = new YouTubeSource({ transcripts: [gives('one')], cache: broken });
+      expect((await load(source)).provider).toBe('one');
+    });
+  });
+
+  it('shares one fetch between equal requests', async () => {
+    const one = gives('one');
+    const source = new YouTubeSource({ transcripts: [one] });
+    await Promise.all(Array.from({ length: 40 }, () => load(source)));
+    expect(one.calls).toBe(1);
+  });
+
+  it('cancels the fetch when its last waiter has left, not before', async () => {
+    let aborted = false;
+    const one = provider('one', (_id, _request, { signal }) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      return new Promise(() => undefined);
+    });
+    const source = new YouTubeSource({ transcripts: [one] });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const calls = [first, second].map(({ signal }) => failureOf(load(source, { signal })));
+    await Promise.resolve();
+    first.abort(new Error('left'));
+    await calls[0];
+    expect(aborted).toBe(false);
+    second.abort(new Error('left too'));
+    await calls[1];
+    expect(aborted).toBe(true);
+  });
+});

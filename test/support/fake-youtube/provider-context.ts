@@ -1,0 +1,17 @@
+import type { Attempt } from '../../../lib/core/errors/index.js';
+import type { ProviderContext } from '../../../lib/content/youtube/transcript-provider.js';
+
+/** A context for calling one provider alone; `attempts` collects what it records. */
+export function providerContext(
+  attempts: Omit<Attempt, 'provider'>[] = [],
+  { signal = new AbortController().signal, hopMs = 6000 }: { signal?: AbortSignal; hopMs?: number } = {},
+): ProviderContext {
+  return {
+    signal,
+    hopMs,
+    noCache: false,
+    remainingMs: () => 20_000,
+    progress: () => undefined,
+    attempt: (attempt) => attempts.push(attempt),
+  };
+}
