@@ -54,8 +54,8 @@ export { documents } from './search/providers/documents.provider.js';
 export * from './content/content-source.js';
 export type { TranscriptProvider, VideoTranscript } from './content/youtube/transcript-provider.js';
 export { YouTubeSource } from './content/youtube/youtube.source.js';
-export { memoryTranscripts } from './content/youtube/providers/memory.transcripts.js';
-export { innertubeTranscripts } from './content/youtube/providers/innertube.transcripts.js';
+export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
+export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 
 // core: what every room needs
 export * from './core/errors/index.js';

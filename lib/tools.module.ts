@@ -12,7 +12,7 @@ import { MemoryApiKeyStore, type ApiKeyStore } from './auth/api-key-store.js';
 import { RateLimitGuard } from './auth/rate-limit.guard.js';
 import { RequestLimiter } from './auth/request-limiter.js';
 import type { ContentSource } from './content/content-source.js';
-import { innertubeTranscripts } from './content/youtube/providers/innertube.transcripts.js';
+import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
