@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const app = spawn('npm', ['start'], { env: { ...process.env, PORT: '0' }, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+const app = spawn('npm', ['start'], {
+  env: { ...process.env, PORT: '0' },
+  detached: true,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 const stop = () => process.kill(-app.pid, 'SIGTERM');
 const late = setTimeout(() => {
   stop();
@@ -32,7 +36,10 @@ try {
   };
   const { summary } = await ask('summarize_content', { content_id: 'sampleTalk1' });
   assert.ok(summary.split(/\s+/).length > 60, summary);
-  const { llm } = await ask('search_web', { query: 'Common organelles within a human eukaryote', llm_answer: true });
+  const { llm } = await ask('search_web', {
+    query: 'Common organelles within a human eukaryote',
+    llm_answer: true,
+  });
   assert.ok(llm.answerable_probability > 0.5, JSON.stringify(llm));
   for (const page of ['/docs', '/openapi.json']) assert.equal((await fetch(url + page)).status, 200, page);
   console.log(`${summary}\n\n${llm.answer} (${llm.answerable_probability})`);

@@ -8,7 +8,7 @@ export type {
 } from './tools.module-definition.js';
 export type {
   LimitOptions,
-  SearchOptions,
+  SearchModuleOptions,
   SummarizeOptions,
   ToolsModuleOptions,
   YouTubeOptions,
@@ -46,6 +46,7 @@ export { summarizeExtractive } from './summarize/extractive/index.js';
 
 // search: query in, results or an answer out
 export { SearchService, type SearchRequest, type SearchResponse } from './search/search.service.js';
+export type { SearchOptions } from './search/search.options.js';
 export * from './search/search-provider.js';
 export * from './search/answer-engine.js';
 export { documents } from './search/providers/documents.provider.js';

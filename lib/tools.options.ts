@@ -7,6 +7,12 @@ import { InvalidOptionError } from './core/errors/index.js';
 import type { Provided } from './core/provided.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import type { SearchProvider } from './search/search-provider.js';
+import {
+  resolveSearchOptions,
+  SEARCH_OPTION_NAMES,
+  type ResolvedSearchOptions,
+  type SearchOptions,
+} from './search/search.options.js';
 import { SUMMARY_LENGTHS, type Summarizer, type SummaryLength } from './summarize/summarizer.js';
 
 /** How summaries are made. */
@@ -23,16 +29,12 @@ export interface YouTubeOptions {
   transcripts?: readonly Provided<TranscriptProvider>[];
 }
 
-/** How the web is searched. */
-export interface SearchOptions {
+/** Where and how the web is searched. */
+export interface SearchModuleOptions extends SearchOptions {
   /** Asked in order. */
   providers?: readonly Provided<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
-  /** Time for a request for results, ms, 100..60,000. Default 3,000. */
-  deadlineMs?: number;
-  /** Time for a request for an answer, ms, 100..120,000. Default 8,000. */
-  answerDeadlineMs?: number;
 }
 
 /** Limits on requests. */
@@ -54,7 +56,7 @@ export interface ToolsModuleOptions {
   /** Further sources, or one of the host's own in place of `youtube`. */
   contentSources?: readonly Provided<ContentSource>[];
   /** Settings of `search_web`, or false: the tool is off (501). */
-  search?: SearchOptions | false;
+  search?: SearchModuleOptions | false;
   /** Limits on requests. Default: none. */
   limits?: LimitOptions;
 }
@@ -70,8 +72,7 @@ export interface ResolvedToolsOptions {
     enabled: boolean;
     providers: readonly Provided<SearchProvider>[];
     maxTopN: number;
-    deadlineMs: number;
-    answerDeadlineMs: number;
+    service: ResolvedSearchOptions;
   };
   limits: { requestsPerMinute?: number };
 }
@@ -120,16 +121,15 @@ function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOpt
   };
 }
 
-function resolveSearch(search: SearchOptions | false): ResolvedToolsOptions['search'] {
+function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
-  requireKnownKeys('search', given, ['providers', 'maxTopN', 'deadlineMs', 'answerDeadlineMs']);
-  const { providers = [], maxTopN = 20, deadlineMs = 3_000, answerDeadlineMs = 8_000 } = given;
+  requireKnownKeys('search', given, ['providers', 'maxTopN', ...SEARCH_OPTION_NAMES]);
+  const { providers = [], maxTopN = 20, ...service } = given;
   return {
     enabled: search !== false,
     providers: requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
-    deadlineMs: requireInteger('search.deadlineMs', deadlineMs, 100, 60_000),
-    answerDeadlineMs: requireInteger('search.answerDeadlineMs', answerDeadlineMs, 100, 120_000),
+    service: resolveSearchOptions(service),
   };
 }
 

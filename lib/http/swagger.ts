@@ -6,6 +6,7 @@ import type * as Swagger from '@nestjs/swagger';
  */
 function load(): Partial<typeof Swagger> {
   try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional, and needed at once
     return require('@nestjs/swagger') as typeof Swagger;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return {};

@@ -1,4 +1,4 @@
-import request from 'supertest';
+import type request from 'supertest';
 import { hashApiKey } from '../../lib/auth/api-key.js';
 import { memoryTranscripts, ToolsModule } from '../../lib/index.js';
 import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';

@@ -19,7 +19,7 @@ export class SummarizeContentDto {
     example: 'youtube',
   })
   @IsIn(['youtube'], oneOf(['youtube']))
-  source_type: 'youtube' = 'youtube';
+  source_type = 'youtube' as const;
 
   @ApiProperty({
     description: 'A YouTube video URL or a video ID.',
