@@ -71,7 +71,8 @@ export class AddressGuard {
 
   /** A URL that may be looked up; its address is still to be vetted. @throws BlockedAddressError */
   parse(address: string, base?: URL): URL {
-    if (address.length > MAX_URL_LENGTH) throw new BlockedAddressError('The address of the page is too long.');
+    if (address.length > MAX_URL_LENGTH)
+      throw new BlockedAddressError('The address of the page is too long.');
     let url: URL;
     try {
       url = new URL(address, base);

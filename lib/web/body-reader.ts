@@ -53,25 +53,17 @@ export async function readBody(
 }
 
 async function inflated(response: IncomingMessage, encoding: string, maxBytes: number): Promise<Readable> {
-  switch (encoding) {
-    case 'identity':
-    case '':
-      return response;
-    case 'gzip':
-    case 'x-gzip':
-      return joined(response, maxBytes, createGunzip());
-    case 'br':
-      return joined(response, maxBytes, createBrotliDecompress());
-    case 'deflate':
-      return inflatedDeflate(response, maxBytes);
-    default:
-      // Also a list of codings: nobody stacks them in earnest.
-      throw new UnreadablePageError('The page is compressed in a way that was not asked for.');
-  }
-}
-
-/** `pipeline` hands a failure of any part to all of them, so a cut connection ends the inflater with an error. */
-function joined(response: Readable, maxBytes: number, inflater: Transform): Transform {
+  if (encoding === 'identity' || encoding === '') return response;
+  const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
+  const first = await rest.next();
+  // Nothing at all is no valid stream of any coding, and an empty page all the same.
+  if (first.done) return Readable.from([]);
+  const whole = Readable.from(
+    (async function* () {
+      yield first.value;
+      yield* rest;
+    })(),
+  );
   let onWire = 0;
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -79,21 +71,22 @@ function joined(response: Readable, maxBytes: number, inflater: Transform): Tran
       done(onWire > maxBytes ? new PageTooLargeError(maxBytes) : null, chunk);
     },
   });
-  return pipeline(response, meter, inflater, () => undefined);
+  // `pipeline` hands a failure of any part to all of them, so a cut connection ends the inflater with an error.
+  return pipeline(whole, meter, inflaterFor(encoding, first.value), () => undefined);
 }
 
-/** `deflate` should mean zlib's format (RFC 9110, 8.4.1.2); some servers send the bare one. The first byte tells. */
-async function inflatedDeflate(response: IncomingMessage, maxBytes: number): Promise<Readable> {
-  const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
-  const first = await rest.next();
-  if (first.done) return Readable.from([]);
-  const head = first.value;
-  const whole = Readable.from(
-    (async function* () {
-      yield head;
-      yield* rest;
-    })(),
-  );
-  const isZlib = ((head[0] ?? 0) & 0x0f) === 8;
-  return joined(whole, maxBytes, isZlib ? createInflate() : createInflateRaw());
+function inflaterFor(encoding: string, head: Buffer): Transform {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      // Should mean zlib's format (RFC 9110, 8.4.1.2); some servers send the bare one. The first byte tells.
+      return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+    default:
+      // Also a list of codings: nobody stacks them in earnest.
+      throw new UnreadablePageError('The page is compressed in a way that was not asked for.');
+  }
 }

@@ -36,14 +36,18 @@ export function openSocket(secure: boolean, target: VettedTarget, { onDial, ca }
       })
     : connectPlain(options);
   if (onDial)
-    socket.on('connectionAttempt', (address, attemptedPort) => onDial({ address, port: attemptedPort, host }));
+    socket.on('connectionAttempt', (address, attemptedPort) =>
+      onDial({ address, port: attemptedPort, host }),
+    );
   return socket;
 }
 
 function answerFrom(addresses: LookupAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
-    if (options.all) callback(null, addresses);
-    else callback(null, first?.address ?? '', first?.family);
+    // Not within the call: `net` connects in the callback, before anyone could listen to the socket.
+    process.nextTick(() =>
+      options.all ? callback(null, addresses) : callback(null, first?.address ?? '', first?.family),
+    );
   };
 }

@@ -124,7 +124,13 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
     for (let hops = 0; ; hops++) {
       const target = await guard.vet(url, signal);
       const own = url.origin === origin ? request.headers : undefined;
-      const response = await send(url, target, headersFor(url, settings.userAgent, request, own), settings, signal);
+      const response = await send(
+        url,
+        target,
+        headersFor(url, settings.userAgent, request, own),
+        settings,
+        signal,
+      );
       try {
         const location = redirectTarget(response);
         if (location === undefined) return await readResponse(url, response, request, settings.maxBytes);
@@ -214,7 +220,11 @@ async function readResponse(
   const named = mediaType(response.headers['content-type']);
   const accepts = (type: string): boolean => types.includes('*') || types.includes(type);
   if (named !== undefined && !accepts(named)) throw new UnsupportedPageTypeError(named, types);
-  const { bytes, cut } = await readBody(response, request.maxBytes ?? maxBytes, request.whenTooLarge ?? 'refuse');
+  const { bytes, cut } = await readBody(
+    response,
+    request.maxBytes ?? maxBytes,
+    request.whenTooLarge ?? 'refuse',
+  );
   const type = named ?? sniff(bytes);
   if (!accepts(type)) throw new UnsupportedPageTypeError(type, types);
   return { url: url.href, status, headers: headersOf(response), type, body: bytes, cut };

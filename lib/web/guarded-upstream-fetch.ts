@@ -16,7 +16,11 @@ export function guardedUpstreamFetch(
 ): Fetch {
   return async (url, { method = 'GET', headers, signal }) => {
     if (method !== 'GET') throw new TypeError(`Addresses from outside are only read, not sent ${method}.`);
-    const { status, headers: answered, body } = await guardedFetch(url, {
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await guardedFetch(url, {
       types: ['*'],
       anyStatus: true,
       ...request,
@@ -26,6 +30,9 @@ export function guardedUpstreamFetch(
     // The body is inflated by now.
     answered.delete('content-encoding');
     answered.delete('content-length');
-    return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(body), { status, headers: answered });
+    return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(body), {
+      status,
+      headers: answered,
+    });
   };
 }
