@@ -124,7 +124,7 @@ const PROVIDERS: Provider[] = [
   {
     provide: SearchService,
     useFactory: (providers: SearchProvider[], answerEngine: AnswerEngine, { search }: ResolvedToolsOptions) =>
-      new SearchService(providers, answerEngine, search),
+      new SearchService({ providers, answers: answerEngine, options: search.service }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS],
   },
   ToolEndpoint,

@@ -9,7 +9,6 @@ import { TOOL_NAMES } from './core/tool-names.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
   resolveSearchOptions,
-  SEARCH_OPTION_NAMES,
   type ResolvedSearchOptions,
   type SearchOptions,
 } from './search/search.options.js';
@@ -121,9 +120,25 @@ function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOpt
   };
 }
 
+const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
+  'providers',
+  'maxTopN',
+  'deadlineMs',
+  'answerDeadlineMs',
+  'hedgeAfterMs',
+  'combine',
+  'language',
+  'freshness',
+  'includeDomains',
+  'excludeDomains',
+  'readPages',
+  'readMs',
+  'answerPassages',
+];
+
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
-  requireKnownKeys('search', given, ['providers', 'maxTopN', ...SEARCH_OPTION_NAMES]);
+  requireKnownKeys('search', given, SEARCH_KEYS);
   const { providers = [], maxTopN = 20, ...service } = given;
   return {
     enabled: search !== false,

@@ -50,5 +50,9 @@ export function requirePort<T extends object>(
       ? members
       : members.filter((member) => (value as Record<string, unknown>)[member] === undefined);
   if (missing.length === 0) return value;
-  throw new InvalidOptionError(option, `${/^[AEIOU]/.test(port) ? 'an' : 'a'} ${port} (missing: ${missing.join(', ')})`, value);
+  throw new InvalidOptionError(
+    option,
+    `${/^[AEIOU]/.test(port) ? 'an' : 'a'} ${port} (missing: ${missing.join(', ')})`,
+    value,
+  );
 }
