@@ -31,7 +31,7 @@ import type { HttpOptions } from './http/http-options.js';
 import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
-import { ExtractiveAnswerEngine } from './search/answer/extractive-answer.js';
+import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
@@ -114,11 +114,14 @@ const PROVIDERS: Provider[] = [
         ]),
   ),
   fromOptions(SEARCH_PROVIDERS, searchProviders),
-  { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswerEngine() },
+  { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswer() },
   {
     provide: SummarizerService,
-    useFactory: (sources: ContentSource[], summarizer: Summarizer, { summarize }: ResolvedToolsOptions) =>
-      new SummarizerService(sources, summarizer, summarize),
+    useFactory: (
+      sources: ContentSource[],
+      summarizer: Summarizer,
+      { summarize, cache }: ResolvedToolsOptions,
+    ) => new SummarizerService(sources, summarizer, summarize, cache),
     inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS],
   },
   {

@@ -2,7 +2,14 @@ import { KEY_HASH } from './auth/api-key.js';
 import type { ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
 import type { ContentSource } from './content/content-source.js';
 import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
-import { requireArray, requireInteger, requireKnownKeys, requireOneOf } from './core/check-options.js';
+import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
+import {
+  requireArray,
+  requireInteger,
+  requireKnownKeys,
+  requireOneOf,
+  requirePort,
+} from './core/check-options.js';
 import { InvalidOptionError } from './core/errors/index.js';
 import type { Provided } from './core/provided.js';
 import { TOOL_NAMES } from './core/tool-names.js';
@@ -20,6 +27,8 @@ export interface SummarizeOptions {
   length?: SummaryLength;
   /** Time for a whole request, ms, 1,000..3,600,000. Default 120,000. */
   deadlineMs?: number;
+  /** How long a summary is kept in the cache, ms; 0 keeps none. Default one hour. */
+  cacheTtlMs?: number;
 }
 
 /** Where the words of YouTube videos come from. */
@@ -34,6 +43,8 @@ export interface SearchModuleOptions extends SearchOptions {
   providers?: readonly Provided<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
+  /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
+  cacheTtlMs?: number;
 }
 
 /** Limits on requests. */
@@ -58,6 +69,8 @@ export interface ToolsModuleOptions {
   search?: SearchModuleOptions | false;
   /** Limits on requests. Default: none. */
   limits?: LimitOptions;
+  /** Where summaries and answers are kept: any Keyv instance, or false for nowhere. Default: in memory, 64 MiB. */
+  cache?: CacheStore | false;
 }
 
 /** The options with every default filled in. */
@@ -71,9 +84,11 @@ export interface ResolvedToolsOptions {
     enabled: boolean;
     providers: readonly Provided<SearchProvider>[];
     maxTopN: number;
+    cacheTtlMs: number;
     service: ResolvedSearchOptions;
   };
   limits: { requestsPerMinute?: number };
+  cache?: CacheStore;
 }
 
 /**
@@ -89,6 +104,7 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
     'contentSources',
     'search',
     'limits',
+    'cache',
   ]);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
@@ -106,23 +122,33 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
     contentSources: requireArray('contentSources', contentSources),
     search: resolveSearch(options.search ?? {}),
     limits,
+    cache: resolveCache(options.cache),
   };
+}
+
+const MAX_TTL_MS = 365 * 24 * 3_600_000;
+
+function resolveCache(cache: CacheStore | false | undefined): CacheStore | undefined {
+  if (cache === false) return undefined;
+  return cache === undefined ? memoryCacheStore() : requirePort('cache', 'CacheStore', cache, ['get', 'set']);
 }
 
 function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOptions['summarize'] {
   const given = summarize === false ? {} : summarize;
-  requireKnownKeys('summarize', given, ['length', 'deadlineMs']);
-  const { length = 'medium', deadlineMs = 120_000 } = given;
+  requireKnownKeys('summarize', given, ['length', 'deadlineMs', 'cacheTtlMs']);
+  const { length = 'medium', deadlineMs = 120_000, cacheTtlMs = 3_600_000 } = given;
   return {
     enabled: summarize !== false,
     length: requireOneOf('summarize.length', length, SUMMARY_LENGTHS),
     deadlineMs: requireInteger('summarize.deadlineMs', deadlineMs, 1_000, 3_600_000),
+    cacheTtlMs: requireInteger('summarize.cacheTtlMs', cacheTtlMs, 0, MAX_TTL_MS),
   };
 }
 
 const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
   'providers',
   'maxTopN',
+  'cacheTtlMs',
   'deadlineMs',
   'answerDeadlineMs',
   'hedgeAfterMs',
@@ -139,11 +165,12 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers = [], maxTopN = 20, ...service } = given;
+  const { providers = [], maxTopN = 20, cacheTtlMs = 300_000, ...service } = given;
   return {
     enabled: search !== false,
     providers: requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
+    cacheTtlMs: requireInteger('search.cacheTtlMs', cacheTtlMs, 0, MAX_TTL_MS),
     service: resolveSearchOptions(service),
   };
 }

@@ -105,6 +105,7 @@ function summaryData(result: SummarizeResult): SummaryDataDto {
     usage: usageData(result.usage),
     coverage: result.coverage,
     grounding: result.grounding,
+    cached: result.cached,
     warnings: warningsData(result.warnings),
   };
 }

@@ -1,7 +1,8 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
-import { withContext, type CallOptions } from '../core/tool-context.js';
+import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
 import {
   METHODS,
   type ConcreteMethod,
@@ -9,6 +10,7 @@ import {
   type Method,
   type Summarizer,
   type SummaryLength,
+  type SummaryRequest,
   type SummarySection,
   type Usage,
   type Warning,
@@ -52,8 +54,12 @@ export interface SummarizeResult {
   usage?: Usage;
   coverage?: number;
   grounding?: number;
+  /** True when it was made for an earlier request; `usage` then says what this one cost: nothing. */
+  cached: boolean;
   warnings: Warning[];
 }
+
+type UncachedResult = Omit<SummarizeResult, 'cached'>;
 
 /** What the service needs to know; every value is set. */
 export interface SummarizerServiceOptions {
@@ -62,6 +68,8 @@ export interface SummarizerServiceOptions {
   length: SummaryLength;
   /** For the whole request, ms. */
   deadlineMs: number;
+  /** How long a summary is kept, ms; 0 keeps none. */
+  cacheTtlMs: number;
 }
 
 /**
@@ -69,11 +77,17 @@ export interface SummarizerServiceOptions {
  * @publicApi
  */
 export class SummarizerService {
+  private readonly cache: ResultCache<UncachedResult>;
+
+  /** @param store where summaries are kept; undefined keeps none */
   constructor(
     private readonly sources: readonly ContentSource[],
     private readonly summarizer: Summarizer,
     private readonly options: SummarizerServiceOptions,
-  ) {}
+    store?: CacheStore,
+  ) {
+    this.cache = new ResultCache('summarize:1', store, options.cacheTtlMs);
+  }
 
   /**
    * Summarizes one piece of content.
@@ -84,38 +98,50 @@ export class SummarizerService {
     const { sourceType, contentId, outputLanguage, method } = this.check(request);
     const source = this.sourceFor(sourceType);
     const id = source.identify(contentId);
-    return withContext(this.options.deadlineMs, call, async (context) => {
-      context.progress({ stage: 'transcript' });
-      const content = await source.load(
-        id,
-        { language: outputLanguage, allowTranslation: !this.summarizer.translates },
-        context,
+    const { length, deadlineMs } = this.options;
+    const key = [sourceType, id, outputLanguage, method, length, this.summarizer.engine];
+    return withContext(deadlineMs, call, async (context) => {
+      const { value, cached } = await this.cache.get(key, context, deadlineMs, (shared) =>
+        this.run(source, id, { outputLanguage, method, length }, shared),
       );
-      context.progress({ stage: 'summarize' });
-      const { length } = this.options;
-      const summary = await this.summarizer.summarize(content, { method, outputLanguage, length }, context);
-      const used = languageOf(summary.language) ?? summary.language;
-      const honoured = used === outputLanguage;
-      const warnings = honoured ? summary.warnings : [notHonoured(outputLanguage, used), ...summary.warnings];
-      const { url, title, channel, durationMs, language, captions } = content;
-      return {
-        method: summary.method,
-        methodReason: summary.methodReason,
-        summary: summary.text,
-        content: { id: content.id, url, title, channel, durationMs, language, captions },
-        outputLanguage: { requested: outputLanguage, used, honoured },
-        keyPoints: summary.keyPoints.map((point) => ({
-          ...point,
-          url: source.urlAt(id, Math.floor(point.startMs / 1000)),
-        })),
-        sections: summary.sections,
-        engine: summary.engine,
-        usage: summary.usage,
-        coverage: summary.coverage,
-        grounding: summary.grounding,
-        warnings,
-      };
+      const usage = cached && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
+      return { ...value, usage, cached };
     });
+  }
+
+  /** Content → summary → what is known about it. */
+  private async run(
+    source: ContentSource,
+    id: string,
+    request: SummaryRequest,
+    context: ToolContext,
+  ): Promise<UncachedResult> {
+    context.progress({ stage: 'transcript' });
+    const { outputLanguage } = request;
+    const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
+    const content = await source.load(id, wanted, context);
+    context.progress({ stage: 'summarize' });
+    const summary = await this.summarizer.summarize(content, request, context);
+    const used = languageOf(summary.language) ?? summary.language;
+    const honoured = used === outputLanguage;
+    const { url, title, channel, durationMs, language, captions } = content;
+    return {
+      method: summary.method,
+      methodReason: summary.methodReason,
+      summary: summary.text,
+      content: { id: content.id, url, title, channel, durationMs, language, captions },
+      outputLanguage: { requested: outputLanguage, used, honoured },
+      keyPoints: summary.keyPoints.map((point) => ({
+        ...point,
+        url: source.urlAt(id, Math.floor(point.startMs / 1000)),
+      })),
+      sections: summary.sections,
+      engine: summary.engine,
+      usage: summary.usage,
+      coverage: summary.coverage,
+      grounding: summary.grounding,
+      warnings: honoured ? summary.warnings : [notHonoured(outputLanguage, used), ...summary.warnings],
+    };
   }
 
   /** Callers without HTTP have no DTO before them. */

@@ -43,7 +43,8 @@ const IN_TITLE = 0.85;
 const BEFORE_PRONOUN = 0.75;
 const BEFORE = 0.4;
 const IN_PASSAGE = 0.2;
-const PRONOUN = /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
+const PRONOUN =
+  /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
 
 /** Finds and orders the sentences of the passages that may answer the question. */
 export function gatherEvidence(question: Question, passages: readonly AnswerPassage[]): EvidenceList {
@@ -54,9 +55,13 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       .filter((s) => s.length <= MAX_SENTENCE)
       .map((text) => ({ text, tokens: tokensOf(text, language) })),
   }));
-  const weights = termWeights(question, read.flatMap((p) => p.sentences.map((s) => s.tokens)));
+  const weights = termWeights(
+    question,
+    read.flatMap((p) => p.sentences.map((s) => s.tokens)),
+  );
   const total = weights.reduce((a, b) => a + b, 0) || 1;
-  const mean = (values: readonly number[]): number => values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
   const roles = rolesOf(question);
   const anywhere = terms.map(() => 0);
   const evidence: Evidence[] = [];
@@ -68,7 +73,9 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       const strict = perSentence[position]!;
       const near = PRONOUN.test(text) ? BEFORE_PRONOUN : BEFORE;
       const before = perSentence[position - 1];
-      const credit = strict.map((own, i) => Math.max(own, inTitle[i]!, inPassage[i]!, near * (before?.[i] ?? 0)));
+      const credit = strict.map((own, i) =>
+        Math.max(own, inTitle[i]!, inPassage[i]!, near * (before?.[i] ?? 0)),
+      );
       credit.forEach((c, i) => (anywhere[i] = Math.max(anywhere[i]!, strict[i]!, inTitle[i]!, c)));
       const type = matchAnswerType(question, text, tokens);
       const agreement = roles ? agreementOf(roles, tokens, language) : 0;
@@ -82,7 +89,19 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
         0.05 * (passages[p]!.score || 0) -
         (text.length < 25 ? 0.15 : 0) -
         (text.endsWith('?') ? 0.3 : 0);
-      evidence.push({ passage: p, position, text, tokens, strict, credit, strictCoverage, coverage, type, roles: agreement, score });
+      evidence.push({
+        passage: p,
+        position,
+        text,
+        tokens,
+        strict,
+        credit,
+        strictCoverage,
+        coverage,
+        type,
+        roles: agreement,
+        score,
+      });
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);

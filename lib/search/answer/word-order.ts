@@ -16,12 +16,18 @@ export interface Roles {
 const BE = new Set('is are was were be been being am gets got'.split(' '));
 const DO = new Set('did does do'.split(' '));
 const ASKS = new Set('who whom what which'.split(' '));
-const PREPOSITIONS = new Set('in on at for from to with by of during after before between against as into over under about through since near'.split(' '));
+const PREPOSITIONS = new Set(
+  'in on at for from to with by of during after before between against as into over under about through since near'.split(
+    ' ',
+  ),
+);
 /** Past forms of irregular verbs that take an object, for telling a verb where nothing else does. */
 const IRREGULAR = new Set(
-  ('wrote built found beat won lost led gave sent sank shot caught taught bought sold brought fought taken took made ate drew drove held kept left met ' +
+  (
+    'wrote built found beat won lost led gave sent sank shot caught taught bought sold brought fought taken took made ate drew drove held kept left met ' +
     'overthrew ran sang struck swam threw wore broke chose froze grew hid knew laid paid read rode said saw set spoke stole swept told understood written ' +
-    'built known seen beaten given chosen broken stolen driven drawn held kept fed bred spread forbade founded succeed').split(' '),
+    'built known seen beaten given chosen broken stolen driven drawn held kept fed bred spread forbade founded succeed'
+  ).split(' '),
 );
 
 /** Roles in an English question; undefined in other languages and where the order does not tell. */
@@ -67,7 +73,8 @@ export function agreementOf(roles: Roles, tokens: readonly Token[], language: La
     const same = token.term === roles.verb.term || areParaphrases(token.term, roles.verb.term, language);
     if (!same || token.name || token.functional) return;
     const passive =
-      tokens.slice(Math.max(0, at - 3), at).some((t) => BE.has(t.lower)) && /(?:ed|en|wn|ght|un|ung|uck|ade|eld|id|ost|on|uilt|ot|ank|unk|ound|eft|aught)$/.test(token.lower);
+      tokens.slice(Math.max(0, at - 3), at).some((t) => BE.has(t.lower)) &&
+      /(?:ed|en|wn|ght|un|ung|uck|ade|eld|id|ost|on|uilt|ot|ank|unk|ound|eft|aught)$/.test(token.lower);
     const by = tokens.findIndex((t, i) => i > at && i < at + 10 && t.lower === 'by');
     const beforeAt = lastIndex(tokens, at, roles.other);
     const afterAt = tokens.findIndex((t, i) => i > at && i < at + 14 && t.term === roles.other.term);
