@@ -1,52 +1,16 @@
-import sampleTalk1 from './sampleTalk1.json';
-import sampleTalk2 from './sampleTalk2.json';
-import sampleTalk3 from './sampleTalk3.json';
-import sampleTalk4 from './sampleTalk4.json';
-import sampleTalk5 from './sampleTalk5.json';
-import sampleTalk6 from './sampleTalk6.json';
-import sampleTalk7 from './sampleTalk7.json';
+import type { DemoTalk } from './demo-talk.js';
+import { sampleTalk1 } from './sample-talk-1.js';
+import { sampleTalk2 } from './sample-talk-2.js';
+import { sampleTalk3 } from './sample-talk-3.js';
+import { sampleTalk4 } from './sample-talk-4.js';
+import { sampleTalk5 } from './sample-talk-5.js';
+import { sampleTalk6 } from './sample-talk-6.js';
+import { sampleTalk7 } from './sample-talk-7.js';
 
-/** A stretch of a demo talk: one sentence where the captions are manual, a cue of a few words where they are automatic. */
-export interface DemoTalkSegment {
-  /** Milliseconds from the start of the talk; segments ascend and do not overlap. */
-  startMs: number;
-  /** Milliseconds; always after `startMs`. */
-  endMs: number;
-  /** What is said, or a sound in brackets such as `[Music]` in automatic captions. */
-  text: string;
-}
+export type { DemoTalk, DemoTalkChapter, DemoTalkSegment } from './demo-talk.js';
 
-/** A named part of a demo talk. */
-export interface DemoTalkChapter {
-  title: string;
-  /** Milliseconds; the first chapter starts at 0, each other one at the start of a segment. */
-  startMs: number;
-  /** Milliseconds; the start of the next chapter or the end of the talk. */
-  endMs: number;
-}
-
-/**
- * A talk that stands in for a video and its transcript, so that the sample app works with no network. The texts were
- * written for this project; their times follow from the length of each sentence at about 150 words a minute.
- */
-export interface DemoTalk {
-  /** Eleven characters in the shape of a YouTube video ID. */
-  id: string;
-  title: string;
-  channel: string;
-  /** In the language of the talk; says that it was written for this project. */
-  description: string;
-  language: 'en' | 'es' | 'de' | 'pt';
-  /** `automatic` imitates recognised speech: lower case, no punctuation, cues cut without regard to sentences. */
-  captions: 'manual' | 'automatic';
-  durationMs: number;
-  /** In order of time, without gaps; empty where the talk has none. */
-  chapters: DemoTalkChapter[];
-  segments: DemoTalkSegment[];
-}
-
-// A JSON import widens `captions` and `language` to string, hence the assertion.
-const TALKS = [
+/** All demo talks by their ID, from `sampleTalk1` to `sampleTalk7`. */
+export const DEMO_TALKS: Record<string, DemoTalk> = {
   sampleTalk1,
   sampleTalk2,
   sampleTalk3,
@@ -54,7 +18,4 @@ const TALKS = [
   sampleTalk5,
   sampleTalk6,
   sampleTalk7,
-] as DemoTalk[];
-
-/** All demo talks by their ID, from `sampleTalk1` to `sampleTalk7`. */
-export const DEMO_TALKS: Record<string, DemoTalk> = Object.fromEntries(TALKS.map((talk) => [talk.id, talk]));
+};
