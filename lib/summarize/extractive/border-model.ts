@@ -1,8 +1,6 @@
 import { BIAS, END_PAIR, JOIN_PAIR, START_PAIR } from './border-weights.js';
-import { OPEN_CLASS } from './lexicon.js';
+import { CLASS_COUNT, OPEN_CLASS } from './lexicon.js';
 import { type TokenTable } from './token-table.js';
-
-const CLASSES = OPEN_CLASS + 1;
 
 const weights = (rows: readonly string[]): Float64Array =>
   Float64Array.from(rows.flatMap((row) => row.split(' ').map((tenths) => Number(tenths) / 10)));
@@ -22,7 +20,10 @@ export function borderEvidence(table: TokenTable, at: number, from: number, to: 
   const b = classAt(table, at - 1, from, to);
   const x = classAt(table, at, from, to);
   const y = classAt(table, at + 1, from, to);
-  return BIAS / 10 + end[a * CLASSES + b]! + join[b * CLASSES + x]! + start[x * CLASSES + y]!;
+  const words = table.lexicon.endBias[table.form[at - 1]!]! + table.lexicon.startBias[table.form[at]!]!;
+  return (
+    words + BIAS / 10 + end[a * CLASS_COUNT + b]! + join[b * CLASS_COUNT + x]! + start[x * CLASS_COUNT + y]!
+  );
 }
 
 function classAt(table: TokenTable, i: number, from: number, to: number): number {

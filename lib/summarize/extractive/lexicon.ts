@@ -1,4 +1,5 @@
 import { stem, stopwords, type Language } from '../../core/text/index.js';
+import { BORDER_WORDS } from './border-words.js';
 import { VOCABULARIES, type Vocabulary } from './vocabulary/index.js';
 
 /** What is known of a word form, as bits. */
@@ -48,8 +49,10 @@ export const BORDER_CLASSES = [
   'openers',
 ] as const satisfies readonly (keyof Vocabulary)[];
 
-/** Class of the words that are in no list. */
+/** Class of the words that are in no list; then of those with a verb's ending, and of numbers. */
 export const OPEN_CLASS = BORDER_CLASSES.length;
+/** Number of border classes. */
+export const CLASS_COUNT = OPEN_CLASS + 3;
 
 /** Endings of finite verbs that seldom end anything else, for languages whose verb lists cannot be complete. */
 const VERB_ENDINGS: Record<Language, RegExp> = {
@@ -72,6 +75,7 @@ interface Compiled {
   standAlone: ReadonlyMap<string, readonly (readonly string[])[]>;
   questions: ReadonlyMap<string, readonly (readonly string[])[]>;
   capitals: Map<string, string>;
+  borders: Map<string, readonly [end: number, start: number]>;
 }
 
 const compiled = new Map<Language, Compiled>();
@@ -130,7 +134,13 @@ function compile(language: Language): Compiled {
     WORD.cue,
   );
   const capitals = new Map(listOf(v.capitals).map((word) => [word.toLowerCase(), word]));
-  return { bits, classes, phrases, standAlone, questions, capitals };
+  const borders = new Map<string, readonly [number, number]>();
+  for (const row of BORDER_WORDS[language]) {
+    const cells = row.split(' ');
+    for (let i = 0; i + 2 < cells.length; i += 3)
+      borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
+  }
+  return { bits, classes, phrases, standAlone, questions, capitals, borders };
 }
 
 function compiledFor(language: Language): Compiled {
@@ -158,6 +168,9 @@ export class Lexicon {
   readonly stems: number[] = [];
   /** Border class by form id. */
   readonly classes: number[] = [];
+  /** What a form adds, by its id, to the log-odds of a sentence border after it and before it. */
+  readonly endBias: number[] = [];
+  readonly startBias: number[] = [];
   /** One form of each stem, to show. */
   readonly stemForms: string[] = [];
 
@@ -244,6 +257,10 @@ export class Lexicon {
     }
     this.bits.push(bits);
     this.stems.push(stemId);
-    this.classes.push(known?.classes.get(form) ?? OPEN_CLASS);
+    const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;
+    this.classes.push(known?.classes.get(form) ?? open);
+    const [end, start] = known?.borders.get(form) ?? [0, 0];
+    this.endBias.push(end);
+    this.startBias.push(start);
   }
 }

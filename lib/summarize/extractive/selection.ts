@@ -26,6 +26,8 @@ export const WEIGHTS = {
   loose: 0.5,
   unfinished: 0.85,
   midway: 0.8,
+  /** Exponent of the certainty that a unit is whole. */
+  whole: 0.4,
   /** Fewest words of a unit, and the length at which the short ones stop being marked down. */
   shortest: 5,
   short: 8,
@@ -85,7 +87,8 @@ export function prior(units: Units, u: number, position: number): number {
   const flags = units.flags[u]!;
   const words = units.words[u]!;
   const [lead, fade] = units.spoken ? [w.leadSpoken, w.fadeSpoken] : [w.leadWritten, w.fadeWritten];
-  let p = 1 + lead * Math.exp(-position / fade);
+  let p = units.wholeness[u]! ** w.whole;
+  p *= 1 + lead * Math.exp(-position / fade);
   p *= Math.exp(-w.casual * units.casual[u]!);
   if (flags & UNIT.cue) p *= w.cue;
   if (flags & UNIT.question) p *= w.question;

@@ -9,8 +9,8 @@ export interface Sentences {
   from: Uint32Array;
   /** Token after the last. */
   to: Uint32Array;
-  /** 1 where the end was found by the border model and not by punctuation. */
-  guessed: Uint8Array;
+  /** How sure it is that the sentence starts and ends there, 0..1: 1 for punctuation, else the border model's. */
+  wholeness: Float32Array;
   /** True when the text carries no punctuation to speak of, as automatic captions do. */
   unpunctuated: boolean;
 }
@@ -50,7 +50,7 @@ export async function findSentences(
   for (let i = 1; i <= table.count; i++) {
     if (i < table.count && !strong[i]) continue;
     if (unpunctuated || i - from > LONGEST_SENTENCE) await cutSpan(table, from, i, out, pause);
-    else out.push(from, i, 0);
+    else out.push(from, i, 1);
     from = i;
     if ((out.count & 255) === 0) await pause();
   }
@@ -61,27 +61,27 @@ class SpanList {
   count = 0;
   private from = new Uint32Array(256);
   private to = new Uint32Array(256);
-  private guessed = new Uint8Array(256);
+  private wholeness = new Float32Array(256);
 
-  push(from: number, to: number, guessed: number): void {
+  push(from: number, to: number, wholeness: number): void {
     if (to <= from) return;
     if (this.count === this.from.length) {
       const size = this.count * 2;
-      const [a, b, c] = [this.from, this.to, this.guessed];
+      const [a, b, c] = [this.from, this.to, this.wholeness];
       this.from = new Uint32Array(size);
       this.to = new Uint32Array(size);
-      this.guessed = new Uint8Array(size);
+      this.wholeness = new Float32Array(size);
       this.from.set(a);
       this.to.set(b);
-      this.guessed.set(c);
+      this.wholeness.set(c);
     }
     this.from[this.count] = from;
     this.to[this.count] = to;
-    this.guessed[this.count++] = guessed;
+    this.wholeness[this.count++] = wholeness;
   }
 
-  take(): { count: number; from: Uint32Array; to: Uint32Array; guessed: Uint8Array } {
-    return { count: this.count, from: this.from, to: this.to, guessed: this.guessed };
+  take(): { count: number; from: Uint32Array; to: Uint32Array; wholeness: Float32Array } {
+    return { count: this.count, from: this.from, to: this.to, wholeness: this.wholeness };
   }
 }
 
@@ -149,6 +149,8 @@ const LONGEST = 40;
 /** The length that sentences tend to, and how fast the others become unlikely. */
 const TYPICAL = Math.log(12);
 const SPREAD = 0.65;
+/** Added to the evidence: a border too many costs less than two sentences run together. */
+const EAGERNESS = 0.5;
 const LENGTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, n) =>
   n < SHORTEST ? 6 : ((Math.log(n) - TYPICAL) / SPREAD) ** 2 / 2,
 );
@@ -166,22 +168,25 @@ async function cutSpan(
   out: SpanList,
   pause: () => Promise<void> | undefined,
 ): Promise<void> {
+  let before = 1;
   for (let begin = from; begin < to;) {
     const end = Math.min(to, begin + STRETCH);
     const n = end - begin;
     const best = new Float64Array(n + 1);
     const back = new Uint32Array(n + 1);
+    const sure = new Float32Array(n + 1).fill(1);
     let line = lineOf(table, begin);
     for (let j = 1; j <= n; j++) {
       const at = begin + j;
       let evidence = 0;
       if (at < to) {
-        evidence = borderEvidence(table, at, from, to);
+        evidence = EAGERNESS + borderEvidence(table, at, from, to);
         if (table.mark[at]! & TOKEN.lineStart) {
           while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= at) line++;
           if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += 2.5;
         }
         if (table.mark[at - 1]! & TOKEN.comma) evidence += 1.5;
+        sure[j] = 1 / (1 + Math.exp(-evidence));
       }
       let top = -Infinity;
       let choice = j - 1;
@@ -203,7 +208,8 @@ async function cutSpan(
     const keep = end < to && cuts.length > 1 ? cuts.length - 1 : cuts.length;
     let last = 0;
     for (let k = 0; k < keep; k++) {
-      out.push(begin + last, begin + cuts[k]!, 1);
+      out.push(begin + last, begin + cuts[k]!, before * sure[cuts[k]!]!);
+      before = sure[cuts[k]!]!;
       last = cuts[k]!;
     }
     begin += last;

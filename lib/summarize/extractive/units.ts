@@ -33,6 +33,8 @@ export interface Units {
   content: Uint16Array;
   /** Share of the words that are private talk, 0..1. */
   casual: Float32Array;
+  /** How sure it is that the unit is a whole sentence, 0..1. */
+  wholeness: Float32Array;
   /** `UNIT` bits. */
   flags: Uint8Array;
   /** True when the words are speech and not writing. */
@@ -63,6 +65,7 @@ export async function findUnits(
     words: new Uint16Array(size),
     content: new Uint16Array(size),
     casual: new Float32Array(size),
+    wholeness: new Float32Array(size),
     flags: new Uint8Array(size),
     spoken,
     unpunctuated: sentences.unpunctuated,
@@ -70,6 +73,7 @@ export async function findUnits(
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
+    const before = units.count;
     if (spoken) {
       cleanSpoken(table, from, to);
       const cut = to - from > LONG_SENTENCE ? clauseBorder(table, from, to) : to;
@@ -79,6 +83,7 @@ export async function findUnits(
       }
       addUnit(table, units, cut < to ? cut : from, to);
     } else addUnit(table, units, from, to);
+    units.wholeness.fill(sentences.wholeness[s]!, before, units.count);
     if ((s & 127) === 0) await pause();
   }
   return units;
