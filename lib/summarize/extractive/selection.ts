@@ -6,40 +6,50 @@ import { UNIT, type Units } from './units.js';
 export const WEIGHTS = {
   /** Exponent of a stem's frequency. */
   frequency: 0.9,
-  /** What a stem that is already in the summary still counts. */
-  repeat: 0.2,
   /** Weight of a pair of neighbouring stems that occurs again elsewhere. */
   pair: 0.35,
   /** Exponent of a unit's words by which its gain is divided. */
-  cost: 0.8,
-  /** Bonus of the beginning, speech and writing, and how fast it fades (share of the text). */
-  leadSpoken: 1.2,
-  leadWritten: 2.5,
-  fadeSpoken: 0.06,
-  fadeWritten: 0.08,
-  casual: 1.2,
+  cost: 0.7,
+  /** How fast private talk devalues a unit: exponent per share. */
+  casual: 2,
+  /** What a unit's worth is multiplied by when … */
   cue: 1.15,
   question: 0.25,
   anaphoric: 0.8,
   dependent: 0.6,
-  verbless: 0.6,
+  verbless: 0.8,
   loose: 0.5,
   unfinished: 0.85,
   midway: 0.8,
   /** Exponent of the certainty that a unit is whole. */
   whole: 0.4,
-  /** Fewest words of a unit, and the length at which the short ones stop being marked down. */
+  /** Fewest words of a unit; below `short` and above `long` its worth falls in proportion. */
   shortest: 5,
   short: 8,
   long: 34,
-  /** Bonus of the unit that follows a chosen one, and of the one before. */
-  neighbour: 1,
-  /** Most and least share of the words from one third of the text. */
-  mostSpoken: 0.45,
-  leastSpoken: 0.2,
-  mostWritten: 0.7,
-  leastWritten: 0.1,
 };
+
+/** What differs between speech and writing. */
+export interface Profile {
+  /** Bonus of the beginning, and the share of the text after which it has faded to a third. */
+  lead: number;
+  fade: number;
+  /** What a stem that is already in the summary still counts. */
+  repeat: number;
+  /** Bonus of a unit next to a chosen one: two sentences in a row read better than two apart. */
+  neighbour: number;
+  /** Most and least share of the words from one third of the text. */
+  most: number;
+  least: number;
+}
+
+/** People come to the point late and everywhere. */
+export const SPEECH: Profile = { lead: 2.5, fade: 0.05, repeat: 0.3, neighbour: 1.1, most: 0.45, least: 0.2 };
+
+/** Writers put first what matters. */
+export const WRITING: Profile = { lead: 15, fade: 0.04, repeat: 0.6, neighbour: 1.5, most: 0.8, least: 0.05 };
+
+const profileOf = (units: Units): Profile => (units.spoken ? SPEECH : WRITING);
 
 /** A chosen unit. */
 export interface Choice {
@@ -86,7 +96,7 @@ export function prior(units: Units, u: number, position: number): number {
   const w = WEIGHTS;
   const flags = units.flags[u]!;
   const words = units.words[u]!;
-  const [lead, fade] = units.spoken ? [w.leadSpoken, w.fadeSpoken] : [w.leadWritten, w.fadeWritten];
+  const { lead, fade } = profileOf(units);
   let p = units.wholeness[u]! ** w.whole;
   p *= 1 + lead * Math.exp(-position / fade);
   p *= Math.exp(-w.casual * units.casual[u]!);
@@ -116,26 +126,41 @@ export function evidenceOf(table: TokenTable, units: Units): Evidence {
   return { table, units, weights: stemWeights(table, units), pairs: repeatedPairs(table, units) };
 }
 
+/** Units of the longest summary; bounds the work. */
+const MOST_UNITS = 600;
+
 /** Restricts a choice to a stretch of units. */
 export interface Stretch {
   /** First unit and unit after the last. */
   from: number;
   to: number;
   maxWords: number;
+  /** Most units; as many as fit when absent. */
+  maxUnits?: number;
+}
+
+/** What a summary says already: how often each stem, and which pairs. Shared by the parts of one summary. */
+export interface Coverage {
+  stems: Uint16Array;
+  pairs: Set<number>;
+}
+
+/** The coverage of an empty summary. */
+export function coverageOf(evidence: Evidence): Coverage {
+  return { stems: new Uint16Array(evidence.weights.length), pairs: new Set() };
 }
 
 /**
  * Greedy choice of units that cover the most content within a budget of words: what is covered once counts little a
  * second time, and no third of the stretch takes more than its share.
  *
- * @param covered how often each stem is in the summary already; updated
+ * @param covered what the summary says already; updated
  * @returns the units in the order they were chosen; the words never exceed the budget
  */
 export async function choose(
   evidence: Evidence,
   stretch: Stretch,
-  covered: Uint16Array,
-  coveredPairs: Set<number>,
+  covered: Coverage,
   pause: () => Promise<void> | undefined,
 ): Promise<Choice[]> {
   const { units } = evidence;
@@ -156,14 +181,14 @@ export async function choose(
       candidates.push(u);
     }
   const worth = (u: number): number =>
-    ((gainOf(evidence, u, covered, coveredPairs) + 1e-6) * priors[u - from]!) / units.words[u]! ** w.cost;
+    ((gainOf(evidence, u, covered) + 1e-6) * priors[u - from]!) / units.words[u]! ** w.cost;
   for (let k = 0; k < candidates.length; k++) {
     const u = candidates[k]!;
     gains[u - from] = worth(u);
     if ((k & 255) === 0) await pause();
   }
   candidates.sort((a, b) => gains[b - from]! - gains[a - from]! || a - b);
-  const [most, least] = units.spoken ? [w.mostSpoken, w.leastSpoken] : [w.mostWritten, w.leastWritten];
+  const { most, least, neighbour } = profileOf(units);
   const used = [0, 0, 0];
   let left = maxWords;
   const third = (u: number): number =>
@@ -181,16 +206,16 @@ export async function choose(
   };
   const chosen: Choice[] = [];
   const taken = new Set<number>();
-  while (left >= 3 && chosen.length < 600) {
+  while (left >= 3 && chosen.length < (stretch.maxUnits ?? MOST_UNITS)) {
     // Gains only fall as more is covered, so a stale gain is an upper bound and the scan stops early.
     let best = -1;
     let top = 0;
     for (let k = 0; k < candidates.length; k++) {
       const u = candidates[k]!;
-      if (gains[u - from]! * w.neighbour <= top) break;
+      if (gains[u - from]! * neighbour <= top) break;
       if (taken.has(u) || !fits(u)) continue;
       gains[u - from] = worth(u);
-      const near = taken.has(u - 1) || taken.has(u + 1) ? w.neighbour : 1;
+      const near = taken.has(u - 1) || taken.has(u + 1) ? neighbour : 1;
       if (gains[u - from]! * near > top) {
         top = gains[u - from]! * near;
         best = u;
@@ -201,7 +226,7 @@ export async function choose(
     taken.add(best);
     used[third(best)]! += units.words[best]!;
     left -= units.words[best]!;
-    cover(evidence, best, covered, coveredPairs);
+    cover(evidence, best, covered);
     candidates.splice(candidates.indexOf(best), 1);
     candidates.sort((a, b) => gains[b - from]! - gains[a - from]! || a - b);
     await pause();
@@ -209,9 +234,10 @@ export async function choose(
   return chosen;
 }
 
-function gainOf(evidence: Evidence, u: number, covered: Uint16Array, coveredPairs: Set<number>): number {
+function gainOf(evidence: Evidence, u: number, covered: Coverage): number {
   const { table, units, weights, pairs } = evidence;
   const stems = weights.length;
+  const { repeat } = profileOf(units);
   let gain = 0;
   let before = -1;
   const seen = new Set<number>();
@@ -219,12 +245,12 @@ function gainOf(evidence: Evidence, u: number, covered: Uint16Array, coveredPair
     if (!isKept(table, i)) continue;
     const stem = stemAt(table, i);
     if (stem >= 0) {
-      const again = covered[stem]! + (seen.has(stem) ? 1 : 0);
-      gain += weights[stem]! * WEIGHTS.repeat ** again;
+      const again = covered.stems[stem]! + (seen.has(stem) ? 1 : 0);
+      gain += weights[stem]! * repeat ** again;
       seen.add(stem);
       if (before >= 0) {
         const n = pairs.get(before * stems + stem);
-        if (n !== undefined && !coveredPairs.has(before * stems + stem))
+        if (n !== undefined && !covered.pairs.has(before * stems + stem))
           gain += WEIGHTS.pair * n ** WEIGHTS.frequency;
       }
     }
@@ -233,15 +259,15 @@ function gainOf(evidence: Evidence, u: number, covered: Uint16Array, coveredPair
   return gain;
 }
 
-function cover(evidence: Evidence, u: number, covered: Uint16Array, coveredPairs: Set<number>): void {
+function cover(evidence: Evidence, u: number, covered: Coverage): void {
   const { table, units, weights } = evidence;
   let before = -1;
   for (let i = units.from[u]!; i < units.to[u]!; i++) {
     if (!isKept(table, i)) continue;
     const stem = stemAt(table, i);
     if (stem >= 0) {
-      covered[stem]!++;
-      if (before >= 0) coveredPairs.add(before * weights.length + stem);
+      covered.stems[stem]!++;
+      if (before >= 0) covered.pairs.add(before * weights.length + stem);
     }
     before = stem;
   }

@@ -26,14 +26,10 @@ const SHORT_PAUSE = 500;
 
 /**
  * Finds the sentences of a text: by its punctuation where it has any, else by pauses, changes of speaker and the words
- * with which sentences begin and end.
- *
- * @param wholeLines true when a line break always ends a sentence (paragraphs, turns), false for captions, which are
- *   cut anywhere
+ * with which sentences begin and end. A line break ends a sentence, except in captions, which are cut anywhere.
  */
 export async function findSentences(
   table: TokenTable,
-  wholeLines: boolean,
   pause: () => Promise<void> | undefined,
 ): Promise<Sentences> {
   let stops = 0;
@@ -43,7 +39,7 @@ export async function findSentences(
     if (table.form[i]) words++;
   }
   const unpunctuated = stops < words * PUNCTUATED;
-  const lineBreaks = wholeLines && !unpunctuated;
+  const lineBreaks = !unpunctuated && !isCutAnywhere(table);
   const strong = strongBorders(table, lineBreaks, unpunctuated);
   const out = new SpanList();
   let from = 0;
@@ -55,6 +51,22 @@ export async function findSentences(
     if ((out.count & 255) === 0) await pause();
   }
   return { ...out.take(), unpunctuated };
+}
+
+/** Words of a line up to which it may be a caption cue. */
+const CUE_WORDS = 20;
+
+/** True for punctuated captions: short lines, most of which end in the middle of a sentence. */
+function isCutAnywhere(table: TokenTable): boolean {
+  let lines = 0;
+  let whole = 0;
+  for (let l = 0; l + 1 < table.lineStarts.length; l++) {
+    const [from, to] = [table.lineStarts[l]!, table.lineStarts[l + 1]!];
+    if (to === from) continue;
+    lines++;
+    if (table.mark[to - 1]! & TOKEN.stop) whole++;
+  }
+  return lines > 1 && whole < lines / 2 && table.count <= lines * CUE_WORDS;
 }
 
 class SpanList {

@@ -1,6 +1,6 @@
 import { detectLanguage, languageOf, type Language } from '../../core/text/index.js';
 import { yielder } from '../../core/event-loop.js';
-import { choose, evidenceOf, type Evidence } from './selection.js';
+import { choose, coverageOf, evidenceOf, type Evidence } from './selection.js';
 import { findSentences } from './sentences.js';
 import { tokenize, type TimedText } from './token-table.js';
 import { findUnits } from './units.js';
@@ -57,8 +57,7 @@ export async function summarizeExtractive(
   const pause = yielder(10, options.signal);
   const evidence = await read(lines, language, pause);
   const { units, table } = evidence;
-  const covered = new Uint16Array(evidence.weights.length);
-  const choices = await choose(evidence, { from: 0, to: units.count, maxWords }, covered, new Set(), pause);
+  const choices = await choose(evidence, { from: 0, to: units.count, maxWords }, coverageOf(evidence), pause);
   const summary = choices
     .map((c) => c.unit)
     .sort((a, b) => a - b)
@@ -74,7 +73,7 @@ export async function read(
   pause: () => Promise<void> | undefined,
 ): Promise<Evidence> {
   const table = await tokenize(lines, language, pause);
-  const sentences = await findSentences(table, true, pause);
+  const sentences = await findSentences(table, pause);
   const units = await findUnits(table, sentences, pause);
   return evidenceOf(table, units);
 }
