@@ -27,7 +27,7 @@ export function cleanSpoken(table: TokenTable, from: number, to: number): void {
     if (!isKept(table, i) || !form[i]) continue;
     const bits = lexicon.bits[form[i]!]!;
     if (bits & WORD.hesitation) drop(table, i);
-    else if (isBrokenOff(table, i)) drop(table, i);
+    else if (isBrokenOff(table, i) || isBegunAgain(table, i, to)) drop(table, i);
   }
   dropRepeats(table, from, to);
   dropAsides(table, from, to);
@@ -47,6 +47,19 @@ function isBrokenOff(table: TokenTable, i: number): boolean {
     source.charCodeAt(last) === 45 &&
     source.charCodeAt(last - 1) !== 45
   );
+}
+
+/** `fun functions`, `expe our experiences`: the beginning of a word that is said in full right after. */
+function isBegunAgain(table: TokenTable, i: number, to: number): boolean {
+  const { lexicon, form, mark } = table;
+  const part = lexicon.forms[form[i]!]!;
+  const known = WORD.stop | WORD.number | WORD.verb;
+  if (part.length < 2 || lexicon.counts[form[i]!]! > 2 || lexicon.bits[form[i]!]! & known) return false;
+  for (let k = i + 1; k < Math.min(to, i + 3) && !(mark[k - 1]! & (TOKEN.comma | TOKEN.stop)); k++) {
+    const word = lexicon.forms[form[k]!]!;
+    if (word.length > part.length + 1 && word.startsWith(part)) return true;
+  }
+  return false;
 }
 
 /** Longest run of words that is looked for twice in a row. */
@@ -119,7 +132,8 @@ function stripStart(table: TokenTable, from: number, to: number): void {
   const { lexicon, form } = table;
   for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i, to)) {
     const bits = lexicon.bits[form[i]!]!;
-    const aside = lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0));
+    const aside =
+      addressLength(table, i, to) || lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0));
     if (
       aside > 0 &&
       i + aside < to &&
@@ -131,6 +145,16 @@ function stripStart(table: TokenTable, from: number, to: number): void {
     // Bare signs between the openers go with them.
     for (let k = i; k < to && !form[k]; k++) drop(table, k);
   }
+}
+
+/** Number of tokens of the address that starts at a token (`Madam Chair,`); 0 when none does. */
+function addressLength(table: TokenTable, i: number, to: number): number {
+  if (!(table.lexicon.bits[table.form[i]!]! & WORD.title)) return 0;
+  for (let k = i + 1; k < Math.min(to - 1, i + 5); k++) {
+    if (!(table.mark[k]! & TOKEN.capital)) return 0;
+    if (table.mark[k]! & TOKEN.comma) return k + 1 - i;
+  }
+  return 0;
 }
 
 /** Deletes conjunctions and articles that the speaker left hanging at the end. */

@@ -227,22 +227,29 @@ function mergeSections(evidence: Evidence, sections: readonly Topic[], most: num
   return parts;
 }
 
-/** The strongest sentences of the summary with the time they are said at, in order of time. */
+/** The strongest sentence of each part of the summary with the time it is said at, in order of time. */
 function keyPointsOf(
   evidence: Evidence,
   choices: readonly Choice[],
   most: number,
   write: (u: number) => string,
 ): KeyPoint[] {
-  return [...choices]
-    .sort((a, b) => b.gain - a.gain || a.unit - b.unit)
-    .slice(0, most)
-    .sort((a, b) => a.unit - b.unit)
-    .map(({ unit }) => ({
+  const order = [...choices].sort((a, b) => a.unit - b.unit);
+  const count = Math.min(most, order.length);
+  const points: KeyPoint[] = [];
+  for (let k = 0; k < count; k++) {
+    const part = order.slice(
+      Math.floor((k * order.length) / count),
+      Math.floor(((k + 1) * order.length) / count),
+    );
+    const { unit } = part.reduce((a, b) => (b.gain > a.gain ? b : a));
+    points.push({
       text: write(unit),
       startMs: timeOf(evidence.table, evidence.units.from[unit]!),
-      source: 'speech' as const,
-    }));
+      source: 'speech',
+    });
+  }
+  return points;
 }
 
 async function summarizeSections(

@@ -26,6 +26,10 @@ export const WORD = {
   phrase: 1 << 14,
   coordinator: 1 << 15,
   subject: 1 << 16,
+  /** Courtesy, housekeeping or advertising. */
+  courtesy: 1 << 17,
+  /** Form of address. */
+  title: 1 << 18,
 } as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
@@ -67,6 +71,9 @@ const VERB_ENDINGS: Record<Language, RegExp> = {
 /** Articles, pronouns and prepositions that lose their vowel before another (`l'homme`, `dell'opera`). */
 const ELISION =
   /^(?:[ldjmntsc]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|anch|dov|com|cos)'(?=.{2})/;
+
+/** Marks a key of the word table as a stem. */
+const STEM = '=';
 
 interface Compiled {
   bits: Map<string, number>;
@@ -128,11 +135,11 @@ function compile(language: Language): Compiled {
   const standAlone = byHead(v.standAlone);
   const questions = byHead(v.questions);
   for (const head of [phrases, standAlone, questions]) add(head.keys(), WORD.phrase);
-  const cues = new Set(listOf(v.cues).map((word) => stem(word, language)));
-  add(
-    [...cues].map((s) => `\0${s}`),
-    WORD.cue,
-  );
+  const stemmed = (list: string): Set<string> =>
+    new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
+  add(stemmed(v.cues), WORD.cue);
+  add(stemmed(v.courtesies), WORD.courtesy);
+  add(v.titles, WORD.title | WORD.stop);
   const capitals = new Map(listOf(v.capitals).map((word) => [word.toLowerCase(), word]));
   const borders = new Map<string, readonly [number, number]>();
   for (const row of BORDER_WORDS[language]) {
@@ -171,6 +178,8 @@ export class Lexicon {
   /** What a form adds, by its id, to the log-odds of a sentence border after it and before it. */
   readonly endBias: number[] = [];
   readonly startBias: number[] = [];
+  /** How often each form occurs, by its id. */
+  readonly counts: number[] = [];
   /** One form of each stem, to show. */
   readonly stemForms: string[] = [];
 
@@ -183,7 +192,10 @@ export class Lexicon {
   /** The id of a word as it stands in the text, without the punctuation around it. The empty word is 0. */
   intern(word: string): number {
     const hit = this.ids.get(word);
-    if (hit !== undefined) return hit;
+    if (hit !== undefined) {
+      this.counts[hit]!++;
+      return hit;
+    }
     const form = word.slice(0, LONGEST_WORD).toLowerCase().replaceAll('’', "'");
     let id = this.ids.get(form);
     if (id === undefined) {
@@ -193,6 +205,7 @@ export class Lexicon {
       this.describe(form);
     }
     if (word.length <= LONGEST_WORD) this.ids.set(word, id);
+    this.counts[id]!++;
     return id;
   }
 
@@ -247,7 +260,7 @@ export class Lexicon {
     let stemId = -1;
     if (form && !(bits & (WORD.stop | WORD.number))) {
       const s = this.language ? stem(core, this.language) : core;
-      if (known?.bits.has(`\0${s}`)) bits |= WORD.cue;
+      bits |= known?.bits.get(STEM + s) ?? 0;
       stemId = this.stemIds.get(s) ?? -1;
       if (stemId < 0) {
         stemId = this.stemForms.length;
@@ -255,6 +268,7 @@ export class Lexicon {
         this.stemForms.push(core);
       }
     }
+    this.counts.push(0);
     this.bits.push(bits);
     this.stems.push(stemId);
     const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;

@@ -20,7 +20,7 @@ export const WEIGHTS = {
   verbless: 0.8,
   loose: 0.5,
   unfinished: 0.85,
-  midway: 0.8,
+  courtesy: 0.6,
   /** Exponent of the certainty that a unit is whole. */
   whole: 0.4,
   /** Fewest words of a unit; below `short` and above `long` its worth falls in proportion. */
@@ -106,7 +106,7 @@ export function prior(units: Units, u: number, position: number): number {
   if (flags & UNIT.dependent) p *= w.dependent;
   if (flags & UNIT.verbless) p *= w.verbless;
   if (flags & UNIT.loose) p *= w.loose;
-  if (flags & UNIT.midway) p *= w.midway;
+  if (flags & UNIT.courtesy) p *= w.courtesy;
   if (flags & UNIT.unfinished && !units.unpunctuated) p *= w.unfinished;
   if (words < w.short) p *= words / w.short;
   if (words > w.long) p *= w.long / words;

@@ -187,11 +187,12 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
     if (isUpper(source[a] ?? '')) mark |= TOKEN.capital;
   }
   let tail = to;
-  while (tail > b && isCloser(source.charCodeAt(tail - 1))) tail--;
-  const last = tail > b ? source.charCodeAt(tail - 1) : 0;
+  const body = a === b ? from : b;
+  while (tail > body && isCloser(source.charCodeAt(tail - 1))) tail--;
+  const last = tail > body ? source.charCodeAt(tail - 1) : 0;
   if (isStop(last)) {
     mark |= TOKEN.stop;
-    for (let k = tail - 1; k >= b && isStop(source.charCodeAt(k)); k--)
+    for (let k = tail - 1; k >= body && isStop(source.charCodeAt(k)); k--)
       if (source.charCodeAt(k) === 63 || source.charCodeAt(k) === 0xff1f) mark |= TOKEN.question;
   } else if (isPause(last) || (a === b && last === 45)) mark |= TOKEN.comma;
   const n = table.count++;

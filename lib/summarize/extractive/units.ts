@@ -17,8 +17,8 @@ export const UNIT = {
   /** Its end carries no full stop. */
   unfinished: 1 << 5,
   cue: 1 << 6,
-  /** Starts in the middle of a sentence (lower case in a text that has capitals). */
-  midway: 1 << 7,
+  /** Courtesy, housekeeping or advertising. */
+  courtesy: 1 << 7,
 } as const;
 
 /** The candidates for a summary, as columns, in order of the text. A unit is a cleaned sentence or a clause of one. */
@@ -124,6 +124,7 @@ function addUnit(table: TokenTable, units: Units, from: number, to: number): voi
   let casual = 0;
   let verb = false;
   let cue = false;
+  let courtesies = 0;
   for (let i = from; i < to; i++) {
     if (!isKept(table, i)) continue;
     words++;
@@ -134,6 +135,7 @@ function addUnit(table: TokenTable, units: Units, from: number, to: number): voi
     if (bits & WORD.casual) casual++;
     if (bits & WORD.verb) verb = true;
     if (bits & WORD.cue) cue = true;
+    if (bits & WORD.courtesy) courtesies++;
     if (lexicon.stems[form[i]!]! >= 0) content++;
   }
   if (first < 0) return;
@@ -156,6 +158,7 @@ function addUnit(table: TokenTable, units: Units, from: number, to: number): voi
   if (tail & WORD.loose) flags |= UNIT.loose;
   if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (cue) flags |= UNIT.cue;
+  if (courtesies > 0) flags |= UNIT.courtesy;
   units.flags[k] = flags;
 }
 

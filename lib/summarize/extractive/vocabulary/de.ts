@@ -2,8 +2,7 @@ import type { Vocabulary } from './vocabulary.js';
 
 export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
-  answers:
-    'ja nein jo jep okay ok gut genau klar richtig danke bitte hallo tschüss super stimmt prima sicher natürlich doch na nö moin servus',
+  answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
   openers:
     'also und ja nein nun naja na so okay ok gut aber dann genau denn oder jetzt eben halt schauen übrigens jedenfalls eigentlich tja',
   asides: [
@@ -49,6 +48,9 @@ export const de: Vocabulary = {
   objects: 'mich mir dich dir ihn ihm uns euch sich ihnen',
   quantifiers:
     'eins zwei drei vier fünf sechs sieben acht neun zehn hundert tausend viele einige mehrere andere anderen beide beiden manche',
+  courtesies:
+    'danke danken willkommen begrüßen hallo tschüss abonnieren abonniert abonnent kanal sponsor gesponsert newsletter glocke benachrichtigung klicken klickt link beschreibung kommentar kommentare video rabattcode',
+  titles: 'herr frau herren damen',
   doubles: 'die der das den dem sie ihr',
   abbreviations:
     'dr prof hr fr bzw ca usw etc z.b d.h u.a z b d h u a nr st s vgl abs art bd jh jhd chr v n inkl ggf evtl sog geb gest lat griech engl franz mio mrd min max str tel ing jan feb mär apr jun jul aug sep sept okt nov dez i v. d. h. u. a. o.ä o.a',

@@ -2,9 +2,9 @@ import type { Vocabulary } from './vocabulary.js';
 
 export const en: Vocabulary = {
   hesitations:
-    'um uh uhm umm uhh erm er hmm mm mmm hm ah oh eh huh ooh aha ach mm-hmm uh-huh mm-hm mhm uhhuh',
+    'um uh uhm umm uhh erm er hmm mm mmm hm ah oh eh huh ooh aha ach mm-hmm uh-huh mm-hm mhm uhhuh yeah yep yup hmm-hmm huh-uh',
   answers:
-    'yeah yep yes yup no nope nah okay ok right alright sure exactly absolutely true great cool fine good thanks thank please sorry hello hi hey bye goodbye wow correct indeed perfect definitely',
+    'yeah yep yes yup no nope nah okay ok right alright sure exactly absolutely true great cool fine good sorry bye goodbye wow correct indeed perfect definitely',
   openers:
     'so well and okay ok now then but yeah yes right alright anyway anyways also or plus like see look basically actually obviously again honestly sure no cause',
   asides: [
@@ -68,6 +68,9 @@ export const en: Vocabulary = {
   objects: 'me us him them myself yourself itself themselves ourselves',
   quantifiers:
     'one two three four five six seven eight nine ten many few several all both most other others lot bit half',
+  courtesies:
+    'thank thanks thankful welcome greetings hello goodbye bye appreciate honourable colleague subscribe subscribed subscriber sponsor sponsored channel patreon merch newsletter notification upvote giveaway discount coupon comment comments video click link description watching',
+  titles: 'mr mrs ms madam sir mister',
   doubles: 'that had',
   abbreviations:
     'mr mrs ms dr prof hon rt st vs etc e.g i.e no inc ltd co corp approx ca fig vol gen col sgt capt lt rev jr sr u.s u.k p pp ed eds dept est jan feb mar apr jun jul aug sep sept oct nov dec',

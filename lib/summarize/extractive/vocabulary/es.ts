@@ -3,7 +3,7 @@ import type { Vocabulary } from './vocabulary.js';
 export const es: Vocabulary = {
   hesitations: 'eh ehm em mm mmm hm ah oh uh um ay uy',
   answers:
-    'sí no vale ok okay claro bueno bien gracias hola adiós exacto exactamente perfecto cierto correcto genial vaya perdón',
+    'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
   openers:
     'y pues bueno entonces pero vale ok okay claro sí no ahora mira miren oye o bien además así luego total venga vamos vaya ya',
   asides: [
@@ -57,6 +57,9 @@ export const es: Vocabulary = {
   objects: 'me te se le les nos os lo la los las',
   quantifiers:
     'uno dos tres cuatro cinco seis siete ocho nueve diez cien mil varios todos todas otro otra otros otras ambos',
+  courtesies:
+    'gracias agradecer bienvenido bienvenidos hola adiós suscribir suscribirse suscríbete suscriptor canal patrocinador patrocinado newsletter notificación campanita clic enlace descripción comentario comentarios vídeo video',
+  titles: 'señor señora señores señoras don doña',
   doubles: '',
   abbreviations:
     'sr sra srta dr dra prof ud uds etc p pp art núm no vol ed fig cap av aprox máx mín ej ee.uu',

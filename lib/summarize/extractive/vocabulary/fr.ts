@@ -1,9 +1,9 @@
 import type { Vocabulary } from './vocabulary.js';
 
 export const fr: Vocabulary = {
-  hesitations: 'euh heu hum hm hmm mmh mm ah oh eh hein bah ben beh pff bof hé',
+  hesitations: 'euh heu hein ouais hum hm hmm mmh mm ah oh eh hein bah ben beh pff bof hé',
   answers:
-    "oui non si ouais ok okay d'accord voilà merci bonjour bonsoir pardon exactement absolument effectivement parfaitement évidemment bien bon certes tout-à-fait justement jamais",
+    "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien bon certes tout-à-fait justement jamais",
   openers:
     "et mais alors donc bon ben bah ouais oui non voilà enfin ensuite puis or bref écoutez écoute attendez regardez tenez allez eh bien d'accord ok okay maintenant d'abord franchement justement effectivement évidemment moi car",
   asides: [
@@ -70,6 +70,9 @@ export const fr: Vocabulary = {
   objects: 'me te se lui leur moi toi eux y en',
   quantifiers:
     'un deux trois quatre cinq six sept huit neuf dix vingt cent mille plusieurs certains certaines tous autre autres',
+  courtesies:
+    'merci remercier bienvenue bonjour bonsoir honorable collègue abonner abonnez abonnés chaîne sponsor sponsorisé newsletter notification cliquer cliquez lien description commentaire commentaires vidéo pouce',
+  titles: 'madame monsieur mme mesdames messieurs mademoiselle',
   doubles: 'nous vous',
   abbreviations:
     'm mm mme mlle mr dr pr st ste etc p pp art no vol éd cf av apr env fig min max janv févr juil sept oct nov déc',

@@ -2,8 +2,7 @@ import type { Vocabulary } from './vocabulary.js';
 
 export const it: Vocabulary = {
   hesitations: 'eh ehm em mm mmm hm ah oh uh um mah boh beh uhm',
-  answers:
-    'sì no ok okay va bene certo esatto esattamente giusto grazie ciao salve perfetto ecco appunto bene prego scusa scusate',
+  answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
     'e allora quindi ma dunque beh bene ecco ok okay sì no poi adesso ora insomma guarda guardate o cioè comunque però infatti appunto così',
   asides: [
@@ -57,6 +56,9 @@ export const it: Vocabulary = {
   objects: 'mi ti si gli le ci vi ne lo la li',
   quantifiers:
     'due tre quattro cinque sei sette otto nove dieci cento mille vari tutti tutte altro altra altri altre entrambi',
+  courtesies:
+    'grazie ringraziare benvenuto benvenuti ciao salve iscrivere iscriviti iscritti canale sponsor sponsorizzato newsletter notifica campanella cliccare link descrizione commento commenti video',
+  titles: 'signor signora signori signore onorevole',
   doubles: '',
   abbreviations: 'sig sig.ra dott dott.ssa prof dr ing avv ecc p pp art n vol ed fig cap ca es max min',
   questions: ['che cosa', 'come si', 'qual è', 'quali sono', "cos'è", "dov'è", 'chi è', 'perché non'],

@@ -2,8 +2,7 @@ import type { Vocabulary } from './vocabulary.js';
 
 export const pt: Vocabulary = {
   hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
-  answers:
-    'sim não tá ok okay claro bom bem obrigado obrigada olá oi tchau exato exatamente certo perfeito isso beleza legal pois desculpa',
+  answers: 'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
   openers:
     'e então bom mas aí tá ok okay pois olha veja agora né sim não ou bem enfim assim daí também gente depois',
   asides: [
@@ -47,6 +46,9 @@ export const pt: Vocabulary = {
   objects: 'me te se lhe lhes nos vos',
   quantifiers:
     'dois duas três quatro cinco seis sete oito nove dez cem mil vários várias todos todas outro outra outros outras ambos',
+  courtesies:
+    'obrigado obrigada agradecer bem-vindo bem-vindos olá oi tchau inscrever inscreva inscrito canal patrocinador patrocinado newsletter notificação sininho clicar link descrição comentário comentários vídeo',
+  titles: 'senhor senhora senhores senhoras',
   doubles: '',
   abbreviations: 'sr sra srta dr dra prof profa etc p pp art núm no vol ed fig cap av aprox máx mín ex',
   questions: [

@@ -44,6 +44,10 @@ export interface Vocabulary {
   /** Object pronouns. */
   objects: string;
   quantifiers: string;
+  /** Courtesies, housekeeping and advertising (`thank`, `subscribe`, `sponsor`); compared by stem. */
+  courtesies: string;
+  /** Forms of address; with the name that follows they are deleted at the start (`Madam Chair,`). */
+  titles: string;
   /** Words that may well stand twice in a row (`nous nous`). */
   doubles: string;
   /** Abbreviations whose full stop ends no sentence, without it. */
