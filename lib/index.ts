@@ -56,7 +56,6 @@ export * from './content/content-source.js';
 export type { TranscriptProvider, VideoTranscript } from './content/youtube/transcript-provider.js';
 export { YouTubeSource } from './content/youtube/youtube.source.js';
 export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
-export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 
 // core: what every room needs
 export * from './core/errors/index.js';

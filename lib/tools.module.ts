@@ -12,7 +12,6 @@ import { MemoryApiKeyStore, type ApiKeyStore } from './auth/api-key-store.js';
 import { RateLimitGuard } from './auth/rate-limit.guard.js';
 import { RequestLimiter } from './auth/request-limiter.js';
 import type { ContentSource } from './content/content-source.js';
-import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
@@ -73,10 +72,7 @@ async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRe
       'urlAt',
     ]),
   );
-  const transcripts = await resolveAllProvided(
-    options.youtube.transcripts ?? [innertubeTranscripts()],
-    moduleRef,
-  );
+  const transcripts = await resolveAllProvided(options.youtube.transcripts ?? [], moduleRef);
   transcripts.forEach((provider, index) =>
     requirePort(`youtube.transcripts[${index}]`, 'TranscriptProvider', provider, ['name', 'fetchTranscript']),
   );

@@ -81,7 +81,6 @@ export interface ResolvedToolsOptions {
   youtube: { transcripts?: readonly Provided<TranscriptProvider>[] };
   contentSources: readonly Provided<ContentSource>[];
   search: {
-    enabled: boolean;
     providers: readonly Provided<SearchProvider>[];
     maxTopN: number;
     cacheTtlMs: number;
@@ -167,11 +166,10 @@ function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOption
   requireKnownKeys('search', given, SEARCH_KEYS);
   const { providers = [], maxTopN = 20, cacheTtlMs = 300_000, ...service } = given;
   return {
-    enabled: search !== false,
     providers: requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
     cacheTtlMs: requireInteger('search.cacheTtlMs', cacheTtlMs, 0, MAX_TTL_MS),
-    service: resolveSearchOptions(service),
+    service: { ...resolveSearchOptions(service), enabled: search !== false },
   };
 }
 

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { documents, innertubeTranscripts, memoryTranscripts, ToolsModule } from '../lib/index.js';
+import { documents, memoryTranscripts, ToolsModule } from '../lib/index.js';
 import { DEMO_ARTICLES } from './content/articles/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
 import type { Settings } from './settings.js';
@@ -14,7 +14,7 @@ export class AppModule {
       imports: [
         ToolsModule.forRoot({
           apiKeys: settings.apiKeys,
-          youtube: { transcripts: settings.youtube ? [demoTalks, innertubeTranscripts()] : [demoTalks] },
+          youtube: { transcripts: [demoTalks] },
           search: { providers: [documents(DEMO_ARTICLES)] },
           limits: { requestsPerMinute: settings.requestsPerMinute },
         }),

@@ -33,6 +33,8 @@ export interface SearchOptions {
 
 /** {@link SearchOptions} with every default filled in. */
 export interface ResolvedSearchOptions {
+  /** False: the tool is off, and every call is 501. */
+  readonly enabled: boolean;
   readonly deadlineMs: number;
   readonly answerDeadlineMs: number;
   readonly hedgeAfterMs: number;
@@ -63,6 +65,7 @@ export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearc
     throw new InvalidOptionError('search.combine', '"first" or "all"', combine);
   }
   return {
+    enabled: true,
     deadlineMs: number('deadlineMs', 3000, 1),
     answerDeadlineMs: number('answerDeadlineMs', 8000, 1),
     hedgeAfterMs: number('hedgeAfterMs', 400, 0),

@@ -84,6 +84,9 @@ export class SearchService {
    */
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
     const { options, providers } = this.with_;
+    if (!options.enabled) {
+      throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
+    }
     if (providers.length === 0) {
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
