@@ -302,10 +302,9 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
 
     it('ends with the very body of the plain request', async () => {
       const plain = await post('summarize_content', { content_id: 'coral' }).set('Cache-Control', 'no-cache');
-      const streamed = await post('summarize_content', { content_id: 'coral' }).set(
-        'Accept',
-        'text/event-stream',
-      );
+      const streamed = await post('summarize_content', { content_id: 'coral' })
+        .set('Cache-Control', 'no-cache')
+        .set('Accept', 'text/event-stream');
       expect(streamed.headers['content-type']).toMatch(/^text\/event-stream/);
       const all = events(streamed.text);
       expect(all.slice(0, -1).every(({ event }) => event === 'progress' || event === 'delta')).toBe(true);

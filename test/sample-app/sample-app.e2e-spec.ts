@@ -1,15 +1,15 @@
 import { createApp } from '../../sample-app/create-app.js';
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
 import { readSettings } from '../../sample-app/settings.js';
-import { ADAPTERS, closeHosts, listen, type RunningHost } from '../support/host.js';
+import { closeHosts, listen, type RunningHost } from '../support/host.js';
 
 const env = { YOUTUBE: 'off' };
 
-describe.each(ADAPTERS)('the sample app on %s', (_name, adapter) => {
+describe('the sample app', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await listen(await createApp(readSettings(env), { logger: false }, adapter()));
+    host = await listen(await createApp(readSettings(env), { logger: false }));
   });
   afterAll(closeHosts);
 
