@@ -122,8 +122,11 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: SearchService,
-    useFactory: (providers: SearchProvider[], answerEngine: AnswerEngine, { search }: ResolvedToolsOptions) =>
-      new SearchService({ providers, answers: answerEngine, options: search.service }),
+    useFactory: (
+      providers: SearchProvider[],
+      answerEngine: AnswerEngine,
+      { search, cache }: ResolvedToolsOptions,
+    ) => new SearchService({ providers, answers: answerEngine, options: search.service, store: cache }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS],
   },
   ToolEndpoint,

@@ -43,8 +43,6 @@ export interface SearchModuleOptions extends SearchOptions {
   providers?: readonly Provided<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
-  /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
-  cacheTtlMs?: number;
 }
 
 /** Limits on requests. */
@@ -83,7 +81,6 @@ export interface ResolvedToolsOptions {
   search: {
     providers: readonly Provided<SearchProvider>[];
     maxTopN: number;
-    cacheTtlMs: number;
     service: ResolvedSearchOptions;
   };
   limits: { requestsPerMinute?: number };
@@ -164,11 +161,10 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers = [], maxTopN = 20, cacheTtlMs = 300_000, ...service } = given;
+  const { providers = [], maxTopN = 20, ...service } = given;
   return {
     providers: requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
-    cacheTtlMs: requireInteger('search.cacheTtlMs', cacheTtlMs, 0, MAX_TTL_MS),
     service: { ...resolveSearchOptions(service), enabled: search !== false },
   };
 }
