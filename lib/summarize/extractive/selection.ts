@@ -61,11 +61,13 @@ export interface Choice {
 /** Weight of each stem by its frequency in the kept words of the whole text. */
 export function stemWeights(table: TokenTable, units: Units): Float64Array {
   const frequency = new Float64Array(table.lexicon.stemForms.length);
-  for (let u = 0; u < units.count; u++)
+  for (let u = 0; u < units.count; u++) {
+    if (units.flags[u]! & UNIT.alternative) continue;
     for (let i = units.from[u]!; i < units.to[u]!; i++) {
       const stem = stemAt(table, i);
       if (stem >= 0 && isKept(table, i)) frequency[stem]!++;
     }
+  }
   return frequency.map((n) => n ** WEIGHTS.frequency);
 }
 
@@ -76,6 +78,7 @@ export function repeatedPairs(table: TokenTable, units: Units): Map<number, numb
   const stems = table.lexicon.stemForms.length;
   const seen = new Map<number, number>();
   for (let u = 0; u < units.count; u++) {
+    if (units.flags[u]! & UNIT.alternative) continue;
     let before = -1;
     for (let i = units.from[u]!; i < units.to[u]!; i++) {
       if (!isKept(table, i)) continue;
@@ -205,7 +208,6 @@ export async function choose(
     return words <= left - reserve || used[t]! + words <= least * maxWords;
   };
   const chosen: Choice[] = [];
-  const taken = new Set<number>();
   while (left >= 3 && chosen.length < (stretch.maxUnits ?? MOST_UNITS)) {
     // Gains only fall as more is covered, so a stale gain is an upper bound and the scan stops early.
     let best = -1;
@@ -213,9 +215,9 @@ export async function choose(
     for (let k = 0; k < candidates.length; k++) {
       const u = candidates[k]!;
       if (gains[u - from]! * neighbour <= top) break;
-      if (taken.has(u) || !fits(u)) continue;
+      if (!fits(u) || overlaps(units, u, chosen)) continue;
       gains[u - from] = worth(u);
-      const near = taken.has(u - 1) || taken.has(u + 1) ? neighbour : 1;
+      const near = touches(units, u, chosen) ? neighbour : 1;
       if (gains[u - from]! * near > top) {
         top = gains[u - from]! * near;
         best = u;
@@ -223,7 +225,6 @@ export async function choose(
     }
     if (best < 0) break;
     chosen.push({ unit: best, gain: top * units.words[best]! ** w.cost });
-    taken.add(best);
     used[third(best)]! += units.words[best]!;
     left -= units.words[best]!;
     cover(evidence, best, covered);
@@ -232,6 +233,22 @@ export async function choose(
     await pause();
   }
   return chosen;
+}
+
+/** True when a unit shares words with a chosen one. */
+function overlaps(units: Units, u: number, chosen: readonly Choice[]): boolean {
+  return chosen.some((c) => units.from[u]! < units.to[c.unit]! && units.from[c.unit]! < units.to[u]!);
+}
+
+/** Tokens that may be left out between two units that still follow each other. */
+const NEAR = 4;
+
+function touches(units: Units, u: number, chosen: readonly Choice[]): boolean {
+  return chosen.some(
+    (c) =>
+      Math.abs(units.from[u]! - units.to[c.unit]!) <= NEAR ||
+      Math.abs(units.from[c.unit]! - units.to[u]!) <= NEAR,
+  );
 }
 
 function gainOf(evidence: Evidence, u: number, covered: Coverage): number {
