@@ -1,5 +1,5 @@
 import { WORD } from './lexicon.js';
-import { TOKEN, type TokenTable } from './token-table.js';
+import { type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { borderEvidence } from './border-model.js';
 
 /** Sentences as spans of tokens, in order. */
@@ -28,10 +28,7 @@ const SHORT_PAUSE = 500;
  * Finds the sentences of a text: by its punctuation where it has any, else by pauses, changes of speaker and the words
  * with which sentences begin and end. A line break ends a sentence, except in captions, which are cut anywhere.
  */
-export async function findSentences(
-  table: TokenTable,
-  pause: () => Promise<void> | undefined,
-): Promise<Sentences> {
+export async function findSentences(table: TokenTable, pause: Pause): Promise<Sentences> {
   let stops = 0;
   let words = 0;
   for (let i = 0; i < table.count; i++) {
@@ -177,7 +174,7 @@ async function cutSpan(
   to: number,
   border: Float32Array,
   out: SpanList,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<void> {
   for (let begin = from; begin < to;) {
     const end = Math.min(to, begin + STRETCH);

@@ -1,7 +1,7 @@
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
 import { WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
-import { TOKEN, type TokenTable } from './token-table.js';
+import { type Pause, TOKEN, type TokenTable } from './token-table.js';
 
 /** What is known of a unit, as bits. */
 export const UNIT = {
@@ -58,11 +58,7 @@ const CLAUSE = 0.9;
 const SHORT_CLAUSE = 8;
 
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
-export async function findUnits(
-  table: TokenTable,
-  sentences: Sentences,
-  pause: () => Promise<void> | undefined,
-): Promise<Units> {
+export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
   const spoken = isSpoken(table);
   const size = sentences.count * 4 + 8;
   const units: Units = {
