@@ -48,7 +48,7 @@ export function firecrawl(options: FirecrawlOptions): SearchProvider {
         const includeDomains = domainList(query.includeDomains);
         return {
           path: '/v2/search',
-          headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+          headers: apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` },
           json: {
             query: query.text,
             limit: query.count,

@@ -6,7 +6,6 @@ import { decodeHTML } from 'entities/decode';
  * mark, interlinear marks and the tag block. Zero-width (non-)joiners go too: a snippet survives without them.
  */
 const INVISIBLE =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
 /** Plain text as it is, without invisible characters, white space folded to single spaces. For providers that send text. */

@@ -33,6 +33,9 @@ const HOUR_SECONDS = 3600;
 export function you(options: YouOptions = {}): SearchProvider {
   const apiKey = options.apiKey === undefined ? undefined : requireKey('you', options.apiKey, 'YDC_API_KEY');
   const safesearch = oneOf('you.safeSearch', options.safeSearch, ['off', 'moderate', 'strict']);
+  const headers: Record<string, string> = apiKey
+    ? { 'x-api-key': apiKey }
+    : { 'accept-encoding': 'identity' };
   return httpProvider(
     {
       name: 'you',
@@ -40,7 +43,7 @@ export function you(options: YouOptions = {}): SearchProvider {
       secret: apiKey,
       request: (query) => ({
         path: apiKey ? '/v1/search' : '/v1/agents/search',
-        headers: apiKey ? { 'x-api-key': apiKey } : { 'accept-encoding': 'identity' },
+        headers,
         json: {
           query: query.text,
           count: query.count,
