@@ -50,6 +50,7 @@ export type { SearchOptions } from './search/search.options.js';
 export * from './search/search-provider.js';
 export * from './search/answer-engine.js';
 export { documents } from './search/providers/documents.provider.js';
+export * from './search/providers/index.js';
 
 // content: where the words come from
 export * from './content/content-source.js';

@@ -31,6 +31,8 @@ import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
+import { wikipedia } from './search/providers/wikipedia.provider.js';
+import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
@@ -83,6 +85,13 @@ async function searchProviders(
   { search }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
 ): Promise<SearchProvider[]> {
+  if (!search.service.enabled) return [];
+  if (search.providers === undefined) {
+    new Logger('ToolsModule').log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+    );
+    return [you(), wikipedia()];
+  }
   const providers = await resolveAllProvided(search.providers, moduleRef);
   return providers.map((provider, index) =>
     requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),

@@ -39,7 +39,7 @@ export interface YouTubeOptions {
 
 /** Where and how the web is searched. */
 export interface SearchModuleOptions extends SearchOptions {
-  /** Asked in order. */
+  /** Asked in order. Default: You.com's keyless endpoint, then Wikipedia, which is announced at start. */
   providers?: readonly Provided<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
@@ -79,7 +79,7 @@ export interface ResolvedToolsOptions {
   youtube: { transcripts?: readonly Provided<TranscriptProvider>[] };
   contentSources: readonly Provided<ContentSource>[];
   search: {
-    providers: readonly Provided<SearchProvider>[];
+    providers?: readonly Provided<SearchProvider>[];
     maxTopN: number;
     service: ResolvedSearchOptions;
   };
@@ -161,9 +161,9 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers = [], maxTopN = 20, ...service } = given;
+  const { providers, maxTopN = 20, ...service } = given;
   return {
-    providers: requireArray('search.providers', providers),
+    providers: providers === undefined ? undefined : requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
     service: { ...resolveSearchOptions(service), enabled: search !== false },
   };

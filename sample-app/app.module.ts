@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { documents, memoryTranscripts, ToolsModule } from '../lib/index.js';
-import { DEMO_ARTICLES } from './content/articles/index.js';
+import { memoryTranscripts, ToolsModule } from '../lib/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
 import type { Settings } from './settings.js';
 
@@ -15,7 +14,7 @@ export class AppModule {
         ToolsModule.forRoot({
           apiKeys: settings.apiKeys,
           youtube: { transcripts: [demoTalks] },
-          search: { providers: [documents(DEMO_ARTICLES)] },
+          search: { providers: settings.searchProviders },
           limits: { requestsPerMinute: settings.requestsPerMinute },
         }),
       ],

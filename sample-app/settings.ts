@@ -1,3 +1,6 @@
+import { documents, providersFromEnvironment, type SearchProvider } from '../lib/index.js';
+import { DEMO_ARTICLES } from './content/articles/index.js';
+
 /** What the environment says about the sample app. */
 export interface Settings {
   host: string;
@@ -10,15 +13,19 @@ export interface Settings {
   requestsPerMinute?: number;
   /** False: only the demo talks, no request to YouTube. */
   youtube: boolean;
+  /** Asked in order. */
+  searchProviders: SearchProvider[];
 }
 
 const DEMO_KEY = 'demo-key';
 
 /**
- * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT` and `YOUTUBE`.
+ * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT`, `YOUTUBE`, and `SEARCH_PROVIDERS` with the variables of
+ * the providers that it names.
  * @throws Error naming the variable and what it accepts
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const demoArticles = (): SearchProvider => documents(DEMO_ARTICLES);
   const apiKeys = (env.TOOLS_API_KEYS ?? '')
     .split(',')
     .map((key) => key.trim())
@@ -30,6 +37,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     demoKey: apiKeys.length === 0,
     requestsPerMinute: integer('RATE_LIMIT', env.RATE_LIMIT, 1, 1_000_000),
     youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
+    searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
   };
 }
 
