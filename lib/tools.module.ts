@@ -12,6 +12,7 @@ import { MemoryApiKeyStore, type ApiKeyStore } from './auth/api-key-store.js';
 import { RateLimitGuard } from './auth/rate-limit.guard.js';
 import { RequestLimiter } from './auth/request-limiter.js';
 import type { ContentSource } from './content/content-source.js';
+import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
@@ -36,6 +37,8 @@ import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
+import { ExtractiveEvidence } from './summarize/extractive/extractive-evidence.js';
+import { ModelSummarizer } from './summarize/model-summarizer.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import { SummarizerService } from './summarize/summarizer.service.js';
 import {
@@ -64,6 +67,20 @@ async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleR
   return store;
 }
 
+async function summarizer(
+  { summarizer: own, models }: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+): Promise<Summarizer> {
+  if (own !== undefined) {
+    return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
+      'engine',
+      'summarize',
+    ]);
+  }
+  if (models === undefined) return new ExtractiveSummarizer();
+  return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
+}
+
 async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ContentSource[]> {
   const own = await resolveAllProvided(options.contentSources, moduleRef);
   own.forEach((source, index) =>
@@ -74,7 +91,10 @@ async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRe
       'urlAt',
     ]),
   );
-  const transcripts = await resolveAllProvided(options.youtube.transcripts ?? [], moduleRef);
+  const transcripts = await resolveAllProvided(
+    options.youtube.transcripts ?? [innertubeTranscripts()],
+    moduleRef,
+  );
   transcripts.forEach((provider, index) =>
     requirePort(`youtube.transcripts[${index}]`, 'TranscriptProvider', provider, ['name', 'fetchTranscript']),
   );
@@ -110,14 +130,7 @@ const PROVIDERS: Provider[] = [
   ),
   fromOptions(HTTP_OPTIONS, ({ search }): HttpOptions => ({ maxTopN: search.maxTopN })),
   fromOptions(CONTENT_SOURCES, contentSources),
-  fromOptions(SUMMARIZER, async ({ summarizer }, moduleRef) =>
-    summarizer === undefined
-      ? new ExtractiveSummarizer()
-      : requirePort('summarizer', 'Summarizer', await resolveProvided(summarizer, moduleRef), [
-          'engine',
-          'summarize',
-        ]),
-  ),
+  fromOptions(SUMMARIZER, summarizer),
   fromOptions(SEARCH_PROVIDERS, searchProviders),
   { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswer() },
   {

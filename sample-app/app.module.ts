@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { memoryTranscripts, ToolsModule } from '../lib/index.js';
+import { innertubeTranscripts, memoryTranscripts, ToolsModule } from '../lib/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
 import type { Settings } from './settings.js';
 
@@ -13,7 +13,8 @@ export class AppModule {
       imports: [
         ToolsModule.forRoot({
           apiKeys: settings.apiKeys,
-          youtube: { transcripts: [demoTalks] },
+          ...settings.model,
+          youtube: { transcripts: settings.youtube ? [demoTalks, innertubeTranscripts()] : [demoTalks] },
           search: { providers: settings.searchProviders },
           limits: { requestsPerMinute: settings.requestsPerMinute },
         }),

@@ -23,6 +23,7 @@ function welcome(settings: Settings, port: number): string {
     `  OpenAPI      ${url}/openapi.json`,
     `  API key      ${settings.demoKey ? 'demo-key (set TOOLS_API_KEYS for your own)' : `${settings.apiKeys.length} from TOOLS_API_KEYS`}`,
     `  Videos       the demo talks sampleTalk1 … sampleTalk7${settings.youtube ? ', then YouTube' : ' only (YOUTUBE=off)'}`,
+    `  Model        ${settings.model.model ? process.env.LLM_MODEL : 'none (the embedded engines; set LLM_BASE_URL and LLM_MODEL for one)'}`,
     `  Search       ${settings.searchProviders.map(({ name }) => (name === 'documents' ? 'the demo articles' : name)).join(', then ')}`,
     '',
     curl('summarize_content', { content_id: 'sampleTalk1' }),

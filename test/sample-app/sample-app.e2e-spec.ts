@@ -154,6 +154,11 @@ describe('the settings of the sample app', () => {
   it.each([
     [{ SEARCH_PROVIDERS: 'gogle' }, /SEARCH_PROVIDERS.*searxng/],
     [{ SEARCH_PROVIDERS: 'searxng' }, /SEARXNG_URL/],
+    [{ LLM_MODEL: 'qwen3:8b' }, /LLM_BASE_URL and LLM_MODEL belong together/],
+    [
+      { LLM_BASE_URL: 'http://127.0.0.1:1/v1', LLM_MODEL: 'm', LLM_CONTEXT_TOKENS: '12' },
+      /LLM_CONTEXT_TOKENS must be an integer/,
+    ],
     [{ PORT: '80000' }, /PORT must be an integer/],
     [{ RATE_LIMIT: 'many' }, /RATE_LIMIT must be an integer/],
     [{ YOUTUBE: 'no' }, /YOUTUBE must be on or off/],
