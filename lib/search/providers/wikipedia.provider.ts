@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../core/errors/index.js';
-import { LANGUAGES, type Language } from '../../core/text/index.js';
+import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 import { concurrencyGate } from './concurrency-gate.js';
 import { isObject, listIn, numberIn, objectIn, textIn, type JsonObject } from './json-fields.js';
