@@ -74,10 +74,25 @@ describe('a provider over HTTP', () => {
     await expect(search).rejects.toBeInstanceOf(UpstreamTimeoutError);
     upstream.reset();
     upstream.script({ status: 429, headers: { 'retry-after-ms': '900' }, body: '' });
-    const limited = withContext(300, {}, (context) =>
+    const limited = withContext(800, {}, (context) =>
       example({ baseUrl: upstream.url }).search({ text: 'x', count: 1 }, context),
     );
     await expect(limited).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 0.9 });
+  });
+
+  it('rejects with the reason of its context, whatever kind of error that is', async () => {
+    upstream.script({ fault: 'hang' });
+    const controller = new AbortController();
+    const context = {
+      signal: controller.signal,
+      remainingMs: () => 1000,
+      progress: () => undefined,
+      noCache: false,
+    };
+    const search = example({ baseUrl: upstream.url }).search({ text: 'x', count: 1 }, context);
+    const reason = new UpstreamTimeoutError('The request is out of time.');
+    controller.abort(reason);
+    await expect(search).rejects.toBe(reason);
   });
 
   it('reads no more than two megabytes', async () => {
