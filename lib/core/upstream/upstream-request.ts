@@ -1,5 +1,5 @@
 import { UpstreamInvalidError, UpstreamTimeoutError, UpstreamUnavailableError } from '../errors/index.js';
-import type { ToolContext } from '../tool-context.js';
+import { raceAbort, type ToolContext } from '../tool-context.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -51,12 +51,17 @@ export async function requestUpstream(
   let headArrived = false;
   try {
     // `manual`, never `error`: on Node 20 a garbage collection between head and body makes the latter deaf to its signal.
-    const response = await (request.fetch ?? fetch)(request.url, {
+    const pending = (request.fetch ?? fetch)(request.url, {
       method: request.method ?? 'GET',
       headers: request.headers,
       body: request.body,
       redirect: 'manual',
       signal: controller.signal,
+    });
+    // A host's own `fetch` may be deaf to the signal: it is not waited for, and its answer is let go when it comes.
+    const response = await raceAbort(pending, controller.signal).catch((error: unknown) => {
+      void pending.then((late) => late.body?.cancel()).catch(() => undefined);
+      throw error;
     });
     headArrived = true;
     const body = await readBody(response, maxBytes, controller.signal, upstream);
