@@ -119,9 +119,11 @@ function silenceBefore(table: TokenTable, line: number): number {
 /** True when the full stop of a token ends a sentence and is no abbreviation's, given what follows. */
 function endsSentence(table: TokenTable, i: number): boolean {
   if (!(table.mark[i]! & TOKEN.stop)) return false;
+  // Signs that stand alone may come between; a long row of them is no text.
+  const limit = Math.min(table.count, i + 8);
   let next = i + 1;
-  while (next < table.count && !table.form[next]) next++;
-  if (next >= table.count) return true;
+  while (next < limit && !table.form[next]) next++;
+  if (next >= limit) return true;
   const first = table.source.charCodeAt(table.start[next]!);
   const digit = first >= 48 && first <= 57;
   const cased = table.mark[next]! & TOKEN.capital;

@@ -93,7 +93,24 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     }
     if ((s & 127) === 0) await pause();
   }
+  if (units.count === 0) await keepEverything(table, units, sentences, pause);
   return units;
+}
+
+/** Where cleaning leaves nothing ("Yeah. Okay."), what was said stands as it is. */
+async function keepEverything(
+  table: TokenTable,
+  units: Units,
+  sentences: Sentences,
+  pause: Pause,
+): Promise<void> {
+  units.spoken = false;
+  for (let s = 0; s < sentences.count; s++) {
+    for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
+      table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1, 0);
+    if ((s & 127) === 0) await pause();
+  }
 }
 
 /** How likely an inner border must be for a guessed sentence to be cut there. */
