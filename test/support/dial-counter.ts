@@ -11,7 +11,7 @@ export class DialCounter {
   private readonly original: Connect = net.Socket.prototype.connect;
 
   /** @param ignored `host:port` of the tests' own targets */
-  constructor(private readonly ignored: () => readonly string[]) {
+  constructor(ignored: () => readonly string[]) {
     const { dialled, original } = this;
     net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
       const target = describe(args);
