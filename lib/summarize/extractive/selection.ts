@@ -15,9 +15,9 @@ export const WEIGHTS = {
   /** What a unit's worth is multiplied by when … */
   cue: 1.15,
   question: 0.25,
-  anaphoric: 0.8,
+  anaphoric: 0.75,
   dependent: 0.6,
-  verbless: 0.8,
+  verbless: 0.6,
   loose: 0.5,
   unfinished: 0.85,
   courtesy: 0.6,

@@ -179,7 +179,7 @@ function addUnit(
 ): void {
   const { lexicon, form, mark } = table;
   const from = units.spoken ? trimStart(table, begin, end) : begin;
-  const to = units.spoken ? trimEnd(table, from, end) : end;
+  const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let first = -1;
   let last = -1;
   let words = 0;
@@ -214,16 +214,33 @@ function addUnit(
   const head = lexicon.bits[form[first]!]!;
   const tail = lexicon.bits[form[last]!]!;
   let flags = kind;
-  if (mark[last]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
+  const whole = kind & UNIT.alternative ? Math.max(last, endOfSentence(table, end)) : last;
+  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
   if (head & WORD.anaphor && !lexicon.standsAlone(form[first]!, next)) flags |= UNIT.anaphoric;
   if (head & (WORD.dependent | WORD.coordinator)) flags |= UNIT.dependent;
   if (head & WORD.interrogative) flags |= UNIT.dependent;
   if (!verb) flags |= UNIT.verbless;
-  if (tail & WORD.loose) flags |= UNIT.loose;
+  if (tail & WORD.loose || hangsBefore(table, to, end)) flags |= UNIT.loose;
   if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (cue) flags |= UNIT.cue;
   if (courtesies > 0) flags |= UNIT.courtesy;
   units.flags[k] = flags;
+}
+
+/** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */
+function hangsBefore(table: TokenTable, to: number, end: number): boolean {
+  for (let i = to; i < end; i++) {
+    const bits = isKept(table, i) ? table.lexicon.bits[table.form[i]!]! : 0;
+    if (bits & WORD.hanging && !(bits & WORD.coordinator)) return true;
+  }
+  return false;
+}
+
+/** Last token of the sentence that goes on at a token, as far as one looks. */
+function endOfSentence(table: TokenTable, from: number): number {
+  let i = from - 1;
+  while (i + 1 < Math.min(table.count, from + LONGEST_JOIN) && !(table.mark[i]! & TOKEN.stop)) i++;
+  return i;
 }
 
 /** Form of the n-th kept word after a token, 0 beyond the end. */
