@@ -162,7 +162,7 @@ const LONGEST = 40;
 const TYPICAL = Math.log(12);
 const SPREAD = 0.65;
 /** Added to the evidence: a border too many costs less than two sentences run together. */
-const EAGERNESS = 0.5;
+const EAGERNESS = 1;
 const LENGTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, n) =>
   n < SHORTEST ? 6 : ((Math.log(n) - TYPICAL) / SPREAD) ** 2 / 2,
 );

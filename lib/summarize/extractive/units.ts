@@ -60,7 +60,7 @@ const SHORT_CLAUSE = 8;
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
 export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
   const spoken = isSpoken(table);
-  const size = sentences.count * 4 + 8;
+  const size = sentences.count * 3 + 8;
   const units: Units = {
     count: 0,
     from: new Uint32Array(size),
@@ -83,7 +83,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
     addUnit(table, units, from, to, wholenessOf(sentences.border, from, to), 0);
-    if (sentences.unpunctuated) addRecuts(table, units, sentences, s);
+    if (sentences.unpunctuated) addJoin(table, units, sentences, s);
     else if (spoken && to - from > LONG_SENTENCE) {
       const cut = clauseBorder(table, from, to);
       if (cut < to) {
@@ -113,34 +113,26 @@ async function keepEverything(
   }
 }
 
-/** How likely an inner border must be for a guessed sentence to be cut there. */
-const LIKELY_CUT = 0.2;
+/** A border less likely than this may be none. */
+const UNSURE = 0.7;
 /** Longest unit that is made of two guessed sentences, in tokens. */
 const LONGEST_JOIN = 30;
 
-/** Guessed sentences may be cut otherwise: two in one, or one in two at its likeliest inner border. */
-function addRecuts(table: TokenTable, units: Units, sentences: Sentences, s: number): void {
+/** Two guessed sentences may be one. */
+function addJoin(table: TokenTable, units: Units, sentences: Sentences, s: number): void {
   const { border } = sentences;
   const from = sentences.from[s]!;
   const to = sentences.to[s]!;
-  let best = 0;
-  let cut = from;
-  for (let i = from + SHORT_CLAUSE - 2; i <= to - SHORT_CLAUSE + 2; i++)
-    if (border[i]! > best) [best, cut] = [border[i]!, i];
-  if (best > LIKELY_CUT) {
-    addUnit(table, units, from, cut, wholenessOf(border, from, cut), UNIT.alternative);
-    addUnit(table, units, cut, to, wholenessOf(border, cut, to), UNIT.alternative);
-  }
   const next = s + 1 < sentences.count ? sentences.to[s + 1]! : 0;
-  if (next > to && border[to]! < 0.7 && next - from <= LONGEST_JOIN)
+  if (next > to && border[to]! < UNSURE && next - from <= LONGEST_JOIN)
     addUnit(table, units, from, next, wholenessOf(border, from, next), UNIT.alternative);
 }
 
-/** Probability that a span is exactly one sentence. */
+/** How likely a span is exactly one sentence; two that run on disturb less than half a one, hence the root. */
 function wholenessOf(border: Float32Array, from: number, to: number): number {
-  let p = border[from]! * border[to]!;
+  let p = 1;
   for (let i = from + 1; i < to; i++) p *= 1 - border[i]!;
-  return p;
+  return border[from]! * border[to]! * Math.sqrt(p);
 }
 
 function isSpoken(table: TokenTable): boolean {
