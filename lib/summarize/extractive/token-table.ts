@@ -213,18 +213,22 @@ function muteSpeaker(table: TokenTable, first: number): void {
   for (let i = first; i < limit; i++) {
     const mark = table.mark[i] ?? 0;
     const ends = table.source.charCodeAt((table.end[i] ?? 1) - 1) === 58;
+    // French sets a space before the colon: it is a token of its own.
+    if (ends && !table.form[i] && i > first) return muteLabel(table, first, i);
     const named =
       mark & TOKEN.capital ||
       (i > first && ends && /^\d+:$/.test(table.source.slice(table.start[i], table.end[i])));
     if (!named) return;
     if (!ends) continue;
-    // Sentence case with one capital only ("Remember: …") is speech; a label is all capitals or several names.
-    const label = table.source.slice(table.start[first], table.end[i]);
-    const isLabel = label === label.toUpperCase() || i > first;
-    if (isLabel && i + 1 < table.count) {
-      for (let k = first; k <= i; k++) table.mark[k] = (table.mark[k] ?? 0) | TOKEN.mute;
-      table.mark[first] = (table.mark[first] ?? 0) | TOKEN.turn;
-    }
-    return;
+    return muteLabel(table, first, i);
   }
+}
+
+function muteLabel(table: TokenTable, first: number, last: number): void {
+  // Sentence case with one capital only ("Remember: …") is speech; a label is all capitals or several names.
+  const label = table.source.slice(table.start[first], table.end[last]);
+  const words = label.split(/\s+/).filter((word) => word !== ':').length;
+  if ((label !== label.toUpperCase() && words < 2) || last + 1 >= table.count) return;
+  for (let k = first; k <= last; k++) table.mark[k] = (table.mark[k] ?? 0) | TOKEN.mute;
+  table.mark[first] = (table.mark[first] ?? 0) | TOKEN.turn;
 }
