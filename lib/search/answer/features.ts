@@ -1,4 +1,4 @@
-import { oppositesOfTerm } from './paraphrases.js';
+import { hasParaphrases, oppositesOfTerm } from './paraphrases.js';
 import { isYear } from './answer-type.js';
 import type { Evidence, EvidenceList } from './evidence.js';
 import type { Token } from './tokens.js';
@@ -20,6 +20,11 @@ export const FEATURES = [
   'relation',
   'relationStrict',
   'relationMissing',
+  'nounMissing',
+  'nounMissingHere',
+  'verbMissing',
+  'knownWordMissing',
+  'knownWordMissingHere',
   'rolesAgree',
   'rolesClash',
   'opposite',
@@ -63,6 +68,9 @@ export function featuresOf(list: EvidenceList): number[] {
   const isNumber = (t: Token): boolean => t.number;
   const isRelation = (t: Token): boolean => !t.name && !t.number && t.term !== question.head;
   const hasRelation = terms.some(isRelation);
+  const isNoun = (t: Token): boolean => isRelation(t) && t.term !== question.verb;
+  const isVerb = (t: Token): boolean => t.term === question.verb;
+  const isKnown = (t: Token): boolean => isRelation(t) && hasParaphrases(t.term, question.language);
   const relation = share(isRelation, best.credit, 1);
   const own = new Set(best.tokens.map((t) => t.term));
   const asked = new Set(question.tokens.map((t) => t.term));
@@ -83,6 +91,11 @@ export function featuresOf(list: EvidenceList): number[] {
     relation,
     relationStrict: share(isRelation, best.strict, 1),
     relationMissing: hasRelation && terms.some((t, i) => isRelation(t) && anywhere[i]! < 0.5) ? 1 : 0,
+    nounMissing: 1 - share(isNoun, anywhere, 1),
+    nounMissingHere: 1 - share(isNoun, best.credit, 1),
+    verbMissing: 1 - share(isVerb, best.credit, 1),
+    knownWordMissing: 1 - share(isKnown, anywhere, 1),
+    knownWordMissingHere: 1 - share(isKnown, best.credit, 1),
     rolesAgree: best.roles > 0 ? 1 : 0,
     rolesClash: best.roles < 0 ? 1 : 0,
     opposite: terms.some((t) => !own.has(t.term) && [...oppositesOfTerm(t.term, question.language)].some((o) => own.has(o))) ? 1 : 0,
