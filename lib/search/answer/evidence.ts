@@ -33,8 +33,10 @@ export interface EvidenceList {
   question: Question;
   weights: number[];
   evidence: Evidence[];
-  /** How well each term is met by the best passage sentence anywhere, title included, 0..1. */
+  /** How well each term is met by any sentence of any passage, titles included, 0..1. */
   anywhere: number[];
+  /** The same for the page of the best sentence alone. */
+  onPage: number[];
 }
 
 /** Longest sentence that can be an answer, in characters. */
@@ -95,7 +97,11 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);
-  return { question, weights, evidence, anywhere };
+  const page = passages[evidence[0]?.passage ?? -1]?.url;
+  const onPage = terms.map((_, i) =>
+    Math.max(0, ...evidence.filter((e) => passages[e.passage]!.url === page).map((e) => e.credit[i]!)),
+  );
+  return { question, weights, evidence, anywhere, onPage };
 }
 
 /**
