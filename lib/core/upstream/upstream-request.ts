@@ -1,4 +1,9 @@
-import { UpstreamInvalidError, UpstreamTimeoutError, UpstreamUnavailableError } from '../errors/index.js';
+import {
+  ToolsError,
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../errors/index.js';
 import { raceAbort, type ToolContext } from '../tool-context.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
@@ -33,7 +38,8 @@ const MAX_BYTES = 5 * 1024 * 1024;
  * Sends one request and reads the whole answer within its time and size.
  *
  * @throws UpstreamTimeoutError when the time is up, UpstreamUnavailableError when there is no connection,
- *   UpstreamInvalidError when the body is cut off, too large or not decodable, the context's reason when it is aborted
+ *   UpstreamInvalidError when the body is cut off, too large or not decodable, the context's reason when it is aborted;
+ *   an error of the tools that the `fetch` given throws passes as it is
  */
 export async function requestUpstream(
   request: UpstreamRequest,
@@ -68,7 +74,7 @@ export async function requestUpstream(
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof UpstreamInvalidError) throw error;
+    if (error instanceof ToolsError) throw error;
     if (headArrived) throw new UpstreamInvalidError(`The answer of ${upstream} broke off.`, { cause: error });
     throw new UpstreamUnavailableError(`${upstream} cannot be reached.`, { cause: error });
   } finally {
