@@ -12,6 +12,7 @@ import { MemoryApiKeyStore, type ApiKeyStore } from './auth/api-key-store.js';
 import { RateLimitGuard } from './auth/rate-limit.guard.js';
 import { RequestLimiter } from './auth/request-limiter.js';
 import type { ContentSource } from './content/content-source.js';
+import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
@@ -31,9 +32,13 @@ import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
+import { wikipedia } from './search/providers/wikipedia.provider.js';
+import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
+import { ExtractiveEvidence } from './summarize/extractive/extractive-evidence.js';
+import { ModelSummarizer } from './summarize/model-summarizer.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import { SummarizerService } from './summarize/summarizer.service.js';
 import {
@@ -62,6 +67,20 @@ async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleR
   return store;
 }
 
+async function summarizer(
+  { summarizer: own, models }: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+): Promise<Summarizer> {
+  if (own !== undefined) {
+    return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
+      'engine',
+      'summarize',
+    ]);
+  }
+  if (models === undefined) return new ExtractiveSummarizer();
+  return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
+}
+
 async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ContentSource[]> {
   const own = await resolveAllProvided(options.contentSources, moduleRef);
   own.forEach((source, index) =>
@@ -72,7 +91,10 @@ async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRe
       'urlAt',
     ]),
   );
-  const transcripts = await resolveAllProvided(options.youtube.transcripts ?? [], moduleRef);
+  const transcripts = await resolveAllProvided(
+    options.youtube.transcripts ?? [innertubeTranscripts()],
+    moduleRef,
+  );
   transcripts.forEach((provider, index) =>
     requirePort(`youtube.transcripts[${index}]`, 'TranscriptProvider', provider, ['name', 'fetchTranscript']),
   );
@@ -83,6 +105,13 @@ async function searchProviders(
   { search }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
 ): Promise<SearchProvider[]> {
+  if (!search.service.enabled) return [];
+  if (search.providers === undefined) {
+    new Logger('ToolsModule').log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+    );
+    return [you(), wikipedia()];
+  }
   const providers = await resolveAllProvided(search.providers, moduleRef);
   return providers.map((provider, index) =>
     requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
@@ -101,14 +130,7 @@ const PROVIDERS: Provider[] = [
   ),
   fromOptions(HTTP_OPTIONS, ({ search }): HttpOptions => ({ maxTopN: search.maxTopN })),
   fromOptions(CONTENT_SOURCES, contentSources),
-  fromOptions(SUMMARIZER, async ({ summarizer }, moduleRef) =>
-    summarizer === undefined
-      ? new ExtractiveSummarizer()
-      : requirePort('summarizer', 'Summarizer', await resolveProvided(summarizer, moduleRef), [
-          'engine',
-          'summarize',
-        ]),
-  ),
+  fromOptions(SUMMARIZER, summarizer),
   fromOptions(SEARCH_PROVIDERS, searchProviders),
   { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswer() },
   {
@@ -122,8 +144,11 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: SearchService,
-    useFactory: (providers: SearchProvider[], answerEngine: AnswerEngine, { search }: ResolvedToolsOptions) =>
-      new SearchService({ providers, answers: answerEngine, options: search.service }),
+    useFactory: (
+      providers: SearchProvider[],
+      answerEngine: AnswerEngine,
+      { search, cache }: ResolvedToolsOptions,
+    ) => new SearchService({ providers, answers: answerEngine, options: search.service, store: cache }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS],
   },
   ToolEndpoint,

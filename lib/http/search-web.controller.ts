@@ -89,6 +89,7 @@ function searchData(response: SearchResponse): SearchDataDto {
       usage: usageData(response.llm.usage),
     },
     provider: response.provider,
+    cached: response.cached,
     warnings: warningsData(response.warnings),
   };
 }

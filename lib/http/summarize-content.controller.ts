@@ -97,7 +97,7 @@ function summaryData(result: SummarizeResult): SummaryDataDto {
     sections: result.sections.map(({ title, startMs, endMs, summary }) => ({
       title,
       start_seconds: Math.floor(startMs / 1000),
-      end_seconds: Math.ceil(endMs / 1000),
+      end_seconds: Math.floor(endMs / 1000),
       summary,
     })),
     method_reason: result.methodReason,

@@ -24,11 +24,13 @@ export class ResultCache<T> {
   /**
    * @param name part of every key, e.g. `summarize:1`; change the number when the shape of the results changes
    * @param store undefined: nothing is kept, equal requests in flight still share their work
+   * @param worthKeeping false for a result that was made while something was failing: the next caller deserves a better one
    */
   constructor(
     private readonly name: string,
     private readonly store: CacheStore | undefined,
     private readonly ttlMs: number,
+    private readonly worthKeeping: (value: T) => boolean,
   ) {}
 
   /**
@@ -47,7 +49,7 @@ export class ResultCache<T> {
     if (kept !== undefined) return { value: kept, cached: true };
     const value = await this.flights.run(key, context, deadlineMs, async (flight) => {
       const made = await work(flight);
-      await this.write(key, made);
+      if (this.worthKeeping(made)) await this.write(key, made);
       return made;
     });
     return { value, cached: false };

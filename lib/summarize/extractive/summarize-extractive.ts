@@ -2,7 +2,7 @@ import { detectLanguage, languageOf, type Language } from '../../core/text/index
 import { yielder } from '../../core/event-loop.js';
 import { choose, coverageOf, evidenceOf, type Evidence } from './selection.js';
 import { findSentences } from './sentences.js';
-import { tokenize, type TimedText } from './token-table.js';
+import { type Pause, tokenize, type TimedText } from './token-table.js';
 import { findUnits } from './units.js';
 import { renderUnit } from './rendering.js';
 
@@ -70,10 +70,10 @@ export async function summarizeExtractive(
 export async function read(
   lines: readonly TimedText[],
   language: Language | undefined,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<Evidence> {
   const table = await tokenize(lines, language, pause);
   const sentences = await findSentences(table, pause);
   const units = await findUnits(table, sentences, pause);
-  return evidenceOf(table, units);
+  return evidenceOf(table, units, pause);
 }

@@ -1,6 +1,9 @@
 import { Lexicon } from './lexicon.js';
 import type { Language } from '../../core/text/index.js';
 
+/** Called inside long loops; gives way to other work when the slice of time is used up. */
+export type Pause = () => Promise<void> | undefined;
+
 /** A stretch of text, with its time where one is known. */
 export interface TimedText {
   text: string;
@@ -99,7 +102,7 @@ const isUpper = (character: string): boolean => character !== character.toLowerC
 export async function tokenize(
   lines: readonly TimedText[],
   language: Language | undefined,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<TokenTable> {
   const source = lines.map((l) => l.text).join('\n');
   const lexicon = new Lexicon(language);

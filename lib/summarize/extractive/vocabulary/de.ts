@@ -3,8 +3,7 @@ import type { Vocabulary } from './vocabulary.js';
 export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
   answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
-  openers:
-    'also und ja nein nun naja na so okay ok gut aber dann genau denn oder jetzt eben halt schauen übrigens jedenfalls eigentlich tja',
+  openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
   asides: [
     'wissen sie',
     'weißt du',

@@ -6,7 +6,7 @@ export const en: Vocabulary = {
   answers:
     'yeah yep yes yup no nope nah okay ok right alright sure exactly absolutely true great cool fine good sorry bye goodbye wow correct indeed perfect definitely',
   openers:
-    'so well and okay ok now then but yeah yes right alright anyway anyways also or plus like see look basically actually obviously again honestly sure no cause',
+    'so well and now then but anyway anyways also or basically actually obviously again honestly cause',
   asides: [
     'you know',
     'i mean',

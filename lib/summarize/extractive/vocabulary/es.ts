@@ -4,8 +4,7 @@ export const es: Vocabulary = {
   hesitations: 'eh ehm em mm mmm hm ah oh uh um ay uy',
   answers:
     'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
-  openers:
-    'y pues bueno entonces pero vale ok okay claro sí no ahora mira miren oye o bien además así luego total venga vamos vaya ya',
+  openers: 'y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
   asides: [
     'o sea',
     'es decir',

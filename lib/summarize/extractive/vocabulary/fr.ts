@@ -5,7 +5,7 @@ export const fr: Vocabulary = {
   answers:
     "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien bon certes tout-à-fait justement jamais",
   openers:
-    "et mais alors donc bon ben bah ouais oui non voilà enfin ensuite puis or bref écoutez écoute attendez regardez tenez allez eh bien d'accord ok okay maintenant d'abord franchement justement effectivement évidemment moi car",
+    'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant franchement justement effectivement évidemment car',
   asides: [
     'vous savez',
     'tu sais',

@@ -4,7 +4,7 @@ export const it: Vocabulary = {
   hesitations: 'eh ehm em mm mmm hm ah oh uh um mah boh beh uhm',
   answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
-    'e allora quindi ma dunque beh bene ecco ok okay sì no poi adesso ora insomma guarda guardate o cioè comunque però infatti appunto così',
+    'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
   asides: [
     'cioè',
     'diciamo',

@@ -3,8 +3,7 @@ import type { Vocabulary } from './vocabulary.js';
 export const pt: Vocabulary = {
   hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
   answers: 'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
-  openers:
-    'e então bom mas aí tá ok okay pois olha veja agora né sim não ou bem enfim assim daí também gente depois',
+  openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
   asides: [
     'quer dizer',
     'ou seja',
