@@ -62,7 +62,10 @@ async function measureQuality(folder) {
 function ndcg(found, grades) {
   const gain = (grade, rank) => (2 ** grade - 1) / Math.log2(rank + 2);
   const reached = found.slice(0, 10).reduce((sum, id, i) => sum + gain(grades.get(id) ?? 0, i), 0);
-  const ideal = [...grades.values()].sort((a, b) => b - a).slice(0, 10).reduce((sum, g, i) => sum + gain(g, i), 0);
+  const ideal = [...grades.values()]
+    .sort((a, b) => b - a)
+    .slice(0, 10)
+    .reduce((sum, g, i) => sum + gain(g, i), 0);
   return reached / ideal;
 }
 

@@ -10,10 +10,20 @@ export const ours = {
   name: 'documents()',
   async build(corpus) {
     const provider = documents(
-      corpus.map(({ _id, title, text }) => ({ url: BASE + encodeURIComponent(_id), title, text, language: 'en' })),
+      corpus.map(({ _id, title, text }) => ({
+        url: BASE + encodeURIComponent(_id),
+        title,
+        text,
+        language: 'en',
+      })),
     );
     await provider.ready();
-    const context = { signal: new AbortController().signal, remainingMs: () => 1e6, progress() {}, noCache: true };
+    const context = {
+      signal: new AbortController().signal,
+      remainingMs: () => 1e6,
+      progress() {},
+      noCache: true,
+    };
     return async (text, count) => {
       const { hits } = await provider.search({ text, count }, context);
       return hits.map((hit) => decodeURIComponent(hit.url.slice(BASE.length)));
@@ -33,7 +43,11 @@ export const miniSearch = {
     }
     const index = new MiniSearch({ fields: ['title', 'text'], idField: '_id' });
     index.addAll(corpus);
-    return async (query, count) => index.search(query).slice(0, count).map((r) => r.id);
+    return async (query, count) =>
+      index
+        .search(query)
+        .slice(0, count)
+        .map((r) => r.id);
   },
 };
 
@@ -42,7 +56,10 @@ export const plainBm25 = {
   name: 'BM25, stems, stop list',
   async build(corpus) {
     const stopped = functionWords('en');
-    const termsOf = (text) => words(text).filter((w) => !stopped.has(w)).map((w) => stem(w, 'en'));
+    const termsOf = (text) =>
+      words(text)
+        .filter((w) => !stopped.has(w))
+        .map((w) => stem(w, 'en'));
     const postings = new Map();
     const lengths = corpus.map(({ title, text }, d) => {
       const terms = termsOf(`${title} ${text}`);
@@ -65,7 +82,10 @@ export const plainBm25 = {
           scores.set(d, (scores.get(d) ?? 0) + gain);
         }
       }
-      return [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, count).map(([d]) => corpus[d]._id);
+      return [...scores]
+        .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+        .slice(0, count)
+        .map(([d]) => corpus[d]._id);
     };
   },
 };

@@ -60,7 +60,9 @@ export async function askProviders(
     };
     const onAbort = (): void => finish(() => reject(context.signal.reason as Error));
     const result = (): RaceResult => ({
-      lists: runners.filter((r) => r.state === 'done').map((r) => ({ provider: r.provider.name, hits: r.hits })),
+      lists: runners
+        .filter((r) => r.state === 'done')
+        .map((r) => ({ provider: r.provider.name, hits: r.hits })),
       failed: runners.filter((r) => r.state === 'failed').map(attemptOf),
     });
 

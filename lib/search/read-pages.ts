@@ -26,9 +26,17 @@ export async function readPages(
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Error('The time for reading pages is up.'));
   const end = performance.now() + limitMs;
-  const own: ToolContext = { ...context, signal: controller.signal, remainingMs: () => Math.max(0, end - performance.now()) };
+  const own: ToolContext = {
+    ...context,
+    signal: controller.signal,
+    remainingMs: () => Math.max(0, end - performance.now()),
+  };
   const worker = async (): Promise<void> => {
-    for (let hit = queue.shift(); hit && texts.size < wanted && !controller.signal.aborted; hit = queue.shift()) {
+    for (
+      let hit = queue.shift();
+      hit && texts.size < wanted && !controller.signal.aborted;
+      hit = queue.shift()
+    ) {
       try {
         const page = await reader.read(hit.url, own);
         const text = plainText(page?.text ?? '');
@@ -42,7 +50,9 @@ export async function readPages(
       }
     }
   };
-  const stopped = new Promise<void>((resolve) => controller.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const stopped = new Promise<void>((resolve) =>
+    controller.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   const timer = setTimeout(stop, limitMs);
   context.signal.addEventListener('abort', stop, { once: true });
   try {

@@ -85,7 +85,9 @@ export class SearchService {
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
     const { options, providers } = this.with_;
     if (providers.length === 0) {
-      throw new NotConfiguredError('There is nothing to search: configure `search.providers`, e.g. with documents([…]).');
+      throw new NotConfiguredError(
+        'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
+      );
     }
     const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
     return withContext(deadline, call, (context) => this.run(request, context));

@@ -29,19 +29,25 @@ export interface RankedPage {
 }
 
 /** Cuts and scores the texts of the hits, keeping their order. */
-export function rankPages(query: string, hits: readonly MergedHit[], texts: ReadonlyMap<MergedHit, string>): RankedPage[] {
+export function rankPages(
+  query: string,
+  hits: readonly MergedHit[],
+  texts: ReadonlyMap<MergedHit, string>,
+): RankedPage[] {
   const match = new QueryMatch(query);
   const cut = hits.map((hit) => candidatesOf(hit, texts.get(hit)));
   for (const candidates of cut) for (const text of candidates) match.learn(text);
   let ceiling = 1;
   return hits.map((hit, i) => {
-    const passages = cut[i]!
-      .map((text, at) => ({ text, match: match.score(`${hit.title}\n${text}`), at }))
+    const passages = cut[i]!.map((text, at) => ({ text, match: match.score(`${hit.title}\n${text}`), at }))
       .sort((a, b) => b.match - a.match || a.at - b.at)
       .slice(0, PASSAGES_PER_PAGE)
       .map(({ text, match: m }) => ({ text, match: m }));
     const text = passages[0]?.match ?? 0;
-    const raw = BY_RANK * hit.fused + (BY_TEXT * text) / (text + TEXT_HALF) + BY_PROVIDER * (hit.relevance ?? hit.fused);
+    const raw =
+      BY_RANK * hit.fused +
+      (BY_TEXT * text) / (text + TEXT_HALF) +
+      BY_PROVIDER * (hit.relevance ?? hit.fused);
     ceiling = Math.min(ceiling, Math.round(raw * 1000) / 1000);
     return { hit, passages, score: ceiling };
   });
@@ -50,7 +56,9 @@ export function rankPages(query: string, hits: readonly MergedHit[], texts: Read
 /** What a page is known by, best text first: the page itself, the provider's passages, its snippet, its title. */
 function candidatesOf(hit: MergedHit, pageText: string | undefined): string[] {
   const long = pageText ? [pageText] : hit.passages;
-  const cut = long.flatMap((text) => passageSpans(text, ANSWER_PASSAGE).map((s) => text.slice(s.start, s.end)));
+  const cut = long.flatMap((text) =>
+    passageSpans(text, ANSWER_PASSAGE).map((s) => text.slice(s.start, s.end)),
+  );
   if (cut.length > 0) return [...new Set(cut)];
   return [hit.snippet || hit.title];
 }

@@ -8,8 +8,7 @@ import type { SearchProvider, SearchProviderResult, SearchQuery } from '../searc
 
 /** Documents, or a function that loads them when the index is built. */
 export type DocumentSource =
-  | readonly SearchDocument[]
-  | (() => Promise<Iterable<SearchDocument>> | AsyncIterable<SearchDocument>);
+  readonly SearchDocument[] | (() => Promise<Iterable<SearchDocument>> | AsyncIterable<SearchDocument>);
 
 /** Settings of {@link documents}. */
 export interface DocumentsOptions {
@@ -54,7 +53,8 @@ export class DocumentsProvider implements SearchProvider {
     const found = index.search(query.text, query.count, (document) => {
       if (query.includeDomains?.length && !isOnDomain(document.url, query.includeDomains)) return false;
       if (query.excludeDomains?.length && isOnDomain(document.url, query.excludeDomains)) return false;
-      if (query.freshness && !(document.publishedAt && isFresh(document.publishedAt, query.freshness))) return false;
+      if (query.freshness && !(document.publishedAt && isFresh(document.publishedAt, query.freshness)))
+        return false;
       return true;
     });
     return {
@@ -96,7 +96,9 @@ export class DocumentsProvider implements SearchProvider {
   }
 }
 
-async function collect(source: Iterable<SearchDocument> | AsyncIterable<SearchDocument>): Promise<SearchDocument[]> {
+async function collect(
+  source: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
+): Promise<SearchDocument[]> {
   const all: SearchDocument[] = [];
   for await (const document of source) all.push(document);
   return all;
@@ -110,10 +112,15 @@ function checkDocuments(value: unknown): asserts value is readonly SearchDocumen
       throw new InvalidOptionError(at, 'an object { url, title, text }', entry);
     }
     const { url, title, text, publishedAt, language } = entry as Record<string, unknown>;
-    if (typeof url !== 'string' || !URL.canParse(url)) throw new InvalidOptionError(`${at}.url`, 'an absolute URL', url);
+    if (typeof url !== 'string' || !URL.canParse(url))
+      throw new InvalidOptionError(`${at}.url`, 'an absolute URL', url);
     if (typeof text !== 'string') throw new InvalidOptionError(`${at}.text`, 'a string', text);
-    if (title !== undefined && typeof title !== 'string') throw new InvalidOptionError(`${at}.title`, 'a string', title);
-    if (publishedAt !== undefined && (typeof publishedAt !== 'string' || Number.isNaN(Date.parse(publishedAt)))) {
+    if (title !== undefined && typeof title !== 'string')
+      throw new InvalidOptionError(`${at}.title`, 'a string', title);
+    if (
+      publishedAt !== undefined &&
+      (typeof publishedAt !== 'string' || Number.isNaN(Date.parse(publishedAt)))
+    ) {
       throw new InvalidOptionError(`${at}.publishedAt`, 'an ISO 8601 date', publishedAt);
     }
     if (language !== undefined && typeof language !== 'string') {

@@ -41,7 +41,9 @@ export const RANKING_SETTINGS: RankingSettings = {
   smoothing: 0.5,
 };
 /** Terms in more than this share of a large collection say nothing and cost most. */
-const COMMON_SHARE = 0.1;
+const COMMON_SHARE = 0.05;
+/** Terms that a query is expanded by in a large collection, where each costs thousands of postings. */
+const FEEDBACK_TERMS_LARGE = 40;
 
 /**
  * Ranks the units of a collection: BM25, BM25 with Rocchio feedback, and the collection's own latent space with feedback
@@ -62,7 +64,8 @@ export class CollectionRanker {
   ): Promise<CollectionRanker> {
     const bm25 = new Bm25(index);
     if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined, settings);
-    const dimensions = index.units > FULL_SCAN_UNITS ? DIMENSIONS_LARGE : Math.min(DIMENSIONS, index.units >> 2);
+    const dimensions =
+      index.units > FULL_SCAN_UNITS ? DIMENSIONS_LARGE : Math.min(DIMENSIONS, index.units >> 2);
     return new CollectionRanker(bm25, await LatentSpace.build(bm25, dimensions, pause), settings);
   }
 
@@ -84,7 +87,9 @@ export class CollectionRanker {
       { keys: second.map((s) => s.unit), weight: this.settings.listWeights[1] },
       { keys: third.map((s) => s.unit), weight: this.settings.listWeights[2] },
     ]);
-    const order = [...fused].map(([unit, score]) => ({ unit, score })).sort((a, b) => b.score - a.score || a.unit - b.unit);
+    const order = [...fused]
+      .map(([unit, score]) => ({ unit, score }))
+      .sort((a, b) => b.score - a.score || a.unit - b.unit);
     return this.smooth(this.space, order).slice(0, count);
   }
 
@@ -93,7 +98,11 @@ export class CollectionRanker {
     const { index } = this.bm25;
     const units = best.slice(0, this.settings.feedbackUnits);
     const sums = new Map<number, number>();
-    const limit = index.units > FULL_SCAN_UNITS ? index.units * COMMON_SHARE : Infinity;
+    const isLarge = index.units > FULL_SCAN_UNITS;
+    const limit = isLarge ? index.units * COMMON_SHARE : Infinity;
+    const terms = isLarge
+      ? Math.min(FEEDBACK_TERMS_LARGE, this.settings.feedbackTerms)
+      : this.settings.feedbackTerms;
     for (const { unit } of units) {
       for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++) {
         const term = index.forwardTerms[i]!;
@@ -101,7 +110,7 @@ export class CollectionRanker {
         sums.set(term, (sums.get(term) ?? 0) + this.bm25.impact(unit, term, index.forwardCounts[i]!));
       }
     }
-    const strongest = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, this.settings.feedbackTerms);
+    const strongest = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, terms);
     let norm = 0;
     for (const [, value] of strongest) norm += value * value;
     let queryNorm = 0;
@@ -128,10 +137,14 @@ export class CollectionRanker {
     };
     const folded = space.fold(query);
     const near = scan(folded);
-    const seeds = [...reciprocalRankFusion([
-      { keys: near.slice(0, 50).map((s) => s.unit), weight: 1 },
-      { keys: second.slice(0, 50).map((s) => s.unit), weight: 1 },
-    ])].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, this.settings.latentUnits);
+    const seeds = [
+      ...reciprocalRankFusion([
+        { keys: near.slice(0, 50).map((s) => s.unit), weight: 1 },
+        { keys: second.slice(0, 50).map((s) => s.unit), weight: 1 },
+      ]),
+    ]
+      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      .slice(0, this.settings.latentUnits);
     const mean = new Float32Array(space.dimensions);
     for (const [unit] of seeds) {
       const vector = space.vector(unit);
@@ -168,7 +181,9 @@ export class CollectionRanker {
     smoothed.sort((a, b) => b.score - a.score || a.unit - b.unit);
     // Units beyond the smoothed head keep their order below it.
     const floor = smoothed.at(-1)?.score ?? 0;
-    const tail = order.slice(this.settings.smoothed).map((s) => ({ unit: s.unit, score: Math.min(s.score, floor) }));
+    const tail = order
+      .slice(this.settings.smoothed)
+      .map((s) => ({ unit: s.unit, score: Math.min(s.score, floor) }));
     return [...smoothed, ...tail];
   }
 }

@@ -19,6 +19,9 @@ const MAX_SENTENCE = 1200;
 
 /** Cuts a plain text at sentence borders. A text of at most `max` words is one passage. */
 export function passageSpans(text: string, size: PassageSize): Span[] {
+  // A word and its blank take two characters at least, so a text this short cannot have too many words.
+  if (text.length > 0 && text.length <= 2 * size.max)
+    return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
   const sentences = sentenceSpans(text).flatMap((s) => cutLong(text, s));
   const spans: Span[] = [];
   let first = 0;
