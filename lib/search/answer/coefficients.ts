@@ -2,41 +2,43 @@ import type { Calibration } from './calibration.js';
 
 /** Written by `node bench/answers/fit.mjs`; in the order of `FEATURES`. */
 export const COEFFICIENTS: Calibration = {
-  intercept: -2.878,
+  intercept: -2.309,
   coefficients: [
     0, // coverage
-    2.4795, // strictCoverage
+    1.0353, // strictCoverage
     0, // pageCoverage
     0, // worstTerm
+    0.7459, // coverageCubed
+    0.5341, // fullCoverage
     0, // missingAnywhere
     0, // missingOnPage
     0, // unseenTerms
-    -4.1188, // missingName
+    -3.7157, // missingName
     0, // missingNameAnywhere
-    -0.3968, // missingNumber
-    -4.7563, // otherYear
-    0.9504, // type
+    -0.334, // missingNumber
+    -4.5695, // otherYear
+    0.8822, // type
     0, // typeTimesCoverage
-    -0.8377, // decisiveMiss
-    0.2461, // relation
-    0.9559, // relationStrict
+    -0.8862, // decisiveMiss
+    0.088, // relation
+    0.8036, // relationStrict
     0, // nounMissing
     0, // nounMissingOnPage
     0, // nounMissingHere
     0, // verbMissing
     0, // knownWordMissingOnPage
     0, // knownWordMissingHere
-    0.5692, // rolesAgree
-    -1.216, // rolesClash
-    -5.3037, // opposite
+    0.459, // rolesAgree
+    -1.3969, // rolesClash
+    -5.4253, // opposite
     0, // negation
-    -0.0286, // ordinalMissing
-    -0.2066, // ordinalOther
-    -0.5486, // headMissing
-    0.5928, // gap
+    -0.0925, // ordinalMissing
+    -0.2028, // ordinalOther
+    -0.3613, // headMissing
+    0.7155, // gap
     0, // spread
-    0.3754, // order
-    -1.6969, // termCount
-    -0.0016, // topic
+    0.4347, // order
+    -1.4627, // termCount
+    1.0057, // topic
   ],
 };

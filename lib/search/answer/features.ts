@@ -12,6 +12,8 @@ export const FEATURE_SIGNS = {
   strictCoverage: 1,
   pageCoverage: 1,
   worstTerm: 1,
+  coverageCubed: 1,
+  fullCoverage: 1,
   missingAnywhere: -1,
   missingOnPage: -1,
   unseenTerms: -1,
@@ -141,6 +143,8 @@ export function featuresOf(list: EvidenceList): number[] {
     termCount: Math.min(1, terms.length / 10),
     topic: question.type === 'topic' ? 1 : 0,
     worstTerm: Math.min(...best.credit),
+    coverageCubed: best.strictCoverage ** 3,
+    fullCoverage: best.strict.every((s, i) => s >= 0.7 || best.credit[i]! >= 0.9) ? 1 : 0,
   };
   return FEATURES.map((name) => values[name]);
 }
