@@ -2,43 +2,27 @@ import type { Calibration } from './calibration.js';
 
 /** Written by `node bench/answers/fit.mjs`; in the order of `FEATURES`. */
 export const COEFFICIENTS: Calibration = {
-  intercept: -2.309,
+  intercept: -2.3121,
   coefficients: [
-    0, // coverage
-    1.0353, // strictCoverage
-    0, // pageCoverage
-    0, // worstTerm
-    0.7459, // coverageCubed
-    0.5341, // fullCoverage
-    0, // missingAnywhere
-    0, // missingOnPage
-    0, // unseenTerms
-    -3.7157, // missingName
-    0, // missingNameAnywhere
-    -0.334, // missingNumber
-    -4.5695, // otherYear
-    0.8822, // type
-    0, // typeTimesCoverage
-    -0.8862, // decisiveMiss
-    0.088, // relation
-    0.8036, // relationStrict
-    0, // nounMissing
-    0, // nounMissingOnPage
-    0, // nounMissingHere
-    0, // verbMissing
-    0, // knownWordMissingOnPage
-    0, // knownWordMissingHere
-    0.459, // rolesAgree
-    -1.3969, // rolesClash
-    -5.4253, // opposite
-    0, // negation
-    -0.0925, // ordinalMissing
-    -0.2028, // ordinalOther
-    -0.3613, // headMissing
-    0.7155, // gap
-    0, // spread
-    0.4347, // order
-    -1.4627, // termCount
-    1.0057, // topic
+    1.1262, // strictCoverage
+    0.6123, // coverageCubed
+    0.5971, // fullCoverage
+    -3.7502, // missingName
+    -0.3274, // missingNumber
+    -4.5887, // otherYear
+    0.8991, // type
+    -0.884, // decisiveMiss
+    0.0789, // relation
+    0.8173, // relationStrict
+    0.4871, // rolesAgree
+    -1.3979, // rolesClash
+    -5.453, // opposite
+    -0.0903, // ordinalMissing
+    -0.2088, // ordinalOther
+    -0.3581, // headMissing
+    0.7177, // gap
+    0.4363, // order
+    -1.5647, // termCount
+    1.0074, // topic
   ],
 };

@@ -33,10 +33,6 @@ export interface EvidenceList {
   question: Question;
   weights: number[];
   evidence: Evidence[];
-  /** How well each term is met by any sentence of any passage, titles included, 0..1. */
-  anywhere: number[];
-  /** The same for the page of the best sentence alone. */
-  onPage: number[];
 }
 
 /** Longest sentence that can be an answer, in characters. */
@@ -67,7 +63,6 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
   const roles = language === 'en' ? rolesOf(question.tokens) : undefined;
-  const anywhere = terms.map(() => 0);
   const evidence: Evidence[] = [];
   read.forEach(({ title, sentences }, p) => {
     const inTitle = terms.map((term) => IN_TITLE * bestMatch(term, title, question));
@@ -82,7 +77,6 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
           terms[i]!.name && perSentence.slice(0, position).some((m) => m[i]! === 1) ? NAME_EARLIER : 0;
         return Math.max(own, inTitle[i]!, inPassage[i]!, earlier, near * (before?.[i] ?? 0));
       });
-      credit.forEach((c, i) => (anywhere[i] = Math.max(anywhere[i]!, strict[i]!, inTitle[i]!, c)));
       const type = matchAnswerType(question, text, tokens);
       const antecedents = new Set(title.map((t) => t.term));
       const subject = sentences[position - 1]?.tokens.find((t) => !t.functional);
@@ -115,11 +109,7 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);
-  const page = passages[evidence[0]?.passage ?? -1]?.url;
-  const onPage = terms.map((_, i) =>
-    Math.max(0, ...evidence.filter((e) => passages[e.passage]!.url === page).map((e) => e.credit[i]!)),
-  );
-  return { question, weights, evidence, anywhere, onPage };
+  return { question, weights, evidence };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Language } from '../../core/text/index.js';
 import { detectLanguage } from '../ranking/detect-language.js';
 import { tokensOf, type Token } from './tokens.js';
-import { verbOf } from './word-order.js';
 
 /** What kind of words would answer a question. */
 export type AnswerType =
@@ -41,8 +40,6 @@ export interface Question {
   terms: Token[];
   type: AnswerType;
   dimension?: Dimension;
-  /** Stem of the verb that the question turns on, where word order tells; English only. */
-  verb?: string;
   /** Stem of what is asked for: "which *river*", "how many *moons*". */
   head?: string;
 }
@@ -251,7 +248,6 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
   const asking = ASKING[language];
   const needed = isTopic ? content : content.filter((t) => t.name || t.number || !asking.has(t.lower));
   const head = headOf(tokens, type, language);
-  const verb = language === 'en' && !isTopic ? verbOf(tokens) : undefined;
   return {
     language,
     tokens,
@@ -259,7 +255,6 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
     type,
     ...(dimension ? { dimension } : {}),
     ...(head ? { head } : {}),
-    ...(verb ? { verb } : {}),
   };
 }
 

@@ -47,11 +47,6 @@ export function rolesOf(tokens: readonly Token[]): Roles | undefined {
   return object ? { verb: after[verbAt]!, object } : { verb: after[verbAt]! };
 }
 
-/** Stem of the verb of an English question. */
-export function verbOf(tokens: readonly Token[]): string | undefined {
-  return rolesOf(tokens)?.verb.term;
-}
-
 /** "… did X defeat Y": what follows the auxiliary acts. */
 function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   const content = rest.filter((t) => !t.functional || PREPOSITIONS.has(t.lower));
