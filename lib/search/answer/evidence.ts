@@ -42,7 +42,7 @@ const BEFORE_PRONOUN = 0.75;
 const BEFORE = 0.4;
 const IN_PASSAGE = 0.2;
 /** A name that was given earlier in the passage usually still holds. */
-const NAME_EARLIER = 0.6;
+const NAME_EARLIER = 0.8;
 const PRONOUN =
   /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
 

@@ -61,6 +61,11 @@ const PATTERNS: Record<Language, Pattern[]> = {
       'measure',
       'money',
     ],
+    [
+      /\bhow long (?:does|do|did|can|will|would|has|have|may)\b.*\b(?:live|last|take|survive|stay|keep|need|spend|sleep|wait|been|rule|reign|work|lived|lasted)\b/,
+      'measure',
+      'time',
+    ],
     [/\bhow long\b/, 'measure', 'extent'],
     [/\bhow (?:old|often|frequently|soon)\b/, 'measure', 'time'],
     [
