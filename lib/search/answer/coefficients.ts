@@ -2,27 +2,26 @@ import type { Calibration } from './calibration.js';
 
 /** Written by `node bench/answers/fit.mjs`; in the order of `FEATURES`. */
 export const COEFFICIENTS: Calibration = {
-  intercept: -2.8092,
+  intercept: -3.1035,
   coefficients: [
-    2.1579, // strictCoverage
-    0.4282, // coverageCubed
-    0.6264, // fullCoverage
-    -3.446, // missingName
-    0, // missingNumber
-    -4.643, // otherYear
-    0.9535, // type
-    -0.9061, // decisiveMiss
-    0.0512, // relation
-    0.6796, // relationStrict
-    0.4803, // rolesAgree
-    -1.4586, // rolesClash
-    -5.4724, // opposite
-    -0.0065, // ordinalMissing
-    -0.2316, // ordinalOther
-    -0.2432, // headMissing
-    0.5524, // gap
-    0.3286, // order
-    -1.5161, // termCount
-    1.1284, // topic
+    2.0497, // strictCoverage
+    0.2389, // coverageCubed
+    0.3929, // fullCoverage
+    -4.9029, // elsewhere
+    -3.2028, // missingName
+    -4.3994, // otherYear
+    0.9602, // type
+    -0.9426, // decisiveMiss
+    0.8683, // relation
+    0.2617, // relationStrict
+    0.3915, // rolesAgree
+    -1.4945, // rolesClash
+    -5.4573, // opposite
+    -0.2469, // ordinalOther
+    -0.257, // headMissing
+    0.8244, // gap
+    0.3721, // order
+    -0.6361, // termCount
+    0.842, // topic
   ],
 };

@@ -33,6 +33,8 @@ export interface EvidenceList {
   question: Question;
   weights: number[];
   evidence: Evidence[];
+  /** How well each term is met by the other sentences of the best sentence's page, 0..1. */
+  elsewhere: number[];
 }
 
 /** Longest sentence that can be an answer, in characters. */
@@ -109,7 +111,12 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);
-  return { question, weights, evidence };
+  const best = evidence[0];
+  const url = best && passages[best.passage]!.url;
+  // Passages of a page overlap, so the same words may be there twice.
+  const others = evidence.filter((e) => passages[e.passage]!.url === url && e.text !== best?.text);
+  const elsewhere = terms.map((_, i) => Math.max(0, ...others.map((e) => e.strict[i]!)));
+  return { question, weights, evidence, elsewhere };
 }
 
 /**

@@ -11,8 +11,8 @@ export const FEATURE_SIGNS = {
   strictCoverage: 1,
   coverageCubed: 1,
   fullCoverage: 1,
+  elsewhere: -1,
   missingName: -1,
-  missingNumber: -1,
   otherYear: -1,
   type: 1,
   decisiveMiss: -1,
@@ -21,7 +21,6 @@ export const FEATURE_SIGNS = {
   rolesAgree: 1,
   rolesClash: -1,
   opposite: -1,
-  ordinalMissing: -1,
   ordinalOther: -1,
   headMissing: -1,
   gap: 1,
@@ -43,7 +42,7 @@ const ORDINALS = new Set(
 
 /** What the best sentence and the rest of the passages say about whether the question is answered; 0..1 each. */
 export function featuresOf(list: EvidenceList): number[] {
-  const { question, weights, evidence } = list;
+  const { question, weights, evidence, elsewhere } = list;
   const best = evidence[0];
   if (!best)
     return FEATURES.map((name) =>
@@ -61,16 +60,19 @@ export function featuresOf(list: EvidenceList): number[] {
     return total > 0 ? sum / total : none;
   };
   const isName = (t: Token): boolean => t.name;
-  const isNumber = (t: Token): boolean => t.number;
   const isRelation = (t: Token): boolean => !t.name && !t.number && t.term !== question.head;
+  // The page has the word, but in another sentence: its facts may have been put together wrongly.
+  // An overview of a topic is put together from several sentences, so there nothing is displaced.
+  const isTopic = question.type === 'topic';
+  const displaced = best.credit.map((c, i) => (isTopic ? 0 : Math.max(0, elsewhere[i]! - c)));
   const own = new Set(best.tokens.map((t) => t.term));
   const asked = new Set(question.tokens.map((t) => t.term));
   const rival = evidence.find((e) => e.passage !== best.passage);
   const values: Record<Feature, number> = {
     strictCoverage: best.strictCoverage,
     coverageCubed: best.strictCoverage ** 3,
+    elsewhere: share(() => true, displaced, 0),
     missingName: 1 - share(isName, best.credit, 1),
-    missingNumber: 1 - share(isNumber, best.credit, 1),
     otherYear: otherYear(terms, best),
     type: best.type.match,
     decisiveMiss: best.type.decisive && best.type.match < 0.5 ? 1 : 0,
@@ -83,13 +85,12 @@ export function featuresOf(list: EvidenceList): number[] {
     )
       ? 1
       : 0,
-    ordinalMissing: terms.some((t, i) => ORDINALS.has(t.lower) && best.strict[i]! < 0.7) ? 1 : 0,
     ordinalOther: best.tokens.some((t) => ORDINALS.has(t.lower) && !asked.has(t.term)) ? 1 : 0,
     headMissing: question.head && !own.has(question.head) ? 1 : 0,
     gap: Math.max(0, Math.min(1, best.score - (rival?.score ?? 0))),
     order: orderOf(terms, best),
     termCount: Math.min(1, terms.length / 10),
-    topic: question.type === 'topic' ? 1 : 0,
+    topic: isTopic ? 1 : 0,
     fullCoverage: best.strict.every((s, i) => s >= 0.7 || best.credit[i]! >= 0.9) ? 1 : 0,
   };
   return FEATURES.map((name) => values[name]);

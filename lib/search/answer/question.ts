@@ -239,6 +239,14 @@ const ASKING: Record<Language, ReadonlySet<string>> = {
   fr: new Set('nom appelé appelle type année date nombre'.split(' ')),
 };
 
+/** Words that only say what kind of text on a topic is wanted. */
+const FRAMING: ReadonlySet<string> = new Set(
+  (
+    'common typical main important various general overview introduction basic basics list examples example facts information comuns principais visão geral ' +
+    'comunes principales resumen comuni principali panoramica häufige wichtige überblick communs communes principaux principales aperçu'
+  ).split(' '),
+);
+
 /**
  * Takes a query apart.
  * @param fallback language where the query does not tell its own, e.g. that of the passages
@@ -250,8 +258,8 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
   const isTopic = type === 'topic';
   const tokens = tokensOf(query, language);
   const content = tokens.filter((t) => !t.functional);
-  const asking = ASKING[language];
-  const needed = isTopic ? content : content.filter((t) => t.name || t.number || !asking.has(t.lower));
+  const idle = isTopic ? FRAMING : ASKING[language];
+  const needed = content.filter((t) => t.name || t.number || !idle.has(t.lower));
   const head = headOf(tokens, type, language);
   return {
     language,
