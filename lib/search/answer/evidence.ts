@@ -1,6 +1,7 @@
 import type { AnswerPassage } from '../answer-engine.js';
 import { oneLine } from '../ranking/plain-text.js';
-import { sentencesOf } from '../ranking/sentences.js';
+import { cutAtBlanks } from '../ranking/passages.js';
+import { sentenceSpans } from '../ranking/sentences.js';
 import { matchAnswerType, type TypeMatch } from './answer-type.js';
 import { areParaphrases } from './paraphrases.js';
 import type { Question } from './question.js';
@@ -37,7 +38,7 @@ export interface EvidenceList {
   elsewhere: number[];
 }
 
-/** Longest sentence that can be an answer, in characters. */
+/** Longest sentence that is quoted whole, in characters. */
 const MAX_SENTENCE = 600;
 const IN_TITLE = 0.95;
 const BEFORE_PRONOUN = 0.75;
@@ -53,8 +54,9 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
   const { language, terms } = question;
   const read = passages.map((passage) => ({
     title: tokensOf(oneLine(passage.title), language).filter((t) => !t.functional),
-    sentences: sentencesOf(passage.text)
-      .filter((s) => s.length <= MAX_SENTENCE)
+    sentences: sentenceSpans(passage.text)
+      .flatMap((span) => cutAtBlanks(passage.text, span, MAX_SENTENCE))
+      .map(({ start, end }) => passage.text.slice(start, end))
       .map((text) => ({ text, tokens: tokensOf(text, language) })),
   }));
   const weights = termWeights(

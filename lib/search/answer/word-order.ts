@@ -43,15 +43,15 @@ export function rolesOf(tokens: readonly Token[]): Roles | undefined {
   const after = tokens.slice(asks + 1);
   const verbAt = after.findIndex((t) => isVerbForm(t));
   if (verbAt < 0 || verbAt > 3) return undefined;
-  const object = untilPreposition(after.slice(verbAt + 1)).find((t) => !t.functional);
+  const object = partyOf(untilPreposition(after.slice(verbAt + 1)));
   return object ? { verb: after[verbAt]!, object } : { verb: after[verbAt]! };
 }
 
 /** "… did X defeat Y": what follows the auxiliary acts. */
 function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   const content = rest.filter((t) => !t.functional || PREPOSITIONS.has(t.lower));
-  const subject = content[0];
-  if (!subject || subject.functional) return undefined;
+  const subject = partyOf(content);
+  if (!subject || content[0]!.functional) return undefined;
   let at = 1;
   // "did the king of Spain send", "does an emperor penguin lay": the verb is the last word before a preposition or a name.
   while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of'))
@@ -67,7 +67,7 @@ function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   const verb = content[at];
   if (!verb || verb.functional || verb.number) return undefined;
   const next = content[at + 1];
-  const object = next && !next.functional ? next : undefined;
+  const object = next && !next.functional ? partyOf(content.slice(at + 1)) : undefined;
   return { verb, subject, ...(object ? { object } : {}) };
 }
 
@@ -77,8 +77,8 @@ function rolesAfterBe(rest: readonly Token[]): Roles | undefined {
   if (at < 0) return undefined;
   const verb = rest[at]!;
   const by = rest.findIndex((t, i) => i > at && t.lower === 'by');
-  const object = rest.slice(0, at).find((t) => !t.functional);
-  const subject = by > at ? rest.slice(by + 1).find((t) => !t.functional) : undefined;
+  const object = partyOf(rest.slice(0, at));
+  const subject = by > at ? partyOf(rest.slice(by + 1)) : undefined;
   return { verb, ...(object ? { object } : {}), ...(subject ? { subject } : {}) };
 }
 
@@ -145,6 +145,13 @@ function nearAfter(
     if (i === at + 1 && OBJECT_PRONOUNS.has(token.lower)) return antecedents.has(party.term);
   }
   return false;
+}
+
+/** What stands for a party: its first word, of a name the last one, since "HMS Hood" and "HMS Rodney" are not the same. */
+function partyOf(tokens: readonly Token[]): Token | undefined {
+  let at = tokens.findIndex((t) => !t.functional);
+  while (at >= 0 && tokens[at]!.name && tokens[at + 1]?.name) at++;
+  return tokens[at];
 }
 
 function untilPreposition(tokens: readonly Token[]): readonly Token[] {
