@@ -31,6 +31,10 @@ const IRREGULAR = new Set(
 );
 /** How far from its verb a party is looked for, in tokens. */
 const REACH = 12;
+/** Other nouns that may stand between: beyond them, the party belongs to another clause. */
+const NOUNS_BETWEEN = 2;
+/** What opens a clause of its own in a question. */
+const SUBORDINATORS = new Set('when that who which while if as because where'.split(' '));
 
 /** Roles in the tokens of an English question; undefined where the order does not tell. */
 export function rolesOf(tokens: readonly Token[]): Roles | undefined {
@@ -72,13 +76,16 @@ function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
 }
 
 /** "… was X built by Y", "… was built by Y". */
-function rolesAfterBe(rest: readonly Token[]): Roles | undefined {
+function rolesAfterBe(tokens: readonly Token[]): Roles | undefined {
+  const clause = tokens.findIndex((t) => SUBORDINATORS.has(t.lower));
+  const rest = clause < 0 ? tokens : tokens.slice(0, clause);
   const at = rest.findIndex((t) => isVerbForm(t) && !t.lower.endsWith('s'));
   if (at < 0) return undefined;
   const verb = rest[at]!;
   const by = rest.findIndex((t, i) => i > at && t.lower === 'by');
   const object = partyOf(rest.slice(0, at));
-  const subject = by > at ? partyOf(rest.slice(by + 1)) : undefined;
+  const agent = by > at ? partyOf(rest.slice(by + 1)) : undefined;
+  const subject = agent?.number ? undefined : agent;
   return { verb, ...(object ? { object } : {}), ...(subject ? { subject } : {}) };
 }
 
@@ -125,10 +132,12 @@ function nearBefore(
   party: Token,
   antecedents: ReadonlySet<string>,
 ): boolean {
+  let nouns = 0;
   for (let i = at - 1; i >= Math.max(0, at - REACH); i--) {
     const token = tokens[i]!;
     if (token.term === party.term) return true;
     if (SUBJECT_PRONOUNS.has(token.lower) && at - i <= 3) return antecedents.has(party.term);
+    if (!token.functional && !(token.name && tokens[i + 1]!.name) && ++nouns > NOUNS_BETWEEN) return false;
   }
   return false;
 }
@@ -139,10 +148,12 @@ function nearAfter(
   party: Token,
   antecedents: ReadonlySet<string>,
 ): boolean {
+  let nouns = 0;
   for (let i = at + 1; i < Math.min(tokens.length, at + REACH); i++) {
     const token = tokens[i]!;
     if (token.term === party.term) return true;
     if (i === at + 1 && OBJECT_PRONOUNS.has(token.lower)) return antecedents.has(party.term);
+    if (!token.functional && !(token.name && tokens[i - 1]!.name) && ++nouns > NOUNS_BETWEEN) return false;
   }
   return false;
 }
