@@ -17,7 +17,7 @@ export const WEIGHTS = {
   dependent: 0.5,
   verbless: 0.65,
   loose: 0.5,
-  unfinished: 0.85,
+  unfinished: 0.75,
   courtesy: 0.6,
   /** Exponent of the certainty that a unit is whole. */
   whole: 0.4,

@@ -1,5 +1,5 @@
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
-import { WORD } from './lexicon.js';
+import { BORDER_CLASSES, WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, TOKEN, type TokenTable } from './token-table.js';
 
@@ -210,13 +210,22 @@ function addUnit(
   if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
   if (head & WORD.anaphor && !lexicon.standsAlone(form[first]!, next)) flags |= UNIT.anaphoric;
   if (head & (WORD.dependent | WORD.coordinator)) flags |= UNIT.dependent;
-  if (head & WORD.interrogative) flags |= UNIT.dependent;
+  if (head & WORD.interrogative || isHeadless(table, first)) flags |= UNIT.dependent;
   if (!verb) flags |= UNIT.verbless;
   if (tail & WORD.loose || hangsBefore(table, to, end)) flags |= UNIT.loose;
   if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (cue) flags |= UNIT.cue;
   if (courtesies > 0) flags |= UNIT.courtesy;
   units.flags[k] = flags;
+}
+
+/** Languages whose statements need a word before the verb. */
+const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
+const VERB_CLASS = BORDER_CLASSES.indexOf('verbs');
+
+/** True when a statement begins with its verb: the subject is missing, or it is a question. */
+function isHeadless({ lexicon, form }: TokenTable, first: number): boolean {
+  return VERB_SECOND.has(lexicon.language) && lexicon.classes[form[first]!] === VERB_CLASS;
 }
 
 /** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */
