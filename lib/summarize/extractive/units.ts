@@ -202,13 +202,13 @@ function addUnit(
   units.content[k] = Math.min(content, 65535);
   units.casual[k] = casual / words;
   units.wholeness[k] = certainty;
-  const next = (n: number): number => wordAfter(table, first, n, to);
+  const opening = firstForms(table, first, to);
   const head = lexicon.bits[form[first]!]!;
   const tail = lexicon.bits[form[last]!]!;
   let flags = kind;
   const whole = kind & UNIT.alternative ? Math.max(last, endOfSentence(table, end)) : last;
-  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
-  if (head & WORD.anaphor && !lexicon.standsAlone(form[first]!, next)) flags |= UNIT.anaphoric;
+  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(opening)) flags |= UNIT.question;
+  if (head & WORD.anaphor && !lexicon.standsAlone(opening)) flags |= UNIT.anaphoric;
   if (head & (WORD.dependent | WORD.coordinator)) flags |= UNIT.dependent;
   if (head & WORD.interrogative || isHeadless(table, first)) flags |= UNIT.dependent;
   if (!verb) flags |= UNIT.verbless;
@@ -244,12 +244,12 @@ function endOfSentence(table: TokenTable, from: number): number {
   return i;
 }
 
-/** Form of the n-th kept word after a token, 0 beyond the end. */
-function wordAfter(table: TokenTable, from: number, n: number, to: number): number {
-  let left = n;
-  for (let i = from + 1; i < to; i++) {
-    if (!isKept(table, i) || !table.form[i]) continue;
-    if (--left === 0) return table.form[i]!;
-  }
-  return 0;
+/** Words of an opening that tell what it is. */
+const OPENING = 4;
+
+function firstForms(table: TokenTable, from: number, to: number): number[] {
+  const forms: number[] = [];
+  for (let i = from; i < to && forms.length < OPENING; i++)
+    if (isKept(table, i) && table.form[i]) forms.push(table.form[i]!);
+  return forms;
 }

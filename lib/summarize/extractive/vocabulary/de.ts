@@ -4,6 +4,7 @@ export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
   answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
   openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
+  tags: 'ja okay ok ne gell',
   asides: [
     'wissen sie',
     'weißt du',

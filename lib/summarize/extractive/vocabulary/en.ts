@@ -7,6 +7,7 @@ export const en: Vocabulary = {
     'yeah yep yes yup no nope nah okay ok right alright sure exactly absolutely true great cool fine good sorry bye goodbye wow correct indeed perfect definitely',
   openers:
     'so well and now then but anyway anyways also or basically actually obviously again honestly cause',
+  tags: 'okay ok yes',
   asides: [
     'you know',
     'i mean',

@@ -5,6 +5,7 @@ export const es: Vocabulary = {
   answers:
     'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
   openers: 'y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
+  tags: 'vale ok okay sí',
   asides: [
     'o sea',
     'es decir',

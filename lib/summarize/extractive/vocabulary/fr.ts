@@ -6,6 +6,7 @@ export const fr: Vocabulary = {
     "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien bon certes tout-à-fait justement jamais",
   openers:
     'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant franchement justement effectivement évidemment car',
+  tags: "oui ok okay d'accord quoi",
   asides: [
     'vous savez',
     'tu sais',

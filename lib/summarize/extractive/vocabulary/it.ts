@@ -5,6 +5,7 @@ export const it: Vocabulary = {
   answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
     'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
+  tags: 'ok okay sì ecco',
   asides: [
     'cioè',
     'diciamo',

@@ -4,6 +4,7 @@ export const pt: Vocabulary = {
   hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
   answers: 'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
   openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
+  tags: 'tá ok okay sim né',
   asides: [
     'quer dizer',
     'ou seja',
