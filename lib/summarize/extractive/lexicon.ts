@@ -88,6 +88,7 @@ interface Compiled {
   classes: Map<string, number>;
   phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
   standAlone: ReadonlyMap<string, readonly (readonly string[])[]>;
+  starters: ReadonlyMap<string, readonly (readonly string[])[]>;
   questions: ReadonlyMap<string, readonly (readonly string[])[]>;
   capitals: Map<string, string>;
   borders: Map<string, readonly [end: number, start: number]>;
@@ -143,8 +144,9 @@ function compile(language: Language): Compiled {
   });
   const phrases = byHead(v.asides);
   const standAlone = byHead(v.standAlone);
+  const starters = byHead(v.starters);
   const questions = byHead(v.questions);
-  for (const head of [phrases, standAlone, questions]) add(head.keys(), WORD.phrase);
+  for (const head of [phrases, starters, standAlone, questions]) add(head.keys(), WORD.phrase);
   const stemmed = (list: string): Set<string> =>
     new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
   add(stemmed(v.cues), WORD.cue);
@@ -157,7 +159,7 @@ function compile(language: Language): Compiled {
     for (let i = 0; i + 2 < cells.length; i += 3)
       borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
   }
-  return { bits, classes, phrases, standAlone, questions, capitals, borders };
+  return { bits, classes, phrases, starters, standAlone, questions, capitals, borders };
 }
 
 function compiledFor(language: Language): Compiled {
@@ -283,6 +285,11 @@ export class Lexicon {
   /** Number of words of the aside (`you know`) that starts at a position of a list of forms; 0 when none does. */
   asideLength(forms: ArrayLike<number>, at: number, to: number): number {
     return this.phraseLength(this.known?.phrases, forms, at, to);
+  }
+
+  /** True when sentences often begin with the words at a position of a list of forms (`the second`). */
+  startsSentence(forms: ArrayLike<number>, at: number, to: number): boolean {
+    return this.phraseLength(this.known?.starters, forms, at, to) > 0;
   }
 
   /** True when an opening does not point back although its first word does (`there is`). */

@@ -116,7 +116,7 @@ async function keepEverything(
 /** A border less likely than this may be none. */
 const UNSURE = 0.7;
 /** Longest unit that is made of two guessed sentences, in tokens. */
-const LONGEST_JOIN = 30;
+const LONGEST_JOIN = 36;
 
 /** Two guessed sentences may be one. */
 function addJoin(table: TokenTable, units: Units, sentences: Sentences, s: number): void {

@@ -16,6 +16,8 @@ export interface Vocabulary {
   asides: readonly string[];
   /** Words that point back to something said before, when a sentence starts with them. */
   anaphora: string;
+  /** Beginnings of sentences that captions show by nothing else (`the second`, `to sum`). */
+  starters: readonly string[];
   /** Openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */
   standAlone: readonly string[];
   /** Words of private talk: they tell speech from writing, and chat from substance. */
