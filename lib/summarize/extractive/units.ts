@@ -245,9 +245,10 @@ function endOfSentence(table: TokenTable, from: number): number {
 }
 
 /** Words of an opening that tell what it is. */
-const OPENING = 4;
+const OPENING = 5;
 
-function firstForms(table: TokenTable, from: number, to: number): number[] {
+/** Forms of the first kept words of a span, five at most. */
+export function firstForms(table: TokenTable, from: number, to: number): number[] {
   const forms: number[] = [];
   for (let i = from; i < to && forms.length < OPENING; i++)
     if (isKept(table, i) && table.form[i]) forms.push(table.form[i]!);
