@@ -1,18 +1,6 @@
 /** Elements whose text is never part of the page's prose. */
 export const SKIPPED_ELEMENTS = new Set([
-  ...[
-    'script',
-    'style',
-    'noscript',
-    'template',
-    'svg',
-    'math',
-    'iframe',
-    'frame',
-    'object',
-    'embed',
-    'applet',
-  ],
+  ...['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'frame', 'object', 'embed', 'applet'],
   ...[
     'canvas',
     'audio',
