@@ -8,7 +8,7 @@ import {
   UpstreamTimeoutError,
   type Attempt,
 } from '../../core/errors/index.js';
-import { SingleFlight } from '../../core/single-flight.js';
+import { SingleFlight } from '../../core/cache/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
 import { memoryContentCache, type ContentCache } from '../content-cache.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';

@@ -1,3 +1,4 @@
 export * from './languages.js';
 export * from './tokens.js';
 export * from './stopwords.js';
+export * from './detect-language.js';

@@ -1,4 +1,4 @@
-import { raceAbort, withContext, type ProgressEvent, type ToolContext } from './tool-context.js';
+import { raceAbort, withContext, type ProgressEvent, type ToolContext } from '../tool-context.js';
 
 interface Flight<T> {
   result: Promise<T>;

@@ -1,0 +1,109 @@
+/** Cost of the index over many documents: synthetic text whose words follow Zipf's law, in loose topics. */
+import { documents } from '../../dist/search/providers/documents.provider.js';
+
+const WORDS_A_DOCUMENT = 100;
+const VOCABULARY = 60_000;
+const TOPICS = 200;
+
+export async function measureScale(count) {
+  const random = seeded(7);
+  const texts = synthetic(count, random);
+  const queries = Array.from({ length: 300 }, () => {
+    const source = texts[Math.floor(random() * count)].text.split(/\W+/);
+    return Array.from(
+      { length: 3 + Math.floor(random() * 6) },
+      () => source[Math.floor(random() * source.length)],
+    ).join(' ');
+  });
+  globalThis.gc?.();
+  const idle = process.memoryUsage.rss();
+  let longest = 0;
+  let last = performance.now();
+  const ticker = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  let peak = 0;
+  const watcher = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50);
+  const started = performance.now();
+  const provider = documents(texts);
+  await provider.ready();
+  const seconds = (performance.now() - started) / 1000;
+  clearInterval(ticker);
+  clearInterval(watcher);
+  const context = {
+    signal: new AbortController().signal,
+    remainingMs: () => 1e6,
+    progress() {},
+    noCache: true,
+  };
+  const times = [];
+  for (const text of queries) {
+    const begin = performance.now();
+    await provider.search({ text, count: 10 }, context);
+    times.push(performance.now() - begin);
+  }
+  times.sort((a, b) => a - b);
+  const after = process.memoryUsage.rss();
+  const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+  console.log(`${count} documents of about ${WORDS_A_DOCUMENT} words`);
+  console.log(
+    `index built in         ${seconds.toFixed(2)} s, event loop never held for more than ${longest.toFixed(0)} ms`,
+  );
+  console.log(
+    `RSS above idle         ${mb(after - idle)} afterwards, ${mb(Math.max(peak, after) - idle)} at its peak (documents themselves ${mb(idle)} with the process)`,
+  );
+  console.log(
+    `query                  p50 ${times[150].toFixed(1)} ms, p95 ${times[285].toFixed(1)} ms, worst ${times[299].toFixed(1)} ms`,
+  );
+}
+
+function synthetic(count, random) {
+  const syllables = [
+    'ba',
+    'co',
+    'du',
+    'fer',
+    'gil',
+    'ho',
+    'jan',
+    'ke',
+    'lor',
+    'mi',
+    'nu',
+    'per',
+    'qua',
+    'ri',
+    'sol',
+    'tem',
+    'vu',
+    'xa',
+    'yel',
+    'zo',
+  ];
+  const word = (n) => {
+    let out = '';
+    for (let i = n + 400; i > 0; i = Math.floor(i / syllables.length)) out += syllables[i % syllables.length];
+    return out;
+  };
+  const vocabulary = Array.from({ length: VOCABULARY }, (_, n) => word(n));
+  const zipf = () => Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random()) - 1);
+  return Array.from({ length: count }, (_, d) => {
+    const shift = Math.floor(random() * TOPICS) * 97;
+    const pick = () => vocabulary[random() < 0.5 ? zipf() : (zipf() + shift) % VOCABULARY];
+    const sentences = Array.from({ length: 8 }, () => {
+      const line = Array.from({ length: WORDS_A_DOCUMENT / 8 }, pick).join(' ');
+      return `${line[0].toUpperCase()}${line.slice(1)}.`;
+    });
+    return { url: `https://scale.example/${d}`, title: `${pick()} ${pick()}`, text: sentences.join(' ') };
+  });
+}
+
+function seeded(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}

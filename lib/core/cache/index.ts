@@ -1,0 +1,3 @@
+export * from './cache-store.js';
+export * from './result-cache.js';
+export * from './single-flight.js';

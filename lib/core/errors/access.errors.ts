@@ -1,0 +1,41 @@
+import { ToolsError } from './tools.error.js';
+
+/** 401: no key was sent. */
+export class MissingApiKeyError extends ToolsError {
+  constructor() {
+    super('missing_api_key', 'Send your API key in the header X-API-Key.');
+  }
+}
+
+/** 401: the key is unknown, revoked or expired; deliberately not said which. */
+export class InvalidApiKeyError extends ToolsError {
+  constructor() {
+    super('invalid_api_key', 'The API key is not valid.');
+  }
+}
+
+/** 403: the key is valid and may not use this tool. */
+export class ForbiddenToolError extends ToolsError {
+  constructor(tool: string) {
+    super('forbidden_tool', `This API key may not use ${tool}.`);
+  }
+}
+
+/** 429: the key has used up its requests; `Retry-After` says when there are more. */
+export class RateLimitedError extends ToolsError {
+  constructor(limit: number, windowSeconds: number, retryAfterSeconds: number) {
+    super('rate_limited', `The limit of ${limit} requests in ${windowSeconds} seconds is used up.`, {
+      retryAfterSeconds,
+    });
+  }
+}
+
+/** 415: the body is not sent as JSON. */
+export class UnsupportedMediaTypeError extends ToolsError {
+  constructor(received: string | undefined) {
+    super(
+      'unsupported_media_type',
+      `Content-Type must be application/json, received ${received ? JSON.stringify(received.slice(0, 100)) : 'none'}.`,
+    );
+  }
+}

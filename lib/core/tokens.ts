@@ -1,0 +1,23 @@
+/**
+ * Injection tokens. `Symbol.for`, so that two installed copies of the package mean the same thing.
+ */
+const token = (name: string): symbol => Symbol.for(`nestjs-tools:${name}`);
+
+/** The options as the host gave them. */
+export const TOOLS_OPTIONS = token('options');
+/** The options with every default filled in. */
+export const RESOLVED_OPTIONS = token('resolved-options');
+/** The {@link ApiKeyStore} in use. */
+export const API_KEY_STORE = token('api-key-store');
+/** The {@link Summarizer} in use. */
+export const SUMMARIZER = token('summarizer');
+/** The {@link ContentSource}s in use, one for each source type. */
+export const CONTENT_SOURCES = token('content-sources');
+/** The {@link SearchProvider}s in use, in the order they are asked. */
+export const SEARCH_PROVIDERS = token('search-providers');
+/** The {@link AnswerEngine} in use. */
+export const ANSWER_ENGINE = token('answer-engine');
+/** Limits on requests, or undefined where the host set none. */
+export const REQUEST_LIMITER = token('request-limiter');
+/** What the HTTP side needs to know of the options. */
+export const HTTP_OPTIONS = token('http-options');

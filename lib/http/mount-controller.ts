@@ -1,0 +1,46 @@
+import {
+  Controller,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type CanActivate,
+  type Type,
+} from '@nestjs/common';
+import { RateLimitGuard } from '../auth/rate-limit.guard.js';
+import { ApiHeader, ApiSecurity, ApiTags } from './swagger.js';
+import { ToolsExceptionFilter } from './tools-exception.filter.js';
+
+/** Where and how the controllers of one registration are mounted. */
+export interface Mount {
+  /** Path of the controllers without the host's global prefix. */
+  path: string;
+  /** In place of the key guard where the host has its own. */
+  guards: readonly (Type<CanActivate> | CanActivate)[];
+  /** Keeps operation ids apart where a host registers the module more than once; empty for the default path. */
+  operationIdSuffix: string;
+}
+
+/** Name of the security scheme in the OpenAPI document. */
+export const API_KEY_SECURITY = 'ApiKeyAuth';
+
+/**
+ * Puts a controller class at its path, with our filter and guards on the class itself, so that nothing global is registered in the
+ * host. Version-neutral: the version is in the path and nowhere else.
+ */
+export function mountController<T extends Type<unknown>>(controller: T, mount: Mount): T {
+  const decorators: ClassDecorator[] = [
+    Controller({ path: mount.path, version: VERSION_NEUTRAL }),
+    UseFilters(ToolsExceptionFilter),
+    UseGuards(...mount.guards, RateLimitGuard),
+    ApiTags('tools'),
+    ApiSecurity(API_KEY_SECURITY),
+    ApiHeader({
+      name: 'X-Request-Id',
+      required: false,
+      description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
+      schema: { type: 'string', maxLength: 128 },
+    }),
+  ];
+  for (const decorate of decorators) decorate(controller);
+  return controller;
+}

@@ -1,0 +1,95 @@
+import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import { Tool } from '../auth/tool.decorator.js';
+import { HTTP_OPTIONS } from '../core/tokens.js';
+import { SearchService, type SearchResponse } from '../search/search.service.js';
+import { ApiErrors, SHARED_ERRORS, SUCCESS_HEADERS } from './api-errors.decorator.js';
+import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
+import { SearchWebDto } from './dto/search-web.dto.js';
+import type { ToolRequest, ToolResponse } from './http-exchange.js';
+import type { HttpOptions } from './http-options.js';
+import { mountController, type Mount } from './mount-controller.js';
+import { parseBody } from './parse-body.js';
+import { ApiBody, ApiOperation, ApiResponse } from './swagger.js';
+import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
+import { usageData, warningsData } from './wire-format.js';
+
+/** The controller of `POST …/search_web` for one registration: each has its own class, path, guards and operation id. */
+export function searchWebController(mount: Mount): Type<unknown> {
+  class SearchWebController {
+    constructor(
+      @Inject(ToolEndpoint) private readonly endpoint: ToolEndpoint,
+      @Inject(SearchService) private readonly search: SearchService,
+      @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
+    ) {}
+
+    @Post('search_web')
+    @HttpCode(200)
+    @Tool('search_web')
+    @ApiOperation({
+      operationId: `searchWeb${mount.operationIdSuffix}`,
+      summary: 'Search the web',
+      description:
+        'Returns the best passages, or with `llm_answer` an answer with citations in their place. With `Accept: text/event-stream` ' +
+        'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
+    })
+    @ApiBody({ type: SearchWebDto })
+    @ApiResponse({
+      status: 200,
+      description: 'Results, or the answer.',
+      type: SearchWebResponseDto,
+      headers: SUCCESS_HEADERS,
+    })
+    @ApiErrors({
+      400: '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      ...SHARED_ERRORS,
+    })
+    searchWeb(
+      @Body() body: unknown,
+      @Req() request: ToolRequest,
+      @Res({ passthrough: true }) response: ToolResponse,
+    ): Promise<Envelope | StreamableFile> {
+      const { maxTopN } = this.options;
+      return this.endpoint.handle({
+        request,
+        response,
+        parse: () => parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
+        work: async (dto, call) =>
+          searchData(
+            await this.search.search({ query: dto.query, topN: dto.top_n, llmAnswer: dto.llm_answer }, call),
+          ),
+      });
+    }
+  }
+  return mountController(SearchWebController, mount);
+}
+
+/** The wire form of a search; what is unknown is absent. */
+function searchData(response: SearchResponse): SearchDataDto {
+  return {
+    query: response.query,
+    total_results: response.totalResults,
+    results: response.results?.map(({ content, score, sourceUrl, title, publishedAt, provider }) => ({
+      content,
+      score,
+      source_url: sourceUrl,
+      title,
+      published_at: publishedAt,
+      provider,
+    })),
+    llm: response.llm && {
+      answer: response.llm.answer,
+      answerable_probability: response.llm.answerableProbability,
+      citations: response.llm.citations.map(({ index, url, title, quote }) => ({
+        index,
+        source_url: url,
+        title,
+        quote,
+      })),
+      engine: response.llm.engine,
+      usage: usageData(response.llm.usage),
+    },
+    provider: response.provider,
+    cached: response.cached,
+    warnings: warningsData(response.warnings),
+  };
+}

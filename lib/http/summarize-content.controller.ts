@@ -1,0 +1,111 @@
+import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import { Tool } from '../auth/tool.decorator.js';
+import type { SummarizeResult } from '../summarize/summarizer.service.js';
+import { SummarizerService } from '../summarize/summarizer.service.js';
+import { ApiErrors, SHARED_ERRORS, SUCCESS_HEADERS } from './api-errors.decorator.js';
+import { mountController, type Mount } from './mount-controller.js';
+import { SummarizeContentResponseDto, type SummaryDataDto } from './dto/summarize-content-response.dto.js';
+import { SummarizeContentDto } from './dto/summarize-content.dto.js';
+import type { ToolRequest, ToolResponse } from './http-exchange.js';
+import { parseBody } from './parse-body.js';
+import { ApiBody, ApiOperation, ApiResponse } from './swagger.js';
+import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
+import { usageData, warningsData } from './wire-format.js';
+
+/** The controller of `POST …/summarize_content` for one registration: each has its own class, path, guards and operation id. */
+export function summarizeContentController(mount: Mount): Type<unknown> {
+  class SummarizeContentController {
+    constructor(
+      @Inject(ToolEndpoint) private readonly endpoint: ToolEndpoint,
+      @Inject(SummarizerService) private readonly summarizer: SummarizerService,
+    ) {}
+
+    @Post('summarize_content')
+    @HttpCode(200)
+    @Tool('summarize_content')
+    @ApiOperation({
+      operationId: `summarizeContent${mount.operationIdSuffix}`,
+      summary: 'Summarize a YouTube video',
+      description:
+        'Turns a YouTube video (URL or ID) into a summary in one of six languages. With `Accept: text/event-stream` the same ' +
+        'request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
+    })
+    @ApiBody({ type: SummarizeContentDto })
+    @ApiResponse({
+      status: 200,
+      description: 'The summary.',
+      type: SummarizeContentResponseDto,
+      headers: SUCCESS_HEADERS,
+    })
+    @ApiErrors({
+      400: '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
+      404: '`content_not_found`: no such video, or removed.',
+      422:
+        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), ' +
+        '`transcript_unavailable` (no captions in any language), or `content_too_long`.',
+      ...SHARED_ERRORS,
+    })
+    summarizeContent(
+      @Body() body: unknown,
+      @Req() request: ToolRequest,
+      @Res({ passthrough: true }) response: ToolResponse,
+    ): Promise<Envelope | StreamableFile> {
+      return this.endpoint.handle({
+        request,
+        response,
+        parse: () => parseBody(SummarizeContentDto, body),
+        work: async (dto, call) =>
+          summaryData(
+            await this.summarizer.summarize(
+              {
+                sourceType: dto.source_type,
+                contentId: dto.content_id,
+                outputLanguage: dto.output_language,
+                method: dto.method,
+              },
+              call,
+            ),
+          ),
+      });
+    }
+  }
+  return mountController(SummarizeContentController, mount);
+}
+
+/** The wire form of a summary; what is unknown is absent. */
+function summaryData(result: SummarizeResult): SummaryDataDto {
+  const { content } = result;
+  return {
+    method: result.method,
+    summary: result.summary,
+    content: {
+      id: content.id,
+      url: content.url,
+      title: content.title,
+      channel: content.channel,
+      duration_seconds: content.durationMs === undefined ? undefined : Math.round(content.durationMs / 1000),
+      language: content.language,
+      captions: content.captions,
+    },
+    output_language: result.outputLanguage,
+    key_points: result.keyPoints.map(({ text, startMs, url, source }) => ({
+      text,
+      start_seconds: Math.floor(startMs / 1000),
+      url,
+      source,
+    })),
+    sections: result.sections.map(({ title, startMs, endMs, summary }) => ({
+      title,
+      start_seconds: Math.floor(startMs / 1000),
+      end_seconds: Math.floor(endMs / 1000),
+      summary,
+    })),
+    method_reason: result.methodReason,
+    engine: result.engine,
+    usage: usageData(result.usage),
+    coverage: result.coverage,
+    grounding: result.grounding,
+    cached: result.cached,
+    warnings: warningsData(result.warnings),
+  };
+}

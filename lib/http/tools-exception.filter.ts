@@ -1,0 +1,38 @@
+import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { errorResponse } from './error-body.js';
+import { requestIdOf } from './request-id.js';
+
+/**
+ * Writes every error in the documented form. It sits on our controllers; a host may also make it global
+ * (`app.useGlobalFilters(app.get(ToolsExceptionFilter))`), so that what goes wrong before routing — malformed JSON, a body that is too
+ * large, an unknown path — looks the same.
+ * @publicApi
+ */
+@Catch()
+@Injectable()
+export class ToolsExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('ToolsModule');
+
+  constructor(@Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<object>();
+    const response = http.getResponse<object>();
+    const { httpAdapter } = this.adapterHost;
+    const { body, headers } = errorResponse(exception, requestIdOf(request));
+    if (body.code === 'internal_error') {
+      this.logger.error(
+        `${body.request_id} ${String(exception)}`,
+        exception instanceof Error ? exception.stack : undefined,
+      );
+    }
+    if (httpAdapter.isHeadersSent(response)) {
+      httpAdapter.end(response);
+      return;
+    }
+    for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
+    httpAdapter.reply(response, body, body.statusCode);
+  }
+}

@@ -1,0 +1,71 @@
+// The module
+export { ToolsModule } from './tools.module.js';
+export type {
+  ToolsModuleAsyncOptions,
+  ToolsModuleExtras,
+  ToolsModuleSyncOptions,
+  ToolsOptionsFactory,
+} from './tools.module-definition.js';
+export type {
+  LimitOptions,
+  SearchModuleOptions,
+  SummarizeOptions,
+  ToolsModuleOptions,
+  YouTubeOptions,
+} from './tools.options.js';
+
+// http: what a client sees
+export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
+export { SummarizeContentDto } from './http/dto/summarize-content.dto.js';
+export { SummarizeContentResponseDto } from './http/dto/summarize-content-response.dto.js';
+export { SearchWebDto } from './http/dto/search-web.dto.js';
+export { SearchWebResponseDto } from './http/dto/search-web-response.dto.js';
+export { ErrorDto } from './http/dto/shared-response.dto.js';
+
+// auth: who may use the tools
+export { ApiKeyGuard, identityOf } from './auth/api-key.guard.js';
+export {
+  MemoryApiKeyStore,
+  type ApiKeyEntry,
+  type ApiKeyIdentity,
+  type ApiKeyOption,
+  type ApiKeyStore,
+} from './auth/api-key-store.js';
+export { generateApiKey, hashApiKey } from './auth/api-key.js';
+
+// summarize: content in, summary out
+export {
+  SummarizerService,
+  type SummarizeRequest,
+  type SummarizeResult,
+  type ContentSummaryInfo,
+} from './summarize/summarizer.service.js';
+export * from './summarize/summarizer.js';
+export { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
+export { summarizeExtractive } from './summarize/extractive/index.js';
+
+// search: query in, results or an answer out
+export { SearchService, type SearchRequest, type SearchResponse } from './search/search.service.js';
+export type { SearchOptions } from './search/search.options.js';
+export * from './search/search-provider.js';
+export * from './search/answer-engine.js';
+export { documents } from './search/providers/documents.provider.js';
+export * from './search/providers/index.js';
+
+// content: where the words come from
+export * from './content/content-source.js';
+export type { TranscriptProvider, VideoTranscript } from './content/youtube/transcript-provider.js';
+export { YouTubeSource } from './content/youtube/youtube.source.js';
+export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
+export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
+
+// model: the language model behind the tools
+export type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
+
+// core: what every room needs
+export * from './core/errors/index.js';
+export { API_KEY_STORE, CONTENT_SOURCES, SEARCH_PROVIDERS, SUMMARIZER } from './core/tokens.js';
+export type { CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
+export type { Provided, ProvidedFactory } from './core/provided.js';
+export { LANGUAGES, type Language } from './core/text/languages.js';
+export { TOOL_NAMES, type ToolName } from './core/tool-names.js';

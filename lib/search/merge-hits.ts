@@ -1,0 +1,96 @@
+import { canonicalUrl, isOnDomain } from './ranking/canonical-url.js';
+import { isFresh } from './ranking/freshness.js';
+import { reciprocalRankFusion, RRF_K } from './ranking/fusion.js';
+import { nearlySame, shinglesOf } from './ranking/near-duplicates.js';
+import { oneLine, plainText } from './ranking/plain-text.js';
+import type { ProviderList } from './provider-race.js';
+import type { SearchQuery } from './search-provider.js';
+
+/** One page out of the lists of all providers, cleaned. */
+export interface MergedHit {
+  /** As the best-placed provider gave it. */
+  url: string;
+  /** One line of plain text; may be empty. */
+  title: string;
+  /** One line of plain text; may be empty. */
+  snippet: string;
+  /** Plain text, none of them empty. */
+  passages: string[];
+  publishedAt?: string;
+  /** The provider that placed it best. */
+  provider: string;
+  /** Reciprocal rank over the best that is possible, 0..1. */
+  fused: number;
+  /** The providers' own relevance, 0..1, the highest where several give one. */
+  relevance?: number;
+}
+
+/**
+ * Fuses the providers' lists into one, best first: what is excluded by domain or date is dropped, the same page under
+ * several addresses becomes one hit that has what all of them know, near-copies of a better placed page are dropped, and
+ * so is what has no text at all.
+ */
+export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): MergedHit[] {
+  const merged = new Map<string, MergedHit>();
+  const keysOf = lists.map(({ provider, hits }) => {
+    const keys = new Set<string>();
+    for (const hit of hits) {
+      if (!isWanted(hit, query)) continue;
+      const key = canonicalUrl(hit.url);
+      keys.add(key);
+      const clean: MergedHit = {
+        url: hit.url.trim(),
+        title: oneLine(hit.title ?? ''),
+        snippet: oneLine(hit.snippet ?? ''),
+        passages: (hit.passages ?? []).map(plainText).filter((p) => p !== ''),
+        provider,
+        fused: 0,
+        ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+        ...(isShare(hit.score) ? { relevance: hit.score } : {}),
+      };
+      const known = merged.get(key);
+      if (known) absorb(known, clean);
+      else merged.set(key, clean);
+    }
+    return [...keys];
+  });
+  const best = lists.length / (RRF_K + 1) || 1;
+  for (const [key, sum] of reciprocalRankFusion(keysOf.map((keys) => ({ keys, weight: 1 })))) {
+    merged.get(key)!.fused = sum / best;
+  }
+  const order = [...merged.values()].sort((a, b) => b.fused - a.fused);
+  return withoutCopies(order.filter((h) => h.title || h.snippet || h.passages.length > 0));
+}
+
+function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
+  if (typeof hit.url !== 'string' || hit.url.trim() === '') return false;
+  if (query.includeDomains?.length && !isOnDomain(hit.url, query.includeDomains)) return false;
+  if (query.excludeDomains?.length && isOnDomain(hit.url, query.excludeDomains)) return false;
+  // A page whose date nobody knows is left to the provider, which was asked for the same span.
+  return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
+}
+
+function isShare(value: number | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function absorb(known: MergedHit, other: MergedHit): void {
+  known.title ||= other.title;
+  if (other.snippet.length > known.snippet.length) known.snippet = other.snippet;
+  for (const passage of other.passages) if (!known.passages.includes(passage)) known.passages.push(passage);
+  known.publishedAt ??= other.publishedAt;
+  if (other.relevance !== undefined) known.relevance = Math.max(known.relevance ?? 0, other.relevance);
+}
+
+function withoutCopies(hits: readonly MergedHit[]): MergedHit[] {
+  const kept: MergedHit[] = [];
+  const seen: Set<string>[] = [];
+  for (const hit of hits) {
+    const text = hit.passages[0] ?? hit.snippet;
+    const shingles = shinglesOf(text ? `${hit.title} ${text}` : '');
+    if (seen.some((other) => nearlySame(shingles, other))) continue;
+    kept.push(hit);
+    seen.push(shingles);
+  }
+  return kept;
+}

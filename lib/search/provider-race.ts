@@ -1,0 +1,165 @@
+import { ToolsError, UpstreamUnavailableError, type Attempt } from '../core/errors/index.js';
+import type { ToolContext } from '../core/tool-context.js';
+import type { SearchHit, SearchProvider, SearchQuery } from './search-provider.js';
+
+/** The list of one provider. */
+export interface ProviderList {
+  provider: string;
+  hits: SearchHit[];
+}
+
+/** What the providers gave. */
+export interface RaceResult {
+  /** At least one; in the order of the configured providers. */
+  lists: ProviderList[];
+  /** Providers that failed although others answered. */
+  failed: Attempt[];
+}
+
+/** How providers are asked. */
+export interface RaceOptions {
+  hedgeAfterMs: number;
+  combine: 'first' | 'all';
+}
+
+interface Runner {
+  provider: SearchProvider;
+  controller: AbortController;
+  startedAt: number;
+  state: 'running' | 'done' | 'failed';
+  hits: SearchHit[];
+  error?: unknown;
+}
+
+/**
+ * Asks the providers: the first one, and the next beside it when it takes longer than `hedgeAfterMs`, has failed or has
+ * found nothing. The first list with hits wins and the others are cancelled. With `combine: 'all'` all are asked at once,
+ * and all that answer within three quarters of the time that is left are given.
+ *
+ * @throws UpstreamUnavailableError when every provider failed; a failure never looks like an empty list
+ */
+export async function askProviders(
+  providers: readonly SearchProvider[],
+  query: SearchQuery,
+  context: ToolContext,
+  options: RaceOptions,
+): Promise<RaceResult> {
+  const runners: Runner[] = [];
+  return new Promise<RaceResult>((resolve, reject) => {
+    let settled = false;
+    let timer: NodeJS.Timeout | undefined;
+
+    const finish = (complete: () => void): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      context.signal.removeEventListener('abort', onAbort);
+      const lost = new Error('Another provider was faster.');
+      for (const r of runners) if (r.state === 'running') r.controller.abort(context.signal.reason ?? lost);
+      complete();
+    };
+    const onAbort = (): void => finish(() => reject(context.signal.reason as Error));
+    const result = (): RaceResult => ({
+      lists: runners
+        .filter((r) => r.state === 'done')
+        .map((r) => ({ provider: r.provider.name, hits: r.hits })),
+      failed: runners.filter((r) => r.state === 'failed').map(attemptOf),
+    });
+
+    const next = (): void => {
+      clearTimeout(timer);
+      const provider = providers[runners.length];
+      if (!provider || settled) return;
+      const runner: Runner = {
+        provider,
+        controller: new AbortController(),
+        startedAt: performance.now(),
+        state: 'running',
+        hits: [],
+      };
+      runners.push(runner);
+      run(runner, query, context).then(
+        (hits) => {
+          runner.state = 'done';
+          runner.hits = hits;
+          progressed(runner);
+        },
+        (error: unknown) => {
+          runner.state = 'failed';
+          runner.error = error;
+          progressed(runner);
+        },
+      );
+      if (options.combine === 'all') next();
+      else if (runners.length < providers.length) timer = setTimeout(next, options.hedgeAfterMs);
+    };
+
+    const progressed = (runner: Runner): void => {
+      if (settled) return;
+      const open = runners.some((r) => r.state === 'running') || runners.length < providers.length;
+      if (options.combine === 'first' && runner.hits.length > 0) return finish(() => resolve(result()));
+      if (!open) {
+        const anyAnswered = runners.some((r) => r.state === 'done');
+        return finish(() => (anyAnswered ? resolve(result()) : reject(allDown(runners))));
+      }
+      if (options.combine === 'first') next();
+    };
+
+    if (context.signal.aborted) return onAbort();
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    next();
+    if (options.combine === 'all') {
+      timer = setTimeout(() => {
+        if (runners.some((r) => r.state === 'done')) {
+          for (const r of runners) {
+            if (r.state !== 'running') continue;
+            r.error = new Error('too slow');
+            r.state = 'failed';
+            r.controller.abort(r.error);
+          }
+          finish(() => resolve(result()));
+        }
+      }, context.remainingMs() * 0.75);
+    }
+  });
+}
+
+async function run(runner: Runner, query: SearchQuery, context: ToolContext): Promise<SearchHit[]> {
+  const own: ToolContext = {
+    signal: runner.controller.signal,
+    remainingMs: () => context.remainingMs(),
+    progress: (event) => context.progress(event),
+    requestId: context.requestId,
+    noCache: context.noCache,
+  };
+  const { hits } = await runner.provider.search(query, own);
+  return hits;
+}
+
+function attemptOf(runner: Runner): Attempt {
+  const { error } = runner;
+  return {
+    provider: runner.provider.name,
+    ms: Math.round(performance.now() - runner.startedAt),
+    outcome: error instanceof ToolsError ? error.code : 'failed',
+  };
+}
+
+function allDown(runners: readonly Runner[]): UpstreamUnavailableError {
+  const errors = runners.map((r) => r.error);
+  const known = errors.filter((e) => e instanceof ToolsError);
+  const waits = known.map((e) => e.retryAfterSeconds).filter((s) => s !== undefined);
+  const names = runners.map((r) => r.provider.name).join(', ');
+  return new UpstreamUnavailableError(
+    runners.length === 1
+      ? `The search provider (${names}) is unavailable.`
+      : `None of the search providers (${names}) is available.`,
+    {
+      details: { attempts: runners.map(attemptOf) },
+      cause: errors.length === 1 ? errors[0] : new AggregateError(errors),
+      ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
+      // Where every one of them says that asking again is of no use, it is of no use.
+      ...(known.length === errors.length ? { shouldRetry: known.some((e) => e.shouldRetry) } : {}),
+    },
+  );
+}

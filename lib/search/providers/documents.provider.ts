@@ -1,0 +1,130 @@
+import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors/index.js';
+import { yielder } from '../../core/event-loop.js';
+import { raceAbort, type ToolContext } from '../../core/tool-context.js';
+import { isOnDomain } from '../ranking/canonical-url.js';
+import { DocumentIndex, type SearchDocument } from '../ranking/document-index.js';
+import { isFresh } from '../ranking/freshness.js';
+import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
+
+/** Documents, or a function that loads them when the index is built. */
+export type DocumentSource =
+  readonly SearchDocument[] | (() => Promise<Iterable<SearchDocument>> | AsyncIterable<SearchDocument>);
+
+/** Settings of {@link documents}. */
+export interface DocumentsOptions {
+  /** Name in results and logs. Default `documents`. */
+  name?: string;
+  /** When the index is built: with the first search, or at once in the background. Default `first-search`. */
+  build?: 'first-search' | 'start';
+}
+
+/**
+ * The embedded search: an index in memory over the host's own documents; no network, no key. About 250 MB and a few
+ * seconds of computing in slices for 100,000 pages of 100 words; the first search waits for it, within its deadline.
+ *
+ * @throws InvalidOptionError when an entry is no document; for a loader's entries at the first search
+ */
+export function documents(source: DocumentSource, options: DocumentsOptions = {}): DocumentsProvider {
+  return new DocumentsProvider(source, options);
+}
+
+/** See {@link documents}. */
+export class DocumentsProvider implements SearchProvider {
+  readonly name: string;
+  private index: Promise<DocumentIndex> | undefined;
+
+  constructor(
+    private readonly source: DocumentSource,
+    options: DocumentsOptions = {},
+  ) {
+    this.name = options.name ?? 'documents';
+    if (typeof source !== 'function') checkDocuments(source);
+    // A failure here is not lost: it is met again, and reported, by the first search.
+    if (options.build === 'start') this.ready().catch(() => undefined);
+  }
+
+  /** Builds the index if that has not been done; for hosts that rather wait at start than at the first search. */
+  async ready(): Promise<void> {
+    await this.built();
+  }
+
+  async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
+    const index = await raceAbort(this.built(), context.signal);
+    const found = index.search(query.text, query.count, (document) => {
+      if (query.includeDomains?.length && !isOnDomain(document.url, query.includeDomains)) return false;
+      if (query.excludeDomains?.length && isOnDomain(document.url, query.excludeDomains)) return false;
+      if (query.freshness && !(document.publishedAt && isFresh(document.publishedAt, query.freshness)))
+        return false;
+      return true;
+    });
+    return {
+      hits: found.map(({ document, title, passages, score }) => ({
+        url: document.url,
+        title,
+        passages,
+        score,
+        ...(document.publishedAt ? { publishedAt: document.publishedAt } : {}),
+      })),
+    };
+  }
+
+  private built(): Promise<DocumentIndex> {
+    if (!this.index) {
+      const building = this.load();
+      this.index = building;
+      // A loader that failed once is asked again by the next search.
+      building.catch(() => {
+        this.index = undefined;
+      });
+    }
+    return this.index;
+  }
+
+  private async load(): Promise<DocumentIndex> {
+    let loaded: readonly SearchDocument[];
+    if (typeof this.source === 'function') {
+      try {
+        loaded = await collect(await this.source());
+      } catch (cause) {
+        throw new UpstreamUnavailableError('The documents to search could not be loaded.', { cause });
+      }
+      checkDocuments(loaded);
+    } else {
+      loaded = this.source;
+    }
+    return DocumentIndex.build(loaded, yielder());
+  }
+}
+
+async function collect(
+  source: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
+): Promise<SearchDocument[]> {
+  const all: SearchDocument[] = [];
+  for await (const document of source) all.push(document);
+  return all;
+}
+
+function checkDocuments(value: unknown): asserts value is readonly SearchDocument[] {
+  if (!Array.isArray(value)) throw new InvalidOptionError('documents', 'an array or a function', value);
+  value.forEach((entry: unknown, i) => {
+    const at = `documents[${i}]`;
+    if (typeof entry !== 'object' || entry === null) {
+      throw new InvalidOptionError(at, 'an object { url, title, text }', entry);
+    }
+    const { url, title, text, publishedAt, language } = entry as Record<string, unknown>;
+    if (typeof url !== 'string' || !URL.canParse(url))
+      throw new InvalidOptionError(`${at}.url`, 'an absolute URL', url);
+    if (typeof text !== 'string') throw new InvalidOptionError(`${at}.text`, 'a string', text);
+    if (title !== undefined && typeof title !== 'string')
+      throw new InvalidOptionError(`${at}.title`, 'a string', title);
+    if (
+      publishedAt !== undefined &&
+      (typeof publishedAt !== 'string' || Number.isNaN(Date.parse(publishedAt)))
+    ) {
+      throw new InvalidOptionError(`${at}.publishedAt`, 'an ISO 8601 date', publishedAt);
+    }
+    if (language !== undefined && typeof language !== 'string') {
+      throw new InvalidOptionError(`${at}.language`, 'an ISO 639-1 code', language);
+    }
+  });
+}

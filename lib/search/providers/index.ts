@@ -1,0 +1,17 @@
+export * from './search-provider.error.js';
+export type { KeyedProviderOptions, ProviderOptions } from './provider-options.js';
+export * from './from-environment.js';
+export * from './brave.provider.js';
+export * from './exa.provider.js';
+export * from './firecrawl.provider.js';
+export * from './jina.provider.js';
+export * from './kagi.provider.js';
+export * from './linkup.provider.js';
+export * from './marginalia.provider.js';
+export * from './mojeek.provider.js';
+export * from './perplexity.provider.js';
+export * from './searxng.provider.js';
+export * from './serper.provider.js';
+export * from './tavily.provider.js';
+export * from './wikipedia.provider.js';
+export * from './you.provider.js';

@@ -1,0 +1,76 @@
+/** Query parameters that say where a reader came from and not what the page is. */
+const TRACKING = /^(?:utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|ref|ref_src|ref_url|referrer|spm|cmpid|_ga)$/i;
+
+/**
+ * The key under which two addresses count as the same page: scheme, `www.`, `m.`, `amp.`, default port, fragment, tracking
+ * parameters, order of parameters, `index.html` and a trailing slash make no difference. A key, not an address to open.
+ * What is no http(s) address comes back trimmed. Idempotent.
+ */
+export function canonicalUrl(address: string): string {
+  let url: URL;
+  try {
+    url = new URL(address.trim());
+  } catch {
+    return address.trim();
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return address.trim();
+  // URL drops only the default port of its own scheme, and http is about to become https.
+  const port = url.port === '80' || url.port === '443' ? '' : url.port;
+  const host = bareHost(url.hostname);
+  const parameters = [...url.searchParams]
+    .filter(([name]) => !TRACKING.test(name))
+    .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
+  const query = new URLSearchParams(parameters).toString();
+  const path = barePath(unreserved(url.pathname));
+  return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
+}
+
+/** Host of an address in lower case, without `www.`; undefined where there is none. */
+export function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address).hostname.toLowerCase().replace(/\.$/, '').replace(/^www\./, '') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when the address lies on one of the domains or below it. Entries are hosts (`example.org`); empty ones are ignored. */
+export function isOnDomain(address: string, domains: readonly string[]): boolean {
+  const host = hostOf(address);
+  if (!host) return false;
+  return domains.some((entry) => {
+    const domain = entry
+      .trim()
+      .toLowerCase()
+      .replace(/^https?:\/\//, '')
+      .replace(/^(?:\*\.|www\.|\.)/, '')
+      .replace(/[/:].*$/s, '');
+    return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+  });
+}
+
+function bareHost(hostname: string): string {
+  let host = hostname.toLowerCase().replace(/\.+$/, '');
+  for (;;) {
+    const bare = host.replace(/^(?:www|m|mobile|amp)\.(?=[^.]+\.)/, '');
+    if (bare === host) return host;
+    host = bare;
+  }
+}
+
+function barePath(path: string): string {
+  let bare = path;
+  for (;;) {
+    const next = bare.replace(/\/+$/, '').replace(/\/(?:index|default)\.(?:html?|php|aspx?)$/i, '').replace(/\/amp$/i, '');
+    if (next === bare) return bare;
+    bare = next;
+  }
+}
+
+/** Percent-encoded letters, digits, `-._~` mean the same as the characters themselves (RFC 3986, 2.3). */
+function unreserved(path: string): string {
+  return path.replace(/%([0-9a-f]{2})/gi, (whole, hex: string) => {
+    const c = String.fromCharCode(parseInt(hex, 16));
+    return /[A-Za-z0-9\-._~]/.test(c) ? c : whole.toUpperCase();
+  });
+}

@@ -1,0 +1,186 @@
+import { languageOf, type Language } from '../../core/text/index.js';
+import { Analyzer, eachWord } from './analyzer.js';
+import { CollectionRanker } from './collection-ranker.js';
+import { detectLanguage } from './detect-language.js';
+import { IndexBuilder, type InvertedIndex } from './inverted-index.js';
+import { ANSWER_PASSAGE, passageSpans, type PassageSize } from './passages.js';
+import { plainText } from './plain-text.js';
+
+/** A text of the host's that can be found. */
+export interface SearchDocument {
+  /** Absolute address; `source_url` of the result. */
+  url: string;
+  title?: string;
+  /** The text; markup in it is removed. */
+  text: string;
+  /** ISO 8601 date or date-time. */
+  publishedAt?: string;
+  /** ISO 639-1; detected where it is absent. Other languages than the six are searched word for word. */
+  language?: string;
+}
+
+/** A document that was found, with the passages that match best, best first. */
+export interface FoundDocument {
+  document: SearchDocument;
+  /** Plain text. */
+  title: string;
+  /** Plain text, at most two, in the order of their relevance. */
+  passages: string[];
+  /** Relative to the best possible rank, 0..1. */
+  score: number;
+}
+
+/**
+ * What is ranked: long documents are cut into units of this many words, so that one chapter of a book can be found and a
+ * page of normal length stays whole. The passages that are shown are cut from the best units when they are asked for.
+ */
+const UNIT: PassageSize = { min: 300, max: 400, overlap: 0 };
+const TITLE_WEIGHT = 3;
+const PASSAGES_PER_DOCUMENT = 2;
+/** Units looked at for passages, a document. */
+const UNITS_PER_DOCUMENT = 3;
+
+/** An index in memory over documents, built in slices that let other requests run. */
+export class DocumentIndex {
+  private constructor(
+    private readonly documents: readonly SearchDocument[],
+    private readonly texts: readonly string[],
+    private readonly languages: readonly (Language | undefined)[],
+    private readonly unitDocuments: Uint32Array,
+    private readonly unitStarts: Uint32Array,
+    private readonly unitEnds: Uint32Array,
+    private readonly index: InvertedIndex,
+    private readonly ranker: CollectionRanker,
+    private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
+  ) {}
+
+  /** @param pause gives way to other work when its slice is used up */
+  static async build(
+    documents: readonly SearchDocument[],
+    pause: () => Promise<void> | undefined,
+  ): Promise<DocumentIndex> {
+    const builder = new IndexBuilder();
+    const texts: string[] = [];
+    const languages: (Language | undefined)[] = [];
+    const unitDocuments: number[] = [];
+    const unitStarts: number[] = [];
+    const unitEnds: number[] = [];
+    for (const [d, document] of documents.entries()) {
+      const text = cleaned(document.text);
+      const title = plainText(document.title ?? '');
+      const language = document.language
+        ? languageOf(document.language)
+        : (detectLanguage(text) ?? (title ? detectLanguage(`${title} ${text}`) : undefined));
+      texts.push(text);
+      languages.push(language);
+      const spans = passageSpans(text, UNIT);
+      if (spans.length === 0) spans.push({ start: 0, end: 0 });
+      for (const { start, end } of spans) {
+        const fields = [
+          { text: title, weight: TITLE_WEIGHT },
+          { text: text.slice(start, end), weight: 1 },
+        ];
+        builder.add(fields, language);
+        unitDocuments.push(d);
+        unitStarts.push(start);
+        unitEnds.push(end);
+        await pause();
+      }
+    }
+    const index = await builder.build(pause);
+    const ranker = await CollectionRanker.build(index, pause);
+    const analyzers = new Map([...new Set(languages)].map((l) => [l, new Analyzer(l)] as const));
+    return new DocumentIndex(
+      documents,
+      texts,
+      languages,
+      Uint32Array.from(unitDocuments),
+      Uint32Array.from(unitStarts),
+      Uint32Array.from(unitEnds),
+      index,
+      ranker,
+      analyzers,
+    );
+  }
+
+  get size(): number {
+    return this.documents.length;
+  }
+
+  /**
+   * @param accepts documents that may be found at all
+   * @returns at most `count` documents, best first; none when no word of the query occurs in the collection
+   */
+  search(query: string, count: number, accepts: (document: SearchDocument) => boolean = () => true): FoundDocument[] {
+    const terms = this.termsOf(query);
+    if (terms.size === 0) return [];
+    const ranked = this.ranker.rank(terms, Math.max(100, count * 4));
+    const byDocument = new Map<number, { units: number[]; score: number }>();
+    for (const { unit, score } of ranked) {
+      const d = this.unitDocuments[unit]!;
+      const entry = byDocument.get(d);
+      if (!entry) byDocument.set(d, { units: [unit], score });
+      else if (entry.units.length < UNITS_PER_DOCUMENT) entry.units.push(unit);
+    }
+    const found: FoundDocument[] = [];
+    for (const [d, { units, score }] of byDocument) {
+      if (found.length === count) break;
+      const document = this.documents[d]!;
+      if (!accepts(document)) continue;
+      found.push({ document, title: plainText(document.title ?? ''), passages: this.passages(terms, d, units), score });
+    }
+    const best = found[0]?.score ?? 1;
+    for (const f of found) f.score /= best;
+    return found;
+  }
+
+  /** Terms of a query as every language of the collection writes them. */
+  private termsOf(query: string): Map<number, number> {
+    const lower = query.toLowerCase();
+    const ids = new Map<number, number>();
+    const ofQuery = detectLanguage(query);
+    const languages = ofQuery && this.analyzers.has(ofQuery) ? [ofQuery] : [...this.analyzers.keys()];
+    const collect = (languages: (Language | undefined)[]): void => {
+      for (const language of languages) {
+        const analyzer = this.analyzers.get(language)!;
+        eachWord(lower, (word) => {
+          const id = this.index.ids.get(analyzer.term(word) ?? '');
+          if (id !== undefined) ids.set(id, 1);
+        });
+      }
+    };
+    collect(languages);
+    // Names are the same in every language: a query in one of them may well find documents in another.
+    if (ids.size === 0) collect([...this.analyzers.keys()]);
+    return ids;
+  }
+
+  private passages(query: ReadonlyMap<number, number>, d: number, units: readonly number[]): string[] {
+    const text = this.texts[d]!;
+    const analyzer = this.analyzers.get(this.languages[d])!;
+    const scored = units.flatMap((unit, rank) => {
+      const offset = this.unitStarts[unit]!;
+      const unitText = text.slice(offset, this.unitEnds[unit]!);
+      return passageSpans(unitText, ANSWER_PASSAGE).map((span) => {
+        const passage = unitText.slice(span.start, span.end);
+        const counts = new Map<number, number>();
+        for (const term of analyzer.terms(passage)) {
+          const id = this.index.ids.get(term);
+          if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+        }
+        let score = 0;
+        for (const [id, n] of counts) score += this.ranker.idf(id) * (n / (n + 1));
+        return { passage, score, rank, at: offset + span.start };
+      });
+    });
+    scored.sort((a, b) => b.score - a.score || a.rank - b.rank || a.at - b.at);
+    const best = scored.filter((s, i) => i === 0 || s.score > 0).slice(0, PASSAGES_PER_DOCUMENT);
+    return best.map((s) => s.passage).filter((p) => p !== '');
+  }
+}
+
+/** Keeps the host's own string where nothing had to be cleaned, so that the text is not held twice. */
+function cleaned(raw: string): string {
+  const text = plainText(raw);
+  return text === raw ? raw : text;
+}

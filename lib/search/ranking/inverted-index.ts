@@ -1,0 +1,138 @@
+import type { Language } from '../../core/text/index.js';
+import { eachWord, termOf } from './analyzer.js';
+
+const STOPPED = -1;
+
+/**
+ * Collects units of text for an {@link InvertedIndex}. Terms and counts go into growing typed arrays; no object is kept
+ * for a word of a text, so that 100,000 documents cost tens of megabytes and not hundreds.
+ */
+export class IndexBuilder {
+  private readonly ids = new Map<string, number>();
+  private readonly wordIds = new Map<Language | undefined, Map<string, number>>();
+  private forwardTerms = new Uint32Array(1 << 14);
+  private forwardCounts = new Uint8Array(1 << 14);
+  private used = 0;
+  private starts = new Uint32Array(1 << 10);
+  private lengths = new Float32Array(1 << 10);
+  private units = 0;
+  /** Where the term of an identifier stands in the unit being added; valid from `starts[units]` on. */
+  private places = new Uint32Array(1 << 12);
+
+  /** Adds a unit; each field's words count `weight` times. Returns the unit's number. */
+  add(fields: readonly { text: string; weight: number }[], language: Language | undefined): number {
+    let byWord = this.wordIds.get(language);
+    if (!byWord) this.wordIds.set(language, (byWord = new Map()));
+    const known = byWord;
+    const begin = this.used;
+    let length = 0;
+    for (const { text, weight } of fields) {
+      eachWord(text.toLowerCase(), (word) => {
+        let id = known.get(word);
+        if (id === undefined) {
+          id = this.idOf(termOf(word, language));
+          known.set(word, id);
+        }
+        if (id === STOPPED) return;
+        this.count(id, begin, weight);
+        length += weight;
+      });
+    }
+    if (this.units + 1 >= this.starts.length) {
+      this.starts = grown(this.starts, Uint32Array);
+      this.lengths = grown(this.lengths, Float32Array);
+    }
+    this.lengths[this.units] = length;
+    this.starts[++this.units] = this.used;
+    return this.units - 1;
+  }
+
+  /** Turns what was added into the index; `pause` is awaited often. The builder is empty afterwards. */
+  async build(pause: () => Promise<void> | undefined): Promise<InvertedIndex> {
+    const size = this.ids.size;
+    const starts = this.starts.slice(0, this.units + 1);
+    const forwardTerms = this.forwardTerms.slice(0, this.used);
+    this.forwardTerms = new Uint32Array(0);
+    const forwardCounts = this.forwardCounts.slice(0, this.used);
+    this.forwardCounts = new Uint8Array(0);
+    this.wordIds.clear();
+    this.places = new Uint32Array(0);
+    const offsets = new Uint32Array(size + 1);
+    for (let i = 0; i < this.used; i++) {
+      offsets[forwardTerms[i]! + 1]!++;
+      if ((i & 0xffff) === 0) await pause();
+    }
+    for (let t = 0; t < size; t++) offsets[t + 1]! += offsets[t]!;
+    const next = offsets.slice();
+    const postingUnits = new Uint32Array(this.used);
+    const postingCounts = new Uint8Array(this.used);
+    for (let u = 0; u < this.units; u++) {
+      for (let i = starts[u]!; i < starts[u + 1]!; i++) {
+        const at = next[forwardTerms[i]!]!++;
+        postingUnits[at] = u;
+        postingCounts[at] = forwardCounts[i]!;
+      }
+      if ((u & 0x3ff) === 0) await pause();
+    }
+    return {
+      units: this.units,
+      ids: this.ids,
+      lengths: this.lengths.slice(0, this.units),
+      starts,
+      forwardTerms,
+      forwardCounts,
+      offsets,
+      postingUnits,
+      postingCounts,
+    };
+  }
+
+  private idOf(term: string | undefined): number {
+    if (term === undefined) return STOPPED;
+    let id = this.ids.get(term);
+    if (id === undefined) {
+      id = this.ids.size;
+      this.ids.set(term, id);
+      if (id >= this.places.length) this.places = grown(this.places, Uint32Array);
+    }
+    return id;
+  }
+
+  private count(id: number, begin: number, weight: number): void {
+    const place = this.places[id]!;
+    if (place >= begin && place < this.used && this.forwardTerms[place] === id) {
+      this.forwardCounts[place] = Math.min(255, this.forwardCounts[place]! + weight);
+      return;
+    }
+    if (this.used === this.forwardTerms.length) {
+      this.forwardTerms = grown(this.forwardTerms, Uint32Array);
+      this.forwardCounts = grown(this.forwardCounts, Uint8Array);
+    }
+    this.forwardTerms[this.used] = id;
+    this.forwardCounts[this.used] = Math.min(255, weight);
+    this.places[id] = this.used++;
+  }
+}
+
+/** Terms of units and units of terms, both as compressed rows over typed arrays. */
+export interface InvertedIndex {
+  readonly units: number;
+  /** Identifier of a term. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** Weighted number of words of each unit. */
+  readonly lengths: Float32Array;
+  /** Unit `u` has the terms `forwardTerms[starts[u] .. starts[u + 1])` with their `forwardCounts`. */
+  readonly starts: Uint32Array;
+  readonly forwardTerms: Uint32Array;
+  readonly forwardCounts: Uint8Array;
+  /** Term `t` stands in the units `postingUnits[offsets[t] .. offsets[t + 1])`, ascending. */
+  readonly offsets: Uint32Array;
+  readonly postingUnits: Uint32Array;
+  readonly postingCounts: Uint8Array;
+}
+
+function grown<T extends Uint32Array | Uint8Array | Float32Array>(array: T, Type: new (n: number) => T): T {
+  const bigger = new Type(array.length * 2);
+  bigger.set(array);
+  return bigger;
+}

@@ -1,0 +1,213 @@
+import { ResultCache, type CacheStore } from '../core/cache/index.js';
+import { NotConfiguredError, ToolsError } from '../core/errors/index.js';
+import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
+import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
+import { mergeHits, type MergedHit } from './merge-hits.js';
+import type { PageReader } from './page-reader.js';
+import { askProviders } from './provider-race.js';
+import { readPages } from './read-pages.js';
+import type { SearchProvider, SearchQuery } from './search-provider.js';
+import type { ResolvedSearchOptions } from './search.options.js';
+import { answerPassages, contentOf, rankPages, type RankedPage } from './select-passages.js';
+
+/** What is searched for. */
+export interface SearchRequest {
+  /** 1..400 characters. */
+  query: string;
+  /** Number of results, from 1. Default 5. */
+  topN?: number;
+  /** True: an answer in place of the results. Default false. */
+  llmAnswer?: boolean;
+}
+
+/** One result. */
+export interface SearchResult {
+  /** Best passage as one line of plain text, never empty. */
+  content: string;
+  /** 0..1, never rising with rank; comparable within one response only. See `RankedPage.score`. */
+  score: number;
+  sourceUrl: string;
+  title?: string;
+  /** ISO 8601 date or date-time. */
+  publishedAt?: string;
+  /** Name of the provider that placed it best. */
+  provider: string;
+}
+
+/** An answer in place of results. */
+export interface SearchAnswer {
+  answer: string;
+  /** 0..1: the estimated probability that the answer is correct and grounded in the sources. */
+  answerableProbability: number;
+  citations: Citation[];
+  /** `extractive`, or the model's id. */
+  engine: string;
+  usage?: Answer['usage'];
+}
+
+/** What a search returns: either `results` or `llm`. */
+export interface SearchResponse {
+  query: string;
+  /** Results found; with an answer, the sources that it was made from. */
+  totalResults: number;
+  results?: SearchResult[];
+  llm?: SearchAnswer;
+  /** The provider that the results came from; several are joined with a plus sign. */
+  provider: string;
+  /** True when it was made for an earlier request; the answer's `usage` then says what this one cost: nothing. */
+  cached: boolean;
+  warnings: { code: string; message: string }[];
+}
+
+/** What the service works with. */
+export interface SearchCollaborators {
+  /** In order of preference. */
+  providers: readonly SearchProvider[];
+  /** Writes the answer. */
+  answers: AnswerEngine;
+  /** Takes over when `answers` fails; the embedded engine beside a model. */
+  fallbackAnswers?: AnswerEngine;
+  options: ResolvedSearchOptions;
+  /** Reads pages that came with a snippet only; without it snippets are what there is. */
+  pages?: PageReader;
+  /** Where results and answers are kept; without it nothing is. */
+  store?: CacheStore;
+}
+
+type UncachedResponse = Omit<SearchResponse, 'cached'>;
+
+const DEFAULT_TOP_N = 5;
+/** More is asked for than is shown, since duplicates fall away and an answer wants choice. */
+const MOST_ASKED_FOR = 50;
+const LEAST_FOR_ANSWER = 8;
+
+/** Query → providers → merge → passages → results or answer. */
+export class SearchService {
+  private readonly cache: ResultCache<UncachedResponse>;
+
+  constructor(private readonly with_: SearchCollaborators) {
+    this.cache = new ResultCache(
+      'search:1',
+      with_.store,
+      with_.options.cacheTtlMs,
+      ({ warnings }) => warnings.length === 0,
+    );
+  }
+
+  /**
+   * @throws NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail; UpstreamTimeoutError
+   *   when the deadline passes; the caller's reason when it aborts
+   */
+  async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
+    const { options, providers } = this.with_;
+    if (!options.enabled) {
+      throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
+    }
+    if (providers.length === 0) {
+      throw new NotConfiguredError(
+        'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
+      );
+    }
+    const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
+    return withContext(deadline, call, async (context) => {
+      const { value, cached } = await this.cache.get(this.keyOf(request), context, deadline, (shared) =>
+        this.run(request, shared),
+      );
+      if (!cached || !value.llm?.usage) return { ...value, cached };
+      return {
+        ...value,
+        llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
+        cached,
+      };
+    });
+  }
+
+  private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
+    const { providers, answers, options } = this.with_;
+    const { language, freshness, includeDomains, excludeDomains } = options;
+    const where = [providers.map(({ name }) => name), language, freshness, includeDomains, excludeDomains];
+    return [query, topN, llmAnswer, answers.engine, ...where];
+  }
+
+  private async run(request: SearchRequest, context: ToolContext): Promise<UncachedResponse> {
+    const { options, providers } = this.with_;
+    const query = this.queryOf(request);
+    context.progress({ stage: 'search' });
+    const { lists, failed } = await askProviders(providers, query, context, options);
+    const hits = mergeHits(lists, query);
+    const texts = await this.read(hits, context);
+    const pages = rankPages(query.text, hits, texts);
+    const warnings = failed.map(({ provider, outcome }) => ({
+      code: 'provider_failed',
+      message: `The search provider ${provider} failed (${outcome}).`,
+    }));
+    const provider = lists
+      .filter((l) => l.hits.length > 0 || lists.length === 1)
+      .map((l) => l.provider)
+      .join('+');
+    const response = { query: request.query, provider: provider || lists[0]!.provider, warnings };
+    if (!request.llmAnswer) {
+      const results = pages.slice(0, request.topN ?? DEFAULT_TOP_N).map((page) => resultOf(query.text, page));
+      return { ...response, totalResults: results.length, results };
+    }
+    const passages = answerPassages(pages, options.answerPassages);
+    context.progress({ stage: 'answer' });
+    const answer = await this.answer(query.text, passages, context);
+    const { text, answerableProbability, citations, engine, usage } = answer;
+    return {
+      ...response,
+      totalResults: new Set(passages.map((p) => p.url)).size,
+      llm: { answer: text, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
+      warnings: [...warnings, ...answer.warnings],
+    };
+  }
+
+  private queryOf(request: SearchRequest): SearchQuery {
+    const { options } = this.with_;
+    const topN = request.topN ?? DEFAULT_TOP_N;
+    const wanted = request.llmAnswer ? Math.max(topN, LEAST_FOR_ANSWER) : topN;
+    return {
+      text: request.query.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim(),
+      count: Math.min(MOST_ASKED_FOR, Math.max(wanted, Math.min(2 * wanted, 20))),
+      ...(options.language ? { language: options.language } : {}),
+      ...(options.freshness ? { freshness: options.freshness } : {}),
+      ...(options.includeDomains.length > 0 ? { includeDomains: [...options.includeDomains] } : {}),
+      ...(options.excludeDomains.length > 0 ? { excludeDomains: [...options.excludeDomains] } : {}),
+    };
+  }
+
+  private async read(hits: readonly MergedHit[], context: ToolContext): Promise<Map<MergedHit, string>> {
+    const { pages, options } = this.with_;
+    if (!pages || options.readPages === 0) return new Map();
+    const limit = Math.min(options.readMs, context.remainingMs() / 2);
+    return readPages(pages, hits, options.readPages, limit, context);
+  }
+
+  private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
+    const { answers, fallbackAnswers } = this.with_;
+    try {
+      return await answers.answer(query, passages, context);
+    } catch (error) {
+      if (!fallbackAnswers || context.signal.aborted) throw error;
+      const answer = await fallbackAnswers.answer(query, passages, context);
+      const reason = error instanceof ToolsError ? error.code : 'failed';
+      const warning = {
+        code: 'answer_engine_failed',
+        message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
+      };
+      return { ...answer, warnings: [warning, ...answer.warnings] };
+    }
+  }
+}
+
+function resultOf(query: string, page: RankedPage): SearchResult {
+  const { hit, score } = page;
+  return {
+    content: contentOf(query, page),
+    score,
+    sourceUrl: hit.url,
+    ...(hit.title ? { title: hit.title } : {}),
+    ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+    provider: hit.provider,
+  };
+}

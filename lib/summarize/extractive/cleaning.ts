@@ -1,0 +1,185 @@
+import { OPEN_CLASS, WORD } from './lexicon.js';
+import { TOKEN, type TokenTable } from './token-table.js';
+
+const GONE = TOKEN.dropped | TOKEN.mute;
+
+/** True when a token is neither deleted nor outside of what was said. */
+export const isKept = (table: TokenTable, i: number): boolean => !(table.mark[i]! & GONE);
+
+const drop = (table: TokenTable, i: number): void => {
+  table.mark[i] = table.mark[i]! | TOKEN.dropped;
+};
+
+/** First kept token at or after `i` that has letters or digits; `to` when there is none. */
+function nextWord(table: TokenTable, i: number, to: number): number {
+  let k = i;
+  while (k < to && (!isKept(table, k) || !table.form[k])) k++;
+  return k;
+}
+
+/**
+ * Deletes inside one spoken sentence what a reader does not miss: sounds of thinking, words said twice, broken-off
+ * words and asides between commas. Nothing is ever changed or added.
+ */
+export function cleanSpoken(table: TokenTable, from: number, to: number): void {
+  const { lexicon, form } = table;
+  for (let i = from; i < to; i++) {
+    if (!isKept(table, i) || !form[i]) continue;
+    const bits = lexicon.bits[form[i]!]!;
+    if (bits & WORD.hesitation) drop(table, i);
+    else if (isBrokenOff(table, i) || isBegunAgain(table, i, to)) drop(table, i);
+  }
+  dropRepeats(table, from, to);
+  dropAsides(table, from, to);
+}
+
+/** A word that ends with a hyphen was not finished. */
+function isBrokenOff(table: TokenTable, i: number): boolean {
+  const { source, start, end } = table;
+  let last = end[i]! - 1;
+  const c = source.charCodeAt(last);
+  if (c === 44 || c === 46) last--;
+  return (
+    last > start[i]! &&
+    last - start[i]! < 12 &&
+    source.charCodeAt(last) === 45 &&
+    source.charCodeAt(last - 1) !== 45
+  );
+}
+
+/** `fun functions`, `expe our experiences`: the beginning of a word that is said in full right after. */
+function isBegunAgain(table: TokenTable, i: number, to: number): boolean {
+  const { lexicon, form, mark } = table;
+  const part = lexicon.forms[form[i]!]!;
+  const known = WORD.stop | WORD.number | WORD.verb;
+  if (part.length < 2 || lexicon.counts[form[i]!]! > 2 || lexicon.bits[form[i]!]! & known) return false;
+  for (let k = i + 1; k < Math.min(to, i + 3) && !(mark[k - 1]! & (TOKEN.comma | TOKEN.stop)); k++) {
+    const word = lexicon.forms[form[k]!]!;
+    if (word.length > part.length + 1 && word.startsWith(part)) return true;
+  }
+  return false;
+}
+
+/** Longest run of words that is looked for twice in a row. */
+const LONGEST_REPEAT = 4;
+
+/** `the the`, `in the in the`, `w we`: the first of two equal runs goes, and a lone letter before its word. */
+function dropRepeats(table: TokenTable, from: number, to: number): void {
+  const { lexicon, form } = table;
+  const window: number[] = [];
+  for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i + 1, to)) {
+    window.push(i);
+    for (let n = 1; n <= LONGEST_REPEAT && window.length >= 2 * n; n++) {
+      const first = window.length - 2 * n;
+      let same = true;
+      for (let k = 0; k < n && same; k++) {
+        const [a, b] = [window[first + k]!, window[first + n + k]!];
+        same = form[a] === form[b] && !(table.mark[a]! & TOKEN.stop);
+      }
+      const bits = lexicon.bits[form[i]!]!;
+      if (!same || bits & WORD.number || (n === 1 && bits & WORD.doubles)) continue;
+      for (let k = 0; k < n; k++) drop(table, window[first + k]!);
+      window.splice(first, n);
+      break;
+    }
+    const before = window.at(-2);
+    if (before !== undefined) {
+      const letter = lexicon.forms[form[before]!]!;
+      const word = lexicon.forms[form[i]!]!;
+      const stutter =
+        letter.length === 1 &&
+        word.length > 1 &&
+        word.startsWith(letter) &&
+        lexicon.classes[form[before]!]! >= OPEN_CLASS;
+      const loneStop = letter.length === 1 && word.startsWith(`${letter}'`);
+      if ((stutter || loneStop) && !(table.mark[before]! & TOKEN.stop)) {
+        drop(table, before);
+        window.splice(-2, 1);
+      }
+    }
+    if (window.length > 4 * LONGEST_REPEAT) window.splice(0, window.length - 2 * LONGEST_REPEAT);
+  }
+}
+
+/** Deletes `, you know,`: set phrases and answers between commas. */
+function dropAsides(table: TokenTable, from: number, to: number): void {
+  const { lexicon, form, mark } = table;
+  let afterComma = false;
+  for (let i = from; i < to; i++) {
+    if (!form[i]) {
+      afterComma ||= (mark[i]! & TOKEN.comma) > 0;
+      continue;
+    }
+    if (!isKept(table, i)) {
+      afterComma ||= (mark[i]! & TOKEN.comma) > 0;
+      continue;
+    }
+    if (afterComma) {
+      const length = lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0));
+      const single = length === 0 && (lexicon.bits[form[i]!]! & (WORD.answer | WORD.opener)) > 0;
+      const last = i + Math.max(1, length) - 1;
+      if ((length > 0 || single) && last < to && mark[last]! & (TOKEN.comma | TOKEN.stop)) {
+        for (let k = i; k <= last; k++) drop(table, k);
+        i = last;
+        continue;
+      }
+    }
+    afterComma = (mark[i]! & TOKEN.comma) > 0;
+  }
+}
+
+/**
+ * Where a spoken sentence begins once its openers are left out: `so`, `well`, `you know`, `Madam Chair,`. An answer
+ * (`no`, `right`) goes only where it stands by itself: "No, we left", not "No changes were made".
+ *
+ * @returns the first token to keep; `to` when nothing remains
+ */
+export function trimStart(table: TokenTable, from: number, to: number): number {
+  const { lexicon, form, mark } = table;
+  let i = nextWord(table, from, to);
+  while (i < to) {
+    const bits = lexicon.bits[form[i]!]!;
+    const length =
+      addressLength(table, i, to) ||
+      lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0)) ||
+      1;
+    const next = nextWord(table, i + length, to);
+    const after = next < to ? lexicon.bits[form[next]!]! : 0;
+    const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
+    let drops: boolean;
+    if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
+    else if (bits & WORD.opener) drops = apart || lexicon.language !== 'de' || !(after & WORD.verb);
+    else
+      drops = (bits & WORD.answer) > 0 && (apart || (after & (WORD.subject | WORD.opener | WORD.answer)) > 0);
+    if (!drops) return i;
+    i = next;
+  }
+  return to;
+}
+
+/** Number of tokens of the address that starts at a token (`Madam Chair,`); 0 when none does. */
+function addressLength(table: TokenTable, i: number, to: number): number {
+  if (!(table.lexicon.bits[table.form[i]!]! & WORD.title)) return 0;
+  for (let k = i + 1; k < Math.min(to - 1, i + 5); k++) {
+    if (!(table.mark[k]! & TOKEN.capital)) return 0;
+    if (table.mark[k]! & TOKEN.comma) return k + 1 - i;
+  }
+  return 0;
+}
+
+/**
+ * Where a spoken sentence ends once the conjunctions are left out that the speaker left hanging (`…, and so`).
+ *
+ * @returns the token after the last to keep
+ */
+export function trimEnd(table: TokenTable, from: number, to: number): number {
+  const { lexicon, form, mark } = table;
+  for (let i = to - 1; i >= from; i--) {
+    if (!isKept(table, i) || (!form[i] && !(mark[i]! & TOKEN.stop))) continue;
+    const bits = lexicon.bits[form[i]!]!;
+    const closes = (mark[i]! & TOKEN.stop) > 0;
+    const hangs = bits & (WORD.coordinator | WORD.hanging) || (bits & WORD.loose && bits & WORD.opener);
+    if (!hangs || (closes && !(bits & WORD.coordinator))) return i + 1;
+  }
+  return from;
+}

@@ -1,0 +1,6 @@
+export {
+  summarizeExtractive,
+  type ExtractiveOptions,
+  type ExtractiveSegment,
+  type ExtractiveSummary,
+} from './summarize-extractive.js';

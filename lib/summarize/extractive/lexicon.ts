@@ -1,0 +1,291 @@
+import { stem, stopwords, type Language } from '../../core/text/index.js';
+import { BORDER_WORDS } from './border-words.js';
+import { VOCABULARIES, type Vocabulary } from './vocabulary/index.js';
+
+/** What is known of a word form, as bits. */
+export const WORD = {
+  hesitation: 1 << 0,
+  answer: 1 << 1,
+  opener: 1 << 2,
+  anaphor: 1 << 3,
+  casual: 1 << 4,
+  cue: 1 << 5,
+  /** Function word or word of private talk: carries no content. */
+  stop: 1 << 6,
+  verb: 1 << 7,
+  /** Opens a dependent clause. */
+  dependent: 1 << 8,
+  interrogative: 1 << 9,
+  /** Cannot end a sentence: article, preposition, conjunction. */
+  loose: 1 << 10,
+  /** May stand twice in a row. */
+  doubles: 1 << 11,
+  abbreviation: 1 << 12,
+  number: 1 << 13,
+  /** First word of one of the language's set phrases. */
+  phrase: 1 << 14,
+  coordinator: 1 << 15,
+  subject: 1 << 16,
+  /** Courtesy, housekeeping or advertising. */
+  courtesy: 1 << 17,
+  /** Form of address. */
+  title: 1 << 18,
+  /** Cannot end a sentence, whatever comes before it. */
+  hanging: 1 << 19,
+} as const;
+
+/** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
+export const BORDER_CLASSES = [
+  'hesitations',
+  'contractions',
+  'subjects',
+  'contrasts',
+  'coordinators',
+  'subordinators',
+  'interrogatives',
+  'verbs',
+  'determiners',
+  'prepositions',
+  'demonstratives',
+  'adverbs',
+  'degrees',
+  'objects',
+  'quantifiers',
+  'answers',
+  'openers',
+] as const satisfies readonly (keyof Vocabulary)[];
+
+/** Class of the words that are in no list; then of those with a verb's ending, and of numbers. */
+export const OPEN_CLASS = BORDER_CLASSES.length;
+/** Number of border classes. */
+export const CLASS_COUNT = OPEN_CLASS + 3;
+
+/** Endings of finite verbs that seldom end anything else, for languages whose verb lists cannot be complete. */
+const VERB_ENDINGS: Record<Language, RegExp> = {
+  en: /^.{3,}(?:ed|'s|'re|'ve|'ll|n't)$/,
+  de: /^.{3,}(?:te|ten|test|iert|ieren)$/,
+  fr: /^.{3,}(?:ait|aient|ons|ez|era|eront|erons|erait|ent|é|er)$/,
+  es: /^.{2,}(?:ó|aba|aban|ía|ían|ará|erá|irá|arán|erán|irán|aron|ieron|amos|emos|imos|ado|ido)$/,
+  pt: /^.{2,}(?:ou|eu|iu|ava|avam|ia|iam|ará|erá|irá|arão|erão|irão|aram|eram|iram|amos|emos|imos|ado|ido)$/,
+  it: /^.{2,}(?:ava|avano|eva|evano|iva|ivano|erà|irà|eranno|iranno|iamo|ò|ato|uto|ito|ano|ono)$/,
+};
+
+/** Endings that only nouns have. */
+const GERMAN_NOUN =
+  /^\p{L}{3,}(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|täten|ismus|logie|logien)$/u;
+
+/** Articles, pronouns and prepositions that lose their vowel before another (`l'homme`, `dell'opera`). */
+const ELISION =
+  /^(?:[ldjmntsc]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|anch|dov|com|cos)'(?=.{2})/;
+
+/** Marks a key of the word table as a stem. */
+const STEM = '=';
+
+interface Compiled {
+  bits: Map<string, number>;
+  classes: Map<string, number>;
+  phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
+  standAlone: ReadonlyMap<string, readonly (readonly string[])[]>;
+  questions: ReadonlyMap<string, readonly (readonly string[])[]>;
+  capitals: Map<string, string>;
+  borders: Map<string, readonly [end: number, start: number]>;
+}
+
+const compiled = new Map<Language, Compiled>();
+
+const listOf = (text: string): string[] => (text ? text.split(' ') : []);
+
+function byHead(phrases: readonly string[]): Map<string, string[][]> {
+  const map = new Map<string, string[][]>();
+  for (const phrase of phrases) {
+    const parts = phrase.split(' ');
+    const head = parts[0] ?? '';
+    map.set(
+      head,
+      [...(map.get(head) ?? []), parts].sort((a, b) => b.length - a.length),
+    );
+  }
+  return map;
+}
+
+function compile(language: Language): Compiled {
+  const v = VOCABULARIES[language];
+  const bits = new Map<string, number>();
+  const add = (list: string | Iterable<string>, bit: number): void => {
+    for (const word of typeof list === 'string' ? listOf(list) : list)
+      bits.set(word, (bits.get(word) ?? 0) | bit);
+  };
+  add(stopwords(language), WORD.stop);
+  add(v.hesitations, WORD.hesitation | WORD.stop);
+  add(v.answers, WORD.answer | WORD.stop);
+  add(v.openers, WORD.opener | WORD.stop);
+  add(v.anaphora, WORD.anaphor);
+  add(v.casual, WORD.casual | WORD.stop);
+  add(v.verbs, WORD.verb);
+  add(v.contractions, WORD.verb | WORD.stop);
+  add(v.subordinators, WORD.dependent | WORD.loose);
+  add(v.interrogatives, WORD.interrogative);
+  add(v.determiners, WORD.loose | WORD.stop);
+  add(v.prepositions, WORD.loose | WORD.stop);
+  add(v.coordinators, WORD.loose | WORD.coordinator | WORD.stop);
+  add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
+  add(v.hanging, WORD.hanging);
+  add(v.subjects, WORD.subject | WORD.stop);
+  add(v.contractions, WORD.subject | WORD.stop);
+  add(v.doubles, WORD.doubles);
+  add(v.abbreviations, WORD.abbreviation);
+  const classes = new Map<string, number>();
+  BORDER_CLASSES.forEach((name, k) => {
+    for (const word of listOf(v[name])) if (!classes.has(word)) classes.set(word, k);
+  });
+  const phrases = byHead(v.asides);
+  const standAlone = byHead(v.standAlone);
+  const questions = byHead(v.questions);
+  for (const head of [phrases, standAlone, questions]) add(head.keys(), WORD.phrase);
+  const stemmed = (list: string): Set<string> =>
+    new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
+  add(stemmed(v.cues), WORD.cue);
+  add(stemmed(v.courtesies), WORD.courtesy);
+  add(v.titles, WORD.title | WORD.stop);
+  const capitals = new Map(listOf(v.capitals).map((word) => [word.toLowerCase(), word]));
+  const borders = new Map<string, readonly [number, number]>();
+  for (const row of BORDER_WORDS[language]) {
+    const cells = row.split(' ');
+    for (let i = 0; i + 2 < cells.length; i += 3)
+      borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
+  }
+  return { bits, classes, phrases, standAlone, questions, capitals, borders };
+}
+
+function compiledFor(language: Language): Compiled {
+  let entry = compiled.get(language);
+  if (!entry) compiled.set(language, (entry = compile(language)));
+  return entry;
+}
+
+/** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
+const LONGEST_WORD = 48;
+
+/**
+ * The word forms of one text, interned: a form is a small number, and what is known of it is computed once.
+ * Lives as long as one summary.
+ */
+export class Lexicon {
+  private readonly ids = new Map<string, number>();
+  private readonly stemIds = new Map<string, number>();
+  private readonly known: Compiled | undefined;
+  /** Form by id, lower case with straight apostrophes. */
+  readonly forms: string[] = [];
+  /** `WORD` bits by form id. */
+  readonly bits: number[] = [];
+  /** Stem id by form id; -1 for words without content. */
+  readonly stems: number[] = [];
+  /** Border class by form id. */
+  readonly classes: number[] = [];
+  /** What a form adds, by its id, to the log-odds of a sentence border after it and before it. */
+  readonly endBias: number[] = [];
+  readonly startBias: number[] = [];
+  /** How often each form occurs, by its id. */
+  readonly counts: number[] = [];
+  /** One form of each stem, to show. */
+  readonly stemForms: string[] = [];
+
+  /** @param language one of the six, or undefined: then nothing is known but the words themselves */
+  constructor(readonly language: Language | undefined) {
+    this.known = language && compiledFor(language);
+    this.intern('');
+  }
+
+  /** The id of a word as it stands in the text, without the punctuation around it. The empty word is 0. */
+  intern(word: string): number {
+    const hit = this.ids.get(word);
+    if (hit !== undefined) {
+      this.counts[hit]!++;
+      return hit;
+    }
+    const form = word.slice(0, LONGEST_WORD).toLowerCase().replaceAll('’', "'");
+    let id = this.ids.get(form);
+    if (id === undefined) {
+      id = this.forms.length;
+      this.ids.set(form, id);
+      this.forms.push(form);
+      this.describe(form);
+    }
+    if (word.length <= LONGEST_WORD) this.ids.set(word, id);
+    this.counts[id]!++;
+    return id;
+  }
+
+  /** How the language writes a word that always has a capital letter, or undefined. */
+  capitalised(id: number): string | undefined {
+    const form = this.forms[id] ?? '';
+    const known = this.known?.capitals.get(form);
+    if (known === undefined && this.language === 'de' && GERMAN_NOUN.test(form))
+      return form.charAt(0).toUpperCase() + form.slice(1);
+    return known;
+  }
+
+  /** Number of words of the aside (`you know`) that starts at a form, given the forms that follow; 0 when none does. */
+  asideLength(id: number, next: (offset: number) => number): number {
+    return this.phraseLength(this.known?.phrases, id, next);
+  }
+
+  /** True when the opening does not point back although its first word does (`there is`). */
+  standsAlone(id: number, next: (offset: number) => number): boolean {
+    return this.phraseLength(this.known?.standAlone, id, next) > 0;
+  }
+
+  /** True when the words from here on open a question (`do you`). */
+  opensQuestion(id: number, next: (offset: number) => number): boolean {
+    return this.phraseLength(this.known?.questions, id, next) > 0;
+  }
+
+  private phraseLength(
+    table: Compiled['phrases'] | undefined,
+    id: number,
+    next: (offset: number) => number,
+  ): number {
+    if (!table || !((this.bits[id] ?? 0) & WORD.phrase)) return 0;
+    for (const phrase of table.get(this.forms[id] ?? '') ?? []) {
+      let k = 1;
+      while (k < phrase.length && this.forms[next(k)] === phrase[k]) k++;
+      if (k === phrase.length) return k;
+    }
+    return 0;
+  }
+
+  private describe(form: string): void {
+    const known = this.known;
+    let bits = known?.bits.get(form) ?? 0;
+    let core = form;
+    if (known) {
+      core = form.replace(ELISION, '');
+      if (core !== form) {
+        const inner = known.bits.get(core) ?? 0;
+        bits |= inner & (WORD.stop | WORD.verb | WORD.casual);
+      }
+    }
+    if (core.length < 2) bits |= WORD.stop;
+    if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number;
+    if (this.language && VERB_ENDINGS[this.language].test(core)) bits |= WORD.verb;
+    let stemId = -1;
+    if (form && !(bits & (WORD.stop | WORD.number))) {
+      const s = this.language ? stem(core, this.language) : core;
+      bits |= known?.bits.get(STEM + s) ?? 0;
+      stemId = this.stemIds.get(s) ?? -1;
+      if (stemId < 0) {
+        stemId = this.stemForms.length;
+        this.stemIds.set(s, stemId);
+        this.stemForms.push(core);
+      }
+    }
+    this.counts.push(0);
+    this.bits.push(bits);
+    this.stems.push(stemId);
+    const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;
+    this.classes.push(known?.classes.get(form) ?? open);
+    const [end, start] = known?.borders.get(form) ?? [0, 0];
+    this.endBias.push(end);
+    this.startBias.push(start);
+  }
+}

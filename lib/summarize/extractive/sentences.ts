@@ -1,0 +1,241 @@
+import { WORD } from './lexicon.js';
+import { type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { BorderModel } from './border-model.js';
+
+/** Sentences as spans of tokens, in order. */
+export interface Sentences {
+  count: number;
+  /** First token. */
+  from: Uint32Array;
+  /** Token after the last. */
+  to: Uint32Array;
+  /** Probability that a sentence starts at a token, 0..1: 1 and 0 where there is punctuation, else the border model's. */
+  border: Float32Array;
+  /** True when the text carries no punctuation to speak of, as automatic captions do. */
+  unpunctuated: boolean;
+}
+
+/** Fewer sentence ends per word than this and the text counts as unpunctuated. */
+const PUNCTUATED = 1 / 70;
+/** A sentence longer than this many words was not punctuated by anyone; the border model cuts it. */
+const LONGEST_SENTENCE = 70;
+/** Silence that ends a sentence, in ms. */
+const LONG_PAUSE = 1500;
+/** Silence that makes a sentence end more likely, in ms. */
+const SHORT_PAUSE = 500;
+
+/**
+ * Finds the sentences of a text: by its punctuation where it has any, else by pauses, changes of speaker and the words
+ * with which sentences begin and end. A line break ends a sentence, except in captions, which are cut anywhere.
+ */
+export async function findSentences(table: TokenTable, pause: Pause): Promise<Sentences> {
+  let stops = 0;
+  let words = 0;
+  for (let i = 0; i < table.count; i++) {
+    if (table.mark[i]! & TOKEN.stop) stops++;
+    if (table.form[i]) words++;
+  }
+  const unpunctuated = stops < words * PUNCTUATED;
+  const lineBreaks = !unpunctuated && !isCutAnywhere(table);
+  const strong = strongBorders(table, lineBreaks, unpunctuated);
+  const border = Float32Array.from(strong);
+  border[0] = border[table.count] = 1;
+  const out = new SpanList();
+  let model: BorderModel | undefined;
+  let from = 0;
+  for (let i = 1; i <= table.count; i++) {
+    if (i < table.count && !strong[i]) continue;
+    if (unpunctuated || i - from > LONGEST_SENTENCE) {
+      model ??= await BorderModel.of(table, pause);
+      await cutSpan(table, from, i, model, border, out, pause);
+    } else out.push(from, i);
+    from = i;
+    if ((out.count & 255) === 0) await pause();
+  }
+  return { ...out.take(), border, unpunctuated };
+}
+
+/** Words of a line up to which it may be a caption cue. */
+const CUE_WORDS = 20;
+
+/** True for punctuated captions: short lines, most of which end in the middle of a sentence. */
+function isCutAnywhere(table: TokenTable): boolean {
+  let lines = 0;
+  let whole = 0;
+  for (let l = 0; l + 1 < table.lineStarts.length; l++) {
+    const [from, to] = [table.lineStarts[l]!, table.lineStarts[l + 1]!];
+    if (to === from) continue;
+    lines++;
+    if (table.mark[to - 1]! & TOKEN.stop) whole++;
+  }
+  return lines > 1 && whole < lines / 2 && table.count <= lines * CUE_WORDS;
+}
+
+class SpanList {
+  count = 0;
+  private from = new Uint32Array(256);
+  private to = new Uint32Array(256);
+
+  push(from: number, to: number): void {
+    if (to <= from) return;
+    if (this.count === this.from.length) {
+      const size = this.count * 2;
+      const [a, b] = [this.from, this.to];
+      this.from = new Uint32Array(size);
+      this.to = new Uint32Array(size);
+      this.from.set(a);
+      this.to.set(b);
+    }
+    this.from[this.count] = from;
+    this.to[this.count++] = to;
+  }
+
+  take(): { count: number; from: Uint32Array; to: Uint32Array } {
+    return { count: this.count, from: this.from, to: this.to };
+  }
+}
+
+/** 1 at each token before which a sentence surely ends. */
+function strongBorders(table: TokenTable, lineBreaks: boolean, unpunctuated: boolean): Uint8Array {
+  const strong = new Uint8Array(table.count + 1);
+  let line = 0;
+  for (let i = 1; i < table.count; i++) {
+    const mark = table.mark[i]!;
+    if (mark & TOKEN.lineStart) {
+      while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= i) line++;
+      if (lineBreaks || silenceBefore(table, line) >= LONG_PAUSE) strong[i] = 1;
+    }
+    if (mark & TOKEN.turn) strong[i] = 1;
+    else if (!unpunctuated || table.mark[i - 1]! & TOKEN.stop) {
+      if (endsSentence(table, i - 1)) strong[i] = 1;
+    }
+  }
+  return strong;
+}
+
+/** Silence before a line in ms; 0 when times are unknown or overlap. */
+function silenceBefore(table: TokenTable, line: number): number {
+  const gap = (table.lineStartMs[line] ?? NaN) - (table.lineEndMs[line - 1] ?? NaN);
+  return gap > 0 ? gap : 0;
+}
+
+/** True when the full stop of a token ends a sentence and is no abbreviation's, given what follows. */
+function endsSentence(table: TokenTable, i: number): boolean {
+  if (!(table.mark[i]! & TOKEN.stop)) return false;
+  // Signs that stand alone may come between; a long row of them is no text.
+  const limit = Math.min(table.count, i + 8);
+  let next = i + 1;
+  while (next < limit && !table.form[next]) next++;
+  if (next >= limit) return true;
+  const first = table.source.charCodeAt(table.start[next]!);
+  const digit = first >= 48 && first <= 57;
+  const cased = table.mark[next]! & TOKEN.capital;
+  const opensQuote =
+    first === 34 ||
+    first === 0xab ||
+    first === 0x201c ||
+    first === 0x201e ||
+    first === 0xbf ||
+    first === 0xa1;
+  if (!cased && !digit && !opensQuote && isLower(table.source, table.start[next]!)) return false;
+  const last = table.source.charCodeAt(table.end[i]! - 1);
+  if (last !== 46) return true;
+  const form = table.form[i]!;
+  const bits = table.lexicon.bits[form]!;
+  if (bits & WORD.abbreviation) return false;
+  const word = table.lexicon.forms[form]!;
+  // An initial ("J. Smith"), and a German ordinal ("3. Oktober").
+  if (word.length === 1 && table.mark[i]! & TOKEN.capital && !(bits & WORD.subject)) return false;
+  if (table.lexicon.language === 'de' && /^\d{1,2}$/.test(word)) return false;
+  return true;
+}
+
+function isLower(source: string, offset: number): boolean {
+  const c = source.charAt(offset);
+  return c !== c.toUpperCase();
+}
+
+/** Fewest and most words of a sentence that the border model makes. */
+const SHORTEST = 3;
+const LONGEST = 40;
+/** The length that sentences tend to, and how fast the others become unlikely. */
+const TYPICAL = Math.log(12);
+const SPREAD = 0.65;
+/** Added to the evidence: a border too many costs less than two sentences run together. */
+const EAGERNESS = 1;
+const LENGTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, n) =>
+  n < SHORTEST ? 6 : ((Math.log(n) - TYPICAL) / SPREAD) ** 2 / 2,
+);
+/** Words that are cut in one go; bounds the working memory. */
+const STRETCH = 4000;
+
+/**
+ * Cuts unpunctuated words into the likeliest sentences: dynamic programming over the evidence at each border and the
+ * usual length of a sentence. Linear in the words, times the longest sentence.
+ */
+async function cutSpan(
+  table: TokenTable,
+  from: number,
+  to: number,
+  model: BorderModel,
+  border: Float32Array,
+  out: SpanList,
+  pause: Pause,
+): Promise<void> {
+  for (let begin = from; begin < to;) {
+    const end = Math.min(to, begin + STRETCH);
+    const n = end - begin;
+    const best = new Float64Array(n + 1);
+    const back = new Uint32Array(n + 1);
+    let line = lineOf(table, begin);
+    for (let j = 1; j <= n; j++) {
+      const at = begin + j;
+      let evidence = 0;
+      if (at < to) {
+        evidence = model.evidence(at, from, to);
+        if (table.mark[at]! & TOKEN.lineStart) {
+          while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= at) line++;
+          if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += 2.5;
+        }
+        if (table.mark[at - 1]! & TOKEN.comma) evidence += 1.5;
+        border[at] = 1 / (1 + Math.exp(-evidence));
+        evidence += EAGERNESS;
+      }
+      let top = -Infinity;
+      let choice = j - 1;
+      for (let k = Math.max(0, j - LONGEST); k < j; k++) {
+        const score = best[k]! - LENGTH_COST[j - k]!;
+        if (score > top) {
+          top = score;
+          choice = k;
+        }
+      }
+      best[j] = top + evidence;
+      back[j] = choice;
+      if ((j & 1023) === 0) await pause();
+    }
+    const cuts: number[] = [];
+    for (let j = n; j > 0; j = back[j]!) cuts.push(j);
+    cuts.reverse();
+    // The last piece of a stretch is cut again with what follows it.
+    const keep = end < to && cuts.length > 1 ? cuts.length - 1 : cuts.length;
+    let last = 0;
+    for (let k = 0; k < keep; k++) {
+      out.push(begin + last, begin + cuts[k]!);
+      last = cuts[k]!;
+    }
+    begin += last;
+  }
+}
+
+/** Line that holds a token, by bisection. */
+export function lineOf(table: TokenTable, token: number): number {
+  let low = 0;
+  let high = table.lineStarts.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (table.lineStarts[middle]! <= token) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
+}

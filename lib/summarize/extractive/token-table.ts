@@ -1,0 +1,234 @@
+import { Lexicon } from './lexicon.js';
+import type { Language } from '../../core/text/index.js';
+
+/** Called inside long loops; gives way to other work when the slice of time is used up. */
+export type Pause = () => Promise<void> | undefined;
+
+/** A stretch of text, with its time where one is known. */
+export interface TimedText {
+  text: string;
+  /** Milliseconds; NaN when no time is known. */
+  startMs: number;
+  endMs: number;
+}
+
+/** What is known of a token, as bits. */
+export const TOKEN = {
+  /** First token of a line or cue. */
+  lineStart: 1 << 0,
+  /** Ends with `.`, `!`, `?` or `…`. */
+  stop: 1 << 1,
+  /** Ends with `?`. */
+  question: 1 << 2,
+  /** Ends with a comma, semicolon, colon or dash. */
+  comma: 1 << 3,
+  /** Starts with a capital letter. */
+  capital: 1 << 4,
+  /** A new speaker, a list item or a heading starts here. */
+  turn: 1 << 5,
+  /** Not part of what was said: `[Music]`, a speaker's name, a bullet. */
+  mute: 1 << 6,
+  /** Deleted by the cleaning. */
+  dropped: 1 << 7,
+} as const;
+
+/**
+ * A text as columns: one row a run of non-space characters. A row costs 13 bytes; no string is kept but the source.
+ */
+export interface TokenTable {
+  source: string;
+  lexicon: Lexicon;
+  count: number;
+  /** Offsets into `source`, punctuation included; `end` is exclusive. */
+  start: Uint32Array;
+  end: Uint32Array;
+  /** Form id in the lexicon; 0 for tokens without letters and digits. */
+  form: Uint32Array;
+  /** `TOKEN` bits. */
+  mark: Uint8Array;
+  /** First token of each line, and the count at the end. */
+  lineStarts: Uint32Array;
+  /** Times of each line in ms, NaN when unknown. */
+  lineStartMs: Float64Array;
+  lineEndMs: Float64Array;
+}
+
+const isSpace = (c: number): boolean =>
+  c <= 32 ||
+  c === 0xa0 ||
+  c === 0x2028 ||
+  c === 0x2029 ||
+  c === 0x3000 ||
+  c === 0xfeff ||
+  c === 0x1680 ||
+  c === 0x202f ||
+  c === 0x205f ||
+  (c >= 0x2000 && c <= 0x200a);
+
+/** Letters, digits and marks. Beyond ASCII every character counts that is not known punctuation: an over-wide guess only keeps a sign with its word. */
+function isWordCharacter(c: number): boolean {
+  if (c < 128) return (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57);
+  if (c < 0xc0) return c === 0xaa || c === 0xb5 || c === 0xba;
+  return (
+    c !== 0xd7 &&
+    c !== 0xf7 &&
+    !(c >= 0x2000 && c <= 0x2bff) &&
+    !(c >= 0x3000 && c <= 0x3004) &&
+    !(c >= 0x3008 && c <= 0x3020) &&
+    c !== 0xff0c &&
+    c !== 0xff01 &&
+    c !== 0xff1f &&
+    c !== 0xff1a &&
+    c !== 0xff1b
+  );
+}
+
+const isStop = (c: number): boolean =>
+  c === 46 || c === 33 || c === 63 || c === 0x2026 || c === 0x3002 || c === 0xff01 || c === 0xff1f;
+const isPause = (c: number): boolean =>
+  c === 44 || c === 59 || c === 58 || c === 0x2013 || c === 0x2014 || c === 0xff0c;
+/** Closing quotes and brackets that may follow a full stop. */
+const isCloser = (c: number): boolean =>
+  c === 34 || c === 39 || c === 41 || c === 93 || c === 0xbb || c === 0x201d || c === 0x2019 || c === 0x201c;
+
+const isUpper = (character: string): boolean => character !== character.toLowerCase();
+
+/**
+ * Reads lines into a token table. Linear in the text.
+ *
+ * @param lines lines or cues in order
+ * @param pause called every few hundred lines; what it returns is awaited
+ */
+export async function tokenize(
+  lines: readonly TimedText[],
+  language: Language | undefined,
+  pause: Pause,
+): Promise<TokenTable> {
+  const source = lines.map((l) => l.text).join('\n');
+  const lexicon = new Lexicon(language);
+  const capacity = await countTokens(source, pause);
+  const table: TokenTable = {
+    source,
+    lexicon,
+    count: 0,
+    start: new Uint32Array(capacity),
+    end: new Uint32Array(capacity),
+    form: new Uint32Array(capacity),
+    mark: new Uint8Array(capacity),
+    lineStarts: new Uint32Array(lines.length + 1),
+    lineStartMs: new Float64Array(lines.length),
+    lineEndMs: new Float64Array(lines.length),
+  };
+  let offset = 0;
+  for (let l = 0; l < lines.length; l++) {
+    const line = lines[l];
+    if (!line) continue;
+    table.lineStarts[l] = table.count;
+    table.lineStartMs[l] = line.startMs;
+    table.lineEndMs[l] = line.endMs;
+    const stop = offset + line.text.length;
+    let first = true;
+    let brackets = false;
+    let i = offset;
+    while (i < stop) {
+      while (i < stop && isSpace(source.charCodeAt(i))) i++;
+      if (i >= stop) break;
+      const from = i;
+      while (i < stop && !isSpace(source.charCodeAt(i))) i++;
+      brackets = addToken(table, from, i, first, brackets);
+      first = false;
+      if ((table.count & 1023) === 0) await pause();
+    }
+    muteSpeaker(table, table.lineStarts[l] ?? 0);
+    offset = stop + 1;
+    if ((l & 255) === 0) await pause();
+  }
+  table.lineStarts[lines.length] = table.count;
+  return table;
+}
+
+/** Counting first lets every column be made in its size: growing them would leave twice as much behind as is used. */
+async function countTokens(source: string, pause: Pause): Promise<number> {
+  let count = 0;
+  let inside = false;
+  for (let i = 0; i < source.length; i++) {
+    const space = isSpace(source.charCodeAt(i));
+    if (!space && !inside) count++;
+    inside = !space;
+    if ((i & 0xffff) === 0xffff) await pause();
+  }
+  return count;
+}
+
+/** Longest `[stage direction]` in characters. */
+const LONGEST_DIRECTION = 60;
+
+const closesSoon = (source: string, from: number): boolean => closes(source, from, from + LONGEST_DIRECTION);
+
+function closes(source: string, from: number, to: number): boolean {
+  for (let k = from; k < Math.min(to, source.length); k++) if (source.charCodeAt(k) === 93) return true;
+  return false;
+}
+
+/** Appends one token; returns whether a stage direction goes on after it. */
+function addToken(table: TokenTable, from: number, to: number, first: boolean, brackets: boolean): boolean {
+  const { source, lexicon } = table;
+  let a = from;
+  let b = to;
+  while (a < b && !isWordCharacter(source.charCodeAt(a))) a++;
+  while (b > a && !isWordCharacter(source.charCodeAt(b - 1))) b--;
+  let mark = first ? TOKEN.lineStart : 0;
+  const opened = source.charCodeAt(from) === 91 && closesSoon(source, from);
+  const open = (brackets || opened) && !closes(source, from, to);
+  if (brackets || opened) mark |= TOKEN.mute;
+  if (a === b) {
+    const c = source.charCodeAt(from);
+    if (c === 62 || (first && (c === 45 || c === 0x2013 || c === 0x2014 || c === 0x2022 || c === 42)))
+      mark |= TOKEN.turn | TOKEN.mute;
+    else if (c === 0x266a || c === 0x266b || c === 35) mark |= TOKEN.mute;
+  } else {
+    if (source.charCodeAt(from) === 62 && source.charCodeAt(from + 1) === 62) mark |= TOKEN.turn;
+    if (isUpper(source[a] ?? '')) mark |= TOKEN.capital;
+  }
+  let tail = to;
+  const body = a === b ? from : b;
+  while (tail > body && isCloser(source.charCodeAt(tail - 1))) tail--;
+  const last = tail > body ? source.charCodeAt(tail - 1) : 0;
+  if (isStop(last)) {
+    mark |= TOKEN.stop;
+    for (let k = tail - 1; k >= body && isStop(source.charCodeAt(k)); k--)
+      if (source.charCodeAt(k) === 63 || source.charCodeAt(k) === 0xff1f) mark |= TOKEN.question;
+  } else if (isPause(last) || (a === b && last === 45)) mark |= TOKEN.comma;
+  const n = table.count++;
+  table.start[n] = from;
+  table.end[n] = to;
+  table.form[n] = a === b ? 0 : lexicon.intern(source.slice(a, Math.min(b, a + 64)));
+  table.mark[n] = mark;
+  return open;
+}
+
+/** A line that begins `JOHN:` or `Speaker 2:` names who speaks; the name was not said. */
+function muteSpeaker(table: TokenTable, first: number): void {
+  const limit = Math.min(table.count, first + 4);
+  for (let i = first; i < limit; i++) {
+    const mark = table.mark[i] ?? 0;
+    const ends = table.source.charCodeAt((table.end[i] ?? 1) - 1) === 58;
+    // French sets a space before the colon: it is a token of its own.
+    if (ends && !table.form[i] && i > first) return muteLabel(table, first, i);
+    const named =
+      mark & TOKEN.capital ||
+      (i > first && ends && /^\d+:$/.test(table.source.slice(table.start[i], table.end[i])));
+    if (!named) return;
+    if (!ends) continue;
+    return muteLabel(table, first, i);
+  }
+}
+
+function muteLabel(table: TokenTable, first: number, last: number): void {
+  // Sentence case with one capital only ("Remember: …") is speech; a label is all capitals or several names.
+  const label = table.source.slice(table.start[first], table.end[last]);
+  const words = label.split(/\s+/).filter((word) => word !== ':').length;
+  if ((label !== label.toUpperCase() && words < 2) || last + 1 >= table.count) return;
+  for (let k = first; k <= last; k++) table.mark[k] = (table.mark[k] ?? 0) | TOKEN.mute;
+  table.mark[first] = (table.mark[first] ?? 0) | TOKEN.turn;
+}

@@ -1,0 +1,77 @@
+import type { Vocabulary } from './vocabulary.js';
+
+export const de: Vocabulary = {
+  hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
+  answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
+  openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
+  asides: [
+    'wissen sie',
+    'weißt du',
+    'ich meine',
+    'sag ich mal',
+    'sagen wir',
+    'sozusagen',
+    'wie gesagt',
+    'ehrlich gesagt',
+    'im grunde',
+    'und so weiter',
+    'oder so',
+    'irgendwie',
+    'sehen sie',
+    'mal schauen',
+    'unter anderem',
+  ],
+  anaphora:
+    'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber daher deshalb deswegen hier solche solcher welche letztere ebenso außerdem auch hierbei hierzu',
+  standAlone: ['es gibt', 'es gab', 'es geht', 'sie haben', 'hier ist', 'es ist wichtig', 'heute ist'],
+  casual:
+    'ich du wir mich mir dich dir uns mein meine dein deine ja nein ne okay halt eben mal schon doch also naja irgendwie quasi sozusagen eigentlich vielleicht glaub glaube meine weiß denke sage sagen gesagt hallo danke bitte tschüss super cool ding dinge leute gucken guck schau kriegen äh ähm hm genau klar ganz einfach',
+  cues: 'wichtig haupt wesentlich ziel problem frage lösung ergebnis grund zusammenfassung zusammenfassen fazit schluss vorschlag vorschlagen entscheiden entscheidung beschließen plan müssen notwendig erstens zweitens schließlich heute bekannt gelten bedeuten heißen nennen bezeichnen bestehen gehören dienen verwenden entstehen',
+  subjects: 'ich du er sie es wir ihr man',
+  contractions: "ist's geht's gibt's ich's",
+  demonstratives: 'das dies diese dieser dieses dort hier da',
+  determiners:
+    'der die das den dem des ein eine einen einem einer eines kein keine keinen mein meine dein sein seine ihr ihre unser unsere jeder jede jedes alle',
+  prepositions:
+    'in an auf mit von zu für bei aus nach über unter vor durch um gegen ohne zwischen seit während wegen trotz bis ab am im zum zur vom beim ins ans als wie pro',
+  verbs:
+    'ist sind war waren bin bist sei wird werden wurde wurden worden hat haben hatte hatten habe kann können konnte konnten muss müssen musste soll sollen sollte will wollen wollte darf dürfen mag möchte möchten würde würden wäre wären hätte hätten geht gibt gab macht machen kommt kommen sagt sagte gehört heißt liegt steht lebt leben bleibt lässt findet finden',
+  coordinators: 'und oder sowie bzw',
+  contrasts: 'aber sondern doch denn jedoch also',
+  subordinators: 'dass weil wenn ob obwohl während bevor nachdem damit als falls sodass indem da seitdem',
+  interrogatives: 'was wer wen wem wie wo warum wann woher wohin welche welcher welches',
+  adverbs:
+    'dann jetzt nun heute auch außerdem daher deshalb deswegen zuerst danach später schließlich früher zunächst meist meistens oft manchmal dabei dazu so',
+  degrees:
+    'nicht sehr nur noch schon immer nie ganz etwas mehr viel viele wenig weniger besonders etwa rund fast sogar nur zu kaum ziemlich',
+  objects: 'mich mir dich dir ihn ihm uns euch sich ihnen',
+  quantifiers:
+    'eins zwei drei vier fünf sechs sieben acht neun zehn hundert tausend viele einige mehrere andere anderen beide beiden manche',
+  courtesies:
+    'danke danken willkommen begrüßen hallo tschüss abonnieren abonniert abonnent kanal sponsor gesponsert newsletter glocke benachrichtigung klicken klickt link beschreibung kommentar kommentare video rabattcode',
+  titles: 'herr frau herren damen',
+  hanging:
+    'der die dem des den ein eine einen einem einer eines und oder sowie bzw aber dass weil wenn ob wobei indem während deren dessen sehr insbesondere sondern damit als wie im am zum zur vom beim ins',
+  doubles: 'die der das den dem sie ihr',
+  abbreviations:
+    'dr prof hr fr bzw ca usw etc z.b d.h u.a z b d h u a nr st s vgl abs art bd jh jhd chr v n inkl ggf evtl sog geb gest lat griech engl franz mio mrd min max str tel ing jan feb mär apr jun jul aug sep sept okt nov dez i v. d. h. u. a. o.ä o.a',
+  questions: [
+    'haben sie',
+    'hast du',
+    'kannst du',
+    'können sie',
+    'können wir',
+    'ist das',
+    'gibt es',
+    'sind sie',
+    'wollen wir',
+    'was ist',
+    'wie geht',
+    'wie viele',
+    'warum ist',
+    'wo ist',
+    'wer ist',
+  ],
+  capitals:
+    'Deutschland Österreich Schweiz Europa Frankreich Italien Spanien Portugal Brasilien China Indien Japan Amerika Afrika Asien Berlin Jahr Jahre Jahren Menschen Mensch Leute Zeit Tag Tage Frage Problem Leben Welt Land Stadt Frau Mann Kinder Kind Teil Internet Wasser Ende Anfang Beispiel Euro Prozent Uhr',
+};

@@ -1,0 +1,69 @@
+import type { Vocabulary } from './vocabulary.js';
+
+export const it: Vocabulary = {
+  hesitations: 'eh ehm em mm mmm hm ah oh uh um mah boh beh uhm',
+  answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
+  openers:
+    'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
+  asides: [
+    'cioè',
+    'diciamo',
+    'sai',
+    'sapete',
+    'voglio dire',
+    'per così dire',
+    'come dire',
+    'in realtà',
+    'di fatto',
+    'per esempio',
+    'ad esempio',
+    'insomma',
+    'naturalmente',
+    'ovviamente',
+    'tra virgolette',
+    "d'altra parte",
+    'più o meno',
+  ],
+  anaphora:
+    'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle suo sua suoi sue quale quali lì là tale tali ne ci gli',
+  standAlone: [
+    'questo libro',
+    'questa settimana',
+    'questo video',
+    'questa mattina',
+    "c'è un",
+    'ci sono',
+    'questo capitolo',
+  ],
+  casual:
+    'io tu voi mi ti mio mia tuo tua noi ci vi sì ok allora beh ecco cioè insomma guarda credo penso dico dice dici sai cosa cose roba ragazzi grazie ciao salve bello vado va tipo',
+  cues: 'importante principale essenziale obiettivo scopo problema questione soluzione risultato ragione conclusione riassumere riassunto decidere decisione proporre proposta piano necessario dovere primo secondo infine oggi perché permettere consistere significare',
+  subjects: 'io tu lui lei noi voi loro egli ella esso',
+  contractions: "c'è c'era c'erano cos'è com'è dov'è",
+  demonstratives: 'questo questa questi queste quello quella quelli quelle ciò qui qua lì là ecco',
+  determiners:
+    'il lo la i gli le un uno una mio mia tuo tua suo sua nostro nostra vostro vostra ogni qualche alcuni alcune nessun nessuna al allo alla ai agli alle dal dalla dei degli delle del della dello nel nella nei nelle sul sulla',
+  prepositions:
+    'di a da in con su per tra fra senza sopra sotto verso contro durante mediante secondo come dopo prima',
+  verbs:
+    'è sono era erano fu furono essere stato stata ho hai ha abbiamo avete hanno aveva avevano avere può possono posso possiamo potere deve devono dobbiamo va vanno vado andiamo fa fanno faccio fare dice dicono vuole vogliono voglio sa credo sarà saranno sarebbe sia sei siamo siete',
+  coordinators: 'e ed o oppure né',
+  contrasts: 'ma però quindi allora dunque',
+  subordinators: 'che perché se quando mentre anche come dove affinché poiché',
+  interrogatives: 'chi cosa quale quali come dove quando quanto quanti cui',
+  adverbs: 'adesso ora oggi poi dopo inoltre anche così prima infine domani ieri sempre infatti',
+  degrees: 'non molto molti più meno poco tanto quasi solo già ancora mai abbastanza troppo tutto',
+  objects: 'mi ti si gli le ci vi ne lo la li',
+  quantifiers:
+    'due tre quattro cinque sei sette otto nove dieci cento mille vari tutti tutte altro altra altri altre entrambi',
+  courtesies:
+    'grazie ringraziare benvenuto benvenuti ciao salve iscrivere iscriviti iscritti canale sponsor sponsorizzato newsletter notifica campanella cliccare link descrizione commento commenti video',
+  titles: 'signor signora signori signore onorevole',
+  hanging:
+    'il lo la i gli le un uno una di del della dei delle degli a al alla ai alle in nel nella nei nelle con per su sul sulla tra fra e ed o che come quando se perché ma il cui mi si molto da dal dalla',
+  doubles: '',
+  abbreviations: 'sig sig.ra dott dott.ssa prof dr ing avv ecc p pp art n vol ed fig cap ca es max min',
+  questions: ['che cosa', 'come si', 'qual è', 'quali sono', "cos'è", "dov'è", 'chi è', 'perché non'],
+  capitals:
+    'Italia Europa Germania Francia Spagna Portogallo Brasile Cina India Giappone Africa America Asia Roma Milano Internet',
+};

@@ -1,0 +1,68 @@
+import type { Vocabulary } from './vocabulary.js';
+
+export const pt: Vocabulary = {
+  hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
+  answers: 'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
+  openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
+  asides: [
+    'quer dizer',
+    'ou seja',
+    'sabe',
+    'tipo assim',
+    'digamos',
+    'é claro',
+    'na verdade',
+    'de fato',
+    'por exemplo',
+    'vamos dizer',
+    'vamos ver',
+    'como eu disse',
+    'mais ou menos',
+    'a gente sabe',
+    'né',
+  ],
+  anaphora:
+    'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',
+  standAlone: ['este livro', 'esta semana', 'este vídeo', 'esta manhã', 'este capítulo'],
+  casual:
+    'eu tu você vocês me te meu minha teu tua seu nós gente a-gente tá né aí então bom olha acho penso digo diz sabe coisa coisas cara pessoal obrigado obrigada oi olá tchau legal tipo vou vai beleza',
+  cues: 'importante principal essencial objetivo meta problema questão solução resultado razão conclusão resumo resumir decidir decisão propor proposta concordar plano necessário dever primeiro segundo finalmente hoje porque permitir consistir significar',
+  subjects: 'eu tu ele ela você nós vós vocês eles elas',
+  contractions: '',
+  demonstratives: 'este esta estes estas esse essa esses essas isso isto aquele aquela aquilo aqui ali lá aí',
+  determiners:
+    'o a os as um uma uns umas meu minha teu tua seu sua seus suas nosso nossa nossos nossas cada algum alguma alguns algumas nenhum nenhuma ao à aos às do da dos das no na nos nas pelo pela pelos pelas num numa',
+  prepositions:
+    'de em com por para sem sobre entre até desde contra durante como ante sob após segundo pra pro',
+  verbs:
+    'é são era eram foi foram ser estar está estão estava estavam estou tá tem têm tinha tinham tenho temos ter há havia houve pode podem posso podemos poder deve devem vai vão vou vamos ir faz fazem faço fazer diz dizem quer querem quero sabe acho será serão seria seja sou somos',
+  coordinators: 'e ou nem',
+  contrasts: 'mas então porém pois',
+  subordinators: 'que porque se quando enquanto embora como onde caso',
+  interrogatives: 'quem qual quais como onde quando quanto quantos cujo cuja',
+  adverbs: 'agora hoje depois então também assim primeiro finalmente amanhã ontem sempre além',
+  degrees: 'não muito muita muitos mais menos pouco tão tanto quase só já ainda nunca bastante bem',
+  objects: 'me te se lhe lhes nos vos',
+  quantifiers:
+    'dois duas três quatro cinco seis sete oito nove dez cem mil vários várias todos todas outro outra outros outras ambos',
+  courtesies:
+    'obrigado obrigada agradecer bem-vindo bem-vindos olá oi tchau inscrever inscreva inscrito canal patrocinador patrocinado newsletter notificação sininho clicar link descrição comentário comentários vídeo',
+  titles: 'senhor senhora senhores senhoras',
+  hanging:
+    'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
+  doubles: '',
+  abbreviations: 'sr sra srta dr dra prof profa etc p pp art núm no vol ed fig cap av aprox máx mín ex',
+  questions: [
+    'por que',
+    'o que',
+    'será que',
+    'como é',
+    'qual é',
+    'quais são',
+    'onde está',
+    'quem é',
+    'você sabe',
+  ],
+  capitals:
+    'Brasil Portugal Europa Alemanha França Itália Espanha China Índia Japão África América Ásia Lisboa Internet',
+};

@@ -1,0 +1,61 @@
+/**
+ * What the embedded summarizer knows about a language: closed classes of words, each a space-separated list in lower
+ * case with straight apostrophes. Where lists overlap, the class named first below wins for sentence borders.
+ * Nothing here is about a subject, a speaker or a text.
+ */
+export interface Vocabulary {
+  /** Sounds of thinking; deleted wherever they stand in speech. */
+  hesitations: string;
+  /** Answers and back-channels (`yes`, `okay`, `thanks`); a turn made of these says nothing. */
+  answers: string;
+  /** Markers that open a spoken sentence and carry nothing (`so`, `well`, `now`); deleted at the start. */
+  openers: string;
+  /** Set phrases that are deleted at the start of a sentence and between commas (`you know`). */
+  asides: readonly string[];
+  /** Words that point back to something said before, when a sentence starts with them. */
+  anaphora: string;
+  /** Openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */
+  standAlone: readonly string[];
+  /** Words of private talk: they tell speech from writing, and chat from substance. */
+  casual: string;
+  /** Words with which speakers announce what matters; compared by stem. */
+  cues: string;
+  /** Subject pronouns. */
+  subjects: string;
+  /** Subject and verb in one word (`it's`, `c'est`). */
+  contractions: string;
+  demonstratives: string;
+  determiners: string;
+  prepositions: string;
+  /** Finite forms of auxiliaries and of the most frequent verbs. */
+  verbs: string;
+  /** `and`, `or`. */
+  coordinators: string;
+  /** `but`, `because of that`: openers that link to what was said before. */
+  contrasts: string;
+  /** Conjunctions that open a dependent clause. */
+  subordinators: string;
+  /** Question words and relative pronouns. */
+  interrogatives: string;
+  /** Adverbs of time and order that often open a sentence. */
+  adverbs: string;
+  /** Negation and degree: hardly ever at a sentence border. */
+  degrees: string;
+  /** Object pronouns. */
+  objects: string;
+  quantifiers: string;
+  /** Courtesies, housekeeping and advertising (`thank`, `subscribe`, `sponsor`); compared by stem. */
+  courtesies: string;
+  /** Forms of address; with the name that follows they are deleted at the start (`Madam Chair,`). */
+  titles: string;
+  /** Words that cannot end a sentence; deleted at the end of a guessed one. */
+  hanging: string;
+  /** Words that may well stand twice in a row (`nous nous`). */
+  doubles: string;
+  /** Abbreviations whose full stop ends no sentence, without it. */
+  abbreviations: string;
+  /** Two-word openings of a question without a question word (`do you`, `est-ce que`). */
+  questions: readonly string[];
+  /** Words always written with a capital letter, as they are written. */
+  capitals: string;
+}

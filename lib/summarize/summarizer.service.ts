@@ -1,0 +1,188 @@
+import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { ResultCache, type CacheStore } from '../core/cache/index.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
+import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
+import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
+import {
+  METHODS,
+  type ConcreteMethod,
+  type KeyPoint,
+  type Method,
+  type Summarizer,
+  type SummaryLength,
+  type SummaryRequest,
+  type SummarySection,
+  type Usage,
+  type Warning,
+} from './summarizer.js';
+
+/** What to summarize, and how. */
+export interface SummarizeRequest {
+  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
+  contentId: string;
+  /** Default `youtube`. */
+  sourceType?: string;
+  /** Default `en`. */
+  outputLanguage?: Language;
+  /** Default `auto`. */
+  method?: Method;
+}
+
+/** What the content is, without its words. */
+export interface ContentSummaryInfo {
+  id: string;
+  url: string;
+  title?: string;
+  channel?: string;
+  durationMs?: number;
+  language: string;
+  captions: CaptionsKind;
+}
+
+/** A summary with everything that is known about it. Times are in milliseconds. */
+export interface SummarizeResult {
+  method: ConcreteMethod;
+  methodReason?: string;
+  /** Plain text; paragraphs are separated by an empty line. */
+  summary: string;
+  content: ContentSummaryInfo;
+  /** Whether the summary is in the language asked for. */
+  outputLanguage: { requested: Language; used: string; honoured: boolean };
+  keyPoints: (KeyPoint & { url: string })[];
+  sections: SummarySection[];
+  engine: string;
+  usage?: Usage;
+  coverage?: number;
+  grounding?: number;
+  /** True when it was made for an earlier request; `usage` then says what this one cost: nothing. */
+  cached: boolean;
+  warnings: Warning[];
+}
+
+type UncachedResult = Omit<SummarizeResult, 'cached'>;
+
+/** What the service needs to know; every value is set. */
+export interface SummarizerServiceOptions {
+  /** False: the tool is off, and every call is 501. */
+  enabled: boolean;
+  length: SummaryLength;
+  /** For the whole request, ms. */
+  deadlineMs: number;
+  /** How long a summary is kept, ms; 0 keeps none. */
+  cacheTtlMs: number;
+}
+
+/**
+ * Content in, summary out; what the endpoint `summarize_content` serves, usable without HTTP.
+ * @publicApi
+ */
+export class SummarizerService {
+  private readonly cache: ResultCache<UncachedResult>;
+
+  /** @param store where summaries are kept; undefined keeps none */
+  constructor(
+    private readonly sources: readonly ContentSource[],
+    private readonly summarizer: Summarizer,
+    private readonly options: SummarizerServiceOptions,
+    store?: CacheStore,
+  ) {
+    this.cache = new ResultCache(
+      'summarize:1',
+      store,
+      options.cacheTtlMs,
+      ({ coverage = 1 }) => coverage === 1,
+    );
+  }
+
+  /**
+   * Summarizes one piece of content.
+   * @throws InvalidRequestError, InvalidContentIdError, the content errors, MethodUnavailableError, ContentTooLongError, the
+   *   upstream errors, NotConfiguredError when the tool is off
+   */
+  async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
+    const { sourceType, contentId, outputLanguage, method } = this.check(request);
+    const source = this.sourceFor(sourceType);
+    const id = source.identify(contentId);
+    const { length, deadlineMs } = this.options;
+    const key = [sourceType, id, outputLanguage, method, length, this.summarizer.engine];
+    return withContext(deadlineMs, call, async (context) => {
+      const { value, cached } = await this.cache.get(key, context, deadlineMs, (shared) =>
+        this.run(source, id, { outputLanguage, method, length }, shared),
+      );
+      const usage = cached && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
+      return { ...value, usage, cached };
+    });
+  }
+
+  /** Content → summary → what is known about it. */
+  private async run(
+    source: ContentSource,
+    id: string,
+    request: SummaryRequest,
+    context: ToolContext,
+  ): Promise<UncachedResult> {
+    context.progress({ stage: 'transcript' });
+    const { outputLanguage } = request;
+    const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
+    const content = await source.load(id, wanted, context);
+    context.progress({ stage: 'summarize' });
+    const summary = await this.summarizer.summarize(content, request, context);
+    const used = languageOf(summary.language) ?? summary.language;
+    const honoured = used === outputLanguage;
+    const { url, title, channel, durationMs, language, captions } = content;
+    return {
+      method: summary.method,
+      methodReason: summary.methodReason,
+      summary: summary.text,
+      content: { id: content.id, url, title, channel, durationMs, language, captions },
+      outputLanguage: { requested: outputLanguage, used, honoured },
+      keyPoints: summary.keyPoints.map((point) => ({
+        ...point,
+        url: source.urlAt(id, Math.floor(point.startMs / 1000)),
+      })),
+      sections: summary.sections,
+      engine: summary.engine,
+      usage: summary.usage,
+      coverage: summary.coverage,
+      grounding: summary.grounding,
+      warnings: honoured ? summary.warnings : [notHonoured(outputLanguage, used), ...summary.warnings],
+    };
+  }
+
+  /** Callers without HTTP have no DTO before them. */
+  private check(request: SummarizeRequest): Required<SummarizeRequest> {
+    if (!this.options.enabled) {
+      throw new NotConfiguredError(
+        'This server does not offer summarize_content (option `summarize` is false).',
+      );
+    }
+    const { contentId, sourceType = 'youtube', outputLanguage = 'en', method = 'auto' } = request;
+    const wrong = [
+      typeof contentId === 'string' ? [] : [{ field: 'contentId', message: 'contentId must be a string' }],
+      LANGUAGES.includes(outputLanguage)
+        ? []
+        : [{ field: 'outputLanguage', message: `outputLanguage must be one of ${LANGUAGES.join(', ')}` }],
+      METHODS.includes(method)
+        ? []
+        : [{ field: 'method', message: `method must be one of ${METHODS.join(', ')}` }],
+    ].flat();
+    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    return { contentId, sourceType, outputLanguage, method };
+  }
+
+  private sourceFor(sourceType: string): ContentSource {
+    const source = this.sources.find((candidate) => candidate.sourceType === sourceType);
+    if (source) return source;
+    const known = this.sources.map((candidate) => candidate.sourceType).join(', ');
+    throw new InvalidRequestError([{ field: 'source_type', message: `source_type must be one of ${known}` }]);
+  }
+}
+
+function notHonoured(requested: Language, used: string): Warning {
+  return {
+    code: 'output_language_not_honoured',
+    message:
+      `The summary is in "${used}", the language of the transcript: the embedded engine quotes and does not translate. ` +
+      `Configure a model (option \`model\`) for summaries in "${requested}".`,
+  };
+}

@@ -1,0 +1,95 @@
+import {
+  ConfigurableModuleBuilder,
+  type CanActivate,
+  type ConfigurableModuleAsyncOptions,
+  type ConfigurableModuleCls,
+  type DynamicModule,
+  type ModuleMetadata,
+  type Type,
+} from '@nestjs/common';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { TOOLS_OPTIONS } from './core/tokens.js';
+import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
+import { searchWebController } from './http/search-web.controller.js';
+import { summarizeContentController } from './http/summarize-content.controller.js';
+import type { Mount } from './http/mount-controller.js';
+import type { ToolsModuleOptions } from './tools.options.js';
+
+/** What must be known when the module is defined, before any factory runs; given beside the options, also in `forRootAsync`. */
+export interface ToolsModuleExtras {
+  /** Path of the controllers, without the host's global prefix. Default `v1/tools`. */
+  path?: string;
+  /** Guards in place of `ApiKeyGuard`; list it as well to keep it. An empty list leaves the tools open. */
+  guards?: readonly (Type<CanActivate> | CanActivate)[];
+  /** Which endpoints are mounted: all, none (inject the services instead), or those named. Default true. */
+  controllers?: boolean | readonly ToolName[];
+  /** True: the services can be injected everywhere without importing the module. Default false. */
+  isGlobal?: boolean;
+  /** Modules whose exports the host's own classes and factories need. */
+  imports?: ModuleMetadata['imports'];
+}
+
+/** Implemented by a host's class that gives the options (`useClass`, `useExisting`). */
+export interface ToolsOptionsFactory {
+  createToolsOptions(): ToolsModuleOptions | Promise<ToolsModuleOptions>;
+}
+
+/** What `ToolsModule.forRoot` takes. */
+export type ToolsModuleSyncOptions = ToolsModuleOptions & ToolsModuleExtras;
+
+/** What `ToolsModule.forRootAsync` takes: `useFactory`, `useClass` or `useExisting`, `inject`, `imports`, and the extras. */
+export type ToolsModuleAsyncOptions = ConfigurableModuleAsyncOptions<
+  ToolsModuleOptions,
+  'createToolsOptions'
+> &
+  Omit<ToolsModuleExtras, 'imports'>;
+
+const DEFAULT_PATH = 'v1/tools';
+
+const CONTROLLERS: Record<ToolName, (mount: Mount) => Type<unknown>> = {
+  summarize_content: summarizeContentController,
+  search_web: searchWebController,
+};
+
+function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): DynamicModule {
+  const {
+    path = DEFAULT_PATH,
+    guards = [ApiKeyGuard],
+    controllers = true,
+    isGlobal = false,
+    imports = [],
+  } = extras;
+  const mount: Mount = {
+    path,
+    guards,
+    operationIdSuffix: path === DEFAULT_PATH ? '' : `_${path.replace(/\W+/g, '_')}`,
+  };
+  const mounted = controllers === true ? TOOL_NAMES : controllers === false ? [] : controllers;
+  return {
+    ...definition,
+    global: isGlobal,
+    imports: [...(definition.imports ?? []), ...imports],
+    controllers: mounted.map((tool) => CONTROLLERS[tool](mount)),
+  };
+}
+
+// Every exported type is named: an inferred one would carry an import attribute into the declarations, which TypeScript before 5.3
+// cannot read. `alwaysTransient` keeps two registrations apart however alike their options are.
+const builder = new ConfigurableModuleBuilder<ToolsModuleOptions>({
+  optionsInjectionToken: TOOLS_OPTIONS,
+  alwaysTransient: true,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createToolsOptions')
+  .setExtras<ToolsModuleExtras>(
+    { path: undefined, guards: undefined, controllers: undefined, isGlobal: undefined, imports: undefined },
+    applyExtras,
+  )
+  .build();
+
+export const ConfigurableToolsModule: ConfigurableModuleCls<
+  ToolsModuleOptions,
+  'forRoot',
+  'createToolsOptions',
+  ToolsModuleExtras
+> = builder.ConfigurableModuleClass;

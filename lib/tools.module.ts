@@ -1,0 +1,184 @@
+import {
+  Logger,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type InjectionToken,
+  type Provider,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { MemoryApiKeyStore, type ApiKeyStore } from './auth/api-key-store.js';
+import { RateLimitGuard } from './auth/rate-limit.guard.js';
+import { RequestLimiter } from './auth/request-limiter.js';
+import type { ContentSource } from './content/content-source.js';
+import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
+import { YouTubeSource } from './content/youtube/youtube.source.js';
+import { requirePort } from './core/check-options.js';
+import { resolveAllProvided, resolveProvided } from './core/provided.js';
+import {
+  ANSWER_ENGINE,
+  API_KEY_STORE,
+  CONTENT_SOURCES,
+  HTTP_OPTIONS,
+  REQUEST_LIMITER,
+  RESOLVED_OPTIONS,
+  SEARCH_PROVIDERS,
+  SUMMARIZER,
+  TOOLS_OPTIONS,
+} from './core/tokens.js';
+import type { HttpOptions } from './http/http-options.js';
+import { ToolEndpoint } from './http/tool-endpoint.js';
+import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
+import type { AnswerEngine } from './search/answer-engine.js';
+import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
+import { wikipedia } from './search/providers/wikipedia.provider.js';
+import { you } from './search/providers/you.provider.js';
+import type { SearchProvider } from './search/search-provider.js';
+import { SearchService } from './search/search.service.js';
+import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
+import { ExtractiveEvidence } from './summarize/extractive/extractive-evidence.js';
+import { ModelSummarizer } from './summarize/model-summarizer.js';
+import type { Summarizer } from './summarize/summarizer.js';
+import { SummarizerService } from './summarize/summarizer.service.js';
+import {
+  ConfigurableToolsModule,
+  type ToolsModuleAsyncOptions,
+  type ToolsModuleSyncOptions,
+} from './tools.module-definition.js';
+import { resolveOptions, type ResolvedToolsOptions, type ToolsModuleOptions } from './tools.options.js';
+
+/** A provider that is made from the resolved options and whatever else it names. */
+function fromOptions<T>(
+  provide: InjectionToken,
+  useFactory: (options: ResolvedToolsOptions, moduleRef: ModuleRef) => T | Promise<T>,
+): FactoryProvider {
+  return { provide, useFactory, inject: [RESOLVED_OPTIONS, ModuleRef] };
+}
+
+async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
+  if (!Array.isArray(apiKeys)) {
+    const store = await resolveProvided(apiKeys as Exclude<typeof apiKeys, readonly unknown[]>, moduleRef);
+    return requirePort('apiKeys', 'ApiKeyStore', store, ['verify']);
+  }
+  const store = new MemoryApiKeyStore(apiKeys);
+  if (store.size === 0)
+    new Logger('ToolsModule').warn('No API key is configured (option `apiKeys`): every request is refused.');
+  return store;
+}
+
+async function summarizer(
+  { summarizer: own, models }: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+): Promise<Summarizer> {
+  if (own !== undefined) {
+    return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
+      'engine',
+      'summarize',
+    ]);
+  }
+  if (models === undefined) return new ExtractiveSummarizer();
+  return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
+}
+
+async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ContentSource[]> {
+  const own = await resolveAllProvided(options.contentSources, moduleRef);
+  own.forEach((source, index) =>
+    requirePort(`contentSources[${index}]`, 'ContentSource', source, [
+      'sourceType',
+      'identify',
+      'load',
+      'urlAt',
+    ]),
+  );
+  const transcripts = await resolveAllProvided(
+    options.youtube.transcripts ?? [innertubeTranscripts()],
+    moduleRef,
+  );
+  transcripts.forEach((provider, index) =>
+    requirePort(`youtube.transcripts[${index}]`, 'TranscriptProvider', provider, ['name', 'fetchTranscript']),
+  );
+  return [...own, new YouTubeSource({ transcripts })];
+}
+
+async function searchProviders(
+  { search }: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+): Promise<SearchProvider[]> {
+  if (!search.service.enabled) return [];
+  if (search.providers === undefined) {
+    new Logger('ToolsModule').log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+    );
+    return [you(), wikipedia()];
+  }
+  const providers = await resolveAllProvided(search.providers, moduleRef);
+  return providers.map((provider, index) =>
+    requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
+  );
+}
+
+const PROVIDERS: Provider[] = [
+  {
+    provide: RESOLVED_OPTIONS,
+    useFactory: (options: ToolsModuleOptions) => resolveOptions(options),
+    inject: [TOOLS_OPTIONS],
+  },
+  fromOptions(API_KEY_STORE, apiKeyStore),
+  fromOptions(REQUEST_LIMITER, ({ limits }) =>
+    limits.requestsPerMinute === undefined ? undefined : new RequestLimiter(limits.requestsPerMinute),
+  ),
+  fromOptions(HTTP_OPTIONS, ({ search }): HttpOptions => ({ maxTopN: search.maxTopN })),
+  fromOptions(CONTENT_SOURCES, contentSources),
+  fromOptions(SUMMARIZER, summarizer),
+  fromOptions(SEARCH_PROVIDERS, searchProviders),
+  { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswer() },
+  {
+    provide: SummarizerService,
+    useFactory: (
+      sources: ContentSource[],
+      summarizer: Summarizer,
+      { summarize, cache }: ResolvedToolsOptions,
+    ) => new SummarizerService(sources, summarizer, summarize, cache),
+    inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS],
+  },
+  {
+    provide: SearchService,
+    useFactory: (
+      providers: SearchProvider[],
+      answerEngine: AnswerEngine,
+      { search, cache }: ResolvedToolsOptions,
+    ) => new SearchService({ providers, answers: answerEngine, options: search.service, store: cache }),
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS],
+  },
+  ToolEndpoint,
+  ToolsExceptionFilter,
+  ApiKeyGuard,
+  RateLimitGuard,
+];
+
+/**
+ * The two tools as a module: controllers, guard, and the services behind them.
+ *
+ * @example
+ * ToolsModule.forRoot({ apiKeys: [process.env.TOOLS_API_KEY] })
+ * @publicApi
+ */
+@Module({
+  providers: PROVIDERS,
+  exports: [SummarizerService, SearchService, ApiKeyGuard, ToolsExceptionFilter, API_KEY_STORE],
+})
+export class ToolsModule extends ConfigurableToolsModule {
+  /**
+   * Registers the tools with options that are known now.
+   * @throws InvalidOptionError at start, saying what was expected and what came
+   */
+  static override forRoot(options: ToolsModuleSyncOptions = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /** Registers the tools with options that come from a factory, a class, or an existing provider. */
+  static override forRootAsync(options: ToolsModuleAsyncOptions): DynamicModule {
+    return super.forRootAsync(options);
+  }
+}

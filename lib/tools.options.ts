@@ -1,0 +1,282 @@
+import { KEY_HASH } from './auth/api-key.js';
+import type { ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
+import type { ContentSource } from './content/content-source.js';
+import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
+import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
+import {
+  requireArray,
+  requireInteger,
+  requireKnownKeys,
+  requireOneOf,
+  requirePort,
+} from './core/check-options.js';
+import { InvalidOptionError } from './core/errors/index.js';
+import type { Provided } from './core/provided.js';
+import { TOOL_NAMES } from './core/tool-names.js';
+import {
+  checkBudget,
+  ModelClient,
+  type Budget,
+  type LanguageModelLike,
+  type ModelOptions,
+} from './model/index.js';
+import type { SearchProvider } from './search/search-provider.js';
+import {
+  resolveSearchOptions,
+  type ResolvedSearchOptions,
+  type SearchOptions,
+} from './search/search.options.js';
+import { SUMMARY_LENGTHS, type Summarizer, type SummaryLength } from './summarize/summarizer.js';
+
+/** How summaries are made. */
+export interface SummarizeOptions {
+  /** `short`, `medium` or `long`: about 100, 180 or 320 words. Default `medium`. */
+  length?: SummaryLength;
+  /** Time for a whole request, ms, 1,000..3,600,000. Default 120,000. */
+  deadlineMs?: number;
+  /** How long a summary is kept in the cache, ms; 0 keeps none. Default one hour. */
+  cacheTtlMs?: number;
+}
+
+/** Where the words of YouTube videos come from. */
+export interface YouTubeOptions {
+  /** Tried in order. Default: `innertubeTranscripts()`. */
+  transcripts?: readonly Provided<TranscriptProvider>[];
+}
+
+/** Where and how the web is searched. */
+export interface SearchModuleOptions extends SearchOptions {
+  /** Asked in order. Default: You.com's keyless endpoint, then Wikipedia, which is announced at start. */
+  providers?: readonly Provided<SearchProvider>[];
+  /** Highest `top_n` that is accepted, 1..50. Default 20. */
+  maxTopN?: number;
+}
+
+/** Limits on requests. */
+export interface LimitOptions {
+  /** Requests a minute for each key, both tools together, 1..1,000,000. Default: no limit. */
+  requestsPerMinute?: number;
+}
+
+/** What a host may set; everything is optional. */
+export interface ToolsModuleOptions {
+  /** Keys that are let in, plain or as hashes, or a store of the host's own. Default none: every request is refused. */
+  apiKeys?: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  /** Settings of `summarize_content`, or false: the tool is off (501). */
+  summarize?: SummarizeOptions | false;
+  /**
+   * A language model of the AI SDK (package `ai` 6 or 7), e.g. `openai('gpt-5-mini')`: it then writes the summaries. Default none: the
+   * embedded engines do.
+   */
+  model?: LanguageModelLike;
+  /** What is known of the model: window, parallel calls, calls and tokens a minute, prices. */
+  modelOptions?: ModelOptions;
+  /** Reads the parts of long transcripts; a cheaper one will do. Default: `model`. */
+  mapModel?: LanguageModelLike;
+  /** Default: `modelOptions` where `mapModel` is not given, else their defaults. */
+  mapModelOptions?: ModelOptions;
+  /** Sees the pictures of `multi_modal`. Default: `model`. */
+  visionModel?: LanguageModelLike;
+  /** Default: `modelOptions` where `visionModel` is not given, else their defaults. */
+  visionModelOptions?: ModelOptions;
+  /** What one request may cost in model calls; checked before each call. Default: no limit. */
+  budget?: Budget;
+  /** The engine that writes summaries. Default: one on `model`, else the embedded extractive one, which needs no key and no network. */
+  summarizer?: Provided<Summarizer>;
+  /** Settings of the source type `youtube`. */
+  youtube?: YouTubeOptions;
+  /** Further sources, or one of the host's own in place of `youtube`. */
+  contentSources?: readonly Provided<ContentSource>[];
+  /** Settings of `search_web`, or false: the tool is off (501). */
+  search?: SearchModuleOptions | false;
+  /** Limits on requests. Default: none. */
+  limits?: LimitOptions;
+  /** Where summaries and answers are kept: any Keyv instance, or false for nowhere. Default: in memory, 64 MiB. */
+  cache?: CacheStore | false;
+}
+
+/** The models in use; where one is not given it is `model` itself. */
+export interface ResolvedModels {
+  model: ModelClient;
+  mapModel: ModelClient;
+  visionModel: ModelClient;
+  budget: Budget;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedToolsOptions {
+  apiKeys: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  summarize: Required<SummarizeOptions> & { enabled: boolean };
+  summarizer?: Provided<Summarizer>;
+  models?: ResolvedModels;
+  youtube: { transcripts?: readonly Provided<TranscriptProvider>[] };
+  contentSources: readonly Provided<ContentSource>[];
+  search: {
+    providers?: readonly Provided<SearchProvider>[];
+    maxTopN: number;
+    service: ResolvedSearchOptions;
+  };
+  limits: { requestsPerMinute?: number };
+  cache?: CacheStore;
+}
+
+/**
+ * Fills in the defaults and checks everything once, at start.
+ * @throws InvalidOptionError saying what was expected and what came
+ */
+export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOptions {
+  requireKnownKeys('options', options, [
+    'apiKeys',
+    'summarize',
+    'model',
+    'modelOptions',
+    'mapModel',
+    'mapModelOptions',
+    'visionModel',
+    'visionModelOptions',
+    'budget',
+    'summarizer',
+    'youtube',
+    'contentSources',
+    'search',
+    'limits',
+    'cache',
+  ]);
+  const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
+  if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
+  requireKnownKeys('youtube', youtube, ['transcripts']);
+  if (youtube.transcripts !== undefined) requireArray('youtube.transcripts', youtube.transcripts);
+  requireKnownKeys('limits', limits, ['requestsPerMinute']);
+  const { requestsPerMinute } = limits;
+  if (requestsPerMinute !== undefined)
+    requireInteger('limits.requestsPerMinute', requestsPerMinute, 1, 1_000_000);
+  return {
+    apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
+    summarize: resolveSummarize(options.summarize ?? {}),
+    summarizer: options.summarizer,
+    models: resolveModels(options),
+    youtube,
+    contentSources: requireArray('contentSources', contentSources),
+    search: resolveSearch(options.search ?? {}),
+    limits,
+    cache: resolveCache(options.cache),
+  };
+}
+
+function resolveModels(options: ToolsModuleOptions): ResolvedModels | undefined {
+  const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
+  if (model === undefined) {
+    const useless = MODEL_DEPENDENTS.find((key) => options[key] !== undefined);
+    if (useless) throw new InvalidOptionError(useless, 'given together with `model`', options[useless]);
+    return undefined;
+  }
+  const client = new ModelClient(checkModel('model', model), modelOptions);
+  checkBudget(budget, client.options);
+  const other = (name: 'mapModel' | 'visionModel', given: LanguageModelLike | undefined): ModelClient =>
+    given === undefined ? client : new ModelClient(checkModel(name, given), options[`${name}Options`]);
+  return {
+    model: client,
+    mapModel: other('mapModel', mapModel),
+    visionModel: other('visionModel', visionModel),
+    budget,
+  };
+}
+
+const MODEL_DEPENDENTS = [
+  'modelOptions',
+  'mapModel',
+  'mapModelOptions',
+  'visionModel',
+  'visionModelOptions',
+  'budget',
+] as const satisfies readonly (keyof ToolsModuleOptions)[];
+
+function checkModel(option: string, model: LanguageModelLike): LanguageModelLike {
+  if (typeof model === 'string' && model !== '') return model;
+  const version = (model as { specificationVersion?: unknown } | null)?.specificationVersion;
+  if (typeof version === 'string') return model;
+  throw new InvalidOptionError(option, "a language model of the AI SDK, e.g. openai('gpt-5-mini')", model);
+}
+
+const MAX_TTL_MS = 365 * 24 * 3_600_000;
+
+function resolveCache(cache: CacheStore | false | undefined): CacheStore | undefined {
+  if (cache === false) return undefined;
+  return cache === undefined ? memoryCacheStore() : requirePort('cache', 'CacheStore', cache, ['get', 'set']);
+}
+
+function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOptions['summarize'] {
+  const given = summarize === false ? {} : summarize;
+  requireKnownKeys('summarize', given, ['length', 'deadlineMs', 'cacheTtlMs']);
+  const { length = 'medium', deadlineMs = 120_000, cacheTtlMs = 3_600_000 } = given;
+  return {
+    enabled: summarize !== false,
+    length: requireOneOf('summarize.length', length, SUMMARY_LENGTHS),
+    deadlineMs: requireInteger('summarize.deadlineMs', deadlineMs, 1_000, 3_600_000),
+    cacheTtlMs: requireInteger('summarize.cacheTtlMs', cacheTtlMs, 0, MAX_TTL_MS),
+  };
+}
+
+const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
+  'providers',
+  'maxTopN',
+  'cacheTtlMs',
+  'deadlineMs',
+  'answerDeadlineMs',
+  'hedgeAfterMs',
+  'combine',
+  'language',
+  'freshness',
+  'includeDomains',
+  'excludeDomains',
+  'readPages',
+  'readMs',
+  'answerPassages',
+];
+
+function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
+  const given = search === false ? {} : search;
+  requireKnownKeys('search', given, SEARCH_KEYS);
+  const { providers, maxTopN = 20, ...service } = given;
+  return {
+    providers: providers === undefined ? undefined : requireArray('search.providers', providers),
+    maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
+    service: { ...resolveSearchOptions(service), enabled: search !== false },
+  };
+}
+
+const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools }';
+
+function checkApiKey(option: string, value: unknown): void {
+  // What came is not repeated where it may be a key.
+  if (typeof value === 'string') {
+    if (value.trim() === '' || value !== value.trim()) {
+      throw new InvalidOptionError(
+        option,
+        'a non-empty string without surrounding white space',
+        'a string that is not',
+      );
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, KEY_FORMS, value);
+  requireKnownKeys(option, value, ['key', 'hash', 'name', 'expiresAt', 'tools']);
+  const { key, hash, name, expiresAt, tools } = value as Record<string, unknown>;
+  if ((key === undefined) === (hash === undefined)) {
+    throw new InvalidOptionError(option, 'an entry with one of `key` and `hash`', value);
+  }
+  if (key !== undefined) checkApiKey(`${option}.key`, typeof key === 'string' ? key : null);
+  if (hash !== undefined && (typeof hash !== 'string' || !KEY_HASH.test(hash))) {
+    throw new InvalidOptionError(`${option}.hash`, '`sha256:` and 64 hexadecimal digits in lower case', hash);
+  }
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new InvalidOptionError(`${option}.name`, 'a non-empty string', name);
+  }
+  if (expiresAt !== undefined && Number.isNaN(new Date(expiresAt as string | Date).getTime())) {
+    throw new InvalidOptionError(`${option}.expiresAt`, 'an ISO 8601 date or a Date', expiresAt);
+  }
+  if (tools !== undefined) {
+    for (const tool of requireArray(`${option}.tools`, tools as string[]))
+      requireOneOf(`${option}.tools`, tool, TOOL_NAMES);
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { PageTooLargeError, UnreadablePageError, WebError } from './web.errors.js';
+
+/** What to do with a body that is larger than allowed: throw, or keep its beginning. */
+export type WhenTooLarge = 'refuse' | 'cut';
+
+/** A body, inflated. */
+export interface ReadBody {
+  bytes: Buffer;
+  /** True when only the beginning was kept. */
+  cut: boolean;
+}
+
+/** The codings asked for in `Accept-Encoding`. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+
+/**
+ * Reads and inflates a body of at most `maxBytes`, counted as they leave the inflater and again on the wire (a bomb is
+ * small on the wire; endless empty blocks inflate to nothing). Inflating stops at the limit, so that a bomb costs as much
+ * memory and time as an honest page of that size; it runs on the thread pool, chunk by chunk.
+ *
+ * @throws PageTooLargeError, UnreadablePageError for an unknown coding, broken data or an early end
+ */
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  whenTooLarge: WhenTooLarge,
+): Promise<ReadBody> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const declared = Number(response.headers['content-length'] ?? 0);
+  if (whenTooLarge === 'refuse' && declared > maxBytes) throw new PageTooLargeError(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    const stream = await inflated(response, encoding, maxBytes);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const room = maxBytes - size;
+      if (chunk.length > room) {
+        if (whenTooLarge === 'refuse') throw new PageTooLargeError(maxBytes);
+        chunks.push(chunk.subarray(0, room));
+        return { bytes: Buffer.concat(chunks), cut: true };
+      }
+      chunks.push(chunk);
+      size += chunk.length;
+    }
+  } catch (cause) {
+    if (cause instanceof WebError) throw cause;
+    throw new UnreadablePageError('The page broke off or is damaged.', { cause });
+  }
+  return { bytes: Buffer.concat(chunks, size), cut: false };
+}
+
+async function inflated(response: IncomingMessage, encoding: string, maxBytes: number): Promise<Readable> {
+  if (encoding === 'identity' || encoding === '') return response;
+  const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
+  const first = await rest.next();
+  // Nothing at all is no valid stream of any coding, and an empty page all the same.
+  if (first.done) return Readable.from([]);
+  const whole = Readable.from(
+    (async function* () {
+      yield first.value;
+      yield* rest;
+    })(),
+  );
+  let onWire = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      onWire += chunk.length;
+      done(onWire > maxBytes ? new PageTooLargeError(maxBytes) : null, chunk);
+    },
+  });
+  // `pipeline` hands a failure of any part to all of them, so a cut connection ends the inflater with an error.
+  return pipeline(whole, meter, inflaterFor(encoding, first.value), () => undefined);
+}
+
+function inflaterFor(encoding: string, head: Buffer): Transform {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      // Should mean zlib's format (RFC 9110, 8.4.1.2); some servers send the bare one. The first byte tells.
+      return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+    default:
+      // Also a list of codings: nobody stacks them in earnest.
+      throw new UnreadablePageError('The page is compressed in a way that was not asked for.');
+  }
+}

@@ -1,0 +1,260 @@
+import { type IncomingMessage, request as httpRequest, validateHeaderValue } from 'node:http';
+import { InvalidOptionError } from '../core/errors/index.js';
+import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
+import { ACCEPTED_ENCODINGS, readBody, type WhenTooLarge } from './body-reader.js';
+import { type ConnectorOptions, openSocket } from './guarded-connector.js';
+import {
+  PageStatusError,
+  PageTimeoutError,
+  PageUnavailableError,
+  RedirectError,
+  UnreadablePageError,
+  UnsupportedPageTypeError,
+} from './web.errors.js';
+
+/** What a host may set for every fetch of an address that came from outside. Everything is optional. */
+export interface GuardedFetchOptions extends AddressGuardOptions, ConnectorOptions {
+  /** For looking up, connecting, redirects, head and whole body together, ms. Default 1,500. */
+  timeoutMs?: number;
+  /** Bytes of a body after inflating. Default 1 MiB. */
+  maxBytes?: number;
+  /** Redirects followed, each to a newly vetted address. Default 5. */
+  maxRedirects?: number;
+  /** Sent as `User-Agent`. Default `Mozilla/5.0 (compatible; nestjs-tools)`. */
+  userAgent?: string;
+}
+
+/** One fetch; what is not set is as in `GuardedFetchOptions`. */
+export interface GuardedRequest {
+  /** Ends the fetch; its reason is then the error thrown. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  maxBytes?: number;
+  /** Default `refuse`. */
+  whenTooLarge?: WhenTooLarge;
+  /** Media types read, lower-case; `*` for any. Default: HTML, XHTML and plain text. */
+  types?: readonly string[];
+  /** Sent to the origin of the first address only, never to another that it redirects to. */
+  headers?: Readonly<Record<string, string>>;
+  /** True: an answer of any status but a redirect is returned. Default false: other than 2xx throws PageStatusError. */
+  anyStatus?: boolean;
+}
+
+/** A page as it arrived. */
+export interface GuardedResponse {
+  /** Where it was found after redirects. */
+  url: string;
+  status: number;
+  headers: Headers;
+  /** Media type in lower case without parameters, e.g. `text/html`; sniffed where the server names none. */
+  type: string;
+  /** Inflated. */
+  body: Buffer;
+  /** True when the page was larger than `maxBytes` and only its beginning was kept. */
+  cut: boolean;
+}
+
+/**
+ * Gets a page whose address came from outside.
+ *
+ * @throws WebError (blocked address, redirects, status, timeout, size, type, no connection, unreadable), or the signal's reason
+ */
+export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedResponse>;
+
+/** The media types that the text can be extracted from without further libraries. */
+export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
+
+const DEFAULTS = {
+  timeoutMs: 1500,
+  maxBytes: 1024 * 1024,
+  maxRedirects: 5,
+  userAgent: 'Mozilla/5.0 (compatible; nestjs-tools)',
+};
+
+/**
+ * The one way to fetch what a stranger named (pages, caption URLs, redirects of upstreams). Only http and https without
+ * userinfo; the name resolved once a hop and exactly the vetted addresses dialled, so that a name cannot be rebound; no
+ * pooled sockets, no cookies, no referrer, no credentials. Redirects are followed by hand. From https to http they are
+ * followed too: nothing secret is sent, and a page over http is accepted in the first place, so refusing would lose
+ * pages and protect nothing.
+ *
+ * Built on `node:http` rather than on `fetch`: a `lookup` hook of the latter is not asked for literals, its sockets are
+ * pooled past the check, and its abort can be lost on Node 20; a socket of one's own has none of the three and needs no
+ * dependency.
+ *
+ * @throws InvalidOptionError
+ */
+export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const settings = { ...DEFAULTS, ...defined(options) };
+  for (const name of ['timeoutMs', 'maxBytes', 'maxRedirects'] as const)
+    if (!Number.isInteger(settings[name]) || settings[name] < (name === 'maxRedirects' ? 0 : 1))
+      throw new InvalidOptionError(name, 'a positive integer', settings[name]);
+  try {
+    validateHeaderValue('user-agent', settings.userAgent);
+  } catch {
+    throw new InvalidOptionError('userAgent', 'a header value', settings.userAgent);
+  }
+  const guard = new AddressGuard(options);
+
+  return async (address, request = {}) => {
+    const { timeoutMs = settings.timeoutMs, signal } = request;
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const onAbort = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => controller.abort(new PageTimeoutError(timeoutMs)), timeoutMs);
+    try {
+      return await follow(address, request, controller.signal);
+    } catch (error) {
+      if (controller.signal.aborted) throw controller.signal.reason;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
+
+  async function follow(
+    address: string,
+    request: GuardedRequest,
+    signal: AbortSignal,
+  ): Promise<GuardedResponse> {
+    let url = guard.parse(address);
+    const { origin } = url;
+    for (let hops = 0; ; hops++) {
+      const target = await guard.vet(url, signal);
+      const own = url.origin === origin ? request.headers : undefined;
+      const response = await send(
+        url,
+        target,
+        headersFor(url, settings.userAgent, request, own),
+        settings,
+        signal,
+      );
+      try {
+        const location = redirectTarget(response);
+        if (location === undefined) return await readResponse(url, response, request, settings.maxBytes);
+        if (hops >= settings.maxRedirects)
+          throw new RedirectError(`The page redirects more than ${settings.maxRedirects} times.`);
+        url = guard.parse(location, url);
+      } finally {
+        response.destroy();
+      }
+    }
+  }
+}
+
+function headersFor(
+  url: URL,
+  userAgent: string,
+  { types = TEXT_PAGE_TYPES }: GuardedRequest,
+  own: GuardedRequest['headers'],
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'user-agent': userAgent,
+    accept: types.includes('*') ? '*/*' : `${types.join(', ')}, */*;q=0.1`,
+  };
+  for (const [name, value] of Object.entries(own ?? {})) headers[name.toLowerCase()] = value;
+  // Not for the caller to choose: they decide where the request goes and how it can be read.
+  return { ...headers, host: url.host, 'accept-encoding': ACCEPTED_ENCODINGS, connection: 'close' };
+}
+
+/** One request on a socket of its own; resolves with the head. */
+function send(
+  url: URL,
+  target: VettedTarget,
+  headers: Record<string, string>,
+  connector: ConnectorOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const socket = openSocket(url.protocol === 'https:', target, connector);
+    socket.on('error', () => undefined); // The request reports it; one that comes after the request's end must not throw.
+    // A bare `createConnection` and no agent: nothing else may choose, keep or reuse the socket.
+    const outgoing = httpRequest({
+      method: 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers,
+      createConnection: () => socket,
+    });
+    const onAbort = (): void => {
+      outgoing.destroy(new Error('aborted')); // Whoever waits throws the signal's reason instead.
+      socket.destroy();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    outgoing.once('close', () => {
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      // After a response this is too late to matter; without one (an upgrade, a bare close) it is the only news.
+      reject(new UnreadablePageError('The page sent no answer.'));
+    });
+    outgoing.on('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        String(cause.code).startsWith('HPE_')
+          ? new UnreadablePageError('The page does not speak HTTP.', { cause })
+          : new PageUnavailableError('The page cannot be reached.', { cause }),
+      ),
+    );
+    outgoing.once('response', resolve);
+    outgoing.end();
+  });
+}
+
+function redirectTarget({ statusCode, headers }: IncomingMessage): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode ?? 0)) return undefined;
+  if (!headers.location) throw new RedirectError('The page redirects to nowhere.');
+  // Header bytes arrive as Latin-1; browsers read them as UTF-8.
+  return Buffer.from(headers.location, 'latin1').toString('utf8');
+}
+
+async function readResponse(
+  url: URL,
+  response: IncomingMessage,
+  request: GuardedRequest,
+  maxBytes: number,
+): Promise<GuardedResponse> {
+  const status = response.statusCode ?? 0;
+  if (!request.anyStatus && (status < 200 || status > 299)) throw new PageStatusError(status);
+  const { types = TEXT_PAGE_TYPES } = request;
+  const named = mediaType(response.headers['content-type']);
+  const accepts = (type: string): boolean => types.includes('*') || types.includes(type);
+  if (named !== undefined && !accepts(named)) throw new UnsupportedPageTypeError(named, types);
+  const { bytes, cut } = await readBody(
+    response,
+    request.maxBytes ?? maxBytes,
+    request.whenTooLarge ?? 'refuse',
+  );
+  const type = named ?? sniff(bytes);
+  if (!accepts(type)) throw new UnsupportedPageTypeError(type, types);
+  return { url: url.href, status, headers: headersOf(response), type, body: bytes, cut };
+}
+
+function mediaType(header: string | undefined): string | undefined {
+  const type = header?.split(';', 1)[0]?.trim().toLowerCase();
+  return type === '' ? undefined : type;
+}
+
+/** For servers that name no type: HTML or text, unless the beginning has bytes that no text has. */
+function sniff(bytes: Buffer): string {
+  const head = bytes.subarray(0, 1024).toString('latin1').trimStart();
+  if (head.startsWith('%PDF-')) return 'application/pdf';
+  if (head.includes('\0')) return 'application/octet-stream';
+  return /^<(?:!doctype html|html|head|body|!--)/i.test(head) ? 'text/html' : 'text/plain';
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    try {
+      headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '');
+    } catch {
+      // A header that the standard forbids is not worth a page.
+    }
+  }
+  return headers;
+}
+
+function defined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

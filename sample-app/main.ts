@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import type { AddressInfo, Server } from 'node:net';
+import { createApp } from './create-app.js';
+import { readSettings, type Settings } from './settings.js';
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const app = await createApp(settings, { logger: ['error', 'warn'] });
+  await app.listen(settings.port, settings.host);
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  process.stdout.write(welcome(settings, port));
+}
+
+function welcome(settings: Settings, port: number): string {
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  const url = `http://${host}:${port}`;
+  const key = settings.demoKey ? 'demo-key' : '$TOOLS_API_KEY';
+  const curl = (tool: string, body: object): string =>
+    `curl -s ${url}/v1/tools/${tool} -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
+  return [
+    `nestjs-tools is listening on ${url}`,
+    `  Swagger UI   ${url}/docs`,
+    `  OpenAPI      ${url}/openapi.json`,
+    `  API key      ${settings.demoKey ? 'demo-key (set TOOLS_API_KEYS for your own)' : `${settings.apiKeys.length} from TOOLS_API_KEYS`}`,
+    `  Videos       the demo talks sampleTalk1 … sampleTalk7${settings.youtube ? ', then YouTube' : ' only (YOUTUBE=off)'}`,
+    `  Model        ${settings.model.model ? process.env.LLM_MODEL : 'none (the embedded engines; set LLM_BASE_URL and LLM_MODEL for one)'}`,
+    `  Search       ${settings.searchProviders.map(({ name }) => (name === 'documents' ? 'the demo articles' : name)).join(', then ')}`,
+    '',
+    curl('summarize_content', { content_id: 'sampleTalk1' }),
+    '',
+    curl('search_web', { query: 'Common organelles within a human eukaryote', llm_answer: true }),
+    '',
+    '',
+  ].join('\n');
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

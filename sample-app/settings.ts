@@ -1,0 +1,78 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  documents,
+  providersFromEnvironment,
+  type SearchProvider,
+  type ToolsModuleOptions,
+} from '../lib/index.js';
+import { DEMO_ARTICLES } from './content/articles/index.js';
+
+/** What the environment says about the sample app. */
+export interface Settings {
+  host: string;
+  port: number;
+  /** Keys that are let in. */
+  apiKeys: string[];
+  /** True: nobody has set keys, so the demo key is in use. */
+  demoKey: boolean;
+  /** Requests a minute for each key; absent: no limit. */
+  requestsPerMinute?: number;
+  /** False: only the demo talks, no request to YouTube. */
+  youtube: boolean;
+  /** Asked in order. */
+  searchProviders: SearchProvider[];
+  /** The language model; empty: the embedded engines work alone. */
+  model: Pick<ToolsModuleOptions, 'model' | 'modelOptions'>;
+}
+
+const DEMO_KEY = 'demo-key';
+
+/**
+ * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
+ * providers that it names, and `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`.
+ * @throws Error naming the variable and what it accepts
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const demoArticles = (): SearchProvider => documents(DEMO_ARTICLES);
+  const apiKeys = (env.TOOLS_API_KEYS ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean);
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: integer('PORT', env.PORT, 0, 65_535) ?? 3000,
+    apiKeys: apiKeys.length > 0 ? apiKeys : [DEMO_KEY],
+    demoKey: apiKeys.length === 0,
+    requestsPerMinute: integer('RATE_LIMIT', env.RATE_LIMIT, 1, 1_000_000),
+    youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
+    searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
+    model: readModel(env),
+  };
+}
+
+/** Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, LM Studio, a gateway. */
+function readModel(env: NodeJS.ProcessEnv): Settings['model'] {
+  const { LLM_BASE_URL: baseURL, LLM_MODEL: name, LLM_API_KEY: apiKey } = env;
+  if (!baseURL && !name) return {};
+  if (!baseURL || !name) {
+    throw new Error(
+      'LLM_BASE_URL and LLM_MODEL belong together, e.g. http://127.0.0.1:11434/v1 and qwen3:8b',
+    );
+  }
+  const provider = createOpenAICompatible({ name: 'llm', baseURL, apiKey, includeUsage: true });
+  const contextTokens = integer('LLM_CONTEXT_TOKENS', env.LLM_CONTEXT_TOKENS, 1024, 100_000_000);
+  return { model: provider(name), modelOptions: contextTokens === undefined ? {} : { contextTokens } };
+}
+
+function integer(name: string, value: string | undefined, min: number, max: number): number | undefined {
+  if (value === undefined || value === '') return undefined;
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  throw new Error(`${name} must be an integer from ${min} to ${max}, received ${JSON.stringify(value)}`);
+}
+
+function onOrOff(name: string, value: string | undefined): boolean | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new Error(`${name} must be on or off, received ${JSON.stringify(value)}`);
+}

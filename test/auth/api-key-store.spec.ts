@@ -1,0 +1,46 @@
+import { generateApiKey, hashApiKey, KEY_HASH } from '../../lib/auth/api-key.js';
+import { MemoryApiKeyStore } from '../../lib/auth/api-key-store.js';
+
+describe('MemoryApiKeyStore', () => {
+  it('knows a key given in plain and a key given as its hash', () => {
+    const store = new MemoryApiKeyStore([
+      'plain',
+      { hash: hashApiKey('hashed'), name: 'billing', tools: ['search_web'] },
+    ]);
+    expect(store.verify('plain')).toMatchObject({ name: 'key-1' });
+    expect(store.verify('hashed')).toMatchObject({ name: 'billing', tools: ['search_web'] });
+    expect(store.verify('other')).toBeUndefined();
+  });
+
+  it('refuses a key from the moment it expires', () => {
+    const future = new Date(Date.now() + 60_000);
+    const store = new MemoryApiKeyStore([
+      { key: 'soon', expiresAt: future },
+      { key: 'past', expiresAt: new Date(Date.now() - 1).toISOString() },
+    ]);
+    expect(store.verify('soon')).toBeDefined();
+    expect(store.verify('past')).toBeUndefined();
+  });
+
+  it('gives each key an id of its own that is not the key', () => {
+    const store = new MemoryApiKeyStore(['first-key', 'second-key']);
+    const ids = ['first-key', 'second-key'].map((key) => store.verify(key)!.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.join()).not.toMatch(/first|second/);
+  });
+});
+
+describe('a generated key', () => {
+  it('has 256 random bits, a prefix and a hash that the options take', () => {
+    const keys = new Set(Array.from({ length: 100 }, generateApiKey));
+    expect(keys.size).toBe(100);
+    for (const key of keys) {
+      expect(key).toMatch(/^nt_[A-Za-z0-9_-]{43}$/);
+      expect(hashApiKey(key)).toMatch(KEY_HASH);
+    }
+  });
+
+  it('hashes as FIPS 180-2 says', () => {
+    expect(hashApiKey('abc')).toBe('sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

@@ -1,0 +1,168 @@
+import { createApp } from '../../sample-app/create-app.js';
+import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
+import { readSettings } from '../../sample-app/settings.js';
+import { closeHosts, listen, type RunningHost } from '../support/host.js';
+
+const env = { YOUTUBE: 'off' };
+
+describe('the sample app', () => {
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await listen(await createApp(readSettings(env), { logger: false }));
+  });
+  afterAll(closeHosts);
+
+  const ask = (tool: string, body: object) =>
+    host.http.post(`/v1/tools/${tool}`).set('X-API-Key', 'demo-key').send(body);
+
+  it.each(Object.keys(DEMO_TALKS))('summarizes %s', async (id) => {
+    const talk = DEMO_TALKS[id]!;
+    const { body } = await ask('summarize_content', {
+      content_id: id,
+      output_language: talk.language,
+    }).expect(200);
+    const { data } = body;
+    expect(data.content).toMatchObject({ id, title: talk.title, captions: talk.captions });
+    expect(data.output_language.honoured).toBe(true);
+    expect(data.summary.split(/\s+/).length).toBeGreaterThan(80);
+    expect(data.key_points.length).toBeGreaterThanOrEqual(3);
+    for (const point of data.key_points) {
+      expect(point.start_seconds * 1000).toBeLessThanOrEqual(talk.durationMs);
+      expect(point.url).toBe(`https://www.youtube.com/watch?v=${id}&t=${point.start_seconds}s`);
+    }
+    const starts = data.sections.map((section: { start_seconds: number }) => section.start_seconds);
+    expect(starts).toEqual([...starts].sort((a: number, b: number) => a - b));
+  });
+
+  it('reads the long talk part by part, and says why', async () => {
+    const { body } = await ask('summarize_content', { content_id: 'sampleTalk3' }).expect(200);
+    expect(body.data.method).toBe('recursive');
+    expect(body.data.method_reason).toMatch(/\d/);
+  });
+
+  it('uses the chapters of a talk as its sections', async () => {
+    const { body } = await ask('summarize_content', { content_id: 'sampleTalk2' }).expect(200);
+    expect(body.data.sections.map((section: { title: string }) => section.title)).toEqual(
+      DEMO_TALKS.sampleTalk2!.chapters!.map((chapter) => chapter.title),
+    );
+  });
+
+  it('takes every usual form of a video address', async () => {
+    for (const content_id of [
+      'https://youtu.be/sampleTalk1?t=10',
+      'www.youtube.com/watch?v=sampleTalk1',
+      'https://m.youtube.com/shorts/sampleTalk1',
+    ]) {
+      const { body } = await ask('summarize_content', { content_id }).expect(200);
+      expect(body.data.content.id).toBe('sampleTalk1');
+    }
+  });
+
+  it('answers the sample query with citations', async () => {
+    const { body } = await ask('search_web', {
+      query: 'Common organelles within a human eukaryote',
+      llm_answer: true,
+    }).expect(200);
+    const { llm } = body.data;
+    expect(llm.answerable_probability).toBeGreaterThan(0.5);
+    expect(llm.answer).toMatch(/nucleus/i);
+    expect(llm.answer).toMatch(/mitochondri/i);
+    expect(llm.answer).toMatch(/\[1\]/);
+    expect(llm.citations.length).toBeGreaterThan(0);
+  });
+
+  it('says that the sources do not answer what they do not', async () => {
+    const { body } = await ask('search_web', {
+      query: 'Who won the 2038 World Cup?',
+      llm_answer: true,
+    }).expect(200);
+    expect(body.data.llm.answerable_probability).toBeLessThan(0.5);
+    expect(body.data.llm.answer).toMatch(/do not answer/);
+  });
+
+  it('finds the right article first', async () => {
+    const { body } = await ask('search_web', { query: 'What does the Golgi apparatus do?' }).expect(200);
+    expect(body.data.results[0].source_url).toContain('golgi');
+    expect(body.data.provider).toBe('documents');
+  });
+
+  it.each<[string, string, string, string | undefined, number, string]>([
+    ['malformed JSON', 'POST', '/v1/tools/search_web', '{"query":', 400, 'invalid_request'],
+    [
+      'a body that is too large',
+      'POST',
+      '/v1/tools/search_web',
+      JSON.stringify({ query: 'x'.repeat(1_100_000) }),
+      413,
+      'payload_too_large',
+    ],
+    ['an unknown tool', 'POST', '/v1/tools/translate', '{}', 404, 'not_found'],
+    ['another HTTP method', 'GET', '/v1/tools/search_web', undefined, 404, 'not_found'],
+  ])('writes the error body for %s', async (_case, method, path, payload, status, code) => {
+    const call =
+      method === 'GET'
+        ? host.http.get(path)
+        : host.http.post(path).set('Content-Type', 'application/json').send(payload);
+    const { body, headers } = await call.set('X-API-Key', 'demo-key').expect(status);
+    expect(Object.keys(body).sort()).toEqual(['code', 'error', 'message', 'request_id', 'statusCode']);
+    expect(body).toMatchObject({ statusCode: status, code, request_id: headers['x-request-id'] });
+    expect(headers['x-should-retry']).toBe('false');
+    expect(JSON.stringify(body)).not.toMatch(/node_modules|Unexpected|position/);
+  });
+
+  it('serves Swagger UI and the document', async () => {
+    const page = await host.http.get('/docs').redirects(1).expect(200);
+    expect(page.text).toContain('swagger-ui');
+    const { body } = await host.http.get('/openapi.json').expect(200);
+    expect(Object.keys(body.paths)).toEqual(['/v1/tools/summarize_content', '/v1/tools/search_web']);
+  });
+});
+
+describe('the settings of the sample app', () => {
+  it('lets the demo key in unless told otherwise', () => {
+    expect(readSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      apiKeys: ['demo-key'],
+      demoKey: true,
+      requestsPerMinute: undefined,
+      youtube: true,
+    });
+    expect(
+      readSettings({ TOOLS_API_KEYS: 'a, b', PORT: '0', RATE_LIMIT: '5', YOUTUBE: 'off', HOST: '::1' }),
+    ).toMatchObject({
+      host: '::1',
+      port: 0,
+      apiKeys: ['a', 'b'],
+      demoKey: false,
+      requestsPerMinute: 5,
+      youtube: false,
+    });
+  });
+
+  it('searches the demo articles unless other providers are named', () => {
+    const names = (env: NodeJS.ProcessEnv) => readSettings(env).searchProviders.map(({ name }) => name);
+    expect(names({})).toEqual(['documents']);
+    expect(names({ SEARCH_PROVIDERS: 'you,wikipedia' })).toEqual(['you', 'wikipedia']);
+    expect(names({ SEARCH_PROVIDERS: 'documents, brave', BRAVE_API_KEY: 'key' })).toEqual([
+      'documents',
+      'brave',
+    ]);
+  });
+
+  it.each([
+    [{ SEARCH_PROVIDERS: 'gogle' }, /SEARCH_PROVIDERS.*searxng/],
+    [{ SEARCH_PROVIDERS: 'searxng' }, /SEARXNG_URL/],
+    [{ LLM_MODEL: 'qwen3:8b' }, /LLM_BASE_URL and LLM_MODEL belong together/],
+    [
+      { LLM_BASE_URL: 'http://127.0.0.1:1/v1', LLM_MODEL: 'm', LLM_CONTEXT_TOKENS: '12' },
+      /LLM_CONTEXT_TOKENS must be an integer/,
+    ],
+    [{ PORT: '80000' }, /PORT must be an integer/],
+    [{ RATE_LIMIT: 'many' }, /RATE_LIMIT must be an integer/],
+    [{ YOUTUBE: 'no' }, /YOUTUBE must be on or off/],
+  ])('says what is wrong with %j', (variables, message) => {
+    expect(() => readSettings(variables)).toThrow(message);
+  });
+});

@@ -1,0 +1,51 @@
+import type { INestApplication, Type, DynamicModule } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import request from 'supertest';
+import type TestAgent from 'supertest/lib/agent.js';
+
+/** The HTTP adapters that every behaviour over HTTP is tried on. */
+export const ADAPTERS: [string, () => AbstractHttpAdapter][] = [
+  ['Express', () => new ExpressAdapter()],
+  ['Fastify', () => new FastifyAdapter()],
+];
+
+export interface RunningHost {
+  app: INestApplication;
+  http: TestAgent;
+  /** Address of the server, e.g. for clients that leave in the middle. */
+  url: string;
+}
+
+const running: INestApplication[] = [];
+
+/** Boots a host on a free loopback port; `closeHosts` stops it. */
+export async function startHost(
+  imports: (DynamicModule | Type<unknown>)[],
+  adapter: AbstractHttpAdapter,
+  setUp: (app: INestApplication) => void = () => undefined,
+): Promise<RunningHost> {
+  const module = await Test.createTestingModule({ imports }).compile();
+  module.useLogger(false);
+  const app = module.createNestApplication(adapter);
+  setUp(app);
+  return listen(app);
+}
+
+/** Listens on a free loopback port with an app that is already made. */
+export async function listen(app: INestApplication): Promise<RunningHost> {
+  running.push(app);
+  await app.init();
+  if (app.getHttpAdapter().getType() === 'fastify')
+    await (app as NestFastifyApplication).getHttpAdapter().getInstance().ready();
+  await app.listen(0, '127.0.0.1');
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  return { app, http: request(url), url };
+}
+
+/** Stops every host that was started; for `afterEach` or `afterAll`. */
+export async function closeHosts(): Promise<void> {
+  await Promise.all(running.splice(0).map((app) => app.close()));
+}

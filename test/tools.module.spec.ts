@@ -1,0 +1,254 @@
+import { Controller, Get, Injectable, Module, type CanActivate } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import {
+  API_KEY_STORE,
+  MemoryApiKeyStore,
+  SearchService,
+  SummarizerService,
+  ToolsModule,
+  type ApiKeyIdentity,
+  type ApiKeyStore,
+  type Content,
+  type Summarizer,
+  type Summary,
+  type ToolsModuleOptions,
+  type ToolsOptionsFactory,
+} from '../lib/index.js';
+import { OneContentSource, TwoPageProvider } from './support/fixtures.js';
+import { ADAPTERS, closeHosts, startHost } from './support/host.js';
+
+const base: ToolsModuleOptions = { apiKeys: ['k'], contentSources: [new OneContentSource()] };
+
+const compile = (imports: Parameters<typeof Test.createTestingModule>[0]['imports']) =>
+  Test.createTestingModule({ imports })
+    .setLogger(false as never)
+    .compile();
+
+@Injectable()
+class KeyDatabase {
+  find(key: string): ApiKeyIdentity | undefined {
+    return key === 'from-database' ? { id: '1', name: 'database' } : undefined;
+  }
+}
+
+@Module({ providers: [KeyDatabase], exports: [KeyDatabase] })
+class DatabaseModule {}
+
+@Injectable()
+class DatabaseKeys implements ApiKeyStore {
+  constructor(private readonly database: KeyDatabase) {}
+  verify(key: string): ApiKeyIdentity | undefined {
+    return this.database.find(key);
+  }
+}
+Reflect.defineMetadata('design:paramtypes', [KeyDatabase], DatabaseKeys);
+
+class ShoutingSummarizer implements Summarizer {
+  readonly engine = 'shouting';
+  readonly translates = true;
+  summarize(content: Content): Promise<Summary> {
+    return Promise.resolve({
+      method: 'simple',
+      text: content.segments[0]!.text.toUpperCase(),
+      language: 'de',
+      keyPoints: [],
+      sections: [],
+      engine: this.engine,
+      warnings: [],
+    });
+  }
+}
+
+describe('ToolsModule', () => {
+  afterEach(closeHosts);
+
+  it('offers both services without HTTP', async () => {
+    const module = await compile([
+      ToolsModule.forRoot({ ...base, search: { providers: [new TwoPageProvider()] } }),
+    ]);
+    const summary = await module.get(SummarizerService, { strict: false }).summarize({ contentId: 'coral' });
+    expect(summary.engine).toBe('extractive');
+    expect(summary.summary).not.toBe('');
+    const found = await module.get(SearchService, { strict: false }).search({ query: 'coral' });
+    expect(found.results!.length).toBeGreaterThan(0);
+  });
+
+  it.each<[string, () => ReturnType<typeof ToolsModule.forRootAsync>]>([
+    ['useFactory', () => ToolsModule.forRootAsync({ useFactory: () => Promise.resolve(base) })],
+    [
+      'useClass',
+      () => {
+        @Injectable()
+        class Options implements ToolsOptionsFactory {
+          createToolsOptions(): ToolsModuleOptions {
+            return base;
+          }
+        }
+        return ToolsModule.forRootAsync({ useClass: Options });
+      },
+    ],
+    [
+      'useExisting',
+      () => {
+        @Injectable()
+        class Options implements ToolsOptionsFactory {
+          createToolsOptions(): ToolsModuleOptions {
+            return base;
+          }
+        }
+        @Module({ providers: [Options], exports: [Options] })
+        class OptionsModule {}
+        return ToolsModule.forRootAsync({ useExisting: Options, imports: [OptionsModule] });
+      },
+    ],
+    [
+      'inject and imports',
+      () =>
+        ToolsModule.forRootAsync({
+          imports: [DatabaseModule],
+          inject: [KeyDatabase],
+          useFactory: (database: KeyDatabase) => ({
+            ...base,
+            apiKeys: { verify: (key: string) => database.find(key) },
+          }),
+        }),
+    ],
+  ])('takes its options by %s', async (_how, register) => {
+    const module = await compile([register()]);
+    const { summary } = await module
+      .get(SummarizerService, { strict: false })
+      .summarize({ contentId: 'coral' });
+    expect(summary).not.toBe('');
+  });
+
+  it.each<[string, ToolsModuleOptions['apiKeys']]>([
+    ['an instance', new DatabaseKeys(new KeyDatabase())],
+    ['a class', DatabaseKeys],
+    [
+      'a factory',
+      { useFactory: (database: KeyDatabase) => new DatabaseKeys(database), inject: [KeyDatabase] },
+    ],
+  ])('takes a port of the host as %s', async (_how, apiKeys) => {
+    const module = await compile([ToolsModule.forRoot({ ...base, apiKeys, imports: [DatabaseModule] })]);
+    const store = module.get<ApiKeyStore>(API_KEY_STORE, { strict: false });
+    expect(await store.verify('from-database')).toMatchObject({ name: 'database' });
+    expect(await store.verify('k')).toBeUndefined();
+  });
+
+  it('takes a summarizer of the host', async () => {
+    const module = await compile([ToolsModule.forRoot({ ...base, summarizer: ShoutingSummarizer })]);
+    const result = await module
+      .get(SummarizerService, { strict: false })
+      .summarize({ contentId: 'coral', outputLanguage: 'de' });
+    expect(result.summary).toBe('CORAL REEFS ARE BUILT BY TINY ANIMALS CALLED POLYPS.');
+    expect(result.outputLanguage.honoured).toBe(true);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'a misspelt option',
+      { sumarize: {} },
+      /`sumarize` must be absent: the known ones are apiKeys, summarize/,
+    ],
+    [
+      'a length that is none',
+      { summarize: { length: 'huge' } },
+      /`summarize\.length` must be one of short, medium, long, received the string "huge"/,
+    ],
+    [
+      'a limit of zero',
+      { limits: { requestsPerMinute: 0 } },
+      /`limits\.requestsPerMinute` must be an integer from 1 to 1000000, received the number 0/,
+    ],
+    [
+      'a ceiling out of range',
+      { search: { maxTopN: 500 } },
+      /`search\.maxTopN` must be an integer from 1 to 50/,
+    ],
+    ['an empty key', { apiKeys: [''] }, /`apiKeys\[0\]`/],
+    ['a hash that is none', { apiKeys: [{ hash: 'md5:1' }] }, /`apiKeys\[0\]\.hash` must be `sha256:`/],
+    ['an entry without key', { apiKeys: [{ name: 'x' }] }, /one of `key` and `hash`/],
+    ['a date that is none', { apiKeys: [{ key: 'k', expiresAt: 'soon' }] }, /`apiKeys\[0\]\.expiresAt`/],
+    [
+      'a tool that is none',
+      { apiKeys: [{ key: 'k', tools: ['search'] }] },
+      /one of summarize_content, search_web/,
+    ],
+    [
+      'a provider that is none',
+      { search: { providers: [{}] } },
+      /`search\.providers\[0\]` must be a SearchProvider \(missing: name, search\)/,
+    ],
+    [
+      'a store that is none',
+      { apiKeys: { verfy: 1 } },
+      /`apiKeys` must be an ApiKeyStore \(missing: verify\)/,
+    ],
+  ])('refuses %s at start', async (_case, options, message) => {
+    await expect(compile([ToolsModule.forRoot(options as ToolsModuleOptions)])).rejects.toThrow(message);
+  });
+
+  it('never repeats a key in what it says about it', async () => {
+    const start = compile([ToolsModule.forRoot({ apiKeys: [' secret-key '] })]);
+    await expect(start).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('secret-key') }),
+    );
+  });
+
+  it('refuses a revoked key at the next request', async () => {
+    const { app, http } = await startHost(
+      [ToolsModule.forRoot({ apiKeys: [{ key: 'k', name: 'billing' }] })],
+      ADAPTERS[0]![1](),
+    );
+    const ask = () => http.post('/v1/tools/search_web').set('X-API-Key', 'k').send({});
+    await ask().expect(400);
+    expect(app.get<MemoryApiKeyStore>(API_KEY_STORE, { strict: false }).revoke('billing')).toBe(true);
+    await ask().expect(401);
+  });
+
+  describe.each(ADAPTERS)('on %s', (_name, adapter) => {
+    it('mounts at another path, with other guards, beside a second registration', async () => {
+      class Open implements CanActivate {
+        canActivate(): boolean {
+          return true;
+        }
+      }
+      const { http } = await startHost(
+        [
+          ToolsModule.forRoot({ ...base, path: 'first', apiKeys: ['1'] }),
+          ToolsModule.forRoot({ ...base, path: 'second/tools', guards: [Open] }),
+        ],
+        adapter(),
+      );
+      const ask = (path: string) => http.post(`/${path}/summarize_content`).send({ content_id: 'coral' });
+      await ask('first').expect(401);
+      await ask('first').set('X-API-Key', '1').expect(200);
+      await ask('second/tools').expect(200);
+      await ask('v1/tools').expect(404);
+    });
+
+    it('mounts only the controllers that are wanted', async () => {
+      const { http } = await startHost(
+        [ToolsModule.forRoot({ ...base, controllers: ['search_web'] })],
+        adapter(),
+      );
+      await http.post('/v1/tools/search_web').send({}).expect(401);
+      await http.post('/v1/tools/summarize_content').send({}).expect(404);
+    });
+
+    it('leaves the routes, pipes and errors of the host alone', async () => {
+      @Controller('mine')
+      class Mine {
+        @Get()
+        fail(): never {
+          throw new Error('of the host');
+        }
+      }
+      @Module({ controllers: [Mine] })
+      class Host {}
+      const { http } = await startHost([Host, ToolsModule.forRoot(base)], adapter());
+      const { body } = await http.get('/mine').expect(500);
+      expect(body).toEqual({ statusCode: 500, message: 'Internal server error' });
+    });
+  });
+});
