@@ -6,7 +6,7 @@ const SLICE = 64 * 1024;
 /**
  * The array under a key of a JSON object, parsed piece by piece: what one `JSON.parse` would do in one go and block the event loop for.
  * Pieces are cut where an item begins with `firstMember`; as quotes inside strings are escaped, `{"tStartMs"` can stand nowhere else than at the start of
- * an object. A piece cut in an object further inside does not parse alone and is then joined with what follows.
+ * an object. A piece cut in an object further inside does not parse alone; the rest is then parsed in one go.
  *
  * @throws UpstreamInvalidError: `truncated` where the text ends before the object does, `unreadable` where it is no such object
  */
@@ -17,13 +17,12 @@ export function* parseArrayInSlices(
 ): Generator<unknown[], void, undefined> {
   let from = startOfArray(json, key);
   const itemStart = new RegExp(`,(\\s*)\\{\\s*"${firstMember}"`, 'g');
-  for (let reach = from + SLICE; ; reach += SLICE) {
-    itemStart.lastIndex = reach;
+  for (;;) {
+    itemStart.lastIndex = from + SLICE;
     const cut = itemStart.exec(json);
     if (!cut) break;
-    reach = cut.index;
     const items = tryParse(`[${json.slice(from, cut.index)}]`);
-    if (!Array.isArray(items)) continue;
+    if (!Array.isArray(items)) break;
     yield items;
     from = cut.index + 1;
   }

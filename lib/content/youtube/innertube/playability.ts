@@ -25,7 +25,7 @@ function reasonOf(status: string, response: unknown): VideoFailureReason | undef
       if (at(response, 'videoDetails', 'isUpcoming') === true) return 'upcoming';
       return at(response, 'videoDetails', 'isLive') === true ? 'live' : undefined;
     case 'LIVE_STREAM_OFFLINE':
-      return 'upcoming';
+      return said.ended ?? 'upcoming';
     case 'AGE_VERIFICATION_REQUIRED':
     case 'AGE_CHECK_REQUIRED':
     case 'CONTENT_CHECK_REQUIRED':
