@@ -2,14 +2,14 @@ import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type 
 import { Tool } from '../auth/tool.decorator.js';
 import { HTTP_OPTIONS } from '../core/tokens.js';
 import { SearchService, type SearchResponse } from '../search/search.service.js';
-import { ApiErrors, SHARED_ERRORS, SUCCESS_HEADERS } from './api-errors.decorator.js';
+import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { parseBody } from './parse-body.js';
-import { ApiBody, ApiOperation, ApiResponse } from './swagger.js';
+import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 
@@ -33,14 +33,15 @@ export function searchWebController(mount: Mount): Type<unknown> {
         'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
     })
     @ApiBody({ type: SearchWebDto })
-    @ApiResponse({
-      status: 200,
-      description: 'Results, or the answer.',
-      type: SearchWebResponseDto,
-      headers: SUCCESS_HEADERS,
-    })
+    @ApiAnswer('Results, or the answer.', SearchWebResponseDto)
     @ApiErrors({
-      400: '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      400: {
+        description:
+          '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+        code: 'invalid_request',
+        message: ['top_n must not be greater than 20'],
+        details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
+      },
       ...SHARED_ERRORS,
     })
     searchWeb(
