@@ -16,7 +16,7 @@ export function* parseArrayInSlices(
   firstMember: string,
 ): Generator<unknown[], void, undefined> {
   let from = startOfArray(json, key);
-  const itemStart = new RegExp(`,(\\s*)\\{\\s*"${firstMember}"`, 'g');
+  const itemStart = new RegExp(`,\\s*\\{\\s*"${firstMember}"`, 'g');
   for (;;) {
     itemStart.lastIndex = from + SLICE;
     const cut = itemStart.exec(json);
