@@ -56,24 +56,29 @@ export class RequestObserver implements CanActivate {
     return true;
   }
 
+  /** Nothing here may throw: it would be an uncaught exception of the host. One that fails does not keep the others from being told. */
   private tell(event: RequestEvent, { span }: Observation): void {
-    const { tool, outcome, usage } = event;
-    if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event));
-    const labels = { 'nestjs_tools.tool': tool, 'nestjs_tools.outcome': outcome };
-    this.duration(event.milliseconds / 1000, labels);
-    if (usage) this.tokens(usage.inputTokens + usage.outputTokens, labels);
-    span.set({
-      'nestjs_tools.key_name': event.key?.name,
-      'nestjs_tools.outcome': outcome,
-      'nestjs_tools.method': event.method,
-      'nestjs_tools.provider': event.provider,
-      'nestjs_tools.engine': event.engine,
-      'nestjs_tools.cached': event.cached,
-      'gen_ai.usage.input_tokens': usage?.inputTokens,
-      'gen_ai.usage.output_tokens': usage?.outputTokens,
+    const { outcome, usage } = event;
+    attempt(() => this.options.logRequests && this.logger[levelOf(event)](requestLine(event)));
+    attempt(() => {
+      const labels = { 'nestjs_tools.tool': event.tool, 'nestjs_tools.outcome': outcome };
+      this.duration(event.milliseconds / 1000, labels);
+      if (usage) this.tokens(usage.inputTokens + usage.outputTokens, labels);
     });
-    if (event.statusCode >= 500) span.fail(outcome);
-    span.end();
+    attempt(() => {
+      span.set({
+        'nestjs_tools.key_name': event.key?.name,
+        'nestjs_tools.outcome': outcome,
+        'nestjs_tools.method': event.method,
+        'nestjs_tools.provider': event.provider,
+        'nestjs_tools.engine': event.engine,
+        'nestjs_tools.cached': event.cached,
+        'gen_ai.usage.input_tokens': usage?.inputTokens,
+        'gen_ai.usage.output_tokens': usage?.outputTokens,
+      });
+      if (event.statusCode >= 500) span.fail(outcome);
+      span.end();
+    });
     void this.callHook(event);
   }
 
@@ -81,7 +86,7 @@ export class RequestObserver implements CanActivate {
     try {
       await this.hooks.onUsage?.(event);
     } catch (error) {
-      this.logger.warn(`The hook onUsage failed: ${String(error)}`);
+      attempt(() => this.logger.warn(`The hook onUsage failed: ${String(error)}`));
     }
   }
 }
@@ -92,4 +97,12 @@ function levelOf({ outcome, statusCode }: RequestEvent): Level {
   const refused = statusCode === 401 || statusCode === 403 || statusCode === 429;
   const failed = outcome !== 'ok' && outcome !== 'client_closed' && (statusCode >= 500 || statusCode === 200);
   return refused || failed ? 'warn' : 'log';
+}
+
+function attempt(report: () => unknown): void {
+  try {
+    report();
+  } catch {
+    // There is nobody left to tell.
+  }
 }
