@@ -1,5 +1,7 @@
-// Good and bad requests, 50 at a time, against the sample app's module in a process of its own, while its upstreams misbehave.
-//   npm run soak -- [--seconds 60] [--concurrency 50] [--seed 1]
+// Good and bad requests of 50 clients at once against the sample app's module in a process of its own, while its upstreams misbehave.
+//   npm run soak -- [--seconds 60] [--concurrency 50] [--think 200] [--seed 1]
+// `--think` is the mean pause of a client between two requests, ms; 0 loads the server with all that it takes, where the time that a
+// request takes says how many wait before it and no more.
 // Ends with a table of the promises and a non-zero code when one is broken.
 import { fork } from 'node:child_process';
 import http from 'node:http';
@@ -12,10 +14,16 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     concurrency: { type: 'string', default: '50' },
+    think: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [seconds, concurrency, seed] = [values.seconds, values.concurrency, values.seed].map(Number);
+const [seconds, concurrency, think, seed] = [
+  values.seconds,
+  values.concurrency,
+  values.think,
+  values.seed,
+].map(Number);
 /** Share of the time after which caches are full and code is compiled; the heap is measured from here. */
 const WARM_UP = 0.25;
 const KEY = 'nt_soak';
@@ -26,12 +34,14 @@ const server = fork(new URL('./soak/server.mjs', import.meta.url), {
   execArgv: ['--expose-gc'],
   env: { ...process.env, UPSTREAM: upstream.url, KEY },
 });
-const said = (message) =>
-  new Promise((resolve, reject) => {
-    server.once('message', resolve);
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    if (message) server.send(message);
-  });
+const ended = new Promise((_, reject) => {
+  server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+});
+ended.catch(() => undefined);
+const said = (message) => {
+  if (message) server.send(message);
+  return Promise.race([new Promise((resolve) => server.once('message', resolve)), ended]);
+};
 const { port } = await said();
 const agent = new http.Agent({ keepAlive: true, maxSockets: concurrency });
 const random = seeded(seed);
@@ -78,7 +88,10 @@ const wrong = [];
 const cachedMs = [];
 let warm = false;
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, random() * 2 * think));
+
 async function client(until) {
+  if (think > 0) await pause();
   while (performance.now() < until) {
     const request = nextRequest(random);
     const since = performance.now();
@@ -98,6 +111,7 @@ async function client(until) {
     const key = `${request.kind} ${outcome}`;
     counts[key] = (counts[key] ?? 0) + 1;
     if (fault) wrong.push(`${request.kind}: ${fault}`);
+    if (think > 0) await pause();
   }
 }
 
@@ -111,6 +125,7 @@ warm = true;
 await load(seconds * 1000 * (1 - WARM_UP));
 agent.destroy();
 let after = await said('measure');
+const { loop } = after;
 // Connections that the server keeps to its upstream, and those that clients have just left, take a moment to close.
 for (let i = 0; i < 20 && handles(after) > handles(start); i++) {
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -131,13 +146,17 @@ const promises = [
   ['open handles above the start', handles(after) - handles(start), handles(after) <= handles(start), '≤ 0'],
 ];
 console.log(
-  `${total} requests in ${seconds} s, ${concurrency} at a time, seed ${seed}; Node ${process.version}`,
+  `${total} requests in ${seconds} s, ${concurrency} clients, ${think} ms between requests, seed ${seed}; Node ${process.version}`,
 );
 console.table(counts);
 console.log(
   `cached calls: ${cachedMs.length}, p50 ${quantile(0.5).toFixed(1)} ms, p99 ${quantile(0.99).toFixed(1)} ms`,
 );
+console.log(
+  `event loop of the server held up: p99 ${loop.p99.toFixed(1)} ms, longest ${loop.max.toFixed(1)} ms`,
+);
 for (const [name, value, kept, bound] of promises)
   console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${name}: ${value} (${bound})`);
+if (handles(after) > handles(start)) console.log('handles', start.resources, after.resources);
 for (const fault of [...after.faults, ...new Set(wrong)].slice(0, 20)) console.log(fault);
 if (promises.some(([, , kept]) => !kept)) process.exitCode = 1;

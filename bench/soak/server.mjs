@@ -1,6 +1,7 @@
 // The sample app's module in a process of its own, with providers in front that ask the misbehaving upstream. Speaks to its parent over IPC.
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const require = createRequire(import.meta.url);
 const { Module } = require('@nestjs/common');
@@ -12,6 +13,9 @@ const { parseJson, requestUpstream, withRetry } = require(`${dist}/lib/core/upst
 const { UpstreamInvalidError, UpstreamUnavailableError } = require(`${dist}/lib/core/errors/index.js`);
 
 const { UPSTREAM, KEY } = process.env;
+const RESOLUTION_MS = 1;
+const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+loopDelay.enable();
 const faults = [];
 process.on('unhandledRejection', (reason) => faults.push(`unhandled rejection: ${reason?.stack ?? reason}`));
 process.on('uncaughtException', (error) => faults.push(`uncaught exception: ${error.stack}`));
@@ -57,6 +61,9 @@ Module({
 const app = await NestFactory.create(SoakModule, { logger: false });
 app.useGlobalFilters(app.get(ToolsExceptionFilter));
 await app.listen(0, '127.0.0.1');
+// Opened now and not with the first line that Node itself writes, so that they are there when handles are first counted.
+process.stdout.uncork();
+process.stderr.uncork();
 
 /** Resources that keep the process alive, by kind. */
 const resources = () => {
@@ -70,10 +77,15 @@ process.on('message', async (message) => {
     await app.close();
     return process.disconnect();
   }
+  const loop = {
+    p99: loopDelay.percentile(99) / 1e6 - RESOLUTION_MS,
+    max: loopDelay.max / 1e6 - RESOLUTION_MS,
+  };
   // Twice: what is only reachable from a finalizer goes in the second round.
   global.gc();
   await new Promise((resolve) => setImmediate(resolve));
   global.gc();
-  process.send({ heapUsed: process.memoryUsage().heapUsed, resources: resources(), faults });
+  process.send({ heapUsed: process.memoryUsage().heapUsed, resources: resources(), faults, loop });
+  loopDelay.reset();
 });
 process.send({ port: app.getHttpServer().address().port });
