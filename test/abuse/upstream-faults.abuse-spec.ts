@@ -1,7 +1,12 @@
 import net from 'node:net';
 import { jest } from '@jest/globals';
 import { requestUpstream, parseJson } from '../../lib/core/upstream/index.js';
-import { ToolsModule, type TranscriptProvider, type VideoTranscript } from '../../lib/index.js';
+import {
+  ToolsModule,
+  UpstreamInvalidError,
+  type TranscriptProvider,
+  type VideoTranscript,
+} from '../../lib/index.js';
 import { searxng } from '../../lib/search/providers/searxng.provider.js';
 import { DialCounter } from '../support/dial-counter.js';
 import { eventually } from '../support/eventually.js';
@@ -15,7 +20,9 @@ const DEADLINE_MS = 1000;
 const MOST_ATTEMPTS = 3;
 const RESULTS = JSON.stringify({
   query: 'coral',
-  results: [{ url: 'https://example.org/coral', title: 'Coral', content: 'Coral reefs are built by tiny animals.' }],
+  results: [
+    { url: 'https://example.org/coral', title: 'Coral', content: 'Coral reefs are built by tiny animals.' },
+  ],
 });
 
 jest.setTimeout(60_000);
@@ -29,15 +36,27 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
   beforeAll(async () => {
     engine = new FaultServer(RESULTS);
     captions = new FaultServer(
-      JSON.stringify({ language: 'en', captions: 'manual', chapters: [], segments: CORAL_SEGMENTS, durationMs: 60_000 }),
+      JSON.stringify({
+        language: 'en',
+        captions: 'manual',
+        chapters: [],
+        segments: CORAL_SEGMENTS,
+        durationMs: 60_000,
+      }),
     );
     await Promise.all([engine.listen(), captions.listen()]);
-    // As a provider of a host is written: the shared way to ask an upstream, and nothing of its own around it.
+    // As a provider of a host is written: the shared way to ask an upstream, and a look at the shape of what came.
     const transcripts: TranscriptProvider = {
       name: 'captions',
       fetchTranscript: async (_id, _request, context) => {
         const request = { upstream: 'Captions', url: captions.url, timeoutMs: 400 };
-        return parseJson(await requestUpstream(request, context), 'Captions') as VideoTranscript;
+        const transcript = parseJson(
+          await requestUpstream(request, context),
+          'Captions',
+        ) as VideoTranscript | null;
+        if (!Array.isArray(transcript?.segments))
+          throw new UpstreamInvalidError('Captions answered with JSON of another shape.');
+        return transcript;
       },
     };
     host = await startHost(
@@ -95,7 +114,8 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
       const response = await ask('search_web', { query: 'coral' });
       const faults = faultsOf(response, performance.now() - since);
       if (engine.requests > MOST_ATTEMPTS) faults.push(`${engine.requests} attempts`);
-      if (/status 40[013]/.test(fault) && engine.requests !== 1) faults.push(`${engine.requests} attempts at ${fault}`);
+      if (/status 40[013]/.test(fault) && engine.requests !== 1)
+        faults.push(`${engine.requests} attempts at ${fault}`);
       if (faults.length > 0) failures.push(`${fault}: ${faults.join('; ')}`);
     }
     expect(failures).toEqual([]);

@@ -98,7 +98,10 @@ export class FaultServer {
         response.writeHead(200, { ...json, 'Content-Length': good.length + 50 }).write(good);
         return void setImmediate(() => response.destroy());
       case 'longer than its length':
-        return raw(response, `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n${good}`);
+        return raw(
+          response,
+          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n${good}`,
+        );
       case 'HTML for JSON':
         return void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in</h1>');
       case 'empty body':
