@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { pick } from './random.mjs';
 
 const SUMMARIZE = '/v1/tools/summarize_content';
@@ -43,6 +44,16 @@ const answerOn = (subject) => (data) =>
   data.llm.citations.every((c) => c.source_url.includes(subject))
     ? undefined
     : `citations that are not on ${subject}`;
+
+/** Bodies within the size limit that cost as much as a body can: nesting, many fields, long numbers, text that is no content id. */
+const HEAVY = [
+  '['.repeat(40_000) + ']'.repeat(40_000),
+  `{"query":${'{"a":'.repeat(14_000)}1${'}'.repeat(14_000)}}`,
+  `{${Array.from({ length: 5000 }, (_, i) => `"k${i}":1`).join()}}`,
+  `{"query":${'9'.repeat(60_000)}}`,
+  `{"query":"${'q'.repeat(90_000)}"}`,
+];
+const BOMB = gzipSync(Buffer.alloc(50_000_000, 0x20));
 
 const noCache = { 'Cache-Control': 'no-cache' };
 const KINDS = [
@@ -139,6 +150,25 @@ const KINDS = [
       headers: { 'X-API-Key': 'wrong' },
       body: { query: 'a' },
       check: isError(401),
+    }),
+  ],
+  [
+    3,
+    (random) => ({
+      kind: 'heavy',
+      path: SEARCH,
+      raw: HEAVY[Math.floor(random() * HEAVY.length)],
+      check: isError(400),
+    }),
+  ],
+  [
+    1,
+    () => ({
+      kind: 'bomb',
+      path: SEARCH,
+      headers: { 'Content-Encoding': 'gzip' },
+      raw: BOMB,
+      check: isError(413),
     }),
   ],
   [2, () => ({ kind: 'wrong path', path: '/v1/tools/none', body: {}, check: isError(404) })],
