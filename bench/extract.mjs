@@ -77,6 +77,7 @@ if (process.argv[2] === '--one') {
   const runners = { own, ...(readability ? { readability } : {}) };
   const folder = process.argv[2];
   if (folder) await quality(folder, runners);
+  if (process.env.QUALITY) process.exit();
   console.log('\ntime | ' + Object.keys(runners).join(' | '));
   for (const name of Object.keys(HOSTILE)) {
     const cells = Object.keys(runners).map((which) => {

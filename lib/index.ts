@@ -59,12 +59,17 @@ export type { SearchOptions } from './search/search.options.js';
 export * from './search/search-provider.js';
 export * from './search/answer-engine.js';
 export { documents } from './search/providers/documents.provider.js';
+export * from './search/providers/index.js';
 
 // content: where the words come from
 export * from './content/content-source.js';
 export type { TranscriptProvider, VideoTranscript } from './content/youtube/transcript-provider.js';
 export { YouTubeSource } from './content/youtube/youtube.source.js';
+export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
+
+// model: the language model behind the tools
+export type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
 
 // core: what every room needs
 export * from './core/errors/index.js';

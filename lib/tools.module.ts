@@ -13,6 +13,7 @@ import { FairGate } from './auth/limits/fair-gate.js';
 import { RateLimitGuard } from './auth/limits/rate-limit.guard.js';
 import { RequestLimits } from './auth/limits/request-limits.js';
 import type { ContentSource } from './content/content-source.js';
+import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { ToolsHealthIndicator, UpstreamHealth, watched, type Watcher } from './core/health/index.js';
@@ -38,9 +39,13 @@ import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
+import { wikipedia } from './search/providers/wikipedia.provider.js';
+import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
+import { ExtractiveEvidence } from './summarize/extractive/extractive-evidence.js';
+import { ModelSummarizer } from './summarize/model-summarizer.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import { SummarizerService } from './summarize/summarizer.service.js';
 import {
@@ -72,6 +77,20 @@ async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleR
   return store;
 }
 
+async function summarizer(
+  { summarizer: own, models }: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+): Promise<Summarizer> {
+  if (own !== undefined) {
+    return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
+      'engine',
+      'summarize',
+    ]);
+  }
+  if (models === undefined) return new ExtractiveSummarizer();
+  return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
+}
+
 async function contentSources(
   options: ResolvedToolsOptions,
   moduleRef: ModuleRef,
@@ -86,7 +105,10 @@ async function contentSources(
       'urlAt',
     ]),
   );
-  const transcripts = await resolveAllProvided(options.youtube.transcripts ?? [], moduleRef);
+  const transcripts = await resolveAllProvided(
+    options.youtube.transcripts ?? [innertubeTranscripts()],
+    moduleRef,
+  );
   transcripts.forEach((provider, index) =>
     requirePort(`youtube.transcripts[${index}]`, 'TranscriptProvider', provider, ['name', 'fetchTranscript']),
   );
@@ -100,6 +122,13 @@ async function searchProviders(
   { search }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
 ): Promise<SearchProvider[]> {
+  if (!search.service.enabled) return [];
+  if (search.providers === undefined) {
+    new Logger('ToolsModule').log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+    );
+    return [you(), wikipedia()];
+  }
   const providers = await resolveAllProvided(search.providers, moduleRef);
   return providers.map((provider, index) =>
     requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
@@ -134,14 +163,7 @@ const PROVIDERS: Provider[] = [
     logRequests,
   })),
   fromOptions(CONTENT_SOURCES, contentSources),
-  fromOptions(SUMMARIZER, async ({ summarizer }, moduleRef) =>
-    summarizer === undefined
-      ? new ExtractiveSummarizer()
-      : requirePort('summarizer', 'Summarizer', await resolveProvided(summarizer, moduleRef), [
-          'engine',
-          'summarize',
-        ]),
-  ),
+  fromOptions(SUMMARIZER, summarizer),
   fromOptions(SEARCH_PROVIDERS, searchProviders),
   { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswer() },
   {
@@ -158,13 +180,14 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       providers: SearchProvider[],
       answers: AnswerEngine,
-      { search }: ResolvedToolsOptions,
+      { search, cache }: ResolvedToolsOptions,
       watcher: Watcher,
     ) =>
       new SearchService({
         providers: providers.map((provider) => watched(provider, 'search', 'search_web', watcher)),
         answers,
         options: search.service,
+        store: cache,
       }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],
   },

@@ -21,6 +21,13 @@ import { InvalidOptionError } from './core/errors/index.js';
 import type { Provided } from './core/provided.js';
 import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
+import {
+  checkBudget,
+  ModelClient,
+  type Budget,
+  type LanguageModelLike,
+  type ModelOptions,
+} from './model/index.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
   resolveSearchOptions,
@@ -47,12 +54,10 @@ export interface YouTubeOptions {
 
 /** Where and how the web is searched. */
 export interface SearchModuleOptions extends SearchOptions {
-  /** Asked in order. */
+  /** Asked in order. Default: You.com's keyless endpoint, then Wikipedia, which is announced at start. */
   providers?: readonly Provided<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
-  /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
-  cacheTtlMs?: number;
 }
 
 /** What happens to requests in flight when the host is stopped. */
@@ -67,7 +72,24 @@ export interface ToolsModuleOptions {
   apiKeys?: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
   /** Settings of `summarize_content`, or false: the tool is off (501). */
   summarize?: SummarizeOptions | false;
-  /** The engine that writes summaries. Default: the embedded extractive one, which needs no key and no network. */
+  /**
+   * A language model of the AI SDK (package `ai` 6 or 7), e.g. `openai('gpt-5-mini')`: it then writes the summaries. Default none: the
+   * embedded engines do.
+   */
+  model?: LanguageModelLike;
+  /** What is known of the model: window, parallel calls, calls and tokens a minute, prices. */
+  modelOptions?: ModelOptions;
+  /** Reads the parts of long transcripts; a cheaper one will do. Default: `model`. */
+  mapModel?: LanguageModelLike;
+  /** Default: `modelOptions` where `mapModel` is not given, else their defaults. */
+  mapModelOptions?: ModelOptions;
+  /** Sees the pictures of `multi_modal`. Default: `model`. */
+  visionModel?: LanguageModelLike;
+  /** Default: `modelOptions` where `visionModel` is not given, else their defaults. */
+  visionModelOptions?: ModelOptions;
+  /** What one request may cost in model calls; checked before each call. Default: no limit. */
+  budget?: Budget;
+  /** The engine that writes summaries. Default: one on `model`, else the embedded extractive one, which needs no key and no network. */
   summarizer?: Provided<Summarizer>;
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
@@ -87,17 +109,25 @@ export interface ToolsModuleOptions {
   shutdown?: ShutdownOptions;
 }
 
+/** The models in use; where one is not given it is `model` itself. */
+export interface ResolvedModels {
+  model: ModelClient;
+  mapModel: ModelClient;
+  visionModel: ModelClient;
+  budget: Budget;
+}
+
 /** The options with every default filled in. */
 export interface ResolvedToolsOptions {
   apiKeys: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
   summarize: Required<SummarizeOptions> & { enabled: boolean };
   summarizer?: Provided<Summarizer>;
+  models?: ResolvedModels;
   youtube: { transcripts?: readonly Provided<TranscriptProvider>[] };
   contentSources: readonly Provided<ContentSource>[];
   search: {
-    providers: readonly Provided<SearchProvider>[];
+    providers?: readonly Provided<SearchProvider>[];
     maxTopN: number;
-    cacheTtlMs: number;
     service: ResolvedSearchOptions;
   };
   limits: ResolvedLimits;
@@ -115,6 +145,13 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
   requireKnownKeys('options', options, [
     'apiKeys',
     'summarize',
+    'model',
+    'modelOptions',
+    'mapModel',
+    'mapModelOptions',
+    'visionModel',
+    'visionModelOptions',
+    'budget',
     'summarizer',
     'youtube',
     'contentSources',
@@ -133,6 +170,7 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
     apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
     summarize: resolveSummarize(options.summarize ?? {}),
     summarizer: options.summarizer,
+    models: resolveModels(options),
     youtube,
     contentSources: requireArray('contentSources', contentSources),
     search: resolveSearch(options.search ?? {}),
@@ -158,6 +196,41 @@ function resolveOperation(
     logRequests,
     shutdown: { graceMs: requireInteger('shutdown.graceMs', graceMs, 0, 600_000) },
   };
+}
+
+function resolveModels(options: ToolsModuleOptions): ResolvedModels | undefined {
+  const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
+  if (model === undefined) {
+    const useless = MODEL_DEPENDENTS.find((key) => options[key] !== undefined);
+    if (useless) throw new InvalidOptionError(useless, 'given together with `model`', options[useless]);
+    return undefined;
+  }
+  const client = new ModelClient(checkModel('model', model), modelOptions);
+  checkBudget(budget, client.options);
+  const other = (name: 'mapModel' | 'visionModel', given: LanguageModelLike | undefined): ModelClient =>
+    given === undefined ? client : new ModelClient(checkModel(name, given), options[`${name}Options`]);
+  return {
+    model: client,
+    mapModel: other('mapModel', mapModel),
+    visionModel: other('visionModel', visionModel),
+    budget,
+  };
+}
+
+const MODEL_DEPENDENTS = [
+  'modelOptions',
+  'mapModel',
+  'mapModelOptions',
+  'visionModel',
+  'visionModelOptions',
+  'budget',
+] as const satisfies readonly (keyof ToolsModuleOptions)[];
+
+function checkModel(option: string, model: LanguageModelLike): LanguageModelLike {
+  if (typeof model === 'string' && model !== '') return model;
+  const version = (model as { specificationVersion?: unknown } | null)?.specificationVersion;
+  if (typeof version === 'string') return model;
+  throw new InvalidOptionError(option, "a language model of the AI SDK, e.g. openai('gpt-5-mini')", model);
 }
 
 const MAX_TTL_MS = 365 * 24 * 3_600_000;
@@ -199,11 +272,10 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers = [], maxTopN = 20, cacheTtlMs = 300_000, ...service } = given;
+  const { providers, maxTopN = 20, ...service } = given;
   return {
-    providers: requireArray('search.providers', providers),
+    providers: providers === undefined ? undefined : requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
-    cacheTtlMs: requireInteger('search.cacheTtlMs', cacheTtlMs, 0, MAX_TTL_MS),
     service: { ...resolveSearchOptions(service), enabled: search !== false },
   };
 }

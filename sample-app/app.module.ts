@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { documents, memoryTranscripts, ToolsModule } from '../lib/index.js';
-import { DEMO_ARTICLES } from './content/articles/index.js';
+import { innertubeTranscripts, memoryTranscripts, ToolsModule } from '../lib/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
 import type { Settings } from './settings.js';
 
@@ -14,8 +13,9 @@ export class AppModule {
       imports: [
         ToolsModule.forRoot({
           apiKeys: settings.apiKeys,
-          youtube: { transcripts: [demoTalks] },
-          search: { providers: [documents(DEMO_ARTICLES)] },
+          ...settings.model,
+          youtube: { transcripts: settings.youtube ? [demoTalks, innertubeTranscripts()] : [demoTalks] },
+          search: { providers: settings.searchProviders },
           limits: { requestsPerMinute: settings.requestsPerMinute },
         }),
       ],

@@ -1,3 +1,12 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  documents,
+  providersFromEnvironment,
+  type SearchProvider,
+  type ToolsModuleOptions,
+} from '../lib/index.js';
+import { DEMO_ARTICLES } from './content/articles/index.js';
+
 /** What the environment says about the sample app. */
 export interface Settings {
   host: string;
@@ -10,15 +19,21 @@ export interface Settings {
   requestsPerMinute?: number;
   /** False: only the demo talks, no request to YouTube. */
   youtube: boolean;
+  /** Asked in order. */
+  searchProviders: SearchProvider[];
+  /** The language model; empty: the embedded engines work alone. */
+  model: Pick<ToolsModuleOptions, 'model' | 'modelOptions'>;
 }
 
 const DEMO_KEY = 'demo-key';
 
 /**
- * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT` and `YOUTUBE`.
+ * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
+ * providers that it names, and `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`.
  * @throws Error naming the variable and what it accepts
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const demoArticles = (): SearchProvider => documents(DEMO_ARTICLES);
   const apiKeys = (env.TOOLS_API_KEYS ?? '')
     .split(',')
     .map((key) => key.trim())
@@ -30,7 +45,23 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     demoKey: apiKeys.length === 0,
     requestsPerMinute: integer('RATE_LIMIT', env.RATE_LIMIT, 1, 1_000_000),
     youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
+    searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
+    model: readModel(env),
   };
+}
+
+/** Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, LM Studio, a gateway. */
+function readModel(env: NodeJS.ProcessEnv): Settings['model'] {
+  const { LLM_BASE_URL: baseURL, LLM_MODEL: name, LLM_API_KEY: apiKey } = env;
+  if (!baseURL && !name) return {};
+  if (!baseURL || !name) {
+    throw new Error(
+      'LLM_BASE_URL and LLM_MODEL belong together, e.g. http://127.0.0.1:11434/v1 and qwen3:8b',
+    );
+  }
+  const provider = createOpenAICompatible({ name: 'llm', baseURL, apiKey, includeUsage: true });
+  const contextTokens = integer('LLM_CONTEXT_TOKENS', env.LLM_CONTEXT_TOKENS, 1024, 100_000_000);
+  return { model: provider(name), modelOptions: contextTokens === undefined ? {} : { contextTokens } };
 }
 
 function integer(name: string, value: string | undefined, min: number, max: number): number | undefined {

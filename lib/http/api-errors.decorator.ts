@@ -1,9 +1,24 @@
-import { applyDecorators } from '@nestjs/common';
-import { ErrorDto, FieldErrorDto } from './dto/shared-response.dto.js';
-import { ApiExtraModels, ApiResponse } from './swagger.js';
+import { STATUS_CODES } from 'node:http';
+import { applyDecorators, type Type } from '@nestjs/common';
+import type { ToolsErrorCode } from '../core/errors/index.js';
+import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from './dto/shared-response.dto.js';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from './swagger.js';
+
+/** What the document says about one error status. */
+export interface DocumentedError {
+  /** The codes that come with the status, and when. */
+  description: string;
+  code: ToolsErrorCode;
+  /** An example of what is said. */
+  message: string | string[];
+  details?: unknown;
+}
 
 const REQUEST_ID_HEADER = {
-  'X-Request-Id': { description: 'Id of the request.', schema: { type: 'string' as const } },
+  'X-Request-Id': {
+    description: 'Id of the request.',
+    schema: { type: 'string' as const, minLength: 1, maxLength: 128 },
+  },
 };
 const SHOULD_RETRY_HEADER = {
   'X-Should-Retry': {
@@ -14,6 +29,12 @@ const SHOULD_RETRY_HEADER = {
 const RETRY_AFTER_HEADER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const, minimum: 1 } },
 };
+const AUTHENTICATE_HEADER = {
+  'WWW-Authenticate': {
+    description: 'How to authenticate: `ApiKey realm="tools", header="X-API-Key"`.',
+    schema: { type: 'string' as const },
+  },
+};
 /** Headers that say what is left of the caller's limit; sent where the host has set one. */
 export const RATE_LIMIT_HEADERS = {
   RateLimit: { description: 'What is left: `"requests";r=50;t=30`.', schema: { type: 'string' as const } },
@@ -22,22 +43,59 @@ export const RATE_LIMIT_HEADERS = {
     schema: { type: 'string' as const },
   },
 };
-export const SUCCESS_HEADERS = { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
+const SUCCESS_HEADERS = { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
+
+/** Documents the answer of a tool: as JSON, and as a stream of events. */
+export function ApiAnswer(description: string, body: Type<unknown>): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ApiExtraModels(body),
+    ApiResponse({
+      status: 200,
+      description,
+      headers: SUCCESS_HEADERS,
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(body) } },
+        'text/event-stream': {
+          schema: {
+            type: 'string',
+            description:
+              'Server-sent events, asked for with `Accept: text/event-stream`: `progress` {stage, done, total} at each step, `delta` ' +
+              '{text} as text is written, then one `result` (the very JSON body) or one `error` (the very error body, under the status 200).',
+            example: 'event: progress\ndata: {"stage":"transcript"}\n\n',
+          },
+        },
+      },
+    }),
+  );
+}
 
 /** Documents error statuses, each with the error body. */
-export function ApiErrors(descriptions: Record<number, string>): MethodDecorator & ClassDecorator {
+export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    ApiExtraModels(FieldErrorDto),
-    ...Object.entries(descriptions).map(([status, description]) =>
+    ApiExtraModels(ErrorDto, FieldErrorDto),
+    ...Object.entries(errors).map(([status, { description, code, message, details }]) =>
       ApiResponse({
         status: Number(status),
         description,
-        type: ErrorDto,
         headers: {
           ...REQUEST_ID_HEADER,
           ...SHOULD_RETRY_HEADER,
+          ...(status === '401' ? AUTHENTICATE_HEADER : {}),
           ...(status === '429' || status === '503' ? RETRY_AFTER_HEADER : {}),
           ...(status === '429' ? RATE_LIMIT_HEADERS : {}),
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: getSchemaPath(ErrorDto) },
+            example: {
+              statusCode: Number(status),
+              error: STATUS_CODES[status],
+              message,
+              code,
+              request_id: SAMPLE_REQUEST_ID,
+              ...(details === undefined ? {} : { details }),
+            },
+          },
         },
       }),
     ),
@@ -45,15 +103,56 @@ export function ApiErrors(descriptions: Record<number, string>): MethodDecorator
 }
 
 /** The statuses that both tools can answer with. */
-export const SHARED_ERRORS: Record<number, string> = {
-  401: '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired).',
-  403: '`forbidden_tool`: the key may not use this tool.',
-  413: '`payload_too_large`: the body is larger than the host accepts.',
-  415: '`unsupported_media_type`: the body is not sent as JSON.',
-  429: '`rate_limited`: the limit is used up; `Retry-After` says when there is more.',
-  500: '`internal_error`: ours to fix.',
-  501: '`method_unavailable` or `not_configured`: the host has not configured what this request needs; the message names the option.',
-  502: '`upstream_invalid`: an upstream answered with something unreadable.',
-  503: '`upstream_unavailable`: blocked, rate-limited or down upstream, after fallbacks.',
-  504: '`upstream_timeout`: the deadline of the request passed.',
+export const SHARED_ERRORS: Record<number, DocumentedError> = {
+  401: {
+    description: '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired).',
+    code: 'missing_api_key',
+    message: 'Send your API key in the header X-API-Key.',
+  },
+  403: {
+    description: '`forbidden_tool`: the key may not use this tool.',
+    code: 'forbidden_tool',
+    message: 'This API key may not use search_web.',
+  },
+  413: {
+    description: '`payload_too_large`: the body is larger than the host accepts.',
+    code: 'payload_too_large',
+    message: 'The request body is larger than this server accepts.',
+  },
+  415: {
+    description: '`unsupported_media_type`: the body is not sent as JSON.',
+    code: 'unsupported_media_type',
+    message: 'Content-Type must be application/json.',
+  },
+  429: {
+    description: '`rate_limited`: the limit is used up; `Retry-After` says when there is more.',
+    code: 'rate_limited',
+    message: 'The limit of 60 requests in 60 seconds is used up.',
+  },
+  500: {
+    description: '`internal_error`: ours to fix.',
+    code: 'internal_error',
+    message: 'Something went wrong on our side.',
+  },
+  501: {
+    description:
+      '`method_unavailable` or `not_configured`: the host has not configured what this request needs; the message names the option.',
+    code: 'not_configured',
+    message: 'This server does not offer search_web (option `search` is false).',
+  },
+  502: {
+    description: '`upstream_invalid`: an upstream answered with something unreadable.',
+    code: 'upstream_invalid',
+    message: 'The upstream answered with something that is not JSON.',
+  },
+  503: {
+    description: '`upstream_unavailable`: blocked, rate-limited or down upstream, after fallbacks.',
+    code: 'upstream_unavailable',
+    message: 'The upstream is not available at the moment.',
+  },
+  504: {
+    description: '`upstream_timeout`: the deadline of the request passed.',
+    code: 'upstream_timeout',
+    message: 'The request took longer than its deadline of 8000 ms.',
+  },
 };

@@ -2,14 +2,14 @@ import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type 
 import { Tool } from '../auth/tool.decorator.js';
 import { HTTP_OPTIONS } from '../core/tokens.js';
 import { SearchService, type SearchResponse } from '../search/search.service.js';
-import { ApiErrors, SHARED_ERRORS, SUCCESS_HEADERS } from './api-errors.decorator.js';
+import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { parseBody } from './parse-body.js';
-import { ApiBody, ApiOperation, ApiResponse } from './swagger.js';
+import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
@@ -34,14 +34,15 @@ export function searchWebController(mount: Mount): Type<unknown> {
         'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
     })
     @ApiBody({ type: SearchWebDto })
-    @ApiResponse({
-      status: 200,
-      description: 'Results, or the answer.',
-      type: SearchWebResponseDto,
-      headers: SUCCESS_HEADERS,
-    })
+    @ApiAnswer('Results, or the answer.', SearchWebResponseDto)
     @ApiErrors({
-      400: '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      400: {
+        description:
+          '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+        code: 'invalid_request',
+        message: ['top_n must not be greater than 20'],
+        details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
+      },
       ...SHARED_ERRORS,
     })
     searchWeb(
@@ -65,8 +66,8 @@ export function searchWebController(mount: Mount): Type<unknown> {
   return mountController(SearchWebController, mount);
 }
 
-function factsOf({ provider, llm }: SearchResponse): WorkFacts {
-  return { method: llm ? 'answer' : 'results', provider, engine: llm?.engine, usage: llm?.usage };
+function factsOf({ provider, cached, llm }: SearchResponse): WorkFacts {
+  return { method: llm ? 'answer' : 'results', provider, cached, engine: llm?.engine, usage: llm?.usage };
 }
 
 /** The wire form of a search; what is unknown is absent. */
@@ -95,6 +96,7 @@ function searchData(response: SearchResponse): SearchDataDto {
       usage: usageData(response.llm.usage),
     },
     provider: response.provider,
+    cached: response.cached,
     warnings: warningsData(response.warnings),
   };
 }

@@ -2,13 +2,13 @@ import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type 
 import { Tool } from '../auth/tool.decorator.js';
 import type { SummarizeResult } from '../summarize/summarizer.service.js';
 import { SummarizerService } from '../summarize/summarizer.service.js';
-import { ApiErrors, SHARED_ERRORS, SUCCESS_HEADERS } from './api-errors.decorator.js';
+import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { SummarizeContentResponseDto, type SummaryDataDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { parseBody } from './parse-body.js';
-import { ApiBody, ApiOperation, ApiResponse } from './swagger.js';
+import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
@@ -32,18 +32,28 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
         'request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
     })
     @ApiBody({ type: SummarizeContentDto })
-    @ApiResponse({
-      status: 200,
-      description: 'The summary.',
-      type: SummarizeContentResponseDto,
-      headers: SUCCESS_HEADERS,
-    })
+    @ApiAnswer('The summary.', SummarizeContentResponseDto)
     @ApiErrors({
-      400: '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
-      404: '`content_not_found`: no such video, or removed.',
-      422:
-        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), ' +
-        '`transcript_unavailable` (no captions in any language), or `content_too_long`.',
+      400: {
+        description:
+          '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
+        code: 'invalid_request',
+        message: ['method must be one of auto, simple, recursive, multi_modal'],
+        details: [{ field: 'method', message: 'method must be one of auto, simple, recursive, multi_modal' }],
+      },
+      404: {
+        description: '`content_not_found`: no such video, or removed.',
+        code: 'content_not_found',
+        message: 'There is no such video, or it has been removed.',
+      },
+      422: {
+        description:
+          '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), ' +
+          '`transcript_unavailable` (no captions in any language), or `content_too_long`.',
+        code: 'content_unavailable',
+        message: 'The video cannot be read: it is private.',
+        details: { reason: 'private' },
+      },
       ...SHARED_ERRORS,
     })
     summarizeContent(
@@ -103,7 +113,7 @@ function summaryData(result: SummarizeResult): SummaryDataDto {
     sections: result.sections.map(({ title, startMs, endMs, summary }) => ({
       title,
       start_seconds: Math.floor(startMs / 1000),
-      end_seconds: Math.ceil(endMs / 1000),
+      end_seconds: Math.floor(endMs / 1000),
       summary,
     })),
     method_reason: result.methodReason,

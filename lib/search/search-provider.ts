@@ -46,7 +46,8 @@ export interface SearchProvider {
   /** Appears as `provider` in results and logs, e.g. `searxng`. */
   readonly name: string;
   /**
-   * @throws UpstreamInvalidError, UpstreamUnavailableError, UpstreamTimeoutError; never an empty list in place of a failure
+   * @throws SearchProviderError (the providers of this package), UpstreamInvalidError, UpstreamUnavailableError or
+   *   UpstreamTimeoutError; never an empty list in place of a failure
    */
   search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult>;
 }

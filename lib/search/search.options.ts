@@ -29,6 +29,8 @@ export interface SearchOptions {
   readMs?: number;
   /** Passages that an answer may rest on. Default 8. */
   answerPassages?: number;
+  /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
+  cacheTtlMs?: number;
 }
 
 /** {@link SearchOptions} with every default filled in. */
@@ -46,6 +48,7 @@ export interface ResolvedSearchOptions {
   readonly readPages: number;
   readonly readMs: number;
   readonly answerPassages: number;
+  readonly cacheTtlMs: number;
 }
 
 /**
@@ -77,6 +80,7 @@ export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearc
     readPages: number('readPages', 5, 0),
     readMs: number('readMs', 2000, 0),
     answerPassages: number('answerPassages', 8, 1),
+    cacheTtlMs: number('cacheTtlMs', 300_000, 0),
   };
 }
 

@@ -1,3 +1,4 @@
+import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
@@ -53,6 +54,8 @@ export interface SearchResponse {
   llm?: SearchAnswer;
   /** The provider that the results came from; several are joined with a plus sign. */
   provider: string;
+  /** True when it was made for an earlier request; the answer's `usage` then says what this one cost: nothing. */
+  cached: boolean;
   warnings: { code: string; message: string }[];
 }
 
@@ -67,7 +70,11 @@ export interface SearchCollaborators {
   options: ResolvedSearchOptions;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
+  /** Where results and answers are kept; without it nothing is. */
+  store?: CacheStore;
 }
+
+type UncachedResponse = Omit<SearchResponse, 'cached'>;
 
 const DEFAULT_TOP_N = 5;
 /** More is asked for than is shown, since duplicates fall away and an answer wants choice. */
@@ -76,7 +83,16 @@ const LEAST_FOR_ANSWER = 8;
 
 /** Query → providers → merge → passages → results or answer. */
 export class SearchService {
-  constructor(private readonly with_: SearchCollaborators) {}
+  private readonly cache: ResultCache<UncachedResponse>;
+
+  constructor(private readonly with_: SearchCollaborators) {
+    this.cache = new ResultCache(
+      'search:1',
+      with_.store,
+      with_.options.cacheTtlMs,
+      ({ warnings }) => warnings.length === 0,
+    );
+  }
 
   /**
    * @throws NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail; UpstreamTimeoutError
@@ -93,10 +109,27 @@ export class SearchService {
       );
     }
     const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
-    return withContext(deadline, call, (context) => this.run(request, context));
+    return withContext(deadline, call, async (context) => {
+      const { value, cached } = await this.cache.get(this.keyOf(request), context, deadline, (shared) =>
+        this.run(request, shared),
+      );
+      if (!cached || !value.llm?.usage) return { ...value, cached };
+      return {
+        ...value,
+        llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
+        cached,
+      };
+    });
   }
 
-  private async run(request: SearchRequest, context: ToolContext): Promise<SearchResponse> {
+  private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
+    const { providers, answers, options } = this.with_;
+    const { language, freshness, includeDomains, excludeDomains } = options;
+    const where = [providers.map(({ name }) => name), language, freshness, includeDomains, excludeDomains];
+    return [query, topN, llmAnswer, answers.engine, ...where];
+  }
+
+  private async run(request: SearchRequest, context: ToolContext): Promise<UncachedResponse> {
     const { options, providers } = this.with_;
     const query = this.queryOf(request);
     context.progress({ stage: 'search' });

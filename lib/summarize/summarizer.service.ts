@@ -88,7 +88,12 @@ export class SummarizerService {
     private readonly options: SummarizerServiceOptions,
     store?: CacheStore,
   ) {
-    this.cache = new ResultCache('summarize:1', store, options.cacheTtlMs);
+    this.cache = new ResultCache(
+      'summarize:1',
+      store,
+      options.cacheTtlMs,
+      ({ coverage = 1 }) => coverage === 1,
+    );
   }
 
   /**

@@ -39,6 +39,10 @@ export interface Usage {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
+  /** The same by stage, e.g. `map`, `repair`, `merge`, `write`. */
+  stages?: Record<string, { modelCalls: number; inputTokens: number; outputTokens: number }>;
+  /** In the currency of the prices that the host gave; absent without prices. */
+  cost?: number;
 }
 
 /** What a summarizer returns. */

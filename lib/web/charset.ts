@@ -13,13 +13,24 @@ export function decodeText(bytes: Buffer, contentType: string | null | undefined
     byteOrderMark(bytes) ??
     known(/charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1]) ??
     (isHtml ? declared(bytes) : undefined);
+  if (label === 'windows-1252') return decodeWindows1252(bytes);
   if (label !== undefined) return new TextDecoder(label).decode(bytes);
   try {
     // A cut page may end inside a character: the decoder is told that more would come.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeWindows1252(bytes);
   }
+}
+
+/** What windows-1252 has at 0x80..0x9f; the five holes stay what they are. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Node 20's `TextDecoder` takes windows-1252 for Latin-1: quotation marks and dashes would become control characters. */
+function decodeWindows1252(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80));
 }
 
 function byteOrderMark(bytes: Buffer): string | undefined {

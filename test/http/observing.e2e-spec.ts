@@ -88,7 +88,10 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
         'log',
         'summarize_content 200 ok n ms request_id=req-1 key=billing method=simple provider=test engine=fake-model cached=false tokens=900+100',
       ],
-      ['log', 'search_web 200 ok n ms request_id=req-1 key=billing method=results provider=two-pages'],
+      [
+        'log',
+        'search_web 200 ok n ms request_id=req-1 key=billing method=results provider=two-pages cached=false',
+      ],
       ['log', 'search_web 400 invalid_request n ms request_id=req-1 key=billing'],
       ['warn', 'search_web 401 invalid_api_key n ms request_id=req-1'],
     ]);

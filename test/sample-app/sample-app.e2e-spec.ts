@@ -121,7 +121,7 @@ describe('the sample app', () => {
 
 describe('the settings of the sample app', () => {
   it('lets the demo key in unless told otherwise', () => {
-    expect(readSettings({})).toEqual({
+    expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
       apiKeys: ['demo-key'],
@@ -131,7 +131,7 @@ describe('the settings of the sample app', () => {
     });
     expect(
       readSettings({ TOOLS_API_KEYS: 'a, b', PORT: '0', RATE_LIMIT: '5', YOUTUBE: 'off', HOST: '::1' }),
-    ).toEqual({
+    ).toMatchObject({
       host: '::1',
       port: 0,
       apiKeys: ['a', 'b'],
@@ -141,7 +141,24 @@ describe('the settings of the sample app', () => {
     });
   });
 
+  it('searches the demo articles unless other providers are named', () => {
+    const names = (env: NodeJS.ProcessEnv) => readSettings(env).searchProviders.map(({ name }) => name);
+    expect(names({})).toEqual(['documents']);
+    expect(names({ SEARCH_PROVIDERS: 'you,wikipedia' })).toEqual(['you', 'wikipedia']);
+    expect(names({ SEARCH_PROVIDERS: 'documents, brave', BRAVE_API_KEY: 'key' })).toEqual([
+      'documents',
+      'brave',
+    ]);
+  });
+
   it.each([
+    [{ SEARCH_PROVIDERS: 'gogle' }, /SEARCH_PROVIDERS.*searxng/],
+    [{ SEARCH_PROVIDERS: 'searxng' }, /SEARXNG_URL/],
+    [{ LLM_MODEL: 'qwen3:8b' }, /LLM_BASE_URL and LLM_MODEL belong together/],
+    [
+      { LLM_BASE_URL: 'http://127.0.0.1:1/v1', LLM_MODEL: 'm', LLM_CONTEXT_TOKENS: '12' },
+      /LLM_CONTEXT_TOKENS must be an integer/,
+    ],
     [{ PORT: '80000' }, /PORT must be an integer/],
     [{ RATE_LIMIT: 'many' }, /RATE_LIMIT must be an integer/],
     [{ YOUTUBE: 'no' }, /YOUTUBE must be on or off/],

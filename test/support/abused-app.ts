@@ -11,7 +11,7 @@ import {
 } from '../../lib/index.js';
 import { AppModule } from '../../sample-app/app.module.js';
 import { createApp } from '../../sample-app/create-app.js';
-import type { Settings } from '../../sample-app/settings.js';
+import { readSettings, type Settings } from '../../sample-app/settings.js';
 import { DialCounter } from './dial-counter.js';
 import { faultsOf } from './documented-error.js';
 import { listen } from './host.js';
@@ -19,16 +19,17 @@ import { sendRaw, type RawRequest, type RawResponse } from './raw-http.js';
 
 export const KEY = 'nt_abuse_0123456789abcdefghijklmnop';
 
-const SETTINGS: Settings = { host: '127.0.0.1', port: 0, apiKeys: [KEY], demoKey: false, youtube: false };
+/** Anew for each app: the providers in it are counted. */
+const settings = (): Settings => readSettings({ TOOLS_API_KEYS: KEY, YOUTUBE: 'off' });
 
 /** The sample app as it is (Express), and the same module on Fastify. */
 export const APPS: [string, () => Promise<INestApplication>][] = [
-  ['Express', () => createApp(SETTINGS, { logger: false })],
+  ['Express', () => createApp(settings(), { logger: false })],
   [
     'Fastify',
     async () => {
       const adapter = new FastifyAdapter() as AbstractHttpAdapter;
-      const app = await NestFactory.create(AppModule.register(SETTINGS), adapter, { logger: false });
+      const app = await NestFactory.create(AppModule.register(settings()), adapter, { logger: false });
       return app.useGlobalFilters(app.get(ToolsExceptionFilter));
     },
   ],

@@ -12,8 +12,8 @@ const MIN_CHAPTERS = 3;
 
 /** A line with a timestamp at its start or its end, as creators write them: `0:00 Intro`, `(1:02:03) - Outro`, `Intro – 0:00`. */
 const AT_START =
-  /^[^\p{L}\p{N}]{0,8}((?:\d{1,2}:)?\d{1,3}:\d{2})(?![\d:])[^\p{L}\p{N}¿¡"'“‘«([#]{0,8}(\S.*)$/u;
-const AT_END = /^(\S.*?)[^\p{L}\p{N}?!"'”’»)\]]{1,8}((?:\d{1,2}:)?\d{1,3}:\d{2})[^\p{L}\p{N}]{0,3}$/u;
+  /^[^\p{L}\p{N}]{0,8}((?:\d{1,2}:)?\d{1,3}:\d{2})(?!\d|:\d)[^\p{L}\p{N}¿¡"'“‘«([#]{0,8}(\S.*)$/u;
+const AT_END = /^(\S.*?)(?:\s[^\p{L}\p{N}]{0,6}|[([])((?:\d{1,2}:)?\d{1,3}:\d{2})[^\p{L}\p{N}]{0,3}$/u;
 
 /** No creator's line is longer; also bounds the patterns above. */
 const MAX_LINE = 300;

@@ -30,8 +30,8 @@ export class FailureMemory {
   }
 
   /** A failure of the moment (a cut connection, a timeout) is worth the very next try. */
-  private lifeOf({ code, retryAfterSeconds }: ToolsError): number {
+  private lifeOf({ code, retryAfterSeconds, shouldRetry }: ToolsError): number {
     if (retryAfterSeconds !== undefined) return Math.min(this.ttlMs, retryAfterSeconds * 1000);
-    return code.startsWith('upstream_') || code === 'not_configured' ? 0 : this.ttlMs;
+    return shouldRetry || code === 'not_configured' ? 0 : this.ttlMs;
   }
 }

@@ -39,6 +39,8 @@ export const VIDEO_FAILURES = {
   gated_captions: {
     code: 'upstream_unavailable',
     message: 'YouTube lists captions for the video and hands out empty ones (they ask for a PO token).',
+    // Only another client version, a PO token or another provider changes it.
+    shouldRetry: false,
   },
   rate_limited: {
     code: 'upstream_unavailable',
@@ -53,7 +55,8 @@ export const VIDEO_FAILURES = {
     code: 'upstream_unavailable',
     message: 'YouTube asks this address to sign in to prove that it is not a bot.',
   },
-  refused: { code: 'upstream_unavailable', message: 'The transcript service refused the request.' },
+  server_error: { code: 'upstream_unavailable', message: 'YouTube answered with a server error.' },
+  refused: { code: 'upstream_unavailable', message: 'The request for the transcript was refused.' },
   unplayable: {
     code: 'upstream_unavailable',
     message: 'YouTube says that the video cannot be played and does not say why.',
@@ -95,9 +98,11 @@ export function videoFailure(
   reason: VideoFailureReason,
   { message, ...options }: ToolsErrorOptions & { message?: string; attempts?: readonly Attempt[] } = {},
 ): ToolsError {
-  const { code, message: sentence } = VIDEO_FAILURES[reason];
-  const text = message ?? sentence;
-  const { attempts, ...rest } = options;
+  const failure = VIDEO_FAILURES[reason];
+  const { code } = failure;
+  const text = message ?? failure.message;
+  const { attempts, ...given } = options;
+  const rest = 'shouldRetry' in failure ? { shouldRetry: failure.shouldRetry, ...given } : given;
   const details = { reason, ...(attempts?.length ? { attempts } : {}) };
   switch (code) {
     case 'content_not_found':
@@ -132,7 +137,9 @@ export function isFinal(error: unknown): boolean {
 
 /** The failure that tells most; the earlier of two that tell the same. */
 export function mostTelling(failures: readonly ToolsError[]): ToolsError | undefined {
-  const weight = (error: ToolsError): number => TELLING[error.code] ?? 0;
+  // Of two that tell the same, the one that says when to come back helps more.
+  const weight = ({ code, retryAfterSeconds }: ToolsError): number =>
+    (TELLING[code] ?? 0) + (retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(
     (best, error) => (best === undefined || weight(error) > weight(best) ? error : best),
     undefined,

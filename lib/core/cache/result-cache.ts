@@ -34,11 +34,13 @@ export class ResultCache<T> {
   /**
    * @param name part of every key, e.g. `summarize:1`; change the number when the shape of the results changes
    * @param store undefined: nothing is kept, equal requests in flight still share their work
+   * @param worthKeeping false for a result that was made while something was failing: the next caller deserves a better one
    */
   constructor(
     private readonly name: string,
     private readonly store: CacheStore | undefined,
     private readonly ttlMs: number,
+    private readonly worthKeeping: (value: T) => boolean,
   ) {}
 
   /**
@@ -59,7 +61,7 @@ export class ResultCache<T> {
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
     const made = await this.flights.run(key, context, deadlineMs, async (flight) => {
       const value = await admitted(flight);
-      await this.write(key, value);
+      if (this.worthKeeping(value)) await this.write(key, value);
       return { value, claimed: false };
     });
     const shared = made.claimed;

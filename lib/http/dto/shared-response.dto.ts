@@ -1,6 +1,16 @@
 import { ERROR_CODES } from '../../core/errors/index.js';
 import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
 
+/** The request id in the examples of the document. */
+export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
+
+const REQUEST_ID = {
+  description: 'Id of the request, as in the header X-Request-Id.',
+  minLength: 1,
+  maxLength: 128,
+  example: SAMPLE_REQUEST_ID,
+};
+
 /** Something the caller should know although the request succeeded. */
 export class WarningDto {
   @ApiProperty({ description: 'Stable, machine-readable name.', example: 'output_language_not_honoured' })
@@ -36,7 +46,13 @@ export class FieldErrorDto {
 
 /** The body of every error. */
 export class ErrorDto {
-  @ApiProperty({ type: 'integer', description: 'The HTTP status again.', example: 400 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 400,
+    maximum: 599,
+    description: 'The HTTP status again.',
+    example: 400,
+  })
   statusCode!: number;
 
   @ApiProperty({ description: 'Reason phrase of the status.', example: 'Bad Request' })
@@ -56,10 +72,7 @@ export class ErrorDto {
   })
   code!: string;
 
-  @ApiProperty({
-    description: 'Id of the request, as in the header X-Request-Id.',
-    example: '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11',
-  })
+  @ApiProperty(REQUEST_ID)
   request_id!: string;
 
   @ApiPropertyOptional({
@@ -76,10 +89,7 @@ export class ErrorDto {
 
 /** What both tools' answers carry around their `data`. */
 export abstract class EnvelopeDto {
-  @ApiProperty({
-    description: 'Id of the request, as in the header X-Request-Id.',
-    example: '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11',
-  })
+  @ApiProperty(REQUEST_ID)
   request_id!: string;
 
   @ApiProperty({

@@ -24,6 +24,7 @@ export class SummarizeContentDto {
   @ApiProperty({
     description: 'A YouTube video URL or a video ID.',
     minLength: 1,
+    maxLength: 2048,
     example: 'https://www.youtube.com/watch?v=sampleTalk1',
   })
   @IsString({ message: 'content_id must be a string: a YouTube video URL or a video ID' })

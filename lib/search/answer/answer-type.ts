@@ -20,7 +20,7 @@ const COLOURS = new Set(
   ).split(' '),
 );
 
-const UNITS: Record<Exclude<Dimension, 'any'>, string> = {
+const UNITS: Record<Exclude<Dimension, 'any' | 'extent'>, string> = {
   length:
     'm km cm mm nm metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter centimeters millimetre ' +
     'millimetres millimeter millimeters micrometres micrometers mile miles foot feet ft inch inches yard yards fathoms metro metros quilómetros quilômetros ' +
@@ -47,6 +47,12 @@ const unitSets: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(UNITS).map(([dimension, list]) => [dimension, new Set(list.split(' '))]),
 );
 
+/** Numbers as words beyond those that `tokensOf` reads. */
+const LARGE_NUMBERS = new Set(
+  'hundred thousand million millions billion billions dozen half third quarter fifth tenth cem cien cento hundert tausend cent mille mil'.split(
+    ' ',
+  ),
+);
 const VAGUE_NUMBERS = new Set(
   'hundreds thousands millions dozens several pair couple twin single double triple no none once twice many few both half dezenas centenas milhares cientos miles centinaia migliaia hunderte tausende centaines milliers'.split(
     ' ',
@@ -122,15 +128,7 @@ export function matchAnswerType(question: Question, sentence: string, tokens: re
     case 'colour':
       return decisive(fresh.some((t) => COLOURS.has(t.lower)) ? 1 : 0);
     case 'person':
-      return decisive(
-        fresh.some((t) => t.name)
-          ? 1
-          : startsWithNewName(tokens, asked)
-            ? 0.8
-            : PEOPLE.test(sentence)
-              ? 0.6
-              : 0,
-      );
+      return decisive(personMatch(sentence, tokens, asked));
     case 'place':
       return decisive(placeMatch(tokens, asked));
     case 'reason':
@@ -161,7 +159,7 @@ export function isYear(token: Token): boolean {
 function countMatch(question: Question, tokens: readonly Token[], asked: ReadonlySet<string>): number {
   let best = 0;
   tokens.forEach((token, i) => {
-    const isNumber = token.number && !asked.has(token.term);
+    const isNumber = (token.number || LARGE_NUMBERS.has(token.lower)) && !asked.has(token.term);
     if (!isNumber && !VAGUE_NUMBERS.has(token.lower)) return;
     const near = tokens.slice(i + 1, i + 5).some((t) => t.term === question.head);
     const around = tokens.slice(Math.max(0, i - 5), i).some((t) => t.term === question.head);
@@ -183,6 +181,12 @@ function measureMatch(
   const symbol = /[%€$£°]/.exec(sentence)?.[0];
   if (dimension === 'any')
     return numberAt >= 0 || symbol ? 0.9 : tokens.some((t) => VAGUE_NUMBERS.has(t.lower)) ? 0.5 : 0;
+  if (dimension === 'extent') {
+    return Math.max(
+      measureMatch('time', sentence, tokens, asked),
+      measureMatch('length', sentence, tokens, asked),
+    );
+  }
   const units = unitSets.get(dimension)!;
   if (symbol && units.has(symbol)) return 1;
   let best = numberAt >= 0 ? 0.25 : 0;
@@ -196,6 +200,23 @@ function measureMatch(
         /^(?:million|billion|thousand|hundred|a|an|every)$/.test(t.lower),
     );
     best = Math.max(best, counted || token.number ? 1 : 0.5);
+  });
+  return best;
+}
+
+/** A new name is a person's unless it follows a preposition of place or time. */
+function personMatch(sentence: string, tokens: readonly Token[], asked: ReadonlySet<string>): number {
+  let best = startsWithNewName(tokens, asked) ? 0.7 : PEOPLE.test(sentence) ? 0.6 : 0;
+  tokens.forEach((token, i) => {
+    if (!token.name || asked.has(token.term) || TIME_WORDS.has(token.lower)) return;
+    let first = i;
+    while (first > 0 && tokens[first - 1]!.name) first--;
+    const before = tokens[first - 1]?.lower ?? '';
+    const placed =
+      PLACE_PREPOSITIONS.has(before) ||
+      (before === 'the' && PLACE_PREPOSITIONS.has(tokens[first - 2]?.lower ?? '')) ||
+      before === 'of';
+    best = Math.max(best, placed ? 0.4 : 1);
   });
   return best;
 }

@@ -1,6 +1,7 @@
 import type { Language } from '../../core/text/index.js';
 import { detectLanguage } from '../ranking/detect-language.js';
 import { tokensOf, type Token } from './tokens.js';
+import { verbOf } from './word-order.js';
 
 /** What kind of words would answer a question. */
 export type AnswerType =
@@ -20,7 +21,17 @@ export type AnswerType =
 
 /** What a measure is of; decides which units count. */
 export type Dimension =
-  'length' | 'time' | 'weight' | 'speed' | 'money' | 'temperature' | 'area' | 'share' | 'energy' | 'any';
+  | 'length'
+  | 'time'
+  | 'weight'
+  | 'speed'
+  | 'money'
+  | 'temperature'
+  | 'area'
+  | 'share'
+  | 'energy'
+  | 'extent'
+  | 'any';
 
 /** A question taken apart. */
 export interface Question {
@@ -30,6 +41,8 @@ export interface Question {
   terms: Token[];
   type: AnswerType;
   dimension?: Dimension;
+  /** Stem of the verb that the question turns on, where word order tells; English only. */
+  verb?: string;
   /** Stem of what is asked for: "which *river*", "how many *moons*". */
   head?: string;
 }
@@ -42,11 +55,7 @@ const PATTERNS: Record<Language, Pattern[]> = {
     [/\b(?:what|which) (?:year|century|decade)\b/, 'year'],
     [/\b(?:what|which) (?:date|day|month|time|season|era|period)\b/, 'time'],
     [/\b(?:what|which) colou?rs?\b/, 'colour'],
-    [
-      /\bhow (?:tall|high|deep|long (?:is|are|was) (?:the|a|an) [\p{L} ]*(?:river|bridge|wall|tunnel|canal|road|snake|whale|neck|border|coast)|wide|far|thick|large across|big across)\b/u,
-      'measure',
-      'length',
-    ],
+    [/\bhow (?:tall|high|deep|wide|far|thick|large across|big across)\b/, 'measure', 'length'],
     [/\bhow (?:heavy|much (?:does|do|did) [^?]* weigh)/, 'measure', 'weight'],
     [/\b(?:how fast|what speed)\b/, 'measure', 'speed'],
     [/\bhow (?:hot|cold|warm)\b/, 'measure', 'temperature'],
@@ -55,7 +64,8 @@ const PATTERNS: Record<Language, Pattern[]> = {
       'measure',
       'money',
     ],
-    [/\bhow (?:old|long|often|frequently|soon)\b/, 'measure', 'time'],
+    [/\bhow long\b/, 'measure', 'extent'],
+    [/\bhow (?:old|often|frequently|soon)\b/, 'measure', 'time'],
     [
       /\b(?:what (?:percentage|share|proportion|fraction|percent)|how (?:much|large a share) of the)\b/,
       'measure',
@@ -241,6 +251,7 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
   const asking = ASKING[language];
   const needed = isTopic ? content : content.filter((t) => t.name || t.number || !asking.has(t.lower));
   const head = headOf(tokens, type, language);
+  const verb = language === 'en' && !isTopic ? verbOf(tokens) : undefined;
   return {
     language,
     tokens,
@@ -248,6 +259,7 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
     type,
     ...(dimension ? { dimension } : {}),
     ...(head ? { head } : {}),
+    ...(verb ? { verb } : {}),
   };
 }
 

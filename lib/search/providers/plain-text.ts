@@ -8,6 +8,9 @@ import { decodeHTML } from 'entities/decode';
 const INVISIBLE =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
+const TAG_START = /[a-z/!?]/i;
+const BLOCK = /^<\/?(?:p|div|br|li|ul|ol|tr|td|th|h[1-6]|hr|table|section|article)\b/i;
+
 /** Plain text as it is, without invisible characters, white space folded to single spaces. For providers that send text. */
 export function cleanText(text: string): string {
   return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
@@ -22,33 +25,26 @@ export function plainText(html: string): string {
 }
 
 function withoutTags(html: string): string {
-  let text = '';
-  let at = 0;
-  for (;;) {
-    const open = html.indexOf('<', at);
-    if (open < 0) return text + html.slice(at);
+  const kept: string[] = [];
+  let from = 0;
+  for (let open = html.indexOf('<'); open >= 0;) {
     const end = endOfTag(html, open);
-    if (end < 0) {
-      text += html.slice(at, open + 1);
-      at = open + 1;
-    } else {
-      text += html.slice(at, open);
+    if (end >= 0) {
+      kept.push(html.slice(from, open));
       // A block border is a word border; an inline tag such as <b> may stand inside a word.
-      if (
-        /^<\/?(?:p|div|br|li|ul|ol|tr|td|th|h[1-6]|hr|table|section|article)\b/i.test(
-          html.slice(open, open + 10),
-        )
-      )
-        text += ' ';
-      at = end;
+      if (BLOCK.test(html.slice(open, open + 10))) kept.push(' ');
+      from = end;
     }
+    open = html.indexOf('<', Math.max(end, open + 1));
   }
+  kept.push(html.slice(from));
+  return kept.join('');
 }
 
 /** Where the tag, comment or whole script that opens here ends; -1 where `<` is only a character. */
 function endOfTag(html: string, open: number): number {
   if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
-  if (!/[a-z/!?]/i.test(html.charAt(open + 1))) return -1;
+  if (!TAG_START.test(html.charAt(open + 1))) return -1;
   // Looking no further than the next `<` keeps this linear; `<b or <i>`: the first one was never closed and is text.
   const next = html.indexOf('<', open + 1);
   const close = html.slice(open, next < 0 ? html.length : next).indexOf('>');

@@ -221,19 +221,20 @@ function errorOf(
   answer: ProviderAnswer,
 ): SearchProviderError {
   const reason = failure.kind === 'bad_request' ? reasonOf(answer.json).slice(0, 160) : '';
-  const message = `${protocol.label} ${failure.advice ?? ADVICE[failure.kind]} (HTTP ${answer.status})`;
-  return new SearchProviderError(
-    protocol.name,
-    failure.kind,
-    redact(protocol, reason === '' ? message : `${message}: ${reason}`),
-    { retryAfterSeconds: failure.retryAfterSeconds },
-  );
+  const words = reason === '' ? '' : ` It says: ${reason}`;
+  const message = `${protocol.label} ${failure.advice ?? ADVICE[failure.kind]}${words} (HTTP ${answer.status})`;
+  return new SearchProviderError(protocol.name, failure.kind, redact(protocol, message), {
+    retryAfterSeconds: failure.retryAfterSeconds,
+  });
 }
 
-/** Providers repeat keys in their error texts; ours do not. */
+/** Providers repeat keys in their error texts, and the text of a failed fetch can hold an address; ours hold no key. */
 function redact(protocol: ProviderProtocol, text: string): string {
   const { secret } = protocol;
-  return secret ? text.split(secret).join('(key)').split(encodeURIComponent(secret)).join('(key)') : text;
+  // Shorter than any key: replacing it would garble ordinary words.
+  if (secret === undefined || secret.length < 6) return text;
+  const inAddress = new URLSearchParams({ k: secret }).toString().slice(2);
+  return [secret, inAddress].reduce((clean, form) => clean.split(form).join('(key)'), text);
 }
 
 function withoutSecret(protocol: ProviderProtocol, cause: unknown): unknown {

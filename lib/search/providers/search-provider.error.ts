@@ -25,8 +25,8 @@ const KINDS: Record<SearchFailureKind, { code: ToolsErrorCode; retry: boolean }>
 
 /**
  * A provider failed. Over HTTP it is the 502, 503 or 504 of its `code`; `shouldRetry` is false where only the host
- * can mend it (`auth`, `quota`, `bad_request`). The message is one or two sentences for the host that say what to do;
- * neither it nor `cause` holds a key or the address asked.
+ * can mend it (`auth`, `quota`, `bad_request`). The message is one or two sentences for the host that say what to do,
+ * without an address; neither it nor `cause` holds a key.
  */
 export class SearchProviderError extends ToolsError {
   constructor(

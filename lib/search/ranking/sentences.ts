@@ -13,6 +13,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 );
 
+const MONTH = /^(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert)/;
 const ENDS = /[.!?…。！？]/;
 const CLOSERS = /["'”’»)\]]/;
 const OPENERS = /["'“‘«(¿¡[]/;
@@ -68,6 +69,8 @@ function isBorder(text: string, mark: number, end: number): boolean {
     );
   }
   if (ABBREVIATIONS.has(word.toLowerCase())) return false;
+  // German writes dates as "am 15. August".
+  if (/^\d{1,2}$/.test(word) && MONTH.test(text.slice(next, next + 10))) return false;
   return !/\p{Ll}/u.test(following);
 }
 

@@ -1,4 +1,4 @@
-import { WORD } from './lexicon.js';
+import { OPEN_CLASS, WORD } from './lexicon.js';
 import { TOKEN, type TokenTable } from './token-table.js';
 
 const GONE = TOKEN.dropped | TOKEN.mute;
@@ -18,8 +18,8 @@ function nextWord(table: TokenTable, i: number, to: number): number {
 }
 
 /**
- * Deletes from one spoken sentence what a reader does not miss: sounds of thinking, words said twice, broken-off
- * words, openers (`so`, `well`, `you know`) and loose ends. Nothing is ever changed or added.
+ * Deletes inside one spoken sentence what a reader does not miss: sounds of thinking, words said twice, broken-off
+ * words and asides between commas. Nothing is ever changed or added.
  */
 export function cleanSpoken(table: TokenTable, from: number, to: number): void {
   const { lexicon, form } = table;
@@ -31,8 +31,6 @@ export function cleanSpoken(table: TokenTable, from: number, to: number): void {
   }
   dropRepeats(table, from, to);
   dropAsides(table, from, to);
-  stripStart(table, from, to);
-  stripEnd(table, from, to);
 }
 
 /** A word that ends with a hyphen was not finished. */
@@ -89,7 +87,10 @@ function dropRepeats(table: TokenTable, from: number, to: number): void {
       const letter = lexicon.forms[form[before]!]!;
       const word = lexicon.forms[form[i]!]!;
       const stutter =
-        letter.length === 1 && word.length > 1 && word.startsWith(letter) && !lexicon.bits[form[before]!];
+        letter.length === 1 &&
+        word.length > 1 &&
+        word.startsWith(letter) &&
+        lexicon.classes[form[before]!]! >= OPEN_CLASS;
       const loneStop = letter.length === 1 && word.startsWith(`${letter}'`);
       if ((stutter || loneStop) && !(table.mark[before]! & TOKEN.stop)) {
         drop(table, before);
@@ -127,24 +128,33 @@ function dropAsides(table: TokenTable, from: number, to: number): void {
   }
 }
 
-/** Deletes openers, answers and set phrases at the start, as long as a sentence remains behind them. */
-function stripStart(table: TokenTable, from: number, to: number): void {
-  const { lexicon, form } = table;
-  for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i, to)) {
+/**
+ * Where a spoken sentence begins once its openers are left out: `so`, `well`, `you know`, `Madam Chair,`. An answer
+ * (`no`, `right`) goes only where it stands by itself: "No, we left", not "No changes were made".
+ *
+ * @returns the first token to keep; `to` when nothing remains
+ */
+export function trimStart(table: TokenTable, from: number, to: number): number {
+  const { lexicon, form, mark } = table;
+  let i = nextWord(table, from, to);
+  while (i < to) {
     const bits = lexicon.bits[form[i]!]!;
-    const aside =
-      addressLength(table, i, to) || lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0));
-    if (
-      aside > 0 &&
-      i + aside < to &&
-      !(lexicon.bits[form[i + aside]!]! & (WORD.interrogative | WORD.dependent))
-    ) {
-      for (let k = i; k < i + aside; k++) drop(table, k);
-    } else if (bits & (WORD.opener | WORD.answer)) drop(table, i);
-    else return;
-    // Bare signs between the openers go with them.
-    for (let k = i; k < to && !form[k]; k++) drop(table, k);
+    const length =
+      addressLength(table, i, to) ||
+      lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0)) ||
+      1;
+    const next = nextWord(table, i + length, to);
+    const after = next < to ? lexicon.bits[form[next]!]! : 0;
+    const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
+    let drops: boolean;
+    if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
+    else if (bits & WORD.opener) drops = apart || lexicon.language !== 'de' || !(after & WORD.verb);
+    else
+      drops = (bits & WORD.answer) > 0 && (apart || (after & (WORD.subject | WORD.opener | WORD.answer)) > 0);
+    if (!drops) return i;
+    i = next;
   }
+  return to;
 }
 
 /** Number of tokens of the address that starts at a token (`Madam Chair,`); 0 when none does. */
@@ -157,24 +167,19 @@ function addressLength(table: TokenTable, i: number, to: number): number {
   return 0;
 }
 
-/** Deletes conjunctions and articles that the speaker left hanging at the end. */
-function stripEnd(table: TokenTable, from: number, to: number): void {
-  const { lexicon, form } = table;
+/**
+ * Where a spoken sentence ends once the conjunctions are left out that the speaker left hanging (`…, and so`).
+ *
+ * @returns the token after the last to keep
+ */
+export function trimEnd(table: TokenTable, from: number, to: number): number {
+  const { lexicon, form, mark } = table;
   for (let i = to - 1; i >= from; i--) {
-    if (!isKept(table, i)) continue;
-    if (!form[i]) {
-      // A lone dash or colon at the end.
-      if (!(table.mark[i]! & TOKEN.stop)) drop(table, i);
-      continue;
-    }
+    if (!isKept(table, i) || (!form[i] && !(mark[i]! & TOKEN.stop))) continue;
     const bits = lexicon.bits[form[i]!]!;
-    const closes = (table.mark[i]! & TOKEN.stop) > 0;
-    const hanging =
-      bits & WORD.coordinator ||
-      (bits & WORD.opener && bits & WORD.loose) ||
-      (bits & WORD.dependent && bits & WORD.loose);
-    if (closes && !(bits & WORD.coordinator)) return;
-    if (!hanging) return;
-    drop(table, i);
+    const closes = (mark[i]! & TOKEN.stop) > 0;
+    const hangs = bits & (WORD.coordinator | WORD.hanging) || (bits & WORD.loose && bits & WORD.opener);
+    if (!hangs || (closes && !(bits & WORD.coordinator))) return i + 1;
   }
+  return from;
 }

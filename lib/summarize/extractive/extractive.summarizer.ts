@@ -22,6 +22,7 @@ import { read } from './summarize-extractive.js';
 import { timeOf } from './timing.js';
 import { titleOf } from './titles.js';
 import { findTopics, type Topic } from './topics.js';
+import { type Pause } from './token-table.js';
 
 /** Words of the written summary. */
 const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
@@ -140,7 +141,7 @@ async function sectionsOf(
   evidence: Evidence,
   chapters: readonly Chapter[],
   names: ReadonlyMap<string, string>,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<Section[]> {
   const { table, units } = evidence;
   const endOfSpeech = lastMs(table.lineEndMs);
@@ -192,7 +193,7 @@ async function chooseBySection(
   evidence: Evidence,
   sections: readonly Section[],
   maxWords: number,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<Choice[]> {
   const parts = mergeSections(evidence, sections, Math.max(1, Math.floor(maxWords / SECTION_SHARE)));
   const shares = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
@@ -256,7 +257,7 @@ async function summarizeSections(
   evidence: Evidence,
   sections: readonly Section[],
   write: (u: number) => string,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<SummarySection[]> {
   const out: SummarySection[] = [];
   for (const { from, to, title, startMs, endMs } of sections) {

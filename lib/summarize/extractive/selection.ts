@@ -1,23 +1,21 @@
 import { isKept } from './cleaning.js';
-import { type TokenTable } from './token-table.js';
+import { type Pause, type TokenTable } from './token-table.js';
 import { UNIT, type Units } from './units.js';
 
 /** The numbers behind the choice; found on meetings, debates and articles in three languages and rounded. */
 export const WEIGHTS = {
-  /** Exponent of a stem's frequency. */
-  frequency: 0.9,
   /** Weight of a pair of neighbouring stems that occurs again elsewhere. */
   pair: 0.35,
   /** Exponent of a unit's words by which its gain is divided. */
-  cost: 0.7,
+  cost: 0.75,
   /** How fast private talk devalues a unit: exponent per share. */
   casual: 2,
   /** What a unit's worth is multiplied by when … */
-  cue: 1.15,
+  cue: 1.2,
   question: 0.25,
-  anaphoric: 0.8,
-  dependent: 0.6,
-  verbless: 0.8,
+  anaphoric: 0.75,
+  dependent: 0.5,
+  verbless: 0.65,
   loose: 0.5,
   unfinished: 0.85,
   courtesy: 0.6,
@@ -44,10 +42,17 @@ export interface Profile {
 }
 
 /** People come to the point late and everywhere. */
-export const SPEECH: Profile = { lead: 2.5, fade: 0.05, repeat: 0.3, neighbour: 1.1, most: 0.45, least: 0.2 };
+export const SPEECH: Profile = {
+  lead: 2.5,
+  fade: 0.035,
+  repeat: 0.25,
+  neighbour: 1.1,
+  most: 0.45,
+  least: 0.2,
+};
 
 /** Writers put first what matters. */
-export const WRITING: Profile = { lead: 15, fade: 0.04, repeat: 0.6, neighbour: 1.5, most: 0.8, least: 0.05 };
+export const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 0.8, neighbour: 1.5, most: 0.8, least: 0.05 };
 
 const profileOf = (units: Units): Profile => (units.spoken ? SPEECH : WRITING);
 
@@ -59,23 +64,27 @@ export interface Choice {
 }
 
 /** Weight of each stem by its frequency in the kept words of the whole text. */
-export function stemWeights(table: TokenTable, units: Units): Float64Array {
+async function stemWeights(table: TokenTable, units: Units, pause: Pause): Promise<Float64Array> {
   const frequency = new Float64Array(table.lexicon.stemForms.length);
-  for (let u = 0; u < units.count; u++)
+  for (let u = 0; u < units.count; u++) {
+    if (units.flags[u]! & UNIT.alternative) continue;
     for (let i = units.from[u]!; i < units.to[u]!; i++) {
       const stem = stemAt(table, i);
       if (stem >= 0 && isKept(table, i)) frequency[stem]!++;
     }
-  return frequency.map((n) => n ** WEIGHTS.frequency);
+    if ((u & 127) === 0) await pause();
+  }
+  return frequency;
 }
 
 const stemAt = (table: TokenTable, i: number): number => table.lexicon.stems[table.form[i]!]!;
 
 /** Neighbouring stems that occur more than once: key `a * stems + b`, value its number of occurrences. */
-export function repeatedPairs(table: TokenTable, units: Units): Map<number, number> {
+async function repeatedPairs(table: TokenTable, units: Units, pause: Pause): Promise<Map<number, number>> {
   const stems = table.lexicon.stemForms.length;
   const seen = new Map<number, number>();
   for (let u = 0; u < units.count; u++) {
+    if (units.flags[u]! & UNIT.alternative) continue;
     let before = -1;
     for (let i = units.from[u]!; i < units.to[u]!; i++) {
       if (!isKept(table, i)) continue;
@@ -86,6 +95,7 @@ export function repeatedPairs(table: TokenTable, units: Units): Map<number, numb
       }
       before = stem;
     }
+    if ((u & 127) === 0) await pause();
   }
   for (const [key, n] of seen) if (n < 2) seen.delete(key);
   return seen;
@@ -119,11 +129,16 @@ export interface Evidence {
   units: Units;
   weights: Float64Array;
   pairs: Map<number, number>;
+  /** The visit at which a stem was last met, and the number of the current one: finds repeats within a unit. */
+  seen: Uint32Array;
+  visit: number;
 }
 
 /** Gathers the evidence of a text. */
-export function evidenceOf(table: TokenTable, units: Units): Evidence {
-  return { table, units, weights: stemWeights(table, units), pairs: repeatedPairs(table, units) };
+export async function evidenceOf(table: TokenTable, units: Units, pause: Pause): Promise<Evidence> {
+  const weights = await stemWeights(table, units, pause);
+  const pairs = await repeatedPairs(table, units, pause);
+  return { table, units, weights, pairs, seen: new Uint32Array(weights.length), visit: 0 };
 }
 
 /** Units of the longest summary; bounds the work. */
@@ -161,7 +176,7 @@ export async function choose(
   evidence: Evidence,
   stretch: Stretch,
   covered: Coverage,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<Choice[]> {
   const { units } = evidence;
   const w = WEIGHTS;
@@ -205,33 +220,44 @@ export async function choose(
     return words <= left - reserve || used[t]! + words <= least * maxWords;
   };
   const chosen: Choice[] = [];
-  const taken = new Set<number>();
   while (left >= 3 && chosen.length < (stretch.maxUnits ?? MOST_UNITS)) {
-    // Gains only fall as more is covered, so a stale gain is an upper bound and the scan stops early.
     let best = -1;
     let top = 0;
     for (let k = 0; k < candidates.length; k++) {
       const u = candidates[k]!;
-      if (gains[u - from]! * neighbour <= top) break;
-      if (taken.has(u) || !fits(u)) continue;
+      // Gains only fall as more is covered: one from an earlier round is an upper bound and need not be worked out.
+      if (gains[u - from]! * neighbour <= top || !fits(u) || overlaps(units, u, chosen)) continue;
       gains[u - from] = worth(u);
-      const near = taken.has(u - 1) || taken.has(u + 1) ? neighbour : 1;
-      if (gains[u - from]! * near > top) {
-        top = gains[u - from]! * near;
+      const value = gains[u - from]! * (touches(units, u, chosen) ? neighbour : 1);
+      if (value > top) {
+        top = value;
         best = u;
       }
+      if ((k & 63) === 0) await pause();
     }
     if (best < 0) break;
     chosen.push({ unit: best, gain: top * units.words[best]! ** w.cost });
-    taken.add(best);
     used[third(best)]! += units.words[best]!;
     left -= units.words[best]!;
     cover(evidence, best, covered);
-    candidates.splice(candidates.indexOf(best), 1);
-    candidates.sort((a, b) => gains[b - from]! - gains[a - from]! || a - b);
-    await pause();
   }
   return chosen;
+}
+
+/** True when a unit shares words with a chosen one. */
+function overlaps(units: Units, u: number, chosen: readonly Choice[]): boolean {
+  return chosen.some((c) => units.from[u]! < units.to[c.unit]! && units.from[c.unit]! < units.to[u]!);
+}
+
+/** Tokens that may be left out between two units that still follow each other. */
+const NEAR = 4;
+
+function touches(units: Units, u: number, chosen: readonly Choice[]): boolean {
+  return chosen.some(
+    (c) =>
+      Math.abs(units.from[u]! - units.to[c.unit]!) <= NEAR ||
+      Math.abs(units.from[c.unit]! - units.to[u]!) <= NEAR,
+  );
 }
 
 function gainOf(evidence: Evidence, u: number, covered: Coverage): number {
@@ -240,18 +266,18 @@ function gainOf(evidence: Evidence, u: number, covered: Coverage): number {
   const { repeat } = profileOf(units);
   let gain = 0;
   let before = -1;
-  const seen = new Set<number>();
+  const { seen } = evidence;
+  const visit = ++evidence.visit;
   for (let i = units.from[u]!; i < units.to[u]!; i++) {
     if (!isKept(table, i)) continue;
     const stem = stemAt(table, i);
     if (stem >= 0) {
-      const again = covered.stems[stem]! + (seen.has(stem) ? 1 : 0);
+      const again = covered.stems[stem]! + (seen[stem] === visit ? 1 : 0);
       gain += weights[stem]! * repeat ** again;
-      seen.add(stem);
+      seen[stem] = visit;
       if (before >= 0) {
         const n = pairs.get(before * stems + stem);
-        if (n !== undefined && !covered.pairs.has(before * stems + stem))
-          gain += WEIGHTS.pair * n ** WEIGHTS.frequency;
+        if (n !== undefined && !covered.pairs.has(before * stems + stem)) gain += WEIGHTS.pair * n;
       }
     }
     before = stem;

@@ -1,6 +1,6 @@
 import { WORD } from './lexicon.js';
-import { TOKEN, type TokenTable } from './token-table.js';
-import { borderEvidence } from './border-model.js';
+import { type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { BorderModel } from './border-model.js';
 
 /** Sentences as spans of tokens, in order. */
 export interface Sentences {
@@ -9,8 +9,8 @@ export interface Sentences {
   from: Uint32Array;
   /** Token after the last. */
   to: Uint32Array;
-  /** How sure it is that the sentence starts and ends there, 0..1: 1 for punctuation, else the border model's. */
-  wholeness: Float32Array;
+  /** Probability that a sentence starts at a token, 0..1: 1 and 0 where there is punctuation, else the border model's. */
+  border: Float32Array;
   /** True when the text carries no punctuation to speak of, as automatic captions do. */
   unpunctuated: boolean;
 }
@@ -28,10 +28,7 @@ const SHORT_PAUSE = 500;
  * Finds the sentences of a text: by its punctuation where it has any, else by pauses, changes of speaker and the words
  * with which sentences begin and end. A line break ends a sentence, except in captions, which are cut anywhere.
  */
-export async function findSentences(
-  table: TokenTable,
-  pause: () => Promise<void> | undefined,
-): Promise<Sentences> {
+export async function findSentences(table: TokenTable, pause: Pause): Promise<Sentences> {
   let stops = 0;
   let words = 0;
   for (let i = 0; i < table.count; i++) {
@@ -41,16 +38,21 @@ export async function findSentences(
   const unpunctuated = stops < words * PUNCTUATED;
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
   const strong = strongBorders(table, lineBreaks, unpunctuated);
+  const border = Float32Array.from(strong);
+  border[0] = border[table.count] = 1;
   const out = new SpanList();
+  let model: BorderModel | undefined;
   let from = 0;
   for (let i = 1; i <= table.count; i++) {
     if (i < table.count && !strong[i]) continue;
-    if (unpunctuated || i - from > LONGEST_SENTENCE) await cutSpan(table, from, i, out, pause);
-    else out.push(from, i, 1);
+    if (unpunctuated || i - from > LONGEST_SENTENCE) {
+      model ??= await BorderModel.of(table, pause);
+      await cutSpan(table, from, i, model, border, out, pause);
+    } else out.push(from, i);
     from = i;
     if ((out.count & 255) === 0) await pause();
   }
-  return { ...out.take(), unpunctuated };
+  return { ...out.take(), border, unpunctuated };
 }
 
 /** Words of a line up to which it may be a caption cue. */
@@ -73,27 +75,23 @@ class SpanList {
   count = 0;
   private from = new Uint32Array(256);
   private to = new Uint32Array(256);
-  private wholeness = new Float32Array(256);
 
-  push(from: number, to: number, wholeness: number): void {
+  push(from: number, to: number): void {
     if (to <= from) return;
     if (this.count === this.from.length) {
       const size = this.count * 2;
-      const [a, b, c] = [this.from, this.to, this.wholeness];
+      const [a, b] = [this.from, this.to];
       this.from = new Uint32Array(size);
       this.to = new Uint32Array(size);
-      this.wholeness = new Float32Array(size);
       this.from.set(a);
       this.to.set(b);
-      this.wholeness.set(c);
     }
     this.from[this.count] = from;
-    this.to[this.count] = to;
-    this.wholeness[this.count++] = wholeness;
+    this.to[this.count++] = to;
   }
 
-  take(): { count: number; from: Uint32Array; to: Uint32Array; wholeness: Float32Array } {
-    return { count: this.count, from: this.from, to: this.to, wholeness: this.wholeness };
+  take(): { count: number; from: Uint32Array; to: Uint32Array } {
+    return { count: this.count, from: this.from, to: this.to };
   }
 }
 
@@ -124,9 +122,11 @@ function silenceBefore(table: TokenTable, line: number): number {
 /** True when the full stop of a token ends a sentence and is no abbreviation's, given what follows. */
 function endsSentence(table: TokenTable, i: number): boolean {
   if (!(table.mark[i]! & TOKEN.stop)) return false;
+  // Signs that stand alone may come between; a long row of them is no text.
+  const limit = Math.min(table.count, i + 8);
   let next = i + 1;
-  while (next < table.count && !table.form[next]) next++;
-  if (next >= table.count) return true;
+  while (next < limit && !table.form[next]) next++;
+  if (next >= limit) return true;
   const first = table.source.charCodeAt(table.start[next]!);
   const digit = first >= 48 && first <= 57;
   const cased = table.mark[next]! & TOKEN.capital;
@@ -162,7 +162,7 @@ const LONGEST = 40;
 const TYPICAL = Math.log(12);
 const SPREAD = 0.65;
 /** Added to the evidence: a border too many costs less than two sentences run together. */
-const EAGERNESS = 0.5;
+const EAGERNESS = 1;
 const LENGTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, n) =>
   n < SHORTEST ? 6 : ((Math.log(n) - TYPICAL) / SPREAD) ** 2 / 2,
 );
@@ -177,28 +177,29 @@ async function cutSpan(
   table: TokenTable,
   from: number,
   to: number,
+  model: BorderModel,
+  border: Float32Array,
   out: SpanList,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<void> {
-  let before = 1;
   for (let begin = from; begin < to;) {
     const end = Math.min(to, begin + STRETCH);
     const n = end - begin;
     const best = new Float64Array(n + 1);
     const back = new Uint32Array(n + 1);
-    const sure = new Float32Array(n + 1).fill(1);
     let line = lineOf(table, begin);
     for (let j = 1; j <= n; j++) {
       const at = begin + j;
       let evidence = 0;
       if (at < to) {
-        evidence = EAGERNESS + borderEvidence(table, at, from, to);
+        evidence = model.evidence(at, from, to);
         if (table.mark[at]! & TOKEN.lineStart) {
           while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= at) line++;
           if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += 2.5;
         }
         if (table.mark[at - 1]! & TOKEN.comma) evidence += 1.5;
-        sure[j] = 1 / (1 + Math.exp(-evidence));
+        border[at] = 1 / (1 + Math.exp(-evidence));
+        evidence += EAGERNESS;
       }
       let top = -Infinity;
       let choice = j - 1;
@@ -220,8 +221,7 @@ async function cutSpan(
     const keep = end < to && cuts.length > 1 ? cuts.length - 1 : cuts.length;
     let last = 0;
     for (let k = 0; k < keep; k++) {
-      out.push(begin + last, begin + cuts[k]!, before * sure[cuts[k]!]!);
-      before = sure[cuts[k]!]!;
+      out.push(begin + last, begin + cuts[k]!);
       last = cuts[k]!;
     }
     begin += last;

@@ -2,7 +2,7 @@ import { detectLanguage, languageOf, type Language } from '../../core/text/index
 import { yielder } from '../../core/event-loop.js';
 import { choose, coverageOf, evidenceOf, type Evidence } from './selection.js';
 import { findSentences } from './sentences.js';
-import { tokenize, type TimedText } from './token-table.js';
+import { type Pause, tokenize, type TimedText } from './token-table.js';
 import { findUnits } from './units.js';
 import { renderUnit } from './rendering.js';
 
@@ -58,22 +58,27 @@ export async function summarizeExtractive(
   const evidence = await read(lines, language, pause);
   const { units, table } = evidence;
   const choices = await choose(evidence, { from: 0, to: units.count, maxWords }, coverageOf(evidence), pause);
-  const summary = choices
-    .map((c) => c.unit)
-    .sort((a, b) => a - b)
-    .map((u) => renderUnit(table, units, u))
-    .join('\n');
+  const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const summary =
+    order.length > 0 || units.count === 0 || maxWords === 0
+      ? order.map((u) => renderUnit(table, units, u)).join('\n')
+      : beginningOf(renderUnit(table, units, 0), maxWords);
   return { summary, language };
+}
+
+/** For a budget that no sentence fits into: how the text begins, and that it goes on. */
+function beginningOf(sentence: string, maxWords: number): string {
+  return `${sentence.split(/\s+/, maxWords).join(' ')}…`;
 }
 
 /** Reads lines into sentences and weighs their words. */
 export async function read(
   lines: readonly TimedText[],
   language: Language | undefined,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<Evidence> {
   const table = await tokenize(lines, language, pause);
   const sentences = await findSentences(table, pause);
   const units = await findUnits(table, sentences, pause);
-  return evidenceOf(table, units);
+  return evidenceOf(table, units, pause);
 }

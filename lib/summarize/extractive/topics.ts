@@ -1,6 +1,7 @@
 import { isKept } from './cleaning.js';
 import { type Evidence } from './selection.js';
 import { timeOf } from './timing.js';
+import { type Pause } from './token-table.js';
 
 /** A stretch of units about one thing; `to` is exclusive. */
 export interface Topic {
@@ -22,10 +23,7 @@ const MOST_TOPICS = 12;
  * Cuts a text where it changes its subject: at the deepest valleys of the similarity between the words before and
  * after (Hearst, TextTiling, 1997), helped by silence. The number of parts grows with the root of the length.
  */
-export async function findTopics(
-  evidence: Evidence,
-  pause: () => Promise<void> | undefined,
-): Promise<Topic[]> {
+export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topic[]> {
   const { units } = evidence;
   let words = 0;
   for (let u = 0; u < units.count; u++) words += units.words[u]!;
@@ -46,7 +44,7 @@ export async function findTopics(
 }
 
 /** Depth of the valley before each unit. The two windows slide, so the work is linear in the words. */
-async function valleys(evidence: Evidence, pause: () => Promise<void> | undefined): Promise<Float64Array> {
+async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> {
   const { table, units, weights } = evidence;
   const left = new Float64Array(weights.length);
   const right = new Float64Array(weights.length);

@@ -1,7 +1,7 @@
-import { cleanSpoken, isKept } from './cleaning.js';
+import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
 import { WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
-import { TOKEN, type TokenTable } from './token-table.js';
+import { type Pause, TOKEN, type TokenTable } from './token-table.js';
 
 /** What is known of a unit, as bits. */
 export const UNIT = {
@@ -19,9 +19,14 @@ export const UNIT = {
   cue: 1 << 6,
   /** Courtesy, housekeeping or advertising. */
   courtesy: 1 << 7,
+  /** Another cut of words that other units have: may be chosen in their place, and is not counted. */
+  alternative: 1 << 8,
 } as const;
 
-/** The candidates for a summary, as columns, in order of the text. A unit is a cleaned sentence or a clause of one. */
+/**
+ * The candidates for a summary, as columns, in order of the text. A unit is a cleaned sentence or a clause of one. Units
+ * overlap where a sentence may be cut in more than one way; those that are not `alternative` follow each other.
+ */
 export interface Units {
   count: number;
   /** First token and token after the last. */
@@ -36,7 +41,7 @@ export interface Units {
   /** How sure it is that the unit is a whole sentence, 0..1. */
   wholeness: Float32Array;
   /** `UNIT` bits. */
-  flags: Uint8Array;
+  flags: Uint16Array;
   /** True when the words are speech and not writing. */
   spoken: boolean;
   /** True when sentence ends were found by the border model. */
@@ -47,17 +52,15 @@ export interface Units {
 const SPOKEN = 0.035;
 /** A spoken sentence longer than this many words is cut at its clauses. */
 const LONG_SENTENCE = 26;
+/** How whole a clause is that was cut off at its comma, 0..1. */
+const CLAUSE = 0.9;
 /** Fewest words of a clause that is cut off. */
 const SHORT_CLAUSE = 8;
 
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
-export async function findUnits(
-  table: TokenTable,
-  sentences: Sentences,
-  pause: () => Promise<void> | undefined,
-): Promise<Units> {
+export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
   const spoken = isSpoken(table);
-  const size = sentences.count * 2 + 8;
+  const size = sentences.count * 3 + 8;
   const units: Units = {
     count: 0,
     from: new Uint32Array(size),
@@ -66,27 +69,70 @@ export async function findUnits(
     content: new Uint16Array(size),
     casual: new Float32Array(size),
     wholeness: new Float32Array(size),
-    flags: new Uint8Array(size),
+    flags: new Uint16Array(size),
     spoken,
     unpunctuated: sentences.unpunctuated,
   };
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
-    const before = units.count;
-    if (spoken) {
-      cleanSpoken(table, from, to);
-      const cut = to - from > LONG_SENTENCE ? clauseBorder(table, from, to) : to;
-      if (cut < to) {
-        addUnit(table, units, from, cut);
-        cleanSpoken(table, cut, to);
-      }
-      addUnit(table, units, cut < to ? cut : from, to);
-    } else addUnit(table, units, from, to);
-    units.wholeness.fill(sentences.wholeness[s]!, before, units.count);
+    if (spoken) cleanSpoken(table, from, to);
     if ((s & 127) === 0) await pause();
   }
+  for (let s = 0; s < sentences.count; s++) {
+    const from = sentences.from[s]!;
+    const to = sentences.to[s]!;
+    addUnit(table, units, from, to, wholenessOf(sentences.border, from, to), 0);
+    if (sentences.unpunctuated) addJoin(table, units, sentences, s);
+    else if (spoken && to - from > LONG_SENTENCE) {
+      const cut = clauseBorder(table, from, to);
+      if (cut < to) {
+        addUnit(table, units, from, cut, CLAUSE, UNIT.alternative);
+        addUnit(table, units, cut, to, CLAUSE, UNIT.alternative);
+      }
+    }
+    if ((s & 127) === 0) await pause();
+  }
+  if (units.count === 0) await keepEverything(table, units, sentences, pause);
   return units;
+}
+
+/** Where cleaning leaves nothing ("Yeah. Okay."), what was said stands as it is. */
+async function keepEverything(
+  table: TokenTable,
+  units: Units,
+  sentences: Sentences,
+  pause: Pause,
+): Promise<void> {
+  units.spoken = false;
+  for (let s = 0; s < sentences.count; s++) {
+    for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
+      table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1, 0);
+    if ((s & 127) === 0) await pause();
+  }
+}
+
+/** A border less likely than this may be none. */
+const UNSURE = 0.7;
+/** Longest unit that is made of two guessed sentences, in tokens. */
+const LONGEST_JOIN = 30;
+
+/** Two guessed sentences may be one. */
+function addJoin(table: TokenTable, units: Units, sentences: Sentences, s: number): void {
+  const { border } = sentences;
+  const from = sentences.from[s]!;
+  const to = sentences.to[s]!;
+  const next = s + 1 < sentences.count ? sentences.to[s + 1]! : 0;
+  if (next > to && border[to]! < UNSURE && next - from <= LONGEST_JOIN)
+    addUnit(table, units, from, next, wholenessOf(border, from, next), UNIT.alternative);
+}
+
+/** How likely a span is exactly one sentence; two that run on disturb less than half a one, hence the root. */
+function wholenessOf(border: Float32Array, from: number, to: number): number {
+  let p = 1;
+  for (let i = from + 1; i < to; i++) p *= 1 - border[i]!;
+  return border[from]! * border[to]! * Math.sqrt(p);
 }
 
 function isSpoken(table: TokenTable): boolean {
@@ -115,8 +161,17 @@ function clauseBorder(table: TokenTable, from: number, to: number): number {
   return best;
 }
 
-function addUnit(table: TokenTable, units: Units, from: number, to: number): void {
+function addUnit(
+  table: TokenTable,
+  units: Units,
+  begin: number,
+  end: number,
+  certainty: number,
+  kind: number,
+): void {
   const { lexicon, form, mark } = table;
+  const from = units.spoken ? trimStart(table, begin, end) : begin;
+  const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let first = -1;
   let last = -1;
   let words = 0;
@@ -146,20 +201,38 @@ function addUnit(table: TokenTable, units: Units, from: number, to: number): voi
   units.words[k] = Math.min(words, 65535);
   units.content[k] = Math.min(content, 65535);
   units.casual[k] = casual / words;
+  units.wholeness[k] = certainty;
   const next = (n: number): number => wordAfter(table, first, n, to);
   const head = lexicon.bits[form[first]!]!;
   const tail = lexicon.bits[form[last]!]!;
-  let flags = 0;
-  if (mark[last]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
+  let flags = kind;
+  const whole = kind & UNIT.alternative ? Math.max(last, endOfSentence(table, end)) : last;
+  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
   if (head & WORD.anaphor && !lexicon.standsAlone(form[first]!, next)) flags |= UNIT.anaphoric;
   if (head & (WORD.dependent | WORD.coordinator)) flags |= UNIT.dependent;
   if (head & WORD.interrogative) flags |= UNIT.dependent;
   if (!verb) flags |= UNIT.verbless;
-  if (tail & WORD.loose) flags |= UNIT.loose;
+  if (tail & WORD.loose || hangsBefore(table, to, end)) flags |= UNIT.loose;
   if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (cue) flags |= UNIT.cue;
   if (courtesies > 0) flags |= UNIT.courtesy;
   units.flags[k] = flags;
+}
+
+/** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */
+function hangsBefore(table: TokenTable, to: number, end: number): boolean {
+  for (let i = to; i < end; i++) {
+    const bits = isKept(table, i) ? table.lexicon.bits[table.form[i]!]! : 0;
+    if (bits & WORD.hanging && !(bits & WORD.coordinator)) return true;
+  }
+  return false;
+}
+
+/** Last token of the sentence that goes on at a token, as far as one looks. */
+function endOfSentence(table: TokenTable, from: number): number {
+  let i = from - 1;
+  while (i + 1 < Math.min(table.count, from + LONGEST_JOIN) && !(table.mark[i]! & TOKEN.stop)) i++;
+  return i;
 }
 
 /** Form of the n-th kept word after a token, 0 beyond the end. */

@@ -41,5 +41,5 @@ export async function extractPage(
   const pause = yielder(12, signal);
   const outline = await outlineHtml(text, pause);
   await pause();
-  return { ...pageMetadata(outline), text: mainText(outline) };
+  return { ...pageMetadata(outline), text: await mainText(outline, pause) };
 }

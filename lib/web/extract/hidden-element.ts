@@ -11,6 +11,9 @@ const HIDING_CLASSES = new Set([
 const SHOWN_AGAIN =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):|d-(?:sm|md|lg|xl|xxl)-)(?:block|flex|grid|inline|table|contents)/;
 
+/** Characters of an attribute that are looked at; no honest style is longer, so one that is counts as hiding. */
+export const MAX_ATTRIBUTE = 20_000;
+
 /** How far off the screen, in px, is out of sight. */
 const OFFSCREEN = 900;
 
@@ -23,7 +26,7 @@ export function isHidden(attributes: VisibilityAttributes): boolean {
   if (hidden !== undefined && hidden !== 'until-found') return true;
   if (attributes['aria-hidden']?.trim().toLowerCase() === 'true') return true;
   if (classes && hidesByClass(classes.toLowerCase())) return true;
-  return style ? hidesByStyle(style) : false;
+  return style ? style.length > MAX_ATTRIBUTE || hidesByStyle(style) : false;
 }
 
 function hidesByClass(classes: string): boolean {
@@ -72,7 +75,7 @@ function parseStyle(style: string): Map<string, string> {
   for (const declaration of plain.split(';')) {
     const colon = declaration.indexOf(':');
     if (colon < 0) continue;
-    const value = declaration.slice(colon + 1).replace('!important', '');
+    const value = declaration.slice(colon + 1).replace(/!\s*important/, '');
     properties.set(declaration.slice(0, colon).trim(), value.trim());
   }
   return properties;

@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
-import { isHidden, type VisibilityAttributes } from './hidden-element.js';
+import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-element.js';
 import { cleanLines, oneLine } from './visible-text.js';
 
 /** A stretch of visible text between two block borders. */
@@ -69,7 +69,7 @@ const SKIPPED = new Set([
     'meter',
     'dialog',
   ],
-  ...['noembed', 'noframes', 'rp', 'rt'],
+  ...['noembed', 'noframes', 'rp', 'rt', 'annotation', 'annotation-xml'],
 ]);
 
 const BLOCKS = new Set([
@@ -155,8 +155,13 @@ const KEPT_ATTRIBUTES = new Set([
   ...['http-equiv', 'datetime', 'pubdate', 'type'],
 ]);
 
+/** Comma, semicolon and their like in Arabic, Chinese and Japanese. */
+const COMMAS = new Set([...',;،、，；。'].map((char) => char.charCodeAt(0)));
+
 /** Characters handed to the tokenizer between two pauses: about a millisecond's work. */
 const SLICE = 32_768;
+/** A longer block is cut into several, so that none takes long at once. */
+const MAX_BLOCK = 32_768;
 const MAX_HINT = 200;
 const MAX_LINKED_DATA = 100_000;
 
@@ -242,7 +247,8 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   onattribdata(start: number, end: number): void {
-    if (KEPT_ATTRIBUTES.has(this.attribute)) this.value += this.html.slice(start, end);
+    if (KEPT_ATTRIBUTES.has(this.attribute) && this.value.length <= MAX_ATTRIBUTE)
+      this.value += this.html.slice(start, end);
   }
 
   onattribentity(codePoint: number): void {
@@ -290,7 +296,16 @@ class OutlineBuilder implements TokenizerEvents {
     } else if (this.skipped === 0) {
       this.text += text;
       if (this.links > 0) this.linkText += text.length;
+      if (this.text.length > MAX_BLOCK) this.cutBlock();
     }
+  }
+
+  private cutBlock(): void {
+    const { text } = this;
+    const end = text.lastIndexOf(' ') + 1 || text.length;
+    this.text = text.slice(0, end);
+    this.flush();
+    this.text = text.slice(end);
   }
 
   private open(name: string, attributes: Record<string, string>): void {
@@ -326,8 +341,15 @@ class OutlineBuilder implements TokenizerEvents {
 
   private addContainer(tag: string, attributes: Record<string, string>): number {
     const { containers } = this.outline;
-    const hint = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['role'] ?? ''}`;
-    containers.push({ tag, parent: this.container(), end: 0, hint: hint.slice(0, MAX_HINT).toLowerCase() });
+    const id = attributes['id'] ?? '';
+    // A long id is a heading's text made an anchor: `sharing-with-others` is no row of buttons.
+    const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
+    containers.push({
+      tag,
+      parent: this.container(),
+      end: 0,
+      hint: hint.trim().slice(0, MAX_HINT).toLowerCase(),
+    });
     return containers.length - 1;
   }
 
@@ -388,7 +410,7 @@ class OutlineBuilder implements TokenizerEvents {
       this.outline.blocks.push({
         text,
         linkChars: Math.min(text.length, Math.round((this.linkText / raw.length) * text.length)),
-        commas: (text.match(/[,、，،;；。]/g) ?? []).length,
+        commas: countCommas(text),
         container: element?.container ?? 0,
         kind: preformatted ? 'preformatted' : kindOf(tag),
         row: this.rows,
@@ -418,4 +440,10 @@ function kindOf(tag: string): Block['kind'] {
   if (/^h[1-6]$/.test(tag)) return 'heading';
   if (tag === 'li' || tag === 'dt' || tag === 'dd') return 'item';
   return tag === 'td' || tag === 'th' ? 'cell' : 'paragraph';
+}
+
+function countCommas(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) if (COMMAS.has(text.charCodeAt(i))) count++;
+  return count;
 }

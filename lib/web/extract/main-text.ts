@@ -15,10 +15,14 @@ const LAYOUT_HINT = /(?:^|[\s_-])(?:has|with|without|no|hide|show)-[\w-]+/g;
 
 /** A block that is to earn points has at least this many characters. */
 const MIN_SCORED = 25;
+/** A block counts as running text from this many characters. */
+const PROSE = 80;
 /** How many ancestors a block's points reach, each with a smaller share. */
 const REACH = 5;
 /** A container that holds this share of all running text is the page itself, whatever it is called. */
 const WHOLE_PAGE = 0.6;
+/** A step up the tree is taken when it adds this share of what is held already. */
+const STEP_UP = 0.2;
 /** Shorter than this, the choice has failed and everything that is not around counts. */
 const MIN_TEXT = 200;
 
@@ -27,6 +31,9 @@ interface Sums {
   linkChars: number;
   commas: number;
   score: number;
+  /** Characters of running text, and of links, that are not in a part around the text. */
+  prose: number;
+  ownLinks: number;
 }
 
 /**
@@ -36,14 +43,21 @@ interface Sums {
  * elements around them, less the share that is links; the best element, with those of its siblings that are alike, is
  * the article), worked out on flat arrays in document order instead of on a tree: linear in the page, no recursion.
  */
-export function mainText(outline: HtmlOutline): string {
+export async function mainText(
+  outline: HtmlOutline,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<string> {
   const { blocks, containers } = outline;
   const sums = sumUp(outline);
-  const around = findAround(containers, sums);
-  score(outline, sums, around);
-  const chosen = choose(outline, sums, around);
-  const isKept = ({ container }: Block): boolean => (chosen[container] ?? 0) === 1;
-  let text = render(blocks.filter(isKept));
+  await pause();
+  const weights = Int8Array.from(containers, ({ hint }) => hintWeight(hint));
+  const around = findAround(containers, sums, weights);
+  await pause();
+  score(outline, sums, around, weights);
+  await pause();
+  const kept = choose(containers, sums, around, weights);
+  await pause();
+  let text = render(blocks.filter(({ container }) => kept[container] === 1));
   if (text.length < MIN_TEXT) {
     const rest = render(
       blocks.filter((block) => !around[block.container] && block.linkChars < block.text.length * 0.5),
@@ -55,7 +69,14 @@ export function mainText(outline: HtmlOutline): string {
 
 /** What each container holds, itself and all inside it. */
 function sumUp({ blocks, containers }: HtmlOutline): Sums[] {
-  const sums = containers.map((): Sums => ({ chars: 0, linkChars: 0, commas: 0, score: 0 }));
+  const sums = containers.map((): Sums => ({
+    chars: 0,
+    linkChars: 0,
+    commas: 0,
+    score: 0,
+    prose: 0,
+    ownLinks: 0,
+  }));
   for (const { container, text, linkChars, commas } of blocks) {
     const sum = sums[container];
     if (!sum) continue;
@@ -78,7 +99,7 @@ function sumUp({ blocks, containers }: HtmlOutline): Sums[] {
 const linkDensity = ({ chars, linkChars }: Sums): number => (chars === 0 ? 0 : linkChars / chars);
 
 /** 1 for each container that surrounds the text rather than being it, or stands in one that does. */
-function findAround(containers: Container[], sums: Sums[]): Uint8Array {
+function findAround(containers: Container[], sums: Sums[], weights: Int8Array): Uint8Array {
   const around = new Uint8Array(containers.length);
   const insideArticle = new Uint8Array(containers.length);
   const running = (i: number): number => (sums[i]?.chars ?? 0) - (sums[i]?.linkChars ?? 0);
@@ -86,39 +107,55 @@ function findAround(containers: Container[], sums: Sums[]): Uint8Array {
     const { parent, tag } = container;
     insideArticle[i] = tag === 'article' || tag === 'main' || insideArticle[parent] ? 1 : 0;
     if (parent >= 0 && around[parent]) around[i] = 1;
-    else if (standsAround(container, insideArticle[i] === 1))
+    else if (standsAround(container, insideArticle[i] === 1, weights[i] ?? 0))
       around[i] = running(i) > running(0) * WHOLE_PAGE ? 0 : 1;
   });
   return around;
 }
 
-function standsAround({ tag, hint }: Container, insideArticle: boolean): boolean {
+function standsAround({ tag, hint }: Container, insideArticle: boolean, weight: number): boolean {
   if (tag === 'html' || tag === 'body' || tag === 'main' || tag === 'article' || tag === '') return false;
   if (AROUND_TAGS.has(tag) || (tag === 'header' && !insideArticle)) return true;
-  if (hint === '  ') return false;
-  return AROUND_ROLES.test(hint) || hintWeight(hint) < 0;
+  return weight < 0 || (hint !== '' && AROUND_ROLES.test(hint));
 }
 
 /** -1, 0 or 1 for what class and id say. */
 function hintWeight(hint: string): number {
-  if (hint === '  ') return 0;
+  if (hint === '') return 0;
   const own = hint.replace(LAYOUT_HINT, ' ');
   if (OWN_HINT.test(own)) return AROUND_HINT.test(own) ? 0 : 1;
   return AROUND_HINT.test(own) ? -1 : 0;
 }
 
-function score({ blocks, containers }: HtmlOutline, sums: Sums[], around: Uint8Array): void {
+function score(
+  { blocks, containers }: HtmlOutline,
+  sums: Sums[],
+  around: Uint8Array,
+  weights: Int8Array,
+): void {
   for (const { container, text, commas, linkChars, kind } of blocks) {
+    const sum = sums[container];
+    if (sum && !around[container]) {
+      sum.ownLinks += linkChars;
+      if (text.length >= PROSE && linkChars < text.length * 0.5) sum.prose += text.length - linkChars;
+    }
     if (around[container] || kind === 'heading' || text.length < MIN_SCORED) continue;
     const points = (1 + commas + Math.min(3, Math.floor(text.length / 100))) * (1 - linkChars / text.length);
     // A paragraph is not a candidate itself; text directly in a div makes the div one.
     let at = isLeaf(containers[container]) ? (containers[container]?.parent ?? 0) : container;
     for (let level = 0; level < REACH && at > 0; level++, at = containers[at]?.parent ?? 0) {
-      const sum = sums[at];
-      if (sum) sum.score += points / (level === 0 ? 1 : level === 1 ? 2 : level * 3);
+      const reached = sums[at];
+      if (reached) reached.score += points / (level === 0 ? 1 : level === 1 ? 2 : level * 3);
     }
   }
-  containers.forEach(({ tag, hint }, i) => {
+  for (let i = containers.length - 1; i > 0; i--) {
+    const own = sums[i];
+    const parent = sums[containers[i]?.parent ?? 0];
+    if (!own || !parent || around[i]) continue;
+    parent.prose += own.prose;
+    parent.ownLinks += own.ownLinks;
+  }
+  containers.forEach(({ tag }, i) => {
     const sum = sums[i];
     if (!sum || sum.score === 0) return;
     const byTag =
@@ -129,7 +166,7 @@ function score({ blocks, containers }: HtmlOutline, sums: Sums[], around: Uint8A
           : /^(?:ul|ol|dl)$/.test(tag)
             ? -3
             : 0;
-    sum.score = (sum.score + byTag + hintWeight(hint) * 25) * (1 - linkDensity(sum));
+    sum.score = (sum.score + byTag + (weights[i] ?? 0) * 25) * (1 - linkDensity(sum));
   });
 }
 
@@ -141,7 +178,7 @@ function isLeaf(container: Container | undefined): boolean {
 }
 
 /** 1 for each container whose own text is part of the main text. */
-function choose({ containers }: HtmlOutline, sums: Sums[], around: Uint8Array): Uint8Array {
+function choose(containers: Container[], sums: Sums[], around: Uint8Array, weights: Int8Array): Uint8Array {
   const kept = new Uint8Array(containers.length);
   const top = climb(containers, sums, best(sums));
   const topScore = sums[top]?.score ?? 0;
@@ -154,7 +191,8 @@ function choose({ containers }: HtmlOutline, sums: Sums[], around: Uint8Array): 
       const sum = sums[i];
       if (!container || !sum) continue;
       // A whole subtree is stepped over at once: its numbers are one stretch.
-      if (around[i] || (i !== root && isClutter(container, sum))) i = Math.max(i, container.end - 1);
+      if (around[i] || (i !== root && isClutter(container, sum, weights[i] ?? 0)))
+        i = Math.max(i, container.end - 1);
       else kept[i] = 1;
     }
   };
@@ -181,45 +219,30 @@ function best(sums: Sums[]): number {
   return top;
 }
 
-/** From the best candidate up to the element that holds it together with others about as good. */
+/**
+ * From the best candidate up to the element that holds the rest of the article: as long as the step up adds a good part of
+ * running text, and what it adds is not mostly links.
+ */
 function climb(containers: Container[], sums: Sums[], top: number): number {
-  const topScore = sums[top]?.score ?? 0;
-  const good: number[] = [];
-  sums.forEach(({ score }, i) => {
-    if (score >= topScore * 0.75 && score > 0) good.push(i);
-  });
   let at = top;
   for (let up = containers[top]?.parent ?? 0; up > 0; up = containers[up]?.parent ?? 0) {
-    const end = containers[up]?.end ?? 0;
-    // Only those side by side count; an ancestor of the top is not another place.
-    const held = good.filter(
-      (i) => i > up && i < end && !((containers[i]?.end ?? 0) > top && i < top),
-    ).length;
-    if (held >= 3) {
-      at = up;
-      break;
-    }
-    if (containers[up]?.tag === 'body') break;
-  }
-  let last = sums[at]?.score ?? 0;
-  const floor = last / 3;
-  for (let up = containers[at]?.parent ?? 0; up > 0; up = containers[up]?.parent ?? 0) {
-    const score = sums[up]?.score ?? 0;
-    if (score < floor) break;
-    if (score > last) return up;
-    last = score;
+    const [inner, outer] = [sums[at], sums[up]];
+    if (!inner || !outer) break;
+    const added = outer.prose - inner.prose;
+    const addedLinks = outer.ownLinks - inner.ownLinks;
+    if (added > inner.prose * STEP_UP && addedLinks < added * 0.5) at = up;
   }
   return at;
 }
 
 /** A list of links, a menu, a box of related things inside the text. */
-function isClutter({ tag, hint }: Container, sum: Sums): boolean {
+function isClutter({ tag }: Container, sum: Sums, weight: number): boolean {
   if (!/^(?:div|section|ul|ol|dl|table|form|fieldset|aside)$/.test(tag)) return false;
-  if (hintWeight(hint) < 0) return true;
+  if (weight < 0) return true;
   if (sum.commas >= 10) return false;
   const density = linkDensity(sum);
   const isList = tag === 'ul' || tag === 'ol' || tag === 'dl' || tag === 'table';
-  return density > (isList ? 0.6 : hintWeight(hint) > 0 ? 0.5 : 0.33);
+  return density > (isList ? 0.6 : weight > 0 ? 0.5 : 0.33);
 }
 
 function render(blocks: Block[]): string {

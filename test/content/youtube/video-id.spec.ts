@@ -227,6 +227,7 @@ describe('parseVideoId', () => {
       idOrRefusal(`${input}x`);
       return performance.now() - since;
     });
-    expect(Math.max(...times)).toBeLessThan(60);
+    // Quadratic work on this much would take many seconds; the bound is wide because other tests run beside this one.
+    expect(Math.max(...times)).toBeLessThan(2000);
   });
 });

@@ -15,7 +15,7 @@ const NAMED: Record<string, string> = {
 
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 
-/** timedtext XML is escaped twice by YouTube itself; a third time has been seen where captions were uploaded escaped. */
+/** timedtext XML is escaped twice by YouTube itself, once more where the captions were uploaded escaped. */
 const MAX_ROUNDS = 4;
 
 /** Decodes HTML entities again and again until nothing changes (`&amp;#39;` → `'`). */
@@ -36,23 +36,30 @@ function entity(whole: string, decimal?: string, hex?: string, name?: string): s
   return valid ? String.fromCodePoint(code) : whole;
 }
 
-/** Tags of caption formats (`<i>`, `</c>`, `<00:01.200>`, `<font color="…">`); a `<` before a space or a number is text. */
-const TAG = /<\/?[a-z][^<>]*>|<\d{1,3}:\d\d[\d:.,]*>/gi;
+/** The tags of caption formats and no others: somebody who explains HTML does say `<div>`. */
+const TAG =
+  /<\/?(?:i|b|u|s|c|v|p|br|font|lang|ruby|rt|span)(?:[.\s/][^<>]{0,200})?>|<\d{1,4}:\d\d[\d:.,]{0,12}>/gi;
 
-/** Invisible characters without meaning in plain text: zero-width space, joiners' cousins, byte-order mark, soft hyphen. */
+/** Invisible characters without meaning in plain text: zero-width space, marks of direction, byte-order mark, soft hyphen. */
 const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff\u00ad]/g;
 
-/**
- * Plain text of one cue: entities decoded to a fixed point, tags stripped, NFC, white space folded. Linear; the common
- * case (nothing to do) costs one scan.
- */
+/** True for most cues: printable ASCII with single spaces needs no further work. */
+const NEEDS_FOLDING = /[^\x20-\x7e]| {2}/;
+
+/** Plain text of one cue: entities decoded to a fixed point, tags stripped, NFC, white space folded. Linear. */
 export function cleanText(raw: string): string {
-  let text = raw.includes('&') ? decodeEntities(raw) : raw;
-  if (text.includes('<')) text = text.replace(TAG, '');
-  if (/[^\x20-\x7e]| {2}/.test(text))
+  let text = raw.includes('<') ? raw.replace(TAG, '') : raw;
+  if (text.includes('&')) text = decodeEntities(text).replace(TAG, '');
+  if (NEEDS_FOLDING.test(text)) {
     text = text
       .normalize('NFC')
       .replace(INVISIBLE, '')
       .replace(/[\s\x00-\x1f\x7f]+/g, ' ');
+  }
   return text.trim();
+}
+
+/** A title or a name as plain text; undefined where there is none. */
+export function cleanName(raw: string | undefined): string | undefined {
+  return raw === undefined ? undefined : cleanText(raw) || undefined;
 }

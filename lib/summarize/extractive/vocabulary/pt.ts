@@ -3,8 +3,7 @@ import type { Vocabulary } from './vocabulary.js';
 export const pt: Vocabulary = {
   hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
   answers: 'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
-  openers:
-    'e então bom mas aí tá ok okay pois olha veja agora né sim não ou bem enfim assim daí também gente depois',
+  openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
   asides: [
     'quer dizer',
     'ou seja',
@@ -49,6 +48,8 @@ export const pt: Vocabulary = {
   courtesies:
     'obrigado obrigada agradecer bem-vindo bem-vindos olá oi tchau inscrever inscreva inscrito canal patrocinador patrocinado newsletter notificação sininho clicar link descrição comentário comentários vídeo',
   titles: 'senhor senhora senhores senhoras',
+  hanging:
+    'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
   doubles: '',
   abbreviations: 'sr sra srta dr dra prof profa etc p pp art núm no vol ed fig cap av aprox máx mín ex',
   questions: [

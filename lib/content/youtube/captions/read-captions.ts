@@ -1,0 +1,100 @@
+import { yielder } from '../../../core/event-loop.js';
+import type { TranscriptSegment } from '../../content-source.js';
+import { videoFailure } from '../video-failure.js';
+import { parseClassicXml } from './classic-xml.js';
+import { cleanText } from './clean-text.js';
+import type { Cue, Cues } from './cue.js';
+import { parseJson3 } from './json3.js';
+import { isNonSpeech } from './non-speech.js';
+import { isWebPage, pageKind } from './page-kind.js';
+import { RollingLines, type Lines } from './rolling-lines.js';
+import { parseSrv3 } from './srv3.js';
+import { parseWebVtt } from './webvtt.js';
+
+/** How long one word takes at most; captions without a duration or with a long pause behind the last word end by it, ms. */
+const wordMs = (word: string): number => 250 + 70 * word.length;
+
+/** Reading time of a line whose file gives neither a duration nor a next line, ms a word. */
+const MS_PER_WORD = 400;
+
+/**
+ * A caption file of any of YouTube's formats (json3, srv3, classic XML, WebVTT; told apart by their first characters) as
+ * segments. Gives way to the event loop every 12 ms.
+ *
+ * @throws UpstreamUnavailableError: `gated_captions` for an empty body, `captcha`, `consent`;
+ *   UpstreamInvalidError: `not_json` for another web page, `truncated`, `unreadable`
+ */
+export function readCaptions(body: string, signal?: AbortSignal): Promise<TranscriptSegment[]> {
+  return Promise.resolve().then(() => cuesToSegments(parserOf(body), signal));
+}
+
+/** Cues of any origin as segments: cleaned, without rolling duplicates, sounds marked, in order, each with start and end. */
+export async function cuesToSegments(
+  cues: Iterable<Cue | undefined>,
+  signal?: AbortSignal,
+): Promise<TranscriptSegment[]> {
+  const pause = yielder(12, signal);
+  const rolling = new RollingLines();
+  const segments: TranscriptSegment[] = [];
+  const ends: (number | undefined)[] = [];
+  for (const cue of cues) {
+    await pause();
+    if (!cue) continue;
+    const { text, ...times } = cue;
+    const lines = text.split('\n').map(cleanLine).filter(Boolean);
+    if (lines.length === 0) continue;
+    const whole: Lines = { ...times, lines };
+    const { lines: fresh, replaces } = rolling.next(whole);
+    if (fresh.length === 0) continue;
+    const joined = fresh.join(' ');
+    const last = replaces ? segments.pop() : undefined;
+    if (last) ends.pop();
+    segments.push({
+      startMs: Math.round(last?.startMs ?? cue.startMs),
+      endMs: 0,
+      text: joined,
+      ...(isNonSpeech(joined) ? { nonSpeech: true } : {}),
+    });
+    ends.push(endOf(whole, fresh.at(-1) ?? ''));
+  }
+  closeSegments(segments, ends);
+  return segments;
+}
+
+function parserOf(body: string): Cues {
+  const head = body
+    .slice(0, 2000)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (head === '') throw videoFailure('gated_captions');
+  if (head.startsWith('{')) return parseJson3(body);
+  if (isWebPage(head)) throw videoFailure(pageKind(body));
+  if (head.startsWith('WEBVTT') || /^\d+\r?\n\d\d:\d\d:/.test(head)) return parseWebVtt(body);
+  const root = head.replace(/^<\?xml[^>]*\?>\s*/, '');
+  if (root.startsWith('<timedtext')) return parseSrv3(body);
+  if (root.startsWith('<transcript')) return parseClassicXml(body);
+  throw videoFailure('unreadable');
+}
+
+/** `>>` marks a change of speaker; it is no part of what was said. */
+function cleanLine(line: string): string {
+  return cleanText(line).replace(/^>>+\s*/, '');
+}
+
+function endOf({ endMs, lastWordMs }: Lines, lastLine: string): number | undefined {
+  if (lastWordMs === undefined || endMs === undefined) return endMs;
+  return Math.min(endMs, lastWordMs + wordMs(lastLine.slice(lastLine.lastIndexOf(' ') + 1)));
+}
+
+/** Puts the segments in order and gives each its end: its own, but not beyond the start of the next. */
+function closeSegments(segments: TranscriptSegment[], ends: readonly (number | undefined)[]): void {
+  segments.forEach((segment, i) => {
+    const estimate = segment.startMs + segment.text.split(' ').length * MS_PER_WORD;
+    segment.endMs = Math.max(segment.startMs, Math.round(ends[i] ?? segments[i + 1]?.startMs ?? estimate));
+  });
+  segments.sort((a, b) => a.startMs - b.startMs);
+  segments.forEach((segment, i) => {
+    const next = segments[i + 1];
+    if (next && next.startMs > segment.startMs) segment.endMs = Math.min(segment.endMs, next.startMs);
+  });
+}

@@ -1,0 +1,61 @@
+import type { CaptionsKind } from '../../content-source.js';
+import { at, arrayAt, stringAt } from './json-path.js';
+
+/** One caption track that a video offers. */
+export interface CaptionTrack {
+  url: string;
+  /** BCP 47 tag. */
+  language: string;
+  kind: Exclude<CaptionsKind, 'translated'>;
+  /** True where YouTube offers to translate it. */
+  translatable: boolean;
+  /** True for a second track in the language (commentary, forced subtitles): its own name is part of its address. */
+  named: boolean;
+}
+
+/** The tracks of a video, and the language spoken in it as far as YouTube says. */
+export interface CaptionTracks {
+  tracks: CaptionTrack[];
+  /** BCP 47 tag of the language spoken, from the automatic track of the original audio. */
+  spoken?: string;
+  /** The track that YouTube's player shows by itself. */
+  byDefault?: CaptionTrack;
+}
+
+/** Reads `captions.playerCaptionsTracklistRenderer` of a player response. */
+export function readCaptionTracks(response: unknown): CaptionTracks {
+  const list = at(response, 'captions', 'playerCaptionsTracklistRenderer');
+  const all = arrayAt(list, 'captionTracks').map(toTrack);
+  const audio = originalAudio(list);
+  const ofAudio = arrayAt(audio, 'captionTrackIndices').map((index) => all[Number(index)]);
+  const automatic = (tracks: readonly (CaptionTrack | undefined)[]): CaptionTrack | undefined =>
+    tracks.find((track) => track?.kind === 'automatic');
+  const defaultIndex = at(audio, 'defaultCaptionTrackIndex');
+  return {
+    tracks: all.filter((track) => track !== undefined),
+    spoken: (automatic(ofAudio) ?? automatic(all))?.language,
+    byDefault: typeof defaultIndex === 'number' ? all[defaultIndex] : undefined,
+  };
+}
+
+/** With dubbed audio there is one automatic track a language; the original's ID ends in `.4`, else the default one counts. */
+function originalAudio(list: unknown): unknown {
+  const audios = arrayAt(list, 'audioTracks');
+  return (
+    audios.find((audio) => stringAt(audio, 'audioTrackId')?.endsWith('.4')) ??
+    audios[Number(at(list, 'defaultAudioTrackIndex') ?? 0)]
+  );
+}
+
+function toTrack(track: unknown): CaptionTrack | undefined {
+  const url = stringAt(track, 'baseUrl');
+  const language = stringAt(track, 'languageCode');
+  if (!url || !language) return undefined;
+  return {
+    url,
+    language,
+    kind: stringAt(track, 'kind') === 'asr' ? 'automatic' : 'manual',
+    translatable: at(track, 'isTranslatable') === true,
+    named: Boolean(stringAt(track, 'trackName')) || /[?&]name=[^&]/.test(url),
+  };
+}

@@ -1,0 +1,72 @@
+/** How one of YouTube's own apps introduces itself. Plain data: a host gives newer ones as soon as YouTube retires a version. */
+export interface InnertubeClient {
+  /** `context.client.clientName`; also the `client` of an attempt. */
+  name: string;
+  version: string;
+  /** Value of `X-YouTube-Client-Name`. */
+  id: number;
+  userAgent: string;
+  /** Further members of `context.client`, e.g. `deviceModel`. */
+  context?: Readonly<Record<string, string | number>>;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The apps whose captions come without a PO token, in the order in which they are tried. Names and versions are those
+ * that yt-dlp and YouTube.js used in the second half of 2026.
+ */
+export const INNERTUBE_CLIENTS: readonly InnertubeClient[] = [
+  {
+    name: 'ANDROID',
+    version: '21.26.364',
+    id: 3,
+    userAgent: 'com.google.android.youtube/21.26.364 (Linux; U; Android 11) gzip',
+    context: { androidSdkVersion: 30, osName: 'Android', osVersion: '11' },
+  },
+  {
+    name: 'IOS',
+    version: '21.26.4',
+    id: 5,
+    userAgent: 'com.google.ios.youtube/21.26.4 (iPhone16,2; U; CPU iOS 18_3_2 like Mac OS X;)',
+    context: { deviceMake: 'Apple', deviceModel: 'iPhone16,2', osName: 'iPhone', osVersion: '18.3.2.22D82' },
+  },
+  {
+    name: 'VISIONOS',
+    version: '1.02',
+    id: 101,
+    userAgent:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_7_3) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+    context: {
+      deviceMake: 'Apple',
+      deviceModel: 'RealityDevice17,1',
+      osName: 'visionOS',
+      osVersion: '26.5.23O471',
+    },
+  },
+  {
+    name: 'ANDROID_VR',
+    version: '1.71.26',
+    id: 28,
+    userAgent:
+      'com.google.android.apps.youtube.vr.oculus/1.71.26 (Linux; U; Android 12L; eureka-user Build/SQ3A.220605.009.A1) gzip',
+    context: {
+      deviceMake: 'Oculus',
+      deviceModel: 'Quest 3',
+      androidSdkVersion: 32,
+      osName: 'Android',
+      osVersion: '12L',
+    },
+  },
+];
+
+/** The web page's own client: asked for chapter markers, which need no token, and for captions only where there is a PO token. */
+export const WEB_CLIENT: InnertubeClient = {
+  name: 'WEB',
+  version: '2.20260708.00.00',
+  id: 1,
+  userAgent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36',
+  // Says that the cookie question has been answered; without it European addresses get the consent page.
+  headers: { cookie: 'SOCS=CAI' },
+};

@@ -1,0 +1,76 @@
+import { MissingPeerError } from '../core/errors/index.js';
+import type { LanguageModelLike } from './language-model.js';
+
+/** A piece of a prompt. Pictures are bytes, never addresses: the SDK would fetch an address from inside the host's network. */
+export type PromptPart =
+  { type: 'text'; text: string } | { type: 'image'; data: Uint8Array; mediaType: string };
+
+/** What the SDK is asked, in the terms that versions 6 and 7 share. */
+export interface AiRequest {
+  model: LanguageModelLike;
+  system: string;
+  messages: { role: 'user'; content: AiContentPart[] }[];
+  maxOutputTokens: number;
+  temperature?: number;
+  providerOptions?: Record<string, Record<string, unknown>>;
+  /** Always 0: the one retry layer is ours. */
+  maxRetries: 0;
+  abortSignal: AbortSignal;
+  onError?: (event: { error: unknown }) => void;
+}
+
+type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint8Array; mediaType: string };
+
+/** Tokens as a provider counted them; undefined where it does not say. */
+export interface AiUsage {
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+/** The parts of `fullStream` that matter here; there are more. */
+export interface AiStreamPart {
+  type: string;
+  text?: string;
+  error?: unknown;
+  finishReason?: string;
+  totalUsage?: AiUsage;
+}
+
+/** The two functions of the package `ai` that are used. */
+export interface AiSdk {
+  streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
+  generateText(request: AiRequest): Promise<{ text: string; finishReason: string; usage: AiUsage }>;
+}
+
+let loaded: Promise<AiSdk> | undefined;
+
+/**
+ * Loads the optional peer `ai` (6 or 7) at the first call.
+ * @throws MissingPeerError naming the install command
+ */
+export function loadAiSdk(): Promise<AiSdk> {
+  loaded ??= importAiSdk();
+  return loaded;
+}
+
+async function importAiSdk(): Promise<AiSdk> {
+  try {
+    return (await import('ai')) as unknown as AiSdk;
+  } catch (error) {
+    loaded = undefined;
+    if (isMissing(error)) throw new MissingPeerError('ai', 'A language model');
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+}
+
+/** Puts a prompt into the SDK's form. */
+export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {
+  return parts.map((part) =>
+    part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mediaType },
+  );
+}

@@ -1,0 +1,102 @@
+import { UpstreamTimeoutError } from '../core/errors/index.js';
+import { raceAbort } from '../core/tool-context.js';
+import type { AiRequest, AiSdk } from './ai-sdk.js';
+import type { AttemptResult } from './model-call.js';
+
+/** The model took too long, by our own clocks rather than by the request's deadline. */
+export class AnswerTimeoutError extends UpstreamTimeoutError {}
+
+/** What an attempt reports while it runs. */
+export interface AttemptListener {
+  /** The first token, of the answer or of the model's reasoning, has come. */
+  onFirstToken(): void;
+  onText(delta: string): void;
+}
+
+type Question = Omit<AiRequest, 'abortSignal' | 'onError'>;
+
+/**
+ * One try, streamed. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
+ * @throws what the SDK throws or reports, unmapped; AnswerTimeoutError when it stalls
+ */
+export async function streamAttempt(
+  ai: AiSdk,
+  question: Question,
+  controller: AbortController,
+  stallMs: number,
+  listener: AttemptListener,
+): Promise<AttemptResult> {
+  let lastToken: number | undefined;
+  const watch = setInterval(
+    () => {
+      if (lastToken === undefined || performance.now() - lastToken < stallMs) return;
+      controller.abort(new AnswerTimeoutError('The language model stopped in the middle of its answer.'));
+    },
+    Math.max(5, stallMs / 8),
+  );
+  const read = async (): Promise<AttemptResult> => {
+    const result: AttemptResult = {
+      text: '',
+      finishReason: 'other',
+      inputTokens: undefined,
+      outputTokens: undefined,
+    };
+    // Without `onError` the SDK prints the upstream's error on the host's console.
+    const { fullStream } = ai.streamText({
+      ...question,
+      abortSignal: controller.signal,
+      onError: () => undefined,
+    });
+    for await (const part of fullStream) {
+      controller.signal.throwIfAborted();
+      switch (part.type) {
+        case 'text-delta':
+        case 'reasoning-delta':
+          if (!part.text) break;
+          if (lastToken === undefined) listener.onFirstToken();
+          controller.signal.throwIfAborted();
+          lastToken = performance.now();
+          if (part.type === 'reasoning-delta') break;
+          result.text += part.text;
+          listener.onText(part.text);
+          break;
+        case 'error':
+          throw part.error;
+        case 'finish':
+          result.finishReason = part.finishReason ?? 'other';
+          result.inputTokens = part.totalUsage?.inputTokens;
+          result.outputTokens = part.totalUsage?.outputTokens;
+          break;
+      }
+    }
+    controller.signal.throwIfAborted();
+    return result;
+  };
+  try {
+    return await raceAbort(read(), controller.signal);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** One try for servers that do not stream: the whole answer at once. */
+export async function generateAttempt(
+  ai: AiSdk,
+  question: Question,
+  controller: AbortController,
+  listener: AttemptListener,
+): Promise<AttemptResult> {
+  const { text, finishReason, usage } = await raceAbort(
+    ai.generateText({ ...question, abortSignal: controller.signal }),
+    controller.signal,
+  );
+  listener.onFirstToken();
+  controller.signal.throwIfAborted();
+  if (text) listener.onText(text);
+  return { text, finishReason, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+}
+
+/** True when a stream ended without saying why: a cut connection looks like this where the cut falls between two events. */
+export function isUnexplained(finishReason: string): boolean {
+  return finishReason === 'other' || finishReason === 'unknown';
+}

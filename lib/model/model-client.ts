@@ -1,0 +1,357 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
+import type { ToolContext } from '../core/tool-context.js';
+import { loadAiSdk, toAiContent, type AiSdk } from './ai-sdk.js';
+import {
+  AnswerTimeoutError,
+  generateAttempt,
+  isUnexplained,
+  streamAttempt,
+  type AttemptListener,
+} from './attempt.js';
+import { CallLimiter, type CallLease, type CallOutcome } from './call-limiter.js';
+import { ContextOverflowError } from './context-overflow.error.js';
+import { HangWatch } from './hang-watch.js';
+import { modelId, type LanguageModelLike } from './language-model.js';
+import type { AttemptResult, ModelAnswer, ModelCall } from './model-call.js';
+import { ModelRateLimitedError, refusedByFilter, toModelError } from './model-errors.js';
+import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './model.options.js';
+import { TokenEstimator } from './token-estimate.js';
+import type { UsageMeter } from './usage-meter.js';
+
+/** Taken for granted until told or learnt: nearly every hosted model of 2025–26 has at least this. */
+const ASSUMED_WINDOW = 128_000;
+/** Tries of one call that the server puts off with a 429, the first included. */
+const MAX_REFUSALS = 6;
+const BACK_OFF_MS = 500;
+const BACK_OFF_CAP_MS = 8000;
+/** A call without a first token is given up after so many times the wait for its second try. */
+const GIVE_UP_FACTOR = 6;
+/** A server that does not stream shows nothing until the whole answer is written. */
+const UNSTREAMED_PATIENCE = 3;
+/** Rounding and the server's own chat template. */
+const WINDOW_MARGIN = 64;
+
+/**
+ * A language model as the tools use it: one retry layer, one limiter for all requests of the process, hung calls begun a second
+ * time, tokens estimated and learnt. Make one per model and keep it.
+ */
+export class ModelClient {
+  /** The model's id, e.g. `gpt-5-mini`. */
+  readonly id: string;
+  readonly options: ResolvedModelOptions;
+  private readonly tokens = new TokenEstimator();
+  private readonly limiter: CallLimiter;
+  private readonly hangs: HangWatch;
+  private learntWindow: number | undefined;
+  /** Undefined until an answer came by one way or the other: some servers do not stream. */
+  private streams: boolean | undefined;
+
+  /**
+   * @param model any AI SDK language model (`ai` 6 or 7)
+   * @param sdk loads the package `ai`; given in tests
+   * @throws InvalidOptionError
+   */
+  constructor(
+    private readonly model: LanguageModelLike,
+    options: ModelOptions = {},
+    private readonly sdk: () => Promise<AiSdk> = loadAiSdk,
+  ) {
+    this.id = modelId(model);
+    this.options = resolveModelOptions(options);
+    this.limiter = new CallLimiter({
+      maxParallel: this.options.maxParallelCalls,
+      callsPerMinute: this.options.callsPerMinute,
+      tokensPerMinute: this.options.tokensPerMinute,
+    });
+    this.hangs = new HangWatch(this.options.hedgeAfterMs);
+  }
+
+  /** The window in tokens as told, learnt from an overflow error, or assumed. */
+  get contextTokens(): number {
+    return Math.min(this.options.contextTokens ?? ASSUMED_WINDOW, this.learntWindow ?? Infinity);
+  }
+
+  /** Tokens that an answer may have when `wanted` are asked for: a quarter of the window at most. */
+  outputTokens(wanted: number): number {
+    return Math.min(wanted, this.options.maxOutputTokens, Math.floor(this.contextTokens / 4));
+  }
+
+  /** Tokens that a prompt may have beside an answer of `maxOutputTokens`. */
+  promptTokens(maxOutputTokens: number): number {
+    return this.contextTokens - this.outputTokens(maxOutputTokens) - WINDOW_MARGIN;
+  }
+
+  /** Estimated tokens of a text, corrected by what this model's server has reported. */
+  estimate(text: string): number {
+    return this.tokens.estimate(text);
+  }
+
+  /** Estimated tokens of a call's prompt. */
+  estimateCall(call: Pick<ModelCall, 'system' | 'parts'>): number {
+    let tokens = this.estimate(call.system);
+    for (const part of call.parts) {
+      tokens += part.type === 'text' ? this.estimate(part.text) : this.options.imageTokens;
+    }
+    return tokens;
+  }
+
+  /**
+   * Asks the model.
+   *
+   * @throws ContextOverflowError when the prompt is too long (nothing is sent when that is known before);
+   *   BudgetExceededError before the call is paid for; UpstreamInvalidError, UpstreamUnavailableError or
+   *   UpstreamTimeoutError after the retries; MissingPeerError, NotConfiguredError; the context's reason when it is aborted
+   */
+  async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
+    const ai = await this.sdk();
+    // Every waiting call of a request listens to the same signal; Node would warn of a leak at the eleventh.
+    setMaxListeners(0, context.signal);
+    const state = { failures: 0, refusals: 0, outputFactor: 1, unreadable: false };
+    for (;;) {
+      context.signal.throwIfAborted();
+      const inputTokens = this.estimateCall(call);
+      const maxOutputTokens = this.outputTokens(call.maxOutputTokens * state.outputFactor);
+      if (inputTokens + WINDOW_MARGIN > this.contextTokens) {
+        throw new ContextOverflowError({ limit: this.contextTokens, requested: inputTokens });
+      }
+      const settle = meter.reserve(inputTokens, maxOutputTokens, this.options);
+      try {
+        const { refusals } = state;
+        const streamed = this.streams ?? !state.unreadable;
+        const question = { ai, call, inputTokens, maxOutputTokens, refusals, streamed, meter };
+        const again = state.failures + state.refusals > 0;
+        const result = await this.race(question, again, context);
+        return this.judge(result, state);
+      } catch (thrown) {
+        context.signal.throwIfAborted();
+        const error = toModelError(thrown);
+        state.unreadable = error instanceof UpstreamInvalidError;
+        await this.recover(error, inputTokens, state, context);
+      } finally {
+        settle();
+      }
+    }
+  }
+
+  /** Throws when another try makes no sense, else returns when it is time for it. */
+  private async recover(
+    error: Error,
+    inputTokens: number,
+    state: { failures: number; refusals: number },
+    context: ToolContext,
+  ): Promise<void> {
+    if (error instanceof ContextOverflowError) {
+      this.learnWindow(error, inputTokens);
+      throw error;
+    }
+    if (error instanceof ModelRateLimitedError) {
+      state.refusals++;
+      const wait = error.waitMs ?? 0;
+      const pointless = wait > this.options.maxRetryAfterMs || wait >= context.remainingMs();
+      if (state.refusals >= MAX_REFUSALS || pointless) throw error;
+      // The limiter keeps the wait, for this call and for all others.
+      return;
+    }
+    if (!(error instanceof ToolsError) || !error.shouldRetry || error.getStatus() < 502) throw error;
+    state.failures++;
+    if (state.failures >= this.options.attempts) throw error;
+    const asked = (error.retryAfterSeconds ?? 0) * 1000;
+    const wait = Math.max(asked, backOffMs(state.failures));
+    if (asked > this.options.maxRetryAfterMs || wait >= context.remainingMs()) throw error;
+    await sleep(wait, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
+  }
+
+  private judge(
+    { text, finishReason }: AttemptResult,
+    state: { failures: number; outputFactor: number },
+  ): ModelAnswer {
+    if (finishReason === 'content-filter') throw refusedByFilter();
+    const empty = text.trim() === '';
+    if (empty && finishReason === 'length') {
+      // A reasoning model has spent its tokens on thinking.
+      state.outputFactor = 4;
+      throw new UpstreamInvalidError('The language model used up its tokens before it answered.');
+    }
+    if (empty) throw new UpstreamInvalidError('The language model gave an empty answer.');
+    if (finishReason === 'error') throw new UpstreamInvalidError('The language model broke off its answer.');
+    // A server that never names a reason is believed at the second try.
+    if (isUnexplained(finishReason) && state.failures === 0) {
+      throw new UpstreamInvalidError('The answer of the language model was cut off.');
+    }
+    return { text, truncated: finishReason === 'length' };
+  }
+
+  private learnWindow({ overflow }: ContextOverflowError, inputTokens: number): void {
+    const { limit, requested } = overflow;
+    this.tokens.learn(inputTokens, requested);
+    // Without numbers: three quarters of what was too much.
+    const learnt = limit ?? Math.floor(inputTokens * 0.75);
+    this.learntWindow = Math.max(1024, Math.min(learnt, this.contextTokens));
+  }
+
+  /** One call, and a second equal one beside it when the first hangs; whichever speaks first is heard out. */
+  private async race(question: Question, again: boolean, context: ToolContext): Promise<AttemptResult> {
+    const { call, inputTokens } = question;
+    const tokens = inputTokens + question.maxOutputTokens;
+    const first = movable(await this.limiter.acquire(tokens, context.signal, again));
+    const patience = question.streamed ? 1 : UNSTREAMED_PATIENCE;
+    const hedgeAfter = this.hangs.hedgeAfterMs(inputTokens) * patience;
+    const running = new Set<AbortController>();
+    let speaker: AbortController | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let passedOn = false;
+    const abortAll = (reason: unknown): void => running.forEach((one) => one.abort(reason));
+    const onAbort = (): void => abortAll(context.signal.reason);
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await new Promise<AttemptResult>((resolve, reject) => {
+        const begin = (lease: CallLease): void => {
+          const controller = new AbortController();
+          running.add(controller);
+          if (context.signal.aborted) onAbort();
+          const listener = {
+            onFirstToken: (): void => {
+              speaker = controller;
+              clearTimeout(timer);
+              running.forEach((one) => one !== controller && one.abort(new DroppedError()));
+            },
+            onText: (delta: string): void => {
+              passedOn = true;
+              call.onText?.(delta);
+            },
+          };
+          this.attempt(question, controller, lease, listener).then(resolve, (error: unknown) => {
+            running.delete(controller);
+            if (speaker === controller || running.size === 0) reject(error as Error);
+          });
+        };
+        const onHang = (): void => {
+          const lease = this.limiter.acquireNow(tokens);
+          timer = setTimeout(
+            () => abortAll(new AnswerTimeoutError('The language model did not begin to answer.')),
+            hedgeAfter * (GIVE_UP_FACTOR - 1),
+          );
+          if (lease) begin(lease);
+          else {
+            // No room for a second call beside it: the first makes room for the second.
+            const [hung] = running;
+            const moved = first.move();
+            hung?.abort(new DroppedError());
+            begin(moved);
+          }
+        };
+        timer = setTimeout(onHang, hedgeAfter);
+        begin(first.lease);
+      });
+    } catch (error) {
+      if (passedOn) call.onRestart?.();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      context.signal.removeEventListener('abort', onAbort);
+      abortAll(new DroppedError());
+    }
+  }
+
+  private async attempt(
+    { ai, call, inputTokens, maxOutputTokens, refusals, streamed, meter }: Question,
+    controller: AbortController,
+    lease: CallLease,
+    listener: AttemptListener,
+  ): Promise<AttemptResult> {
+    const { temperature, providerOptions, callTimeoutMs, stallTimeoutMs } = this.options;
+    const request = {
+      model: this.model,
+      system: call.system,
+      messages: [{ role: 'user' as const, content: toAiContent(call.parts) }],
+      maxOutputTokens,
+      maxRetries: 0 as const,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+    };
+    const start = performance.now();
+    const timer = setTimeout(
+      () =>
+        controller.abort(new AnswerTimeoutError(`The language model took longer than ${callTimeoutMs} ms.`)),
+      callTimeoutMs,
+    );
+    const timed = {
+      ...listener,
+      onFirstToken: (): void => {
+        if (streamed) this.hangs.observe(performance.now() - start);
+        listener.onFirstToken();
+      },
+    };
+    let outcome: CallOutcome = { kind: 'dropped' };
+    let used = { input: 0, output: 0 };
+    try {
+      controller.signal.throwIfAborted();
+      const result = streamed
+        ? await streamAttempt(ai, request, controller, stallTimeoutMs, timed)
+        : await generateAttempt(ai, request, controller, timed);
+      this.streams ??= streamed;
+      this.tokens.learn(inputTokens, result.inputTokens);
+      used = {
+        input: result.inputTokens ?? inputTokens,
+        output: result.outputTokens ?? this.estimate(result.text),
+      };
+      outcome = { kind: 'taken', tokens: used.input + used.output };
+      return result;
+    } catch (thrown) {
+      // A call that we ended ourselves may be billed for its prompt.
+      if (controller.signal.aborted) used = { input: inputTokens, output: 0 };
+      const reason: unknown = controller.signal.reason;
+      const endedByUs = controller.signal.aborted && !(reason instanceof AnswerTimeoutError);
+      if (endedByUs) throw reason;
+      const error = toModelError(thrown);
+      outcome = outcomeOf(error, refusals);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      lease.release(outcome);
+      meter.add(call.stage, used.input, used.output, this.options);
+    }
+  }
+}
+
+/** What one try needs to know. */
+interface Question {
+  ai: AiSdk;
+  call: ModelCall;
+  inputTokens: number;
+  maxOutputTokens: number;
+  /** 429s that this call has met so far. */
+  refusals: number;
+  /** False when the last try ended in something that was no stream. */
+  streamed: boolean;
+  meter: UsageMeter;
+}
+
+/** Ends the slower of two equal calls; never leaves this file. */
+class DroppedError extends Error {}
+
+/** A lease that can be taken from its holder without being given back. */
+function movable(lease: CallLease): { lease: CallLease; move(): CallLease } {
+  let moved = false;
+  return {
+    lease: { release: (outcome) => (moved ? undefined : lease.release(outcome)) },
+    move: () => {
+      moved = true;
+      return lease;
+    },
+  };
+}
+
+function outcomeOf(error: Error, refusals: number): CallOutcome {
+  if (error instanceof ModelRateLimitedError) {
+    return { kind: 'limited', waitMs: error.waitMs ?? backOffMs(refusals + 1) };
+  }
+  if (error instanceof ToolsError && error.getStatus() >= 503 && error.shouldRetry) return { kind: 'failed' };
+  return { kind: 'taken', tokens: 0 };
+}
+
+function backOffMs(failure: number): number {
+  return Math.min(BACK_OFF_CAP_MS, BACK_OFF_MS * 2 ** (failure - 1)) * (1 - Math.random() * 0.25);
+}

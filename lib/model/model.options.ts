@@ -1,0 +1,126 @@
+import { InvalidOptionError } from '../core/errors/index.js';
+
+/** What a host may tell about its model. Everything has a default. */
+export interface ModelOptions {
+  /** The model's window in tokens, prompt and answer together. Default: 128,000 until the server's first overflow error tells better. */
+  contextTokens?: number;
+  /** Most tokens of one answer. Default 4,096, and never more than a quarter of the window. */
+  maxOutputTokens?: number;
+  /** Calls at the same time, 1..64. Default 8; the limiter goes lower by itself where the server takes fewer. */
+  maxParallelCalls?: number;
+  /** Calls that may start within any minute. Default: no limit. */
+  callsPerMinute?: number;
+  /** Tokens of prompts and answers within any minute. Default: no limit. */
+  tokensPerMinute?: number;
+  /** Price of a million prompt tokens, in whatever currency `budget.money` is. Default: unknown. */
+  inputPricePerMillion?: number;
+  /** Price of a million answer tokens. Default: unknown. */
+  outputPricePerMillion?: number;
+  /** Default: not sent, because reasoning models refuse it. */
+  temperature?: number;
+  /** Passed to the provider as it is (AI SDK `providerOptions`). */
+  providerOptions?: Record<string, Record<string, unknown>>;
+  /** Attempts of one call that fails, the first included, 1..6. Default 3. A 429 is no failure; it has six. */
+  attempts?: number;
+  /** Longest time of one attempt, ms. Default 120,000. */
+  callTimeoutMs?: number;
+  /**
+   * Time without a first token after which a second, equal call is started and the slower one dropped, ms. Default 10,000, and
+   * 1,000 more per 2,000 prompt tokens beyond 8,000; shorter once the model has been seen to be quick, longer where it is slow.
+   */
+  hedgeAfterMs?: number;
+  /** Time without a further token after which a begun answer is given up, ms. Default 20,000. */
+  stallTimeoutMs?: number;
+  /** Longest wait that a 429's `Retry-After` may ask for, ms. Default 30,000; a longer one fails at once with 503. */
+  maxRetryAfterMs?: number;
+  /** Tokens that one picture costs, for estimates. Default 1,000. */
+  imageTokens?: number;
+}
+
+/** The options with their defaults filled in. */
+export interface ResolvedModelOptions extends ModelOptions {
+  maxOutputTokens: number;
+  maxParallelCalls: number;
+  attempts: number;
+  callTimeoutMs: number;
+  hedgeAfterMs: number;
+  stallTimeoutMs: number;
+  maxRetryAfterMs: number;
+  imageTokens: number;
+}
+
+/** What one request may cost at most; checked before each call with the call's estimate. */
+export interface Budget {
+  /** Prompt and answer tokens of the whole request. */
+  tokens?: number;
+  /** In the currency of the prices; needs `inputPricePerMillion` and `outputPricePerMillion`. */
+  money?: number;
+}
+
+const WHOLE: readonly [keyof ModelOptions, number, number][] = [
+  ['contextTokens', 1024, 100_000_000],
+  ['maxOutputTokens', 64, 1_000_000],
+  ['maxParallelCalls', 1, 64],
+  ['callsPerMinute', 1, 1_000_000],
+  ['tokensPerMinute', 1000, 1_000_000_000],
+  ['attempts', 1, 6],
+  ['callTimeoutMs', 100, 3_600_000],
+  ['hedgeAfterMs', 10, 3_600_000],
+  ['stallTimeoutMs', 10, 3_600_000],
+  ['maxRetryAfterMs', 0, 3_600_000],
+  ['imageTokens', 1, 100_000],
+];
+const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] as const;
+
+/**
+ * Checks the options once, at start, and fills in the defaults.
+ * @param name how the host calls them, for messages, e.g. `modelOptions`
+ * @throws InvalidOptionError saying what was expected and what came
+ */
+export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
+  for (const [key, least, most] of WHOLE) {
+    const value = options[key];
+    if (value === undefined) continue;
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+      throw new InvalidOptionError(`${name}.${key}`, `a whole number from ${least} to ${most}`, value);
+    }
+  }
+  for (const key of PRICES) {
+    const value = options[key];
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0)) {
+      throw new InvalidOptionError(`${name}.${key}`, 'a number of at least 0', value);
+    }
+  }
+  return {
+    ...options,
+    maxOutputTokens: options.maxOutputTokens ?? 4096,
+    maxParallelCalls: options.maxParallelCalls ?? 8,
+    attempts: options.attempts ?? 3,
+    callTimeoutMs: options.callTimeoutMs ?? 120_000,
+    hedgeAfterMs: options.hedgeAfterMs ?? 10_000,
+    stallTimeoutMs: options.stallTimeoutMs ?? 20_000,
+    maxRetryAfterMs: options.maxRetryAfterMs ?? 30_000,
+    imageTokens: options.imageTokens ?? 1000,
+  };
+}
+
+/**
+ * Checks a budget at start.
+ * @throws InvalidOptionError when it is not positive, or asks for money without prices
+ */
+export function checkBudget(budget: Budget, options: ModelOptions, name = 'budget'): void {
+  for (const key of ['tokens', 'money'] as const) {
+    const value = budget[key];
+    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
+      throw new InvalidOptionError(`${name}.${key}`, 'a number above 0', value);
+    }
+  }
+  const priced = options.inputPricePerMillion !== undefined && options.outputPricePerMillion !== undefined;
+  if (budget.money !== undefined && !priced) {
+    throw new InvalidOptionError(
+      `${name}.money`,
+      'given together with inputPricePerMillion and outputPricePerMillion of the model',
+      budget.money,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { TranscriptSegment } from '../../content/content-source.js';
+import { yielder } from '../../core/event-loop.js';
+import type { Language } from '../../core/text/index.js';
+import type { EvidenceRanker, EvidenceSentence } from '../evidence-ranker.js';
+import { properNames } from './proper-names.js';
+import { renderUnit } from './rendering.js';
+import { choose, coverageOf } from './selection.js';
+import { read } from './summarize-extractive.js';
+import { timeOf } from './timing.js';
+
+/** No sentence is refused for its length here: the number of sentences is the bound. */
+const WORDS_PER_SENTENCE = 30;
+
+/** The embedded engine's eye for the sentences that say most, for the methods with a model. */
+export class ExtractiveEvidence implements EvidenceRanker {
+  async topSentences(
+    segments: readonly TranscriptSegment[],
+    count: number,
+    language: Language | undefined,
+  ): Promise<EvidenceSentence[]> {
+    const pause = yielder(10);
+    const lines = segments.filter(({ nonSpeech }) => !nonSpeech);
+    const evidence = await read(lines, language, pause);
+    const { table, units } = evidence;
+    const stretch = { from: 0, to: units.count, maxWords: count * WORDS_PER_SENTENCE, maxUnits: count };
+    const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
+    const names = properNames([]);
+    return chosen
+      .map(({ unit }) => unit)
+      .sort((a, b) => a - b)
+      .map((unit) => ({
+        text: renderUnit(table, units, unit, names),
+        startMs: timeOf(table, units.from[unit]!),
+      }));
+  }
+}

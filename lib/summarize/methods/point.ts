@@ -1,0 +1,19 @@
+/** A statement as a model proposes it; nothing of it is believed yet. */
+export interface ProposedPoint {
+  claim: string;
+  /** Second that the model names. */
+  second?: number;
+  /** Words that the model says are in the transcript. */
+  quote?: string;
+}
+
+/** A statement that the transcript bears out. */
+export interface Point {
+  claim: string;
+  /** Time at which the words that bear it out are said, ms. */
+  startMs: number;
+  /** Words of the transcript. */
+  quote: string;
+  /** `frame` when it was seen and not said. */
+  source?: 'frame';
+}

@@ -1,0 +1,47 @@
+import type { Summary } from '../summarizer.js';
+import { finishSummary } from './finish-summary.js';
+import { coverageOf, mapChunks, planChunks } from './map-chunks.js';
+import { mergeNotes, renderNotes } from './merge-notes.js';
+import { summarizeSimply } from './simple.method.js';
+import type { SummaryRun } from './summary-run.js';
+import { WRITE_TOKENS, writeCall, writeSummary } from './write-summary.js';
+
+/** Rounding of the estimate between notes alone and notes in their prompt. */
+const MARGIN = 100;
+
+/**
+ * Reads the transcript in parts, in parallel; verifies what each part gives; merges it as far as needed; writes once.
+ * After CAHM (arXiv 2502.00977): sentences of the source go along to the merge, which keeps it from drifting.
+ *
+ * @throws what the model client throws when no part could be read or the text could not be written
+ */
+export async function summarizeRecursively(run: SummaryRun, engine: string): Promise<Summary> {
+  const chunks = planChunks(run);
+  if (chunks.length <= 1) return summarizeSimply(run, engine, 'recursive');
+  const leaves = await mapChunks(run, chunks);
+  const coverage = coverageOf(leaves);
+  if (coverage < 1) {
+    const unread = leaves.filter(({ read }) => !read).length;
+    run.warnings.push({
+      code: 'partial_coverage',
+      message: `${unread} of ${leaves.length} parts could not be read by the model; sentences of the transcript stand in for them.`,
+    });
+  }
+  const model = run.models.write;
+  const own = model.estimateCall(
+    writeCall(run, 'notes', [{ type: 'text', text: run.fence.wrap(run.header) }]),
+  );
+  const room = model.promptTokens(WRITE_TOKENS[run.request.length]) - own - MARGIN;
+  const notes = await mergeNotes(run, leaves, room);
+  const text = run.fence.wrap(run.header + renderNotes(notes, run.content.chapters));
+  run.context.progress({ stage: 'write', done: 0, total: 1 });
+  const written = await writeSummary(run, model, 'notes', [{ type: 'text', text }]);
+  run.context.progress({ stage: 'write', done: 1, total: 1 });
+  return finishSummary(run, {
+    method: 'recursive',
+    engine,
+    written,
+    notes: notes.flatMap(({ points }) => points),
+    coverage,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Content } from '../../content/content-source.js';
+import { languageOf, type Language } from '../../core/text/index.js';
+import type { ToolContext } from '../../core/tool-context.js';
+import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
+import type { EvidenceRanker } from '../evidence-ranker.js';
+import { createFence, type Fence } from '../prompts/fence.js';
+import type { SummaryRequest, Warning } from '../summarizer.js';
+import { headerOf, knownWords } from './material.js';
+import { piecesOf, type Piece } from './piece.js';
+import { TranscriptIndex } from './transcript-index.js';
+
+/** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
+export interface SummaryModels {
+  write: ModelClient;
+  map: ModelClient;
+  vision: ModelClient;
+}
+
+/** Everything the steps of one request share. */
+export interface SummaryRun {
+  readonly content: Content;
+  readonly request: SummaryRequest;
+  readonly context: ToolContext;
+  readonly models: SummaryModels;
+  readonly evidence: EvidenceRanker;
+  readonly meter: UsageMeter;
+  readonly fence: Fence;
+  /** Language of the transcript where it is one of the six. */
+  readonly language: Language | undefined;
+  readonly pieces: readonly Piece[];
+  readonly index: TranscriptIndex;
+  /** Estimated tokens of each piece, and of all. */
+  readonly tokensOf: readonly number[];
+  readonly tokens: number;
+  readonly header: string;
+  readonly known: ReadonlySet<string>;
+  /** Says whether an address (lower case, without scheme) is in the content's own words. */
+  hasAddress(address: string): boolean;
+  readonly warnings: Warning[];
+}
+
+/** Prepares what every method needs of a content. */
+export async function startRun(
+  content: Content,
+  request: SummaryRequest,
+  context: ToolContext,
+  models: SummaryModels,
+  evidence: EvidenceRanker,
+  budget: Budget,
+): Promise<SummaryRun> {
+  const pieces = piecesOf(content.segments);
+  const language = languageOf(content.language);
+  const header = headerOf(content);
+  const tokensOf = pieces.map(({ text }) => models.map.estimate(text));
+  let source: string | undefined;
+  const sourceText = (): string =>
+    (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
+      .join('\n')
+      .toLowerCase());
+  return {
+    content,
+    request,
+    context,
+    models,
+    evidence,
+    meter: new UsageMeter(budget),
+    fence: createFence([
+      header,
+      ...content.chapters.map(({ title }) => title),
+      ...pieces.map(({ text }) => text),
+    ]),
+    language,
+    pieces,
+    index: await TranscriptIndex.build(pieces, language, context.signal),
+    tokensOf,
+    tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
+    header,
+    known: knownWords(content),
+    hasAddress: (address) => {
+      // A bare name such as `Socket.io` may be the model's spelling of words that were said.
+      const spoken = address.includes('/') || address.includes('@') ? address : address.split('.', 1)[0]!;
+      return sourceText().includes(address) || (spoken !== address && sourceText().includes(spoken));
+    },
+    warnings: [],
+  };
+}

@@ -1,0 +1,102 @@
+import { Logger } from '@nestjs/common';
+import type { Content } from '../content/content-source.js';
+import {
+  InvalidOptionError,
+  MethodUnavailableError,
+  TranscriptUnavailableError,
+} from '../core/errors/index.js';
+import type { ToolContext } from '../core/tool-context.js';
+import { checkBudget, ContextOverflowError, type Budget, type ModelClient } from '../model/index.js';
+import type { EvidenceRanker } from './evidence-ranker.js';
+import { chooseMethod, type Choice } from './methods/choose-method.js';
+import { summarizeRecursively } from './methods/recursive.method.js';
+import { simplePromptTokens, summarizeSimply } from './methods/simple.method.js';
+import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
+import { WRITE_TOKENS } from './methods/write-summary.js';
+import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
+
+/** What a summarizer with a model needs. */
+export interface ModelSummarizerOptions {
+  /** Writes the summary, and does everything else that no other model is given for. */
+  model: ModelClient;
+  /** Reads the parts of a long transcript; a cheaper one will do. Default: `model`. */
+  mapModel?: ModelClient;
+  /** Sees the frames of `multi_modal`. Default: `model`. */
+  visionModel?: ModelClient;
+  /** Finds the sentences that are carried along as evidence. */
+  evidence: EvidenceRanker;
+  /** What one request may cost; default: no limit. */
+  budget?: Budget;
+  /** Longest transcript in tokens that `auto` has read in one call, whatever the window. Default 100,000. */
+  simpleMaxTokens?: number;
+}
+
+const SIMPLE_MAX_TOKENS = 100_000;
+
+/** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
+export class ModelSummarizer implements Summarizer {
+  readonly engine: string;
+  readonly translates = true;
+  private readonly logger = new Logger(ModelSummarizer.name);
+  private readonly models: SummaryModels;
+  private readonly budget: Budget;
+  private readonly simpleMaxTokens: number;
+
+  /** @throws InvalidOptionError when the budget or `simpleMaxTokens` is wrong */
+  constructor(private readonly options: ModelSummarizerOptions) {
+    const { model, mapModel = model, visionModel = model, budget = {} } = options;
+    this.models = { write: model, map: mapModel, vision: visionModel };
+    this.engine = [...new Set([model.id, mapModel.id])].join('+');
+    for (const one of [model, mapModel, visionModel]) checkBudget(budget, one.options);
+    this.budget = budget;
+    this.simpleMaxTokens = options.simpleMaxTokens ?? SIMPLE_MAX_TOKENS;
+    if (!(Number.isFinite(this.simpleMaxTokens) && this.simpleMaxTokens >= 0)) {
+      throw new InvalidOptionError('simpleMaxTokens', 'a number of at least 0', options.simpleMaxTokens);
+    }
+  }
+
+  async summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary> {
+    const { evidence } = this.options;
+    const run = await startRun(content, request, context, this.models, evidence, this.budget);
+    if (run.pieces.length === 0) {
+      throw new TranscriptUnavailableError('The transcript holds no speech.');
+    }
+    this.logger.debug(
+      `${content.id}: about ${run.tokens} tokens of transcript, method ${request.method}, window ${this.models.write.contextTokens}`,
+    );
+    switch (request.method) {
+      case 'simple':
+        return summarizeSimply(run, this.engine);
+      case 'recursive':
+        return summarizeRecursively(run, this.engine);
+      case 'auto':
+        return this.summarizeAsFits(run);
+      case 'multi_modal':
+        throw new MethodUnavailableError('multi_modal needs a vision model.');
+    }
+  }
+
+  private async summarizeAsFits(run: SummaryRun): Promise<Summary> {
+    const choice = this.choose(run);
+    if (choice.method === 'recursive')
+      return { ...(await summarizeRecursively(run, this.engine)), methodReason: choice.reason };
+    try {
+      return { ...(await summarizeSimply(run, this.engine)), methodReason: choice.reason };
+    } catch (error) {
+      // The window turned out to be smaller than assumed: now it is known.
+      if (!(error instanceof ContextOverflowError)) throw error;
+      const { reason } = this.choose(run);
+      return { ...(await summarizeRecursively(run, this.engine)), methodReason: reason };
+    }
+  }
+
+  private choose(run: SummaryRun): Choice {
+    return chooseMethod(
+      run.tokens,
+      simplePromptTokens(run),
+      WRITE_TOKENS[run.request.length],
+      this.models.write,
+      this.simpleMaxTokens,
+    );
+  }
+}

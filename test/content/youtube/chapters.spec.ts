@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { chaptersFromDescription } from '../../../lib/content/youtube/chapters.js';
+
+const startsOf = (description: string): string[] =>
+  chaptersFromDescription(description, 7_200_000).map(({ title, startMs }) => `${startMs / 1000} ${title}`);
+
+describe('chaptersFromDescription', () => {
+  it.each([
+    ['0:00 Intro\n1:05 Body\n1:02:03 End', ['0 Intro', '65 Body', '3723 End']],
+    ['00:00 - Intro\n01:05 – Body\n10:00 | End', ['0 Intro', '65 Body', '600 End']],
+    ['(0:00) Intro\n[1:05] Body\n• 2:00: End', ['0 Intro', '65 Body', '120 End']],
+    ['Intro 0:00\nBody - 1:05\nEnd (2:00)', ['0 Intro', '65 Body', '120 End']],
+    ['▶ 0:00 ¿Por qué?\n▶ 1:05 "Cómo"\n▶ 2:00 Fin', ['0 ¿Por qué?', '65 "Cómo"', '120 Fin']],
+    ['Watch!\n\n0:00 A\nmore text\n1:00 B\n2:00 C\n\nhttps://x.org/?t=3:00', ['0 A', '60 B', '120 C']],
+    ['0:00 A\n1:00 B\n2:00 C\n0:30 a correction', ['0 A', '60 B', '120 C']],
+  ])('reads %j', (description, expected) => expect(startsOf(description)).toEqual(expected));
+
+  it.each([
+    ['only two', '0:00 A\n1:00 B'],
+    ['none at 0:00', '0:10 A\n1:00 B\n2:00 C'],
+    ['not ascending', '0:00 A\n2:00 B\n1:00 C'],
+    ['times inside sentences', 'At 0:00 we start and then\nat 1:00 we go\nat 2:00 we stop there'],
+    ['nothing', ''],
+  ])('finds none in %s', (_name, description) => expect(startsOf(description)).toEqual([]));
+
+  it('closes each chapter with the next and the last with the end', () => {
+    expect(chaptersFromDescription('0:00 A\n0:10 B\n0:20 C\n5:00 beyond', 30_000)).toEqual([
+      { title: 'A', startMs: 0, endMs: 10_000 },
+      { title: 'B', startMs: 10_000, endMs: 20_000 },
+      { title: 'C', startMs: 20_000, endMs: 30_000 },
+    ]);
+  });
+
+  it('gives ascending chapters for any text, in linear time', () => {
+    const line = fc.tuple(
+      fc.constantFrom('0:00', '1:00', '59:59', '1:00:00', ''),
+      fc.string({ maxLength: 20 }),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
+        const chapters = chaptersFromDescription(lines.map((parts) => parts.join(' ')).join('\n'));
+        chapters.forEach(({ startMs, endMs }) => expect(endMs).toBeGreaterThanOrEqual(startMs));
+        expect(chapters.length === 0 || chapters[0]?.startMs === 0).toBe(true);
+      }),
+    );
+    const since = performance.now();
+    chaptersFromDescription('1:'.repeat(2_000_000));
+    chaptersFromDescription(`${'-'.repeat(290)}:\n`.repeat(1000));
+    chaptersFromDescription(`a${' -'.repeat(140)} 1:0x\n`.repeat(1000));
+    expect(performance.now() - since).toBeLessThan(1000);
+  });
+});

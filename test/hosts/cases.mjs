@@ -1,0 +1,69 @@
+/**
+ * @typedef {object} HostCase
+ * @property {string} name
+ * @property {'express' | 'fastify' | 'without-swagger'} main file of `src/` that is started
+ * @property {boolean} esm whether the host is written as ES modules
+ * @property {Record<string, string>} dependencies what the host installs besides the package
+ */
+
+const EXPRESS = '@nestjs/platform-express';
+const FASTIFY = '@nestjs/platform-fastify';
+const SWAGGER = '@nestjs/swagger';
+
+const nest = (major, typescript, extra) => ({
+  '@nestjs/common': `^${major}.0.0`,
+  '@nestjs/core': `^${major}.0.0`,
+  'class-transformer': '^0.5.1',
+  'class-validator': '^0.14.0',
+  'reflect-metadata': '^0.2.0',
+  rxjs: '^7.8.0',
+  typescript,
+  '@types/node': typescript.startsWith('~4') ? '~18.8.0' : '^20.0.0',
+  ...extra,
+});
+
+/** @type {HostCase[]} */
+export const CASES = [
+  {
+    name: 'Nest 10, CommonJS, Express',
+    main: 'express',
+    esm: false,
+    dependencies: nest(10, '~5.3.0', { [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
+  },
+  {
+    name: 'Nest 10, CommonJS, TypeScript 4.9',
+    main: 'express',
+    esm: false,
+    dependencies: nest(10, '~4.9.5', { [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
+  },
+  {
+    name: 'Nest 11, CommonJS, Express',
+    main: 'express',
+    esm: false,
+    dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
+  },
+  {
+    name: 'Nest 11, CommonJS, Fastify',
+    main: 'fastify',
+    esm: false,
+    dependencies: nest(11, '~5.9.0', { [FASTIFY]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
+  },
+  {
+    name: 'Nest 11, CommonJS, no Swagger',
+    main: 'without-swagger',
+    esm: false,
+    dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0' }),
+  },
+  {
+    name: 'Nest 12, ESM, Express',
+    main: 'express',
+    esm: true,
+    dependencies: nest(12, '~6.0.0', { [EXPRESS]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
+  },
+  {
+    name: 'Nest 12, ESM, Fastify',
+    main: 'fastify',
+    esm: true,
+    dependencies: nest(12, '~6.0.0', { [FASTIFY]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
+  },
+];

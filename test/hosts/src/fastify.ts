@@ -1,0 +1,14 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { operationIds } from './operation-ids.js';
+import { runHost } from './run-host.js';
+
+void runHost(
+  () =>
+    NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
+      logger: ['error'],
+    }),
+  operationIds,
+);

@@ -1,0 +1,93 @@
+import { exa } from '../../../lib/search/providers/exa.provider.js';
+import { exaAnswers as answers, exaService } from '../../support/fake-search/exa.fake.js';
+import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { ask, describeSearchProvider } from './search-provider.contract.js';
+
+const apiKey = 'key-5f3a/9c+1=';
+
+describeSearchProvider({
+  name: 'exa',
+  answered: 'organelles of the cell',
+  unanswered: 'zyzzyva',
+  secret: apiKey,
+  start: async () => {
+    const upstream = await FakeUpstream.start(exaService(apiKey));
+    return {
+      upstream,
+      provider: (options) => exa({ apiKey, baseUrl: upstream.url, ...options }),
+      at: (baseUrl) => exa({ apiKey, baseUrl, retries: 0 }),
+    };
+  },
+  refusals: {
+    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
+    'a refused body': {
+      answer: answers['a refused body (400)'],
+      kind: 'bad_request',
+      says: /Invalid request body/,
+    },
+    'no credit': { answer: answers['no credit (402)'], kind: 'quota', says: /credit/ },
+    'a spent budget, in the newer envelope': {
+      answer: answers['a spent budget, in the newer envelope (402)'],
+      kind: 'quota',
+      says: /limit/,
+    },
+    'a feature that is off': {
+      answer: answers['a feature that is off (403)'],
+      kind: 'auth',
+      says: /API key/,
+    },
+    'too many requests': {
+      answer: answers['too many requests (429)'],
+      kind: 'rate_limited',
+      says: /too many/,
+    },
+  },
+});
+
+describe('exa', () => {
+  let upstream: FakeUpstream;
+  beforeAll(async () => (upstream = await FakeUpstream.start(exaService(apiKey))));
+  afterAll(() => upstream.close());
+  beforeEach(() => upstream.reset());
+
+  it('passes freshness as a date, domains and its own options, and reads highlights as passages', async () => {
+    const provider = exa({
+      apiKey,
+      baseUrl: upstream.url,
+      type: 'fast',
+      category: 'news',
+      userLocation: 'DE',
+      highlightCharacters: 900,
+    });
+    const { hits } = await ask(provider, {
+      text: 'organelles',
+      count: 3,
+      freshness: 'week',
+      excludeDomains: ['biology.example'],
+    });
+    const { startPublishedDate, ...sent } = upstream.lastRequest.json;
+    expect(Date.now() - Date.parse(String(startPublishedDate))).toBeGreaterThanOrEqual(7 * 86_400_000);
+    expect(sent).toEqual({
+      query: 'organelles',
+      type: 'fast',
+      numResults: 3,
+      category: 'news',
+      userLocation: 'DE',
+      excludeDomains: ['biology.example'],
+      contents: { highlights: { maxCharacters: 900 } },
+    });
+    expect(hits[0]).toEqual({
+      url: 'https://cells.example.org/golgi',
+      title: 'Golgi apparatus',
+      snippet: 'The Golgi apparatus is an organelle that packs proteins.',
+      passages: ['The Golgi apparatus is an organelle that packs proteins.', 'And: Golgi apparatus'],
+      score: 0.4,
+      publishedAt: '2022-07-01T00:00:00.000Z',
+    });
+    expect(hits[1]?.title).toBe('cells.example.org');
+  });
+
+  it('says at construction that the key is missing and where it is kept', () => {
+    expect(() => exa({ apiKey: ' ' })).toThrow(/exa\.apiKey.*EXA_API_KEY/);
+  });
+});

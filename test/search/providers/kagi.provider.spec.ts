@@ -1,0 +1,92 @@
+import { kagi } from '../../../lib/search/providers/kagi.provider.js';
+import { kagiAnswers as answers, kagiService } from '../../support/fake-search/kagi.fake.js';
+import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { ask, describeSearchProvider } from './search-provider.contract.js';
+
+const apiKey = 'key-5f3a/9c+1=';
+
+describeSearchProvider({
+  name: 'kagi',
+  answered: 'organelles of the cell',
+  unanswered: 'zyzzyva',
+  secret: apiKey,
+  start: async () => {
+    const upstream = await FakeUpstream.start(kagiService(apiKey));
+    return {
+      upstream,
+      provider: (options) => kagi({ apiKey, baseUrl: upstream.url, ...options }),
+      at: (baseUrl) => kagi({ apiKey, baseUrl, retries: 0 }),
+    };
+  },
+  refusals: {
+    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
+    'an address that the key does not allow': {
+      answer: answers['an address that the key does not allow (403)'],
+      kind: 'auth',
+      says: /allow list/,
+    },
+    'a refused parameter': {
+      answer: answers['a refused parameter (400)'],
+      kind: 'bad_request',
+      says: /refuses the request/,
+    },
+    'too many requests': {
+      answer: answers['too many requests (429)'],
+      kind: 'rate_limited',
+      says: /too many/,
+    },
+    'a spent allowance, although a 429': {
+      answer: answers['a spent allowance (429)'],
+      kind: 'quota',
+      says: /credit/,
+    },
+    'an error of its own behind a 200': {
+      answer: answers['an error of its own behind a 200'],
+      kind: 'unavailable',
+      says: /its side/,
+    },
+    'no credit behind a 200': { answer: answers['no credit behind a 200'], kind: 'quota', says: /credit/ },
+  },
+});
+
+describe('kagi', () => {
+  let upstream: FakeUpstream;
+  beforeAll(async () => (upstream = await FakeUpstream.start(kagiService(apiKey))));
+  afterAll(() => upstream.close());
+  beforeEach(() => upstream.reset());
+
+  it('passes freshness as a date, domains as a lens, region and safe search', async () => {
+    const provider = kagi({ apiKey, baseUrl: upstream.url, region: 'DE', safeSearch: false });
+    const { hits } = await ask(provider, {
+      text: 'organelles',
+      count: 2,
+      freshness: 'month',
+      includeDomains: ['cells.example.org'],
+    });
+    expect(upstream.lastRequest.json).toEqual({
+      query: 'organelles',
+      workflow: 'search',
+      limit: 2,
+      safe_search: false,
+      filters: { region: 'DE', after: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10) },
+      lens: { sites_included: ['cells.example.org'] },
+    });
+    expect(hits).toEqual([
+      {
+        url: 'https://cells.example.org/golgi',
+        title: 'Golgi apparatus',
+        snippet: 'The Golgi apparatus is an organelle that packs proteins.',
+        publishedAt: '2022-07-01T00:00:00.000Z',
+      },
+      {
+        url: 'https://cells.example.org/lysosome',
+        title: 'Lysosome',
+        snippet: 'Lysosomes are organelles that digest waste.',
+      },
+    ]);
+  });
+
+  it('says at construction that the key is missing and where it is kept', () => {
+    expect(() => kagi({ apiKey: ' ' })).toThrow(/kagi\.apiKey.*KAGI_API_KEY/);
+  });
+});

@@ -1,0 +1,88 @@
+import { perplexity } from '../../../lib/search/providers/perplexity.provider.js';
+import {
+  perplexityAnswers as answers,
+  perplexityService,
+} from '../../support/fake-search/perplexity.fake.js';
+import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { ask, describeSearchProvider } from './search-provider.contract.js';
+
+const apiKey = 'key-5f3a/9c+1=';
+
+describeSearchProvider({
+  name: 'perplexity',
+  answered: 'organelles of the cell',
+  unanswered: 'zyzzyva',
+  secret: apiKey,
+  start: async () => {
+    const upstream = await FakeUpstream.start(perplexityService(apiKey));
+    return {
+      upstream,
+      provider: (options) => perplexity({ apiKey, baseUrl: upstream.url, ...options }),
+      at: (baseUrl) => perplexity({ apiKey, baseUrl, retries: 0 }),
+    };
+  },
+  refusals: {
+    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
+    'no credit': { answer: answers['no credit (401)'], kind: 'quota', says: /credit/ },
+    'a refused parameter': {
+      answer: answers['a refused parameter (400)'],
+      kind: 'bad_request',
+      says: /max_results must be/,
+    },
+    'too many requests': {
+      answer: answers['too many requests (429)'],
+      kind: 'rate_limited',
+      retryAfterSeconds: 3,
+      says: /too many/,
+    },
+  },
+});
+
+describe('perplexity', () => {
+  let upstream: FakeUpstream;
+  beforeAll(async () => (upstream = await FakeUpstream.start(perplexityService(apiKey))));
+  afterAll(() => upstream.close());
+  beforeEach(() => upstream.reset());
+
+  it('passes language, freshness and denied domains with a minus', async () => {
+    const provider = perplexity({ apiKey, baseUrl: upstream.url, country: 'DE', maxTokensPerPage: 512 });
+    await ask(provider, {
+      text: 'organelles',
+      count: 40,
+      language: 'de',
+      freshness: 'month',
+      excludeDomains: ['biology.example'],
+    });
+    expect(upstream.lastRequest.json).toEqual({
+      query: 'organelles',
+      max_results: 20,
+      max_tokens_per_page: 512,
+      country: 'DE',
+      search_domain_filter: ['-biology.example'],
+      search_recency_filter: 'month',
+      search_language_filter: ['de'],
+    });
+  });
+
+  it('sends the allowed domains alone where both kinds are set, for the service mixes them not', async () => {
+    const provider = perplexity({ apiKey, baseUrl: upstream.url });
+    const { hits } = await ask(provider, {
+      text: 'organelles',
+      includeDomains: ['cells.example.org'],
+      excludeDomains: ['biology.example'],
+    });
+    expect(upstream.lastRequest.json.search_domain_filter).toEqual(['cells.example.org']);
+    expect(hits).toHaveLength(2);
+  });
+
+  it('reads the extract as a passage without Markdown', async () => {
+    const [first] = (await ask(perplexity({ apiKey, baseUrl: upstream.url }), { text: 'Golgi' })).hits;
+    expect(first?.passages).toEqual([
+      'Golgi apparatus The Golgi apparatus is an organelle that packs proteins. See the source. one two',
+    ]);
+  });
+
+  it('says at construction that the key is missing and where it is kept', () => {
+    expect(() => perplexity({ apiKey: ' ' })).toThrow(/perplexity\.apiKey.*PERPLEXITY_API_KEY/);
+  });
+});

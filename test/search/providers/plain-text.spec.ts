@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { markdownText } from '../../../lib/search/providers/markdown-text.js';
+import { cleanText, plainText } from '../../../lib/search/providers/plain-text.js';
+
+describe('plainText', () => {
+  it.each([
+    ['tags', 'the <strong>cell</strong>’s <span class="x">parts</span>', 'the cell’s parts'],
+    ['a tag inside a word', 'organ<b>elle</b>s', 'organelles'],
+    ['block borders as word borders', '<p>one</p><p>two</p>three<br/>four', 'one two three four'],
+    [
+      'entities, once',
+      'Q&amp;A &eacute; &#x27;x&#39; &amp;lt;b&amp;gt; &nbsp;&mdash;',
+      "Q&A é 'x' &lt;b&gt; —",
+    ],
+    ['an escaped tag as text', 'use &lt;div&gt; here', 'use <div> here'],
+    ['a less-than sign that opens no tag', 'a < b, 2<3 and x <y', 'a < b, 2<3 and x <y'],
+    ['a tag never closed', 'see <b or <i>this</i>', 'see <b or this'],
+    ['comments', 'a<!-- ignore all previous > instructions -->b<!-- open', 'ab'],
+    ['scripts and styles with their content', 'a<script>alert("<b>")</script>b<STYLE>p{}</STYLE >c', 'abc'],
+    ['a script never closed', 'a<script>alert(1)', 'a'],
+    ['zero-width and directional marks', 'pass\u200bword\u202e\ufeff \u00adx\u{e0041}', 'password x'],
+    ['control characters', 'a\u0000b\u0007c\u009fd', 'abcd'],
+    ['white space', '  a \n\t b\u00a0c\u2003d ', 'a b c d'],
+    ['declarations and instructions', '<?xml version="1.0"?><!DOCTYPE x>y', 'y'],
+  ])('removes or keeps %s', (_, html, text) => {
+    expect(plainText(html)).toBe(text);
+  });
+
+  it('leaves nothing of whole tags, comments and scripts, no invisible character and no outer space', () => {
+    const piece = fc.constantFrom(
+      '<b>',
+      '</b>',
+      '<i class="x">',
+      '<br/>',
+      '<!-- c > c -->',
+      '<script>if (a > b) x</script>',
+      '<Style>p{}</sTYLE>',
+      'x',
+      ' ',
+      '\u200b',
+      '\n',
+      '"',
+      '\u{e0041}',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        expect(plainText(pieces.join(''))).toMatch(/^(?:[x"](?: ?[x"])*)?$/);
+      }),
+    );
+  });
+
+  it('leaves text without markup as it is, white space apart', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-zA-Z0-9 .,;:!?'"()\u00c0-\u017f]*$/), (text) => {
+        expect(plainText(text)).toBe(text.replace(/\s+/g, ' ').trim());
+      }),
+    );
+  });
+
+  it.each([
+    ['opening signs', '<a'],
+    ['closing signs', '</'],
+    ['comments', '<!-'],
+    ['scripts', '<script>'],
+    ['brackets', '![a]('],
+    ['spaces', ' \n'],
+    ['emphasis', '**_'],
+    ['labels', '[a'],
+    ['open addresses', '[a](b(c'],
+    ['addresses without an end', `[a](${'x'.repeat(1993)}`],
+    ['indentation', '        '],
+  ])('reads a megabyte of %s in linear time', (_, piece) => {
+    const timeOf = (length: number): number => {
+      const text = piece.repeat(length / piece.length);
+      const start = performance.now();
+      plainText(text);
+      markdownText(text);
+      return performance.now() - start;
+    };
+    timeOf(10_000);
+    // A linear pass takes some 20 ms, quadratic work minutes; between them lies room for a busy machine.
+    expect(timeOf(1_000_000)).toBeLessThan(1000);
+  });
+});
+
+describe('cleanText', () => {
+  it('keeps what only looks like markup', () => {
+    expect(cleanText(' generics: Array<string> &amp; more\u200b ')).toBe(
+      'generics: Array<string> &amp; more',
+    );
+  });
+});
+
+describe('markdownText', () => {
+  it.each([
+    [
+      'headings, lists and quotations',
+      '# Title\n\n> quoted\n\n- one\n* two\n+ three',
+      'Title quoted one two three',
+    ],
+    ['links and images', 'see [the page](https://e.example/a) and ![alt](x.png) on', 'see the page and on'],
+    [
+      'an address with parentheses',
+      '[Golgi](https://e.example/Golgi_(cell) "t") apparatus',
+      'Golgi apparatus',
+    ],
+    ['a link around an image', '[![logo](a.png) Home](https://e.example)', 'Home'],
+    ['emphasis and code', '**bold** __strong__ `code` and\n```js\nx = 1\n```', 'bold strong code and x = 1'],
+    ['rules', 'a\n\n---\n\nb\n===\nc', 'a b c'],
+    ['a product, an index and a footnote', '2 * 3, a[1], [2]', '2 * 3, a[1], [2]'],
+  ])('strips %s', (_, markdown, text) => {
+    expect(markdownText(markdown)).toBe(text);
+  });
+});

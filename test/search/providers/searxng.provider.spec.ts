@@ -1,0 +1,143 @@
+import { searxng } from '../../../lib/search/providers/searxng.provider.js';
+import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { searxngAnswers as answers, searxngService } from '../../support/fake-search/searxng.fake.js';
+import { ask, describeSearchProvider } from './search-provider.contract.js';
+
+describeSearchProvider({
+  name: 'searxng',
+  answered: 'organelles of the cell',
+  unanswered: 'zyzzyva',
+  secret: 'Basic c2VjcmV0',
+  start: async () => {
+    const upstream = await FakeUpstream.start(searxngService());
+    const headers = { authorization: 'Basic c2VjcmV0' };
+    return {
+      upstream,
+      provider: (options) => searxng({ url: upstream.url, headers, ...options }),
+      at: (url) => searxng({ url, headers, retries: 0 }),
+    };
+  },
+  refusals: {
+    'json missing in search.formats': {
+      answer: answers['json is not in search.formats (403, HTML)'],
+      kind: 'bad_request',
+      says: /add `json` to `search\.formats` in its settings\.yml/,
+    },
+    'the limiter': { answer: answers['the limiter (429)'], kind: 'rate_limited', says: /limiter: false/ },
+    'a refused parameter': {
+      answer: answers['a refused parameter (400)'],
+      kind: 'bad_request',
+      says: /Invalid value "x" for parameter pageno/,
+    },
+    'no results because every engine failed': {
+      answer: answers['no result because every engine failed'],
+      kind: 'unavailable',
+      says: /google \(Suspended: too many requests\); duckduckgo \(CAPTCHA\); bing \(timeout\)/,
+    },
+    'a login page': {
+      answer: { body: '<html>login</html>' },
+      kind: 'bad_payload',
+      says: /root of the instance/,
+    },
+  },
+});
+
+describe('searxng', () => {
+  let upstream: FakeUpstream;
+  beforeAll(async () => (upstream = await FakeUpstream.start(searxngService({ pageSize: 2 }))));
+  afterAll(() => upstream.close());
+  beforeEach(() => upstream.reset());
+
+  it('passes language, time range, safe search, engines and categories', async () => {
+    const provider = searxng({
+      url: `${upstream.url}/`,
+      safeSearch: 2,
+      engines: ['bing', 'brave'],
+      categories: ['general', 'it'],
+    });
+    await ask(provider, { text: 'organelles', count: 1, language: 'de', freshness: 'week' });
+    expect(upstream.lastRequest.path).toBe('/search');
+    expect(Object.fromEntries(upstream.lastRequest.params)).toEqual({
+      q: 'organelles',
+      format: 'json',
+      language: 'de',
+      time_range: 'week',
+      safesearch: '2',
+      engines: 'bing,brave',
+      categories: 'general,it',
+    });
+  });
+
+  it('turns domains into site operators unless told that the engines do not know them', async () => {
+    const query = {
+      text: 'organelles',
+      includeDomains: ['cells.example.org', 'biology.example'],
+      excludeDomains: ['', 'https://www.news.example/x'],
+    };
+    await ask(searxng({ url: upstream.url }), { ...query, count: 1 });
+    expect(upstream.lastRequest.params.get('q')).toBe(
+      'organelles site:cells.example.org OR site:biology.example -site:news.example',
+    );
+    await ask(searxng({ url: upstream.url, siteOperators: false }), { ...query, count: 1 });
+    expect(upstream.lastRequest.params.get('q')).toBe('organelles');
+  });
+
+  it('asks for further pages while there are too few results, up to maxPages', async () => {
+    const { hits } = await ask(searxng({ url: upstream.url, maxPages: 3 }), { text: 'organelles', count: 5 });
+    expect(hits).toHaveLength(5);
+    expect(upstream.requests.map(({ params }) => params.get('pageno'))).toEqual([null, '2', '3']);
+  });
+
+  it('stops at a page that adds nothing, and keeps what it has when a later page fails', async () => {
+    upstream.script(
+      answers['results in spite of a failed engine'],
+      answers['results in spite of a failed engine'],
+    );
+    expect(
+      (await ask(searxng({ url: upstream.url, maxPages: 5 }), { text: 'organelles' })).hits,
+    ).toHaveLength(2);
+    expect(upstream.requests).toHaveLength(2);
+    upstream.script(answers['results in spite of a failed engine'], { status: 500, body: '' });
+    expect((await ask(searxng({ url: upstream.url, retries: 0 }), { text: 'organelles' })).hits).toHaveLength(
+      2,
+    );
+  });
+
+  it('does not pass off the first page as the answer when its caller left during the second', async () => {
+    const controller = new AbortController();
+    const context = {
+      signal: controller.signal,
+      remainingMs: () => 1000,
+      progress: () => undefined,
+      noCache: false,
+    };
+    upstream.script(answers['results in spite of a failed engine'], { fault: 'hang' });
+    const search = searxng({ url: upstream.url }).search({ text: 'organelles', count: 10 }, context);
+    while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await expect(search).rejects.toBe(reason);
+  });
+
+  it('keeps the date of publication and leaves out a score without an upper bound', async () => {
+    const [first] = (await ask(searxng({ url: upstream.url }), { text: 'organelles', count: 1 })).hits;
+    expect(first).toEqual({
+      url: 'https://biology.example/organelles',
+      title: 'Organelles & their functions',
+      snippet:
+        'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
+      publishedAt: '2024-03-05',
+    });
+  });
+
+  it.each([
+    [{ url: '' }, /searxng\.url.*SEARXNG_URL/],
+    [{ url: 'ftp://127.0.0.1' }, /http or https/],
+    [{ url: 'http://user:pw-8812@127.0.0.1' }, /without user name or password/],
+    [{ url: 'http://127.0.0.1', maxPages: 9 }, /maxPages.*from 1 to 5/],
+    [{ url: 'http://127.0.0.1', safeSearch: 3 as 2 }, /safeSearch.*0, 1, 2/],
+  ])('refuses the options %j', (options, message) => {
+    expect(() => searxng(options)).toThrow(message);
+    expect(() => searxng(options)).not.toThrow(/pw-8812/);
+  });
+});

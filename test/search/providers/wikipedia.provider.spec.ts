@@ -1,0 +1,167 @@
+import { wikipedia } from '../../../lib/search/providers/wikipedia.provider.js';
+import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { wikipediaAnswers as answers, wikipediaService } from '../../support/fake-search/wikipedia.fake.js';
+import { ask, describeSearchProvider } from './search-provider.contract.js';
+
+describeSearchProvider({
+  name: 'wikipedia',
+  answered: 'organelles of the cell',
+  unanswered: 'zyzzyva',
+  start: async () => {
+    const upstream = await FakeUpstream.start(wikipediaService());
+    return {
+      upstream,
+      provider: (options) => wikipedia({ baseUrl: upstream.url, ...options }),
+      at: (baseUrl) => wikipedia({ baseUrl, retries: 0 }),
+    };
+  },
+  refusals: {
+    'a client without a name': {
+      answer: answers['a client without a name (403)'],
+      kind: 'auth',
+      says: /set `contact`/,
+    },
+    'too many requests': {
+      answer: answers['too many requests (429)'],
+      kind: 'rate_limited',
+      retryAfterSeconds: 11,
+      says: /too many/,
+    },
+    'too many requests behind a 200': {
+      answer: answers['too many requests behind a 200'],
+      kind: 'rate_limited',
+      says: /too many/,
+    },
+    'a busy search behind a 200': {
+      answer: answers['a busy search behind a 200'],
+      kind: 'unavailable',
+      says: /cirrussearch-too-busy-error/,
+    },
+    'a broken search behind a 200': {
+      answer: answers['a broken search behind a 200'],
+      kind: 'unavailable',
+      says: /cirrussearch-backend-error/,
+    },
+    'a lagging database behind a 200': {
+      answer: answers['a lagging database behind a 200'],
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
+      says: /maxlag/,
+    },
+    'a refused parameter behind a 200': {
+      answer: answers['a refused parameter behind a 200'],
+      kind: 'bad_request',
+      says: /badvalue/,
+    },
+  },
+});
+
+describe('wikipedia', () => {
+  let upstream: FakeUpstream;
+  beforeAll(async () => (upstream = await FakeUpstream.start(wikipediaService())));
+  afterAll(() => upstream.close());
+  beforeEach(() => upstream.reset());
+
+  it('names itself and the contact to the operators', async () => {
+    await ask(wikipedia({ baseUrl: upstream.url, contact: 'ops@example.com' }), { text: 'organelles' });
+    expect(upstream.lastRequest.headers['user-agent']).toMatch(
+      /^nestjs-tools\/\S+ \(ops@example\.com\) Node\.js\//,
+    );
+  });
+
+  it('returns articles by rank with introduction, snippet and the total', async () => {
+    const { hits, totalResults } = await ask(wikipedia({ baseUrl: upstream.url }), {
+      text: 'organelles',
+      count: 2,
+    });
+    expect(totalResults).toBe(6);
+    expect(hits[0]).toEqual({
+      url: 'https://biology.example/organelles',
+      title: 'Organelles & their functions',
+      snippet:
+        'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
+      passages: [
+        'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job". It has two paragraphs.',
+      ],
+    });
+    expect(hits[1]?.passages).toBeUndefined();
+  });
+
+  it('asks for no more introductions than are served at once', async () => {
+    expect(
+      (await ask(wikipedia({ baseUrl: upstream.url }), { text: 'organelles', count: 50 })).hits,
+    ).toHaveLength(6);
+    expect(Object.fromEntries(upstream.lastRequest.params)).toMatchObject({
+      srlimit: '50',
+      gsrlimit: '50',
+      exlimit: '20',
+    });
+  });
+
+  it('builds the address from the title when the page’s own is missing', async () => {
+    upstream.script({
+      body: { query: { search: [{ ns: 0, title: 'Golgi apparatus/x?', pageid: 1, snippet: '' }] } },
+    });
+    const [hit] = (await ask(wikipedia({ baseUrl: upstream.url }), { text: 'organelles' })).hits;
+    expect(hit?.url).toBe(`${upstream.url}/wiki/Golgi_apparatus%2Fx%3F`);
+  });
+
+  it('asks the Wikipedia of the query’s language, else of the option’s', async () => {
+    const hosts: string[] = [];
+    const fetch = (url: string): Promise<Response> => {
+      hosts.push(new URL(url).host);
+      return Promise.resolve(Response.json({ query: { search: [] } }));
+    };
+    await ask(wikipedia({ fetch }), { text: 'organelles' });
+    await ask(wikipedia({ fetch, language: 'de' }), { text: 'Organellen' });
+    await ask(wikipedia({ fetch, language: 'de' }), { text: 'orgânulos', language: 'pt' });
+    expect(hosts).toEqual(['en.wikipedia.org', 'de.wikipedia.org', 'pt.wikipedia.org']);
+  });
+
+  it('asks nothing when the domain filters leave no Wikipedia', async () => {
+    const provider = wikipedia({ fetch: () => Promise.reject(new Error('asked')) });
+    expect(await ask(provider, { text: 'organelles', includeDomains: ['example.com'] })).toEqual({
+      hits: [],
+    });
+    expect(await ask(provider, { text: 'organelles', excludeDomains: ['wikipedia.org'] })).toEqual({
+      hits: [],
+    });
+  });
+
+  it('has at most three requests under way, and gives up a waiting one whose caller leaves', async () => {
+    let underWay = 0;
+    let most = 0;
+    const waiting: (() => void)[] = [];
+    const fetch = async (): Promise<Response> => {
+      most = Math.max(most, ++underWay);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      underWay--;
+      return Response.json({ query: { search: [] } });
+    };
+    const provider = wikipedia({ fetch });
+    const caller = new AbortController();
+    const searches = [1, 2, 3].map(() => ask(provider, { text: 'organelles' }));
+    const leaving = ask(provider, { text: 'organelles' }, caller.signal);
+    const last = ask(provider, { text: 'organelles' });
+    caller.abort(new Error('gone'));
+    await expect(leaving).rejects.toThrow('gone');
+    expect(waiting).toHaveLength(3);
+    while (waiting.length > 0) {
+      waiting.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all([...searches, last]);
+    expect(most).toBe(3);
+    // The place of the one that left is free again.
+    const later = [1, 2, 3].map(() => ask(provider, { text: 'organelles' }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(waiting).toHaveLength(3);
+    waiting.splice(0).forEach((resolve) => resolve());
+    await Promise.all(later);
+  });
+
+  it('refuses a contact that would break the header', () => {
+    expect(() => wikipedia({ contact: 'a@b.c)\r\nx: y' })).toThrow(/wikipedia\.contact/);
+    expect(() => wikipedia({ language: 'xx' as 'de' })).toThrow(/wikipedia\.language/);
+  });
+});

@@ -1,0 +1,78 @@
+/** What can be set, before and while the server runs (through `settings`). */
+export interface FakeLlmSettings {
+  /** Milliseconds to the first token; default 0. */
+  ttftMs: number;
+  /** Default: all at once. */
+  tokensPerSecond: number;
+  /** Reading the prompt, on top of `ttftMs`; default: takes no time. */
+  prefillTokensPerSecond: number;
+  /** Calls at once; beyond it 429. Default: any number. */
+  maxParallel: number;
+  /** `Retry-After` of a 429; null for none. Default `1`. */
+  retryAfter: string | null;
+  /** Default 128,000; beyond it 400 with OpenAI's words. */
+  contextTokens: number;
+  /** True: `max_tokens` counts towards the window, as with vLLM. */
+  countsOutput?: boolean;
+  /** About so many words an answer; default 150. */
+  words: number;
+  /**
+   * `right`: what was asked for, grounded; `wrong`: seconds outside the video and words in reverse; `invented`: claims and quotes
+   * from nowhere; `prose`: sentences of the prompt whatever form was asked for; `constant`: always the same sentence.
+   */
+  mode: 'right' | 'wrong' | 'invented' | 'prose' | 'constant';
+  /** False: answers a request for a stream with one JSON body. */
+  streams: boolean;
+  /** Says by the call's number, from 0, what goes wrong with it. */
+  fault?: (index: number, call: FakeLlmCall) => FakeLlmFault | undefined;
+  /** Replaces the answers. */
+  answer?: (prompt: string, settings: FakeLlmSettings, call: FakeLlmCall) => string;
+}
+
+export type FakeLlmFault =
+  | 'rate_limited'
+  | 'server_error'
+  | 'hang'
+  | 'reset'
+  | 'html'
+  | 'malformed'
+  | 'truncated'
+  | 'cut'
+  | 'stall'
+  | 'empty'
+  | { name: string; status: number; error: unknown; headers?: Record<string, string> };
+
+/** One request as the server saw it. */
+export interface FakeLlmCall {
+  index: number;
+  /** `performance.now()` of this process. */
+  startedAt: number;
+  closedAt: number | undefined;
+  status: number;
+  fault: string | undefined;
+  /** Four characters a token, and 765 a picture. */
+  promptTokens: number;
+  completionTokens: number;
+  /** The client closed the connection before the answer was complete. */
+  aborted: boolean;
+  prompt: string;
+  system: string;
+  images: number;
+  answer: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: { model: string; stream?: boolean; max_tokens?: number; tools?: unknown; [key: string]: unknown };
+}
+
+export interface FakeLlm {
+  /** Base URL, ends in `/v1`. */
+  readonly url: string;
+  readonly settings: FakeLlmSettings;
+  readonly calls: FakeLlmCall[];
+  readonly running: number;
+  readonly maxRunning: number;
+  /** Forgets the calls so far. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export declare function startFakeLlm(settings?: Partial<FakeLlmSettings>): Promise<FakeLlm>;

@@ -1,0 +1,264 @@
+import { createServer } from 'node:http';
+import { CAPTCHA_PAGE, CONSENT_PAGE, ERROR_PAGE, watchPage } from './pages.mjs';
+import { writeTimedtext } from './timedtext-formats.mjs';
+
+/** Clients whose caption addresses ask for a PO token, as YouTube's web players do. */
+const GATED_CLIENTS = new Set(['WEB', 'MWEB', 'WEB_EMBEDDED_PLAYER']);
+
+/** Answers that are the same at any endpoint. */
+const FAULTS = {
+  'rate-limited': [
+    429,
+    'text/html',
+    '<html><title>429</title>Too Many Requests</html>',
+    { 'retry-after': '7' },
+  ],
+  captcha: [200, 'text/html', CAPTCHA_PAGE],
+  'captcha-redirect': [302, 'text/html', '', { location: 'https://www.google.com/sorry/index?continue=x' }],
+  consent: [200, 'text/html', CONSENT_PAGE],
+  'consent-redirect': [303, 'text/html', '', { location: 'https://consent.youtube.com/m?continue=x' }],
+  html: [200, 'text/html', ERROR_PAGE],
+  empty: [200, 'text/html', ''],
+  forbidden: [403, 'text/html', '<html><title>Error 403 (Forbidden)</title></html>'],
+  'bad-request': [400, 'application/json', '{"error":{"code":400,"status":"FAILED_PRECONDITION"}}'],
+  'not-found': [404, 'text/html', '<html><title>Error 404 (Not Found)</title></html>'],
+  'server-error': [503, 'text/html', '<html>Backend Error</html>'],
+};
+
+/**
+ * A YouTube over a real socket: `player`, `next` and `get_transcript` of InnerTube, timedtext in all its formats, and the watch page. Each
+ * video says how it behaves, as a whole or by client; see `FakeVideo` in the types.
+ */
+export async function startFakeYouTube() {
+  const videos = new Map();
+  const requests = [];
+  const sockets = new Set();
+  const server = createServer((request, response) => {
+    readBody(request)
+      .then((body) => answer(request, body, response))
+      .catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  function answer(request, body, response) {
+    const url = new URL(request.url, 'http://fake');
+    const json = body.startsWith('{') ? JSON.parse(body) : {};
+    const client = json.context?.client?.clientName;
+    const entry = {
+      method: request.method,
+      path: url.pathname,
+      query: url.searchParams,
+      client,
+      headers: request.headers,
+      json,
+    };
+    requests.push(entry);
+    response.once('close', () => (entry.closedEarly = !response.writableFinished));
+    const id = json.videoId ?? url.searchParams.get('v') ?? '';
+    const video = videos.get(id);
+    switch (url.pathname) {
+      case '/youtubei/v1/player':
+        return player(id, forClient(video, client), client, response);
+      case '/youtubei/v1/next':
+        return send(response, [200, 'application/json', JSON.stringify(nextResponse(video))]);
+      case '/youtubei/v1/get_transcript':
+        return send(response, FAULTS['bad-request']);
+      case '/youtubei/v1/config':
+        return send(response, [200, 'application/json', '{}']);
+      case '/watch': {
+        const page = forClient(video, 'WEB');
+        if (page?.player in FAULTS) return send(response, FAULTS[page.player]);
+        return send(response, [200, 'text/html', watchPage(playerResponse(id, page, 'WEB'))]);
+      }
+      case '/api/timedtext':
+        return timedtext(video, url.searchParams, response);
+      default:
+        return send(response, FAULTS['not-found']);
+    }
+  }
+
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${server.address().port}`;
+  return {
+    url,
+    requests,
+    /** Sets how a video behaves. */
+    set: (id, video) => void videos.set(id, video),
+    /** A fetch that sends whatever it is asked for here, as a proxy would. */
+    fetch: (input, init) => {
+      const asked = new URL(typeof input === 'string' ? input : (input.url ?? input.href));
+      return fetch(
+        new Request(
+          `${url}${asked.pathname}${asked.search}`,
+          typeof input === 'string' || !input.url ? init : input,
+        ),
+        init,
+      );
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** A video as one client sees it. */
+function forClient(video, client) {
+  return video && { ...video, ...video.clients?.[client] };
+}
+
+function player(id, video, client, response) {
+  const fault = video?.player;
+  if (fault in FAULTS) return send(response, FAULTS[fault]);
+  if (fault === 'hang') return undefined;
+  if (fault === 'reset') return response.destroy();
+  const json = JSON.stringify(playerResponse(id, video, client));
+  if (fault === 'truncated') return send(response, [200, 'application/json', json.slice(0, json.length / 2)]);
+  return send(response, [200, 'application/json; charset=UTF-8', json]);
+}
+
+function playerResponse(id, video, client) {
+  if (!video) return unplayable(id, { status: 'ERROR', reason: 'This video is unavailable' });
+  if (video.playability && video.playability.status !== 'OK') return unplayable(id, video.playability);
+  const { tracks = [], durationMs = 60_000, playability, details } = video;
+  return {
+    responseContext: { visitorData: 'CgtmYWtl' },
+    playabilityStatus: { status: 'OK', playableInEmbed: true, ...playability },
+    videoDetails: {
+      videoId: id,
+      title: video.title ?? 'A video',
+      lengthSeconds: String(Math.round(durationMs / 1000)),
+      channelId: 'UCfakefakefakefakefakefake',
+      shortDescription: video.description ?? '',
+      author: video.channel ?? 'A channel',
+      isLiveContent: false,
+      ...details,
+    },
+    ...(tracks.length > 0
+      ? {
+          captions: {
+            playerCaptionsTracklistRenderer: {
+              captionTracks: tracks.map((track) => captionTrack(id, track, client, video)),
+              audioTracks: video.audioTracks ?? [{ captionTrackIndices: tracks.map((_, i) => i) }],
+              defaultAudioTrackIndex: 0,
+              ...(GATED_CLIENTS.has(client) ? { translationLanguages: [{ languageCode: 'de' }] } : {}),
+            },
+          },
+        }
+      : {}),
+    ...(video.storyboard
+      ? { storyboards: { playerStoryboardSpecRenderer: { spec: video.storyboard } } }
+      : {}),
+  };
+}
+
+function unplayable(id, { status, reason, subreason, ...more }) {
+  return {
+    responseContext: { visitorData: 'CgtmYWtl' },
+    playabilityStatus: {
+      status,
+      reason,
+      ...more,
+      errorScreen: {
+        playerErrorMessageRenderer: {
+          reason: { simpleText: reason },
+          ...(subreason ? { subreason: { runs: [{ text: subreason }] } } : {}),
+        },
+      },
+    },
+    ...(status === 'ERROR' ? {} : { videoDetails: { videoId: id, title: 'A video', lengthSeconds: '60' } }),
+  };
+}
+
+function captionTrack(id, track, client, video) {
+  const automatic = track.kind === 'asr';
+  const query = new URLSearchParams({
+    v: id,
+    ei: 'fake',
+    caps: automatic ? 'asr' : '',
+    opi: '112496729',
+    exp: (video.gated ?? GATED_CLIENTS.has(client)) ? 'xpe' : '',
+    xoaf: '5',
+    hl: 'en',
+    ip: '0.0.0.0',
+    ipbits: '0',
+    expire: '1999999999',
+    sparams: 'ip,ipbits,expire,v,ei,caps,opi,exp,xoaf',
+    signature: '0.0',
+    key: 'yt8',
+    ...(automatic ? { kind: 'asr' } : {}),
+    ...(track.name ? { name: track.name } : {}),
+    lang: track.language,
+  });
+  return {
+    baseUrl: `${video.captionOrigin ?? 'https://www.youtube.com'}/api/timedtext?${query}`,
+    name: { runs: [{ text: `${track.language}${automatic ? ' (auto-generated)' : ''}` }] },
+    vssId: `${automatic ? 'a' : ''}.${track.language}`,
+    languageCode: track.language,
+    ...(automatic ? { kind: 'asr' } : {}),
+    isTranslatable: track.translatable ?? true,
+    trackName: track.name ?? '',
+  };
+}
+
+function nextResponse(video) {
+  if (!video?.markers) return { contents: {} };
+  const chapters = video.markers.map(({ title, startMs }) => ({
+    chapterRenderer: { title: { simpleText: title }, timeRangeStartMillis: startMs },
+  }));
+  const markersMap = [
+    { key: 'HEATSEEKER', value: { heatmap: {} } },
+    { key: 'AUTO_CHAPTERS', value: { chapters } },
+  ];
+  return {
+    playerOverlays: {
+      playerOverlayRenderer: {
+        decoratedPlayerBarRenderer: {
+          decoratedPlayerBarRenderer: { playerBar: { multiMarkersPlayerBarRenderer: { markersMap } } },
+        },
+      },
+    },
+  };
+}
+
+function timedtext(video, query, response) {
+  const track = video?.tracks?.find(
+    ({ language, kind, name }) =>
+      language === query.get('lang') &&
+      (kind ?? null) === query.get('kind') &&
+      (name ?? null) === query.get('name'),
+  );
+  if (!track) return send(response, FAULTS['not-found']);
+  if (query.get('exp')?.includes('xpe') && !query.get('pot')) return send(response, FAULTS.empty);
+  const translateTo = query.get('tlang');
+  const fault = translateTo ? video.translation : video.timedtext;
+  if (fault in FAULTS) return send(response, FAULTS[fault]);
+  if (fault === 'hang') return undefined;
+  const format = query.get('fmt') ?? 'classic';
+  if (video.brokenFormats?.includes(format)) return send(response, [200, 'text/plain', 'Internal error']);
+  const automatic = track.kind === 'asr';
+  const lines = translateTo
+    ? track.lines.map((line) => ({ ...line, text: `[${translateTo}] ${line.text}` }))
+    : track.lines;
+  const { type, body } = writeTimedtext(format, {
+    lines,
+    automatic,
+    language: translateTo ?? track.language,
+  });
+  return send(response, [200, type, fault === 'truncated' ? body.slice(0, body.length * 0.4) : body]);
+}
+
+function send(response, [status, type, body, headers = {}]) {
+  response.writeHead(status, { 'content-type': type, ...headers });
+  response.end(body);
+}
+
+async function readBody(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

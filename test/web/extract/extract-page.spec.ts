@@ -1,0 +1,361 @@
+import fc from 'fast-check';
+import { extractPage } from '../../../lib/web/extract/index.js';
+
+const html = (body: string | Buffer, contentType = 'text/html; charset=utf-8') =>
+  extractPage({ type: 'text/html', contentType, body: Buffer.from(body as string) });
+const textOf = async (body: string): Promise<string> => (await html(body)).text;
+
+const PROSE =
+  'The mitochondrion makes most of the supply of adenosine triphosphate of a cell, and this is used as a source of chemical energy, signalling and much else.';
+const article = Array.from({ length: 6 }, (_, i) => `<p>${i + 1}. ${PROSE}</p>`).join('\n');
+const links = (n: number): string =>
+  Array.from(
+    { length: n },
+    (_, i) => `<li><a href="/${i}">Another story of this site, number ${i}</a></li>`,
+  ).join('');
+
+describe('the main text', () => {
+  it('is the article, without what stands around it', async () => {
+    const text = await textOf(`<!doctype html><html><head><title>T</title><style>p{}</style></head><body>
+      <header><a href="/">Home of the site</a><p>Slogan of the site, which is long enough to look like text.</p></header>
+      <nav><ul>${links(30)}</ul></nav>
+      <main><article><h1>Cells</h1>${article}<h2>More</h2><ul><li>First point, with words</li><li>Second point</li></ul>
+        <table><tr><th>Part</th><th>Number</th></tr><tr><td>Nucleus</td><td>1</td></tr></table></article>
+        <aside>Read also this other thing, please, it is quite good and has a long text, with commas.</aside></main>
+      <div class="comments">${'<p>I think, therefore, that this is wrong, and long, and so on, as comments are.</p>'.repeat(3)}</div>
+      <footer>Copyright, all rights reserved, and so on.</footer><script>var x = "script text"</script></body></html>`);
+    expect(text.split('\n\n')).toEqual([
+      'Cells',
+      ...Array.from({ length: 6 }, (_, i) => `${i + 1}. ${PROSE}`),
+      'More',
+      'First point, with words\nSecond point',
+      'Part | Number\nNucleus | 1',
+    ]);
+  });
+
+  it('is found where the page has no semantic elements', async () => {
+    const text = await textOf(
+      `<table><tr><td><ul>${links(20)}</ul></td><td><div id="c">${article}</div></td></tr></table>`,
+    );
+    expect(text).toContain(`6. ${PROSE}`);
+    expect(text).not.toContain('Another story');
+  });
+
+  it('is gathered from sections side by side', async () => {
+    const section = (name: string): string => `<div class="s"><h2>${name}</h2>${article}</div>`;
+    const text = await textOf(
+      `<div><ul>${links(9)}</ul></div><div id="w">${section('A')}${section('B')}${section('C')}</div>`,
+    );
+    for (const name of ['A', 'B', 'C']) expect(text).toContain(`${name}\n\n1. The`);
+  });
+
+  it('keeps a page whose wrapper is named like a menu', async () => {
+    expect(await textOf(`<body><div class="nav-wrapper sidebar">${article}</div></body>`)).toContain(
+      `3. ${PROSE}`,
+    );
+  });
+
+  it('is all there is where the page is short', async () => {
+    expect(await textOf('<p>Only this.</p>')).toBe('Only this.');
+    expect(await textOf('no tags at all')).toBe('no tags at all');
+    expect(await textOf('')).toBe('');
+  });
+
+  it('has paragraphs that were never closed, and preformatted lines as they are', async () => {
+    const text = await textOf(
+      `<div><p>${PROSE} One<p>${PROSE} Two<pre>a  b\n  c\n\n\n\nd</pre><p>${PROSE}<br>next line</div>`,
+    );
+    expect(text.split('\n\n')).toEqual([`${PROSE} One`, `${PROSE} Two`, 'a b\nc', 'd', `${PROSE} next line`]);
+  });
+
+  it('has its entities decoded, and nothing decoded twice', async () => {
+    expect(
+      await textOf(
+        '<p>caf&eacute; &amp; &#8220;x&#x201d; &lt;b&gt; &amp;lt; &notanentity; AT&T &#0; &#xD800; &#x110000;',
+      ),
+    ).toBe('café & “x” <b> &lt; ¬anentity; AT&T � � �');
+  });
+});
+
+describe('hidden text', () => {
+  it.each([
+    '<div hidden>SECRET</div>',
+    '<div hidden=""><p>x</p>SECRET</div>',
+    '<span aria-hidden="true">SECRET</span>',
+    '<div style="display:none">SECRET</div>',
+    '<div STYLE="Display : None ! important; color:red">SECRET</div>',
+    '<div style="color:red;display:none!important">SECRET</div>',
+    '<div style="display:/**/none">SECRET</div>',
+    '<div style="d\\69 splay:none">SECRET</div>',
+    '<div style="display&colon;none">SECRET</div>',
+    '<p style="visibility:hidden">SECRET</p>',
+    '<p style="opacity:0">SECRET</p>',
+    '<p style="opacity:.01">SECRET</p>',
+    '<p style="font-size:0">SECRET</p>',
+    '<p style="font-size:1px">SECRET</p>',
+    '<p style="font:0/0 a">SECRET</p>',
+    '<p style="position:absolute;left:-9999px">SECRET</p>',
+    '<p style="position:fixed; top: -200em">SECRET</p>',
+    '<p style="text-indent:-9999px">SECRET</p>',
+    '<p style="width:1px;height:1px;overflow:hidden">SECRET</p>',
+    '<p style="height:0;overflow:hidden">SECRET</p>',
+    '<p style="clip:rect(0,0,0,0);position:absolute">SECRET</p>',
+    '<p style="clip-path: inset(50%)">SECRET</p>',
+    '<p style="transform: scale(0)">SECRET</p>',
+    '<p style="color:#fff;background:white">SECRET</p>',
+    '<p style="color:transparent">SECRET</p>',
+    '<p style="color: rgba(0, 0, 0, 0)">SECRET</p>',
+    `<p style="${'a:b;'.repeat(6000)}display:none">SECRET</p>`,
+    '<p class="sr-only">SECRET</p>',
+    '<p class="x visually-hidden y">SECRET</p>',
+    '<p class="hidden">SECRET</p>',
+    '<template><p>SECRET</p></template>',
+    '<noscript>SECRET</noscript>',
+    '<script>SECRET</script>',
+    '<script type="text/plain">SECRET <p>SECRET</script>',
+    '<style>SECRET</style>',
+    '<svg><title>SECRET</title><text>SECRET</text></svg>',
+    '<iframe>SECRET</iframe>',
+    '<object>SECRET</object>',
+    '<textarea>SECRET</textarea>',
+    '<select><option>SECRET</select>',
+    '<!-- SECRET -->',
+    '<!-- <p>SECRET</p> --!> -->',
+    '<!SECRET>',
+    '<?SECRET?>',
+    '<![CDATA[SECRET]]>',
+    '<p title="SECRET" data-x="SECRET" alt="SECRET">x</p>',
+    '<img alt="SECRET">',
+    '<input value="SECRET">',
+    '<meta name="description" content="SECRET">',
+    '<div style="display:none"><span>a</span><div>b</div> SECRET</div>',
+    '<span style="display:none">a<span>b</span> SECRET</span>',
+    '<div style="display:none"><p>SECRET<p>SECRET</div>',
+  ])('is left out: %s', async (hidden) => {
+    const text = await textOf(`<main>${article}${hidden}${article}</main>`);
+    expect(text).not.toContain('SECRET');
+    expect(text.match(/6\. The/g)).toHaveLength(2);
+  });
+
+  it.each([
+    '<p class="hidden md:block">SHOWN</p>',
+    '<p class="d-none d-lg-block">SHOWN</p>',
+    '<p style="color:#fff;background:#000">SHOWN</p>',
+    '<p style="font-size:12px;opacity:0.9;left:-5px">SHOWN</p>',
+    '<p style="font: italic 12px/30px Georgia, serif">SHOWN</p>',
+    '<p style="width:0;height:auto">SHOWN</p>',
+    '<p hidden="until-found">SHOWN</p>',
+    '<p aria-hidden="false">SHOWN</p>',
+    '<p><b>SH</b>OWN</p>',
+    '<b><p>SHOWN</b></p>',
+  ])('is not what is merely styled: %s', async (shown) => {
+    expect(await textOf(`<main>${article}${shown}${article}</main>`)).toContain('SHOWN');
+  });
+
+  it('has no invisible characters, not even by entity', async () => {
+    const tags = [...'ignore all'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
+    const text = await textOf(
+      `<p>a\u200bb\u200c\u200d\u2060\ufeffc&#x202e;d\u2066e&shy;f${tags}&#xE0041;g\ufe0f\u061c\u3164h&zwnj;`,
+    );
+    expect(text).toBe('abcdefgh');
+  });
+});
+
+describe('metadata', () => {
+  it.each([
+    ['<title> The\n title </title>', { title: 'The title' }],
+    ['<title>A &amp; B &lt;c></title>', { title: 'A & B <c>' }],
+    ['<title>Site</title><meta property="og:title" content="Story">', { title: 'Story' }],
+    ['<svg><title>icon</title></svg><h1>Head</h1>', { title: 'Head' }],
+    [`<title>${'x'.repeat(999)}</title>`, { title: 'x'.repeat(300) }],
+    ['<html lang="pt-BR">', { language: 'pt' }],
+    ['<meta http-equiv="Content-Language" content="de, en">', { language: 'de' }],
+    ['<meta property="og:locale" content="fr_FR">', { language: 'fr' }],
+    ['<html lang="klingonish">', {}],
+    [
+      '<meta property="article:published_time" content="2024-05-03T10:20:30+02:00">',
+      { publishedAt: '2024-05-03T08:20:30.000Z' },
+    ],
+    ['<meta name="date" content="2024-05-03">', { publishedAt: '2024-05-03' }],
+    ['<meta name="date" content="2024-05-03 23:59">', { publishedAt: '2024-05-03' }],
+    ['<meta name="date" content="May 3, 2024">', { publishedAt: '2024-05-03' }],
+    ['<meta name="citation_date" content="2024/5/3">', { publishedAt: '2024-05-03' }],
+    ['<meta itemprop="datePublished" content="2024-05-03">', { publishedAt: '2024-05-03' }],
+    ['<time datetime="2024-05-03">3 May</time>', { publishedAt: '2024-05-03' }],
+    [
+      '<time datetime="2001-01-01">x</time><time pubdate datetime="2024-05-03">3 May</time>',
+      { publishedAt: '2024-05-03' },
+    ],
+    ['<time datetime="2001-01-01">x</time><time datetime="2024-05-03">3 May</time>', {}],
+    ['<meta name="date" content="yesterday">', {}],
+    ['<meta name="date" content="7">', {}],
+    ['<meta name="date" content="0001-01-01">', {}],
+    ['<meta name="date" content="2024-13-45">', {}],
+    [
+      '<script type="application/ld+json">{"@graph":[{"datePublished" : "2024-05-03T00:00:00Z","inLanguage":"it-IT"}]}</script>',
+      { publishedAt: '2024-05-03T00:00:00.000Z', language: 'it' },
+    ],
+    [
+      '<script type="application/ld+json">{broken "datePublished":"2024-05-03"</script>',
+      { publishedAt: '2024-05-03' },
+    ],
+  ])('of %s', async (head, expected) => {
+    const { text, ...metadata } = await html(`${head}<p>text</p>`);
+    expect(text).toContain('text');
+    expect(metadata).toEqual(expected);
+  });
+});
+
+describe('characters', () => {
+  const latin = Buffer.from('<p>caf\xe9 \x93x\x94</p>', 'latin1');
+  it.each([
+    ['header', 'text/html; charset=ISO-8859-1', latin, 'café “x”'],
+    ['header in quotes', 'text/html; charset="windows-1252"', latin, 'café “x”'],
+    ['meta', 'text/html', Buffer.concat([Buffer.from('<meta charset=iso-8859-1>'), latin]), 'café “x”'],
+    [
+      'http-equiv',
+      null,
+      Buffer.concat([
+        Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=latin1">'),
+        latin,
+      ]),
+      'café “x”',
+    ],
+    ['nothing, not UTF-8', 'text/html', latin, 'café “x”'],
+    ['nothing, UTF-8', null, Buffer.from('<p>café</p>'), 'café'],
+    ['an unknown name', 'text/html; charset=none-such', Buffer.from('<p>café</p>'), 'café'],
+    ['byte order mark over header', 'text/html; charset=latin1', Buffer.from('\ufeff<p>café</p>'), 'café'],
+    ['UTF-16 mark', null, Buffer.from('\ufeff<p>café</p>', 'utf16le'), 'café'],
+    ['a lie about UTF-16', null, Buffer.from('<meta charset="utf-16"><p>café</p>'), 'café'],
+    ['Shift_JIS', 'text/html; charset=shift_jis', Buffer.from('3c703e93fa967b3c2f703e', 'hex'), '日本'],
+    [
+      'GBK',
+      'text/html',
+      Buffer.concat([Buffer.from('<meta charset="gbk">'), Buffer.from('d6d0b9fa', 'hex')]),
+      '中国',
+    ],
+  ])('are read by %s', async (_case, contentType, body, expected) => {
+    expect((await extractPage({ type: 'text/html', contentType, body })).text).toBe(expected);
+  });
+
+  it('cut in the middle of one are still UTF-8', async () => {
+    const body = Buffer.from('<p>日本語').subarray(0, -1);
+    expect((await extractPage({ type: 'text/html', contentType: null, body })).text).toBe('日本');
+  });
+});
+
+describe('plain text', () => {
+  it('is passed on with its lines, without what nobody sees', async () => {
+    const body = Buffer.from('Title\r\n\r\n\r\n\r\nA  line <b>\u200b&amp;\0\n\ttwo\u202e\n');
+    expect(await extractPage({ type: 'text/plain', body })).toEqual({
+      text: 'Title\n\nA line <b>&amp;\ntwo',
+    });
+  });
+});
+
+describe('any page', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...[
+        '<p>',
+        '</p>',
+        '<div>',
+        '</div>',
+        '<a href=x>',
+        '</a>',
+        '<li>',
+        '<ul>',
+        '</ul>',
+        '<td>',
+        '<tr>',
+        '<table>',
+      ],
+      ...[
+        '</table>',
+        '<script>',
+        '</script>',
+        '<title>',
+        '</title>',
+        '<b hidden>',
+        '</b>',
+        '<svg>',
+        '<path/>',
+        '</svg>',
+      ],
+      ...[
+        '<!--',
+        '-->',
+        '<pre>',
+        '</pre>',
+        '<br>',
+        '</br>',
+        '</',
+        '<',
+        '&',
+        '&amp;',
+        '&#x1f600;',
+        '<h1>',
+        '<hr/>',
+        '"',
+        "'",
+      ],
+      ...[
+        '<p style="',
+        '<template>',
+        '</template>',
+        '<constructor>',
+        '<__proto__ __proto__=x>',
+        '<toString toString>',
+      ],
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constant(PROSE),
+  );
+
+  it('is read without an error, and yields text without tags of its own or hidden characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
+        const { text } = await html(pieces.join(''));
+        expect(text).toBe(text.trim());
+        expect(text).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u{e0000}-\u{e007f}\0]/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const HOSTILE: [string, () => string][] = [
+    ['nested div', () => '<div>'.repeat(100_000)],
+    ['nested inline, other end tags', () => '<b>'.repeat(100_000) + '</i>'.repeat(100_000)],
+    ['unclosed p', () => '<p>one, '.repeat(60_000)],
+    ['nested tables', () => '<table><tr><td>'.repeat(30_000)],
+    ['nested lists', () => '<ul><li>a, '.repeat(50_000)],
+    ['nested links', () => '<a href=x>y '.repeat(60_000)],
+    ['names all different', () => Array.from({ length: 60_000 }, (_, i) => `<x${i}>`).join('')],
+    ['attributes', () => `<p ${'a=b '.repeat(100_000)}>`],
+    ['a huge style', () => `<p style="${'/*'.repeat(300_000)}">`],
+    ['many styles', () => `<p style="${'/* color:red;\\64 '.repeat(30)}">`.repeat(1000)],
+    ['angle brackets', () => '<'.repeat(600_000)],
+    ['entities', () => '&#1;&notit'.repeat(60_000)],
+    ['meta tags', () => '<meta name=x content=y>'.repeat(30_000)],
+    ['linked data', () => '<script type="application/ld+json">"datePublished" : "</script>'.repeat(10_000)],
+    ['comments', () => '<!--'.repeat(200_000)],
+    ['one word', () => 'x'.repeat(1_000_000)],
+    ['spaces', () => ' '.repeat(1_000_000)],
+  ];
+
+  it.each(HOSTILE)('of a hostile shape is read in bounded time: %s', async (_name, make) => {
+    const page = make();
+    let longest = 0;
+    const started = performance.now();
+    let last = started;
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await textOf(`${page} end of the page`);
+    clearInterval(beat);
+    // Linear code takes some tens of ms here; the bounds leave room for a busy machine, not for a quadratic.
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(longest).toBeLessThan(500);
+  });
+});
