@@ -1,12 +1,19 @@
 /** Fitting the probability, and trying it on topics that the fit has not seen. */
+import { FEATURE_SIGNS } from '../../dist/search/answer/features.js';
 import { fitLogistic } from './logistic.mjs';
 import { runQuestions } from './run.mjs';
 
-export const RIDGES = [1, 3, 10, 30, 100];
+const RIDGES = [3, 10, 30, 100];
+const SIGNS = Object.values(FEATURE_SIGNS);
 const LEAST = 0.02;
 const MOST = 0.98;
 
 let trained;
+
+/** Coefficients, each held to the sign that its feature allows. */
+export function fit(examples, ridge) {
+  return fitLogistic(examples, ridge, SIGNS);
+}
 
 /** The own set in all three scopes: an answer must know its worth over one note as well as over a hundred. */
 export async function trainingSet(rows) {
@@ -28,7 +35,7 @@ export async function unseenTopics(rows, results) {
   const fits = new Map();
   for (const topic of new Set(rows.map((r) => r.topic))) {
     const rest = examples.filter((e) => e.topic !== topic);
-    fits.set(topic, fitLogistic(rest, bestRidge(rest)));
+    fits.set(topic, fit(rest, bestRidge(rest)));
   }
   return results.map((r) => predict(fits.get(r.row.topic), r.features));
 }
@@ -41,7 +48,7 @@ export function bestRidge(examples) {
   for (const ridge of RIDGES) {
     let loss = 0;
     for (const fold of folds) {
-      const model = fitLogistic(examples.filter((e) => !fold.has(e.topic)), ridge);
+      const model = fit(examples.filter((e) => !fold.has(e.topic)), ridge);
       for (const e of examples.filter((e) => fold.has(e.topic))) {
         const p = predict(model, e.features);
         loss -= e.weight * Math.log(e.label ? p : 1 - p);

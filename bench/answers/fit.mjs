@@ -6,13 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURES } from '../../dist/search/answer/features.js';
-import { bestRidge, trainingSet } from './cross-validation.mjs';
-import { fitLogistic } from './logistic.mjs';
+import { bestRidge, fit, trainingSet } from './cross-validation.mjs';
 import { loadQuestions } from './question-set.mjs';
 
 const examples = await trainingSet(loadQuestions());
 const ridge = bestRidge(examples);
-const { intercept, coefficients } = fitLogistic(examples, ridge);
+const { intercept, coefficients } = fit(examples, ridge);
 const lines = coefficients.map((c, i) => `    ${Number(c.toFixed(4))}, // ${FEATURES[i]}`);
 const target = join(import.meta.dirname, '../../lib/search/answer/coefficients.ts');
 writeFileSync(

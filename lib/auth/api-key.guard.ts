@@ -42,9 +42,12 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 
-  /** The key of a request. A header sent twice arrives joined with a comma and is no valid key. */
+  /**
+   * The key of a request, as it is: the server has taken spaces and tabs around it off, and `trim` would forgive a no-break space as
+   * well. A header sent twice arrives joined with a comma and is no valid key.
+   */
   protected extractKey(request: GuardedRequest): string | undefined {
     const header = request.headers['x-api-key'];
-    return typeof header === 'string' ? header.trim() || undefined : undefined;
+    return typeof header === 'string' ? header || undefined : undefined;
   }
 }

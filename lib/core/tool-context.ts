@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors/index.js';
 
 /** A step on a request's way, as the event stream reports it. */
@@ -34,12 +35,15 @@ export interface ToolContext {
   readonly noCache: boolean;
 }
 
+/** The longest that `setTimeout` can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Runs `work` under one deadline and one signal. The timer is cleared and the listener removed when the work ends,
  * however it ends. Deliberately not `AbortSignal.any([AbortSignal.timeout(n), …])`: on Node 20 that never fires once
  * the timeout signal has been garbage-collected.
  *
- * @param deadlineMs time for the whole work, in milliseconds
+ * @param deadlineMs time for the whole work, in milliseconds; `Infinity` for none
  * @throws UpstreamTimeoutError when the deadline passes; the caller's own abort reason when it aborts
  */
 export async function withContext<T>(
@@ -48,6 +52,8 @@ export async function withContext<T>(
   work: (context: ToolContext) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
+  // As many steps may listen as run side by side; from the eleventh on Node would warn of a leak.
+  setMaxListeners(0, controller.signal);
   const outer = options.signal;
   const onAbort = (): void => controller.abort(outer?.reason);
   if (outer?.aborted) onAbort();
@@ -58,7 +64,8 @@ export async function withContext<T>(
       controller.abort(
         new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`),
       ),
-    deadlineMs,
+    // A longer timer would overflow and fire at once; 24 days are as good as for ever.
+    Math.min(deadlineMs, MAX_TIMER_MS),
   );
   const context: ToolContext = {
     signal: controller.signal,

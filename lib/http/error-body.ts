@@ -105,14 +105,21 @@ function messageOf(exception: HttpException): string | string[] {
   return Array.isArray(message) ? message.map(String) : exception.message;
 }
 
-/** Parsers word the same fault differently, and some quote the body; ours says the same on both adapters. */
+/** What zlib says of a body that is not in the encoding it claims. */
+const INFLATING =
+  /^(?:incorrect|invalid|unexpected end of file|unknown compression|decompression failed|too many|need dictionary)/i;
+
+/** Parsers and routers word the same fault differently, and some quote what came; ours says the same on both adapters. */
 function parserMessage(statusCode: number, message: string | string[]): string | string[] {
   const text = String(message);
+  // Nest repeats the address as it came, and people put keys into query strings.
+  if (statusCode === 404 && /^Cannot [A-Z]+ \//.test(text)) return text.split('?', 1)[0]!.slice(0, 200);
   if (statusCode === 413) return 'The request body is larger than this server accepts.';
   if (statusCode === 415)
     return 'Content-Type must be application/json in UTF-8, uncompressed or as gzip, deflate or br.';
   if (statusCode === 400 && /\bJSON\b|^request (aborted|size)/i.test(text)) {
     return ['The request body is not valid JSON.'];
   }
+  if (statusCode === 400 && INFLATING.test(text)) return ['The request body cannot be decompressed.'];
   return message;
 }

@@ -179,7 +179,7 @@ function send(
       createConnection: () => socket,
     });
     const onAbort = (): void => {
-      outgoing.destroy(signal.reason as Error);
+      outgoing.destroy(new Error('aborted')); // Whoever waits throws the signal's reason instead.
       socket.destroy();
     };
     signal.addEventListener('abort', onAbort, { once: true });
@@ -191,7 +191,7 @@ function send(
     });
     outgoing.on('error', (cause: NodeJS.ErrnoException) =>
       reject(
-        cause.code?.startsWith('HPE_')
+        String(cause.code).startsWith('HPE_')
           ? new UnreadablePageError('The page does not speak HTTP.', { cause })
           : new PageUnavailableError('The page cannot be reached.', { cause }),
       ),

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const INSTALL =
@@ -78,8 +78,9 @@ export async function startSearx() {
 }
 
 function whereIsSearx() {
-  const found = spawnSync('sh', ['-c', 'command -v searx-run'], { encoding: 'utf8' }).stdout.trim();
-  if (found === '') throw new Error(`searx is not installed. On Debian or Ubuntu:\n  ${INSTALL}`);
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = folders.map((folder) => join(folder, 'searx-run')).find((path) => existsSync(path));
+  if (!found) throw new Error(`searx is not installed. On Debian:\n  ${INSTALL}`);
   return found;
 }
 

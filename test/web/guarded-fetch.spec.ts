@@ -378,6 +378,19 @@ describe('time', () => {
     await settled(() => pages.open.size === 0);
   });
 
+  it.each([undefined, null, 'gone', new DOMException('gone', 'AbortError')])(
+    'ends with whatever the caller gives as reason: %p',
+    async (reason) => {
+      const pages = await serve(slow);
+      const controller = new AbortController();
+      const fetchPage = createGuardedFetch({ allowHosts: [pages.host], timeoutMs: 60_000 });
+      const outcome = fetchPage(`${pages.origin}/hang`, { signal: controller.signal });
+      await settled(() => pages.requests.length === 1);
+      controller.abort(reason);
+      await expect(outcome).rejects.toBe(controller.signal.reason);
+    },
+  );
+
   it('is not begun for a caller who has left', async () => {
     const pages = await serve(slow);
     const reason = new Error('gone before');

@@ -1,3 +1,4 @@
 export * from './upstream-request.js';
 export * from './retry-after.js';
 export * from './retry.js';
+export * from './circuit-breaker.js';

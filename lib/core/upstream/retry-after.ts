@@ -8,7 +8,8 @@ export function retryAfterMs(headers: Headers, now: number = Date.now()): number
   const value = headers.get('retry-after');
   const seconds = number(value);
   if (seconds !== undefined) return seconds * 1000;
-  const date = value ? Date.parse(value) : NaN;
+  // Only what looks like an HTTP date: `Date.parse` makes something of `-5` and of other junk.
+  const date = value && /^\s*[A-Za-z]{3,9},?\s/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError } from '../errors/index.js';
 import type { ToolContext } from '../tool-context.js';
+import { CircuitOpenError } from './circuit-breaker.js';
 
 export interface RetryOptions {
   /** Attempts in all, the first included; default 3. */
@@ -13,7 +14,8 @@ export interface RetryOptions {
 
 /**
  * The one retry layer: repeats `attempt` on 502, 503 and 504 errors whose `shouldRetry` holds. A wait that the upstream asks for
- * (`retryAfterSeconds`) is obeyed up to the cap; one that does not fit into the deadline is not begun.
+ * (`retryAfterSeconds`) is obeyed up to the cap; one that does not fit into the deadline is not begun. An open breaker is
+ * not waited for: the caller does better to ask another upstream.
  */
 export async function withRetry<T>(
   attempt: (number: number) => Promise<T>,
@@ -35,5 +37,6 @@ export async function withRetry<T>(
 }
 
 function isTransient(error: unknown): error is ToolsError {
+  if (error instanceof CircuitOpenError) return false;
   return error instanceof ToolsError && error.shouldRetry && error.getStatus() >= 502;
 }

@@ -1,5 +1,10 @@
-import { UpstreamInvalidError, UpstreamTimeoutError, UpstreamUnavailableError } from '../errors/index.js';
-import type { ToolContext } from '../tool-context.js';
+import {
+  ToolsError,
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../errors/index.js';
+import { raceAbort, type ToolContext } from '../tool-context.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -33,7 +38,8 @@ const MAX_BYTES = 5 * 1024 * 1024;
  * Sends one request and reads the whole answer within its time and size.
  *
  * @throws UpstreamTimeoutError when the time is up, UpstreamUnavailableError when there is no connection,
- *   UpstreamInvalidError when the body is cut off, too large or not decodable, the context's reason when it is aborted
+ *   UpstreamInvalidError when the body is cut off, too large or not decodable, the context's reason when it is aborted;
+ *   an error of the tools that the `fetch` given throws passes as it is
  */
 export async function requestUpstream(
   request: UpstreamRequest,
@@ -51,19 +57,24 @@ export async function requestUpstream(
   let headArrived = false;
   try {
     // `manual`, never `error`: on Node 20 a garbage collection between head and body makes the latter deaf to its signal.
-    const response = await (request.fetch ?? fetch)(request.url, {
+    const pending = (request.fetch ?? fetch)(request.url, {
       method: request.method ?? 'GET',
       headers: request.headers,
       body: request.body,
       redirect: 'manual',
       signal: controller.signal,
     });
+    // A host's own `fetch` may be deaf to the signal: it is not waited for, and its answer is let go when it comes.
+    const response = await raceAbort(pending, controller.signal).catch((error: unknown) => {
+      void pending.then((late) => late.body?.cancel()).catch(() => undefined);
+      throw error;
+    });
     headArrived = true;
     const body = await readBody(response, maxBytes, controller.signal, upstream);
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof UpstreamInvalidError) throw error;
+    if (error instanceof ToolsError) throw error;
     if (headArrived) throw new UpstreamInvalidError(`The answer of ${upstream} broke off.`, { cause: error });
     throw new UpstreamUnavailableError(`${upstream} cannot be reached.`, { cause: error });
   } finally {

@@ -1,5 +1,14 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsString, Length, Min, Validate, ValidatorConstraint } from 'class-validator';
+import {
+  IsBoolean,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  Min,
+  Validate,
+  ValidatorConstraint,
+} from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
 
@@ -7,6 +16,9 @@ import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
 export const DEFAULT_TOP_N = 5;
 export const MAX_QUERY_LENGTH = 400;
+
+/** Something that can be seen: a query of control characters, lone surrogates or invisible marks only finds nothing anywhere. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 /** Holds `top_n` to the ceiling that the host has set, which is not known when the class is defined. */
 @ValidatorConstraint({ name: 'topNCeiling' })
@@ -33,6 +45,7 @@ export class SearchWebDto {
     required: true,
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @Matches(VISIBLE, { message: 'query must contain something to search for' })
   @Length(1, MAX_QUERY_LENGTH, {
     message: `query must be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`,
   })

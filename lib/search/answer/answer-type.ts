@@ -20,7 +20,7 @@ const COLOURS = new Set(
   ).split(' '),
 );
 
-const UNITS: Record<Exclude<Dimension, 'any'>, string> = {
+const UNITS: Record<Exclude<Dimension, 'any' | 'extent'>, string> = {
   length:
     'm km cm mm nm metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter centimeters millimetre ' +
     'millimetres millimeter millimeters micrometres micrometers mile miles foot feet ft inch inches yard yards fathoms metro metros quilómetros quilômetros ' +
@@ -39,18 +39,17 @@ const UNITS: Record<Exclude<Dimension, 'any'>, string> = {
     'million billion dólares dollari livres guilders guineas talents denarii reais',
   temperature: '° °c °f degree degrees celsius fahrenheit kelvin graus grados gradi grad degrés',
   area: 'square hectare hectares acre acres km² m² quadrados cuadrados quadrati quadratkilometer carrés',
-  share:
-    '% percent per cent percentage half third quarter fifth tenth two-thirds majority por cento ciento prozent hälfte moitié tiers pour metade mitad metà fraction parts',
+  share: '% percent per cent percentage half third quarter fifth tenth two-thirds majority por cento ciento prozent hälfte moitié tiers pour metade mitad metà fraction parts',
   energy: 'joule joules watt watts kilowatt kilowatts volt volts calories kilocalories kwh megawatts',
 };
 const unitSets: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(UNITS).map(([dimension, list]) => [dimension, new Set(list.split(' '))]),
 );
 
+/** Numbers as words beyond those that `tokensOf` reads. */
+const LARGE_NUMBERS = new Set('hundred thousand million millions billion billions dozen half third quarter fifth tenth cem cien cento hundert tausend cent mille mil'.split(' '));
 const VAGUE_NUMBERS = new Set(
-  'hundreds thousands millions dozens several pair couple twin single double triple no none once twice many few both half dezenas centenas milhares cientos miles centinaia migliaia hunderte tausende centaines milliers'.split(
-    ' ',
-  ),
+  'hundreds thousands millions dozens several pair couple twin single double triple no none once twice many few both half dezenas centenas milhares cientos miles centinaia migliaia hunderte tausende centaines milliers'.split(' '),
 );
 
 const REASONS: Record<Language, RegExp> = {
@@ -70,9 +69,7 @@ const MANNERS: Record<Language, RegExp> = {
   fr: /\b(?:par|grâce|avec|en|au moyen)\b/i,
 };
 const PLACE_PREPOSITIONS = new Set(
-  'in at near from to on through into across along between under beneath inside within around em no na perto de en cerca a presso bei nach aus dans à près'.split(
-    ' ',
-  ),
+  'in at near from to on through into across along between under beneath inside within around em no na perto de en cerca a presso bei nach aus dans à près'.split(' '),
 );
 const PLACE_WORDS = new Set(
   (
@@ -99,22 +96,10 @@ export function matchAnswerType(question: Question, sentence: string, tokens: re
   const numbers = fresh.filter((t) => t.number);
   switch (question.type) {
     case 'year':
-      return decisive(
-        numbers.some(isYear) || /\b(?:century|século|siglo|secolo|jahrhundert|siècle)/i.test(sentence)
-          ? 1
-          : 0,
-      );
+      return decisive(numbers.some(isYear) || /\b(?:century|século|siglo|secolo|jahrhundert|siècle)/i.test(sentence) ? 1 : 0);
     case 'time':
       if (numbers.some(isYear)) return decisive(1);
-      return decisive(
-        fresh.some((t) => TIME_WORDS.has(t.lower))
-          ? 0.9
-          : /\b(?:when|after|before|during|until|while)\b/i.test(sentence)
-            ? 0.45
-            : numbers.length > 0
-              ? 0.3
-              : 0,
-      );
+      return decisive(fresh.some((t) => TIME_WORDS.has(t.lower)) ? 0.9 : /\b(?:when|after|before|during|until|while)\b/i.test(sentence) ? 0.45 : numbers.length > 0 ? 0.3 : 0);
     case 'count':
       return decisive(countMatch(question, tokens, asked));
     case 'measure':
@@ -122,15 +107,7 @@ export function matchAnswerType(question: Question, sentence: string, tokens: re
     case 'colour':
       return decisive(fresh.some((t) => COLOURS.has(t.lower)) ? 1 : 0);
     case 'person':
-      return decisive(
-        fresh.some((t) => t.name)
-          ? 1
-          : startsWithNewName(tokens, asked)
-            ? 0.8
-            : PEOPLE.test(sentence)
-              ? 0.6
-              : 0,
-      );
+      return decisive(personMatch(sentence, tokens, asked));
     case 'place':
       return decisive(placeMatch(tokens, asked));
     case 'reason':
@@ -153,15 +130,13 @@ function decisive(match: number): TypeMatch {
 
 /** A year of history: four digits, or three with an era. */
 export function isYear(token: Token): boolean {
-  return (
-    token.number && /^\d{3,4}$/.test(token.term) && Number(token.term) >= 100 && Number(token.term) <= 2100
-  );
+  return token.number && /^\d{3,4}$/.test(token.term) && Number(token.term) >= 100 && Number(token.term) <= 2100;
 }
 
 function countMatch(question: Question, tokens: readonly Token[], asked: ReadonlySet<string>): number {
   let best = 0;
   tokens.forEach((token, i) => {
-    const isNumber = token.number && !asked.has(token.term);
+    const isNumber = (token.number || LARGE_NUMBERS.has(token.lower)) && !asked.has(token.term);
     if (!isNumber && !VAGUE_NUMBERS.has(token.lower)) return;
     const near = tokens.slice(i + 1, i + 5).some((t) => t.term === question.head);
     const around = tokens.slice(Math.max(0, i - 5), i).some((t) => t.term === question.head);
@@ -171,31 +146,35 @@ function countMatch(question: Question, tokens: readonly Token[], asked: Readonl
   return best;
 }
 
-function measureMatch(
-  dimension: Dimension,
-  sentence: string,
-  tokens: readonly Token[],
-  asked: ReadonlySet<string>,
-): number {
-  const numberAt = tokens.findIndex(
-    (t) => t.number && !asked.has(t.term) && !(isYear(t) && /^\d{4}$/.test(t.text)),
-  );
+function measureMatch(dimension: Dimension, sentence: string, tokens: readonly Token[], asked: ReadonlySet<string>): number {
+  const numberAt = tokens.findIndex((t) => t.number && !asked.has(t.term) && !(isYear(t) && /^\d{4}$/.test(t.text)));
   const symbol = /[%€$£°]/.exec(sentence)?.[0];
-  if (dimension === 'any')
-    return numberAt >= 0 || symbol ? 0.9 : tokens.some((t) => VAGUE_NUMBERS.has(t.lower)) ? 0.5 : 0;
+  if (dimension === 'any') return numberAt >= 0 || symbol ? 0.9 : tokens.some((t) => VAGUE_NUMBERS.has(t.lower)) ? 0.5 : 0;
+  if (dimension === 'extent') {
+    return Math.max(measureMatch('time', sentence, tokens, asked), measureMatch('length', sentence, tokens, asked));
+  }
   const units = unitSets.get(dimension)!;
   if (symbol && units.has(symbol)) return 1;
   let best = numberAt >= 0 ? 0.25 : 0;
   tokens.forEach((token, i) => {
     if (!units.has(token.lower)) return;
     const before = tokens.slice(Math.max(0, i - 3), i);
-    const counted = before.some(
-      (t) =>
-        t.number ||
-        VAGUE_NUMBERS.has(t.lower) ||
-        /^(?:million|billion|thousand|hundred|a|an|every)$/.test(t.lower),
-    );
+    const counted = before.some((t) => t.number || VAGUE_NUMBERS.has(t.lower) || /^(?:million|billion|thousand|hundred|a|an|every)$/.test(t.lower));
     best = Math.max(best, counted || token.number ? 1 : 0.5);
+  });
+  return best;
+}
+
+/** A new name is a person's unless it follows a preposition of place or time. */
+function personMatch(sentence: string, tokens: readonly Token[], asked: ReadonlySet<string>): number {
+  let best = startsWithNewName(tokens, asked) ? 0.7 : PEOPLE.test(sentence) ? 0.6 : 0;
+  tokens.forEach((token, i) => {
+    if (!token.name || asked.has(token.term) || TIME_WORDS.has(token.lower)) return;
+    let first = i;
+    while (first > 0 && tokens[first - 1]!.name) first--;
+    const before = tokens[first - 1]?.lower ?? '';
+    const placed = PLACE_PREPOSITIONS.has(before) || (before === 'the' && PLACE_PREPOSITIONS.has(tokens[first - 2]?.lower ?? '')) || before === 'of';
+    best = Math.max(best, placed ? 0.4 : 1);
   });
   return best;
 }
@@ -214,9 +193,7 @@ function placeMatch(tokens: readonly Token[], asked: ReadonlySet<string>): numbe
 /** A capital at the start of a sentence may be a name after all when its word is not one that starts sentences. */
 function startsWithNewName(tokens: readonly Token[], asked: ReadonlySet<string>): boolean {
   const first = tokens[0];
-  return (
-    !!first && !first.functional && !first.number && !asked.has(first.term) && /^\p{Lu}/u.test(first.text)
-  );
+  return !!first && !first.functional && !first.number && !asked.has(first.term) && /^\p{Lu}/u.test(first.text);
 }
 
 /** "X is a …" with X early in the sentence. */
@@ -229,7 +206,5 @@ function definitionMatch(question: Question, tokens: readonly Token[]): number {
 }
 
 const COPULAS = new Set(
-  'is are was were means refers é são era foi es son fue è sono fu ist sind war waren bezeichnet est sont était désigne'.split(
-    ' ',
-  ),
+  'is are was were means refers é são era foi es son fue è sono fu ist sind war waren bezeichnet est sont était désigne'.split(' '),
 );

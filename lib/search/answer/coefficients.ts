@@ -2,35 +2,41 @@ import type { Calibration } from './calibration.js';
 
 /** Written by `node bench/answers/fit.mjs`; in the order of `FEATURES`. */
 export const COEFFICIENTS: Calibration = {
-  intercept: -2.9484,
+  intercept: -2.878,
   coefficients: [
-    5.0869, // coverage
-    -2.3404, // strictCoverage
-    -0.5296, // coverageAnywhere
-    -5.0149, // missingAnywhere
-    3.9373, // unseenTerms
-    -5.176, // missingName
-    2.8565, // missingNameAnywhere
-    -0.1765, // missingNumber
-    -5.3738, // otherYear
-    1.3949, // type
-    0.0223, // typeTimesCoverage
-    -0.492, // decisiveMiss
-    0.5513, // relation
-    1.6079, // relationStrict
-    1.3939, // relationMissing
-    0.1016, // rolesAgree
-    -0.8043, // rolesClash
-    -6.191, // opposite
-    0.212, // negation
-    -0.1955, // ordinalMissing
-    -0.3513, // ordinalOther
-    -0.4499, // headMissing
-    0.0569, // gap
-    0.1382, // spread
-    0.5372, // order
-    -4.5502, // termCount
-    -0.5442, // topic
-    -0.031, // worstTerm
+    0, // coverage
+    2.4795, // strictCoverage
+    0, // pageCoverage
+    0, // worstTerm
+    0, // missingAnywhere
+    0, // missingOnPage
+    0, // unseenTerms
+    -4.1188, // missingName
+    0, // missingNameAnywhere
+    -0.3968, // missingNumber
+    -4.7563, // otherYear
+    0.9504, // type
+    0, // typeTimesCoverage
+    -0.8377, // decisiveMiss
+    0.2461, // relation
+    0.9559, // relationStrict
+    0, // nounMissing
+    0, // nounMissingOnPage
+    0, // nounMissingHere
+    0, // verbMissing
+    0, // knownWordMissingOnPage
+    0, // knownWordMissingHere
+    0.5692, // rolesAgree
+    -1.216, // rolesClash
+    -5.3037, // opposite
+    0, // negation
+    -0.0286, // ordinalMissing
+    -0.2066, // ordinalOther
+    -0.5486, // headMissing
+    0.5928, // gap
+    0, // spread
+    0.3754, // order
+    -1.6969, // termCount
+    -0.0016, // topic
   ],
 };

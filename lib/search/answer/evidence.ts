@@ -33,18 +33,21 @@ export interface EvidenceList {
   question: Question;
   weights: number[];
   evidence: Evidence[];
-  /** How well each term is met by the best passage sentence anywhere, title included, 0..1. */
+  /** How well each term is met by any sentence of any passage, titles included, 0..1. */
   anywhere: number[];
+  /** The same for the page of the best sentence alone. */
+  onPage: number[];
 }
 
 /** Longest sentence that can be an answer, in characters. */
 const MAX_SENTENCE = 600;
-const IN_TITLE = 0.85;
+const IN_TITLE = 0.95;
 const BEFORE_PRONOUN = 0.75;
 const BEFORE = 0.4;
 const IN_PASSAGE = 0.2;
-const PRONOUN =
-  /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
+/** A name that was given earlier in the passage usually still holds. */
+const NAME_EARLIER = 0.6;
+const PRONOUN = /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
 
 /** Finds and orders the sentences of the passages that may answer the question. */
 export function gatherEvidence(question: Question, passages: readonly AnswerPassage[]): EvidenceList {
@@ -55,14 +58,10 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       .filter((s) => s.length <= MAX_SENTENCE)
       .map((text) => ({ text, tokens: tokensOf(text, language) })),
   }));
-  const weights = termWeights(
-    question,
-    read.flatMap((p) => p.sentences.map((s) => s.tokens)),
-  );
+  const weights = termWeights(question, read.flatMap((p) => p.sentences.map((s) => s.tokens)));
   const total = weights.reduce((a, b) => a + b, 0) || 1;
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
-  const roles = rolesOf(question);
+  const mean = (values: readonly number[]): number => values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
+  const roles = language === 'en' ? rolesOf(question.tokens) : undefined;
   const anywhere = terms.map(() => 0);
   const evidence: Evidence[] = [];
   read.forEach(({ title, sentences }, p) => {
@@ -73,14 +72,19 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       const strict = perSentence[position]!;
       const near = PRONOUN.test(text) ? BEFORE_PRONOUN : BEFORE;
       const before = perSentence[position - 1];
-      const credit = strict.map((own, i) =>
-        Math.max(own, inTitle[i]!, inPassage[i]!, near * (before?.[i] ?? 0)),
-      );
+      const credit = strict.map((own, i) => {
+        const earlier = terms[i]!.name && perSentence.slice(0, position).some((m) => m[i]! === 1) ? NAME_EARLIER : 0;
+        return Math.max(own, inTitle[i]!, inPassage[i]!, earlier, near * (before?.[i] ?? 0));
+      });
       credit.forEach((c, i) => (anywhere[i] = Math.max(anywhere[i]!, strict[i]!, inTitle[i]!, c)));
       const type = matchAnswerType(question, text, tokens);
-      const agreement = roles ? agreementOf(roles, tokens, language) : 0;
+      const antecedents = new Set(title.map((t) => t.term));
+      const subject = sentences[position - 1]?.tokens.find((t) => !t.functional);
+      if (subject) antecedents.add(subject.term);
+      const agreement = roles ? agreementOf(roles, tokens, antecedents, language) : 0;
       const coverage = mean(credit);
-      const strictCoverage = mean(strict);
+      // What the page is about is said once, in its title; sentences need not repeat it.
+      const strictCoverage = mean(strict.map((own, i) => Math.max(own, inTitle[i]!)));
       const score =
         coverage +
         0.3 * strictCoverage +
@@ -89,23 +93,15 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
         0.05 * (passages[p]!.score || 0) -
         (text.length < 25 ? 0.15 : 0) -
         (text.endsWith('?') ? 0.3 : 0);
-      evidence.push({
-        passage: p,
-        position,
-        text,
-        tokens,
-        strict,
-        credit,
-        strictCoverage,
-        coverage,
-        type,
-        roles: agreement,
-        score,
-      });
+      evidence.push({ passage: p, position, text, tokens, strict, credit, strictCoverage, coverage, type, roles: agreement, score });
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);
-  return { question, weights, evidence, anywhere };
+  const page = passages[evidence[0]?.passage ?? -1]?.url;
+  const onPage = terms.map((_, i) =>
+    Math.max(0, ...evidence.filter((e) => passages[e.passage]!.url === page).map((e) => e.credit[i]!)),
+  );
+  return { question, weights, evidence, anywhere, onPage };
 }
 
 /**
@@ -117,7 +113,7 @@ function termWeights(question: Question, sentences: readonly (readonly Token[])[
   return question.terms.map((term) => {
     const holding = sentences.filter((tokens) => tokens.some((t) => t.term === term.term)).length;
     const rarity = Math.log(1 + (n + 1) / (holding + 0.5)) / Math.log(1 + (n + 1) / 0.5);
-    const base = term.name ? 1.6 : term.number ? 1.6 : term.term === question.head ? 0.8 : 1;
+    const base = term.name ? 1.6 : term.number ? 1.6 : term.term === question.head ? 0.6 : 1;
     return base * (0.45 + 0.55 * rarity);
   });
 }

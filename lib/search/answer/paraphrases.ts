@@ -337,3 +337,8 @@ function paraphraseGroups(language: Language): ReadonlyMap<string, readonly numb
   }
   return map;
 }
+
+/** True when the stem stands in any group: a word whose usual substitutes are known. */
+export function hasParaphrases(term: string, language: Language): boolean {
+  return paraphraseGroups(language).has(term);
+}

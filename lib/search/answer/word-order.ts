@@ -1,104 +1,139 @@
 import type { Language } from '../../core/text/index.js';
 import { areParaphrases } from './paraphrases.js';
-import type { Question } from './question.js';
 import type { Token } from './tokens.js';
 
-/**
- * Who does what to whom, as far as word order tells. `verb` is what is asked about, `other` the party that the question
- * names, and `otherIs` whether that party acts or is acted upon.
- */
+/** Who does what to whom in an English question, as far as word order tells: the verb and the parties that are named. */
 export interface Roles {
   verb: Token;
-  other: Token;
-  otherIs: 'subject' | 'object';
+  subject?: Token;
+  object?: Token;
 }
 
 const BE = new Set('is are was were be been being am gets got'.split(' '));
 const DO = new Set('did does do'.split(' '));
+const MODAL = new Set('can could will would may might must should has have had'.split(' '));
 const ASKS = new Set('who whom what which'.split(' '));
 const PREPOSITIONS = new Set(
-  'in on at for from to with by of during after before between against as into over under about through since near'.split(
-    ' ',
-  ),
+  'in on at for from to with by of during after before between against as into over under about through since near out up off until'.split(' '),
 );
-/** Past forms of irregular verbs that take an object, for telling a verb where nothing else does. */
+const SUBJECT_PRONOUNS = new Set('he she it they who which'.split(' '));
+const OBJECT_PRONOUNS = new Set('him her it them'.split(' '));
+/** Past forms of irregular verbs, for telling a verb where nothing else does. */
 const IRREGULAR = new Set(
   (
     'wrote built found beat won lost led gave sent sank shot caught taught bought sold brought fought taken took made ate drew drove held kept left met ' +
     'overthrew ran sang struck swam threw wore broke chose froze grew hid knew laid paid read rode said saw set spoke stole swept told understood written ' +
-    'built known seen beaten given chosen broken stolen driven drawn held kept fed bred spread forbade founded succeed'
+    'known seen beaten given chosen broken stolen driven drawn fed bred spread forbade fell rose drank dug wove spun put cut hit came went became began born ' +
+    'sunk sung worn torn frozen grown hidden thrown eaten flown forgotten slain overthrown burnt drunk'
   ).split(' '),
 );
+/** How far from its verb a party is looked for, in tokens. */
+const REACH = 12;
 
-/** Roles in an English question; undefined in other languages and where the order does not tell. */
-export function rolesOf(question: Question): Roles | undefined {
-  if (question.language !== 'en') return undefined;
-  const { tokens } = question;
-  const asks = tokens.findIndex((t) => ASKS.has(t.lower));
+/** Roles in the tokens of an English question; undefined where the order does not tell. */
+export function rolesOf(tokens: readonly Token[]): Roles | undefined {
   const does = tokens.findIndex((t) => DO.has(t.lower));
-  if (does >= 0 && does <= (asks < 0 ? 0 : asks + 5)) {
-    // "whom did X defeat", "did X defeat Y": what follows the auxiliary acts.
-    const rest = untilPreposition(tokens.slice(does + 1));
-    const content = rest.filter((t) => !t.functional);
-    const other = content[0];
-    const verb = content.find((t, i) => i > 0 && !t.name && !t.number);
-    return other && verb ? { verb, other, otherIs: 'subject' } : undefined;
-  }
+  const asks = tokens.findIndex((t) => ASKS.has(t.lower));
+  if (does >= 0 && does <= Math.max(asks, 0) + 5) return rolesAfterDo(tokens.slice(does + 1));
+  const be = tokens.findIndex((t) => BE.has(t.lower));
+  if (be >= 0 && be <= Math.max(asks, 0) + 4) return rolesAfterBe(tokens.slice(be + 1));
   if (asks < 0) return undefined;
   const after = tokens.slice(asks + 1);
-  const be = after.findIndex((t) => BE.has(t.lower));
-  const by = after.findIndex((t) => t.lower === 'by');
-  if (be >= 0 && be <= 3) {
-    const verb = after.slice(be + 1).find((t) => isVerbForm(t));
-    if (!verb) return undefined;
-    const at = after.indexOf(verb);
-    if (by > at) {
-      // "what was built by X" against "who was X defeated by".
-      const agent = after.slice(by + 1).find((t) => !t.functional);
-      if (agent) return { verb, other: agent, otherIs: 'subject' };
-    }
-    const patient = after.slice(be + 1, at).find((t) => !t.functional);
-    return patient ? { verb, other: patient, otherIs: 'object' } : undefined;
-  }
   const verbAt = after.findIndex((t) => isVerbForm(t));
   if (verbAt < 0 || verbAt > 3) return undefined;
   const object = untilPreposition(after.slice(verbAt + 1)).find((t) => !t.functional);
-  return object ? { verb: after[verbAt]!, other: object, otherIs: 'object' } : undefined;
+  return object ? { verb: after[verbAt]!, object } : { verb: after[verbAt]! };
 }
 
-/** 1 the sentence has the roles as the question has them, -1 the other way round, 0 it cannot be told. */
-export function agreementOf(roles: Roles, tokens: readonly Token[], language: Language): number {
+/** Stem of the verb of an English question. */
+export function verbOf(tokens: readonly Token[]): string | undefined {
+  return rolesOf(tokens)?.verb.term;
+}
+
+/** "… did X defeat Y": what follows the auxiliary acts. */
+function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
+  const content = rest.filter((t) => !t.functional || PREPOSITIONS.has(t.lower));
+  const subject = content[0];
+  if (!subject || subject.functional) return undefined;
+  let at = 1;
+  // "did the king of Spain send", "does an emperor penguin lay": the verb is the last word before a preposition or a name.
+  while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of')) at++;
+  if (!subject.name && content[at + 1] && !content[at + 1]!.functional && !content[at + 1]!.name && !content[at + 1]!.number) at++;
+  const verb = content[at];
+  if (!verb || verb.functional || verb.number) return undefined;
+  const next = content[at + 1];
+  const object = next && !next.functional ? next : undefined;
+  return { verb, subject, ...(object ? { object } : {}) };
+}
+
+/** "… was X built by Y", "… was built by Y". */
+function rolesAfterBe(rest: readonly Token[]): Roles | undefined {
+  const at = rest.findIndex((t) => isVerbForm(t) && !t.lower.endsWith('s'));
+  if (at < 0) return undefined;
+  const verb = rest[at]!;
+  const by = rest.findIndex((t, i) => i > at && t.lower === 'by');
+  const object = rest.slice(0, at).find((t) => !t.functional);
+  const subject = by > at ? rest.slice(by + 1).find((t) => !t.functional) : undefined;
+  return { verb, ...(object ? { object } : {}), ...(subject ? { subject } : {}) };
+}
+
+/**
+ * 1 the sentence has the roles as the question has them, -1 the other way round, 0 it cannot be told.
+ *
+ * @param antecedents stems of what a pronoun in the sentence may stand for
+ */
+export function agreementOf(
+  roles: Roles,
+  tokens: readonly Token[],
+  antecedents: ReadonlySet<string>,
+  language: Language,
+): number {
   let best = 0;
   tokens.forEach((token, at) => {
     const same = token.term === roles.verb.term || areParaphrases(token.term, roles.verb.term, language);
     if (!same || token.name || token.functional) return;
-    const passive =
-      tokens.slice(Math.max(0, at - 3), at).some((t) => BE.has(t.lower)) &&
-      /(?:ed|en|wn|ght|un|ung|uck|ade|eld|id|ost|on|uilt|ot|ank|unk|ound|eft|aught)$/.test(token.lower);
+    const passive = isVerbForm(token) && tokens.slice(Math.max(0, at - 3), at).some((t) => BE.has(t.lower));
     const by = tokens.findIndex((t, i) => i > at && i < at + 10 && t.lower === 'by');
-    const beforeAt = lastIndex(tokens, at, roles.other);
-    const afterAt = tokens.findIndex((t, i) => i > at && i < at + 14 && t.term === roles.other.term);
     let found = 0;
-    if (passive) {
-      if (beforeAt >= 0) found = roles.otherIs === 'object' ? 1 : -1;
-      if (afterAt > by && by > 0) found = roles.otherIs === 'subject' ? 1 : -1;
-    } else {
-      if (beforeAt >= 0 && afterAt < 0) found = roles.otherIs === 'subject' ? 1 : -1;
-      if (afterAt >= 0 && beforeAt < 0) found = roles.otherIs === 'object' ? 1 : -1;
+    for (const [party, role] of [
+      [roles.subject, 'subject'],
+      [roles.object, 'object'],
+    ] as const) {
+      if (!party) continue;
+      const before = nearBefore(tokens, at, party, antecedents);
+      const after = nearAfter(tokens, at, party, antecedents);
+      if (before === after) continue;
+      const acts = passive ? after && by > at : before;
+      const suffers = passive ? before : after;
+      if (!acts && !suffers) continue;
+      found += acts === (role === 'subject') ? 1 : -1;
     }
-    if (found === 1) best = 1;
-    else if (found === -1 && best === 0) best = -1;
+    if (found > 0) best = 1;
+    else if (found < 0 && best === 0) best = -1;
   });
   return best;
 }
 
-function lastIndex(tokens: readonly Token[], before: number, wanted: Token): number {
-  for (let i = before - 1; i >= Math.max(0, before - 14); i--) if (tokens[i]!.term === wanted.term) return i;
-  return -1;
+function nearBefore(tokens: readonly Token[], at: number, party: Token, antecedents: ReadonlySet<string>): boolean {
+  for (let i = at - 1; i >= Math.max(0, at - REACH); i--) {
+    const token = tokens[i]!;
+    if (token.term === party.term) return true;
+    if (SUBJECT_PRONOUNS.has(token.lower) && at - i <= 3) return antecedents.has(party.term);
+  }
+  return false;
+}
+
+function nearAfter(tokens: readonly Token[], at: number, party: Token, antecedents: ReadonlySet<string>): boolean {
+  for (let i = at + 1; i < Math.min(tokens.length, at + REACH); i++) {
+    const token = tokens[i]!;
+    if (token.term === party.term) return true;
+    if (i === at + 1 && OBJECT_PRONOUNS.has(token.lower)) return antecedents.has(party.term);
+  }
+  return false;
 }
 
 function untilPreposition(tokens: readonly Token[]): readonly Token[] {
-  const at = tokens.findIndex((t, i) => i > 0 && PREPOSITIONS.has(t.lower) && t.lower !== 'of');
+  const at = tokens.findIndex((t) => PREPOSITIONS.has(t.lower) || MODAL.has(t.lower));
   return at < 0 ? tokens : tokens.slice(0, at);
 }
 

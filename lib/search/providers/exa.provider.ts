@@ -1,5 +1,5 @@
 import type { SearchProvider } from '../search-provider.js';
-import { isObject, listIn, numberIn, objectIn, textIn, textsIn } from './json-fields.js';
+import { listIn, numberIn, objectIn, textIn, textsIn } from './json-fields.js';
 import { cleanText } from './plain-text.js';
 import {
   oneOf,
@@ -8,7 +8,7 @@ import {
   wholeNumber,
   type KeyedProviderOptions,
 } from './provider-options.js';
-import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
+import { httpProvider } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
 
@@ -27,7 +27,8 @@ export interface ExaOptions extends KeyedProviderOptions {
  * Exa, with the highlights of each page as passages.
  *
  * Wire format: `POST /search` with `x-api-key` (exa.ai/docs, types and error handling of `exa-js` 2.23.0). Two shapes of error
- * body are in use, `{error, tag}` and `{error: {code, …}}`; both are read. No call to the live service was made.
+ * body are in use, `{error, tag}` and `{error: {code, …}}`; what they mean their statuses say as well (402 for credit and
+ * budgets). No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
@@ -66,7 +67,6 @@ export function exa(options: ExaOptions): SearchProvider {
           },
         },
       }),
-      failure,
       read: (json, query) => {
         const results = listIn(objectIn(json).results);
         const hits =
@@ -88,13 +88,4 @@ export function exa(options: ExaOptions): SearchProvider {
     },
     resolveOptions('exa', options, 'https://api.exa.ai'),
   );
-}
-
-function failure({ json }: ProviderAnswer): ProviderFailure | undefined {
-  const body = objectIn(json);
-  const code = textIn(body.tag) || (isObject(body.error) ? textIn(body.error.code) : '');
-  if (['NO_MORE_CREDITS', 'API_KEY_BUDGET_EXCEEDED', 'TEAM_BUDGET_EXCEEDED'].includes(code))
-    return { kind: 'quota' };
-  if (['INVALID_API_KEY', 'ACCESS_DENIED', 'FEATURE_DISABLED'].includes(code)) return { kind: 'auth' };
-  return undefined;
 }

@@ -30,7 +30,9 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
  *
  * Wire format: `GET /search?format=json` (SearXNG `docs/dev/search_api.rst`, `searx/webapp.py`; checked against a running
  * searx 1.1.0 by `npm run test:searx`). Its `score` is a sum without an upper bound and is not handed on. An empty list
- * beside `unresponsive_engines` is an outage, not "nothing found".
+ * beside `unresponsive_engines` is an outage, not "nothing found". Two kinds of nothing it does not tell
+ * apart: searx 1.1.0 is silent on engines it has suspended after a failure, and leaves out engines that do not know the
+ * time range asked for.
  *
  * @throws InvalidOptionError
  */

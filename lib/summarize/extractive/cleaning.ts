@@ -1,4 +1,4 @@
-import { WORD } from './lexicon.js';
+import { OPEN_CLASS, WORD } from './lexicon.js';
 import { TOKEN, type TokenTable } from './token-table.js';
 
 const GONE = TOKEN.dropped | TOKEN.mute;
@@ -87,7 +87,10 @@ function dropRepeats(table: TokenTable, from: number, to: number): void {
       const letter = lexicon.forms[form[before]!]!;
       const word = lexicon.forms[form[i]!]!;
       const stutter =
-        letter.length === 1 && word.length > 1 && word.startsWith(letter) && !lexicon.bits[form[before]!];
+        letter.length === 1 &&
+        word.length > 1 &&
+        word.startsWith(letter) &&
+        lexicon.classes[form[before]!]! >= OPEN_CLASS;
       const loneStop = letter.length === 1 && word.startsWith(`${letter}'`);
       if ((stutter || loneStop) && !(table.mark[before]! & TOKEN.stop)) {
         drop(table, before);
@@ -175,7 +178,7 @@ export function trimEnd(table: TokenTable, from: number, to: number): number {
     if (!isKept(table, i) || (!form[i] && !(mark[i]! & TOKEN.stop))) continue;
     const bits = lexicon.bits[form[i]!]!;
     const closes = (mark[i]! & TOKEN.stop) > 0;
-    const hangs = bits & WORD.coordinator || (bits & WORD.loose && bits & (WORD.opener | WORD.dependent));
+    const hangs = bits & (WORD.coordinator | WORD.hanging) || (bits & WORD.loose && bits & WORD.opener);
     if (!hangs || (closes && !(bits & WORD.coordinator))) return i + 1;
   }
   return from;

@@ -30,6 +30,8 @@ export const WORD = {
   courtesy: 1 << 17,
   /** Form of address. */
   title: 1 << 18,
+  /** Cannot end a sentence, whatever comes before it. */
+  hanging: 1 << 19,
 } as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
@@ -67,6 +69,10 @@ const VERB_ENDINGS: Record<Language, RegExp> = {
   pt: /^.{2,}(?:ou|eu|iu|ava|avam|ia|iam|ará|erá|irá|arão|erão|irão|aram|eram|iram|amos|emos|imos|ado|ido)$/,
   it: /^.{2,}(?:ava|avano|eva|evano|iva|ivano|erà|irà|eranno|iranno|iamo|ò|ato|uto|ito|ano|ono)$/,
 };
+
+/** Endings that only nouns have. */
+const GERMAN_NOUN =
+  /^\p{L}{3,}(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|täten|ismus|logie|logien)$/u;
 
 /** Articles, pronouns and prepositions that lose their vowel before another (`l'homme`, `dell'opera`). */
 const ELISION =
@@ -123,6 +129,7 @@ function compile(language: Language): Compiled {
   add(v.prepositions, WORD.loose | WORD.stop);
   add(v.coordinators, WORD.loose | WORD.coordinator | WORD.stop);
   add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
+  add(v.hanging, WORD.hanging);
   add(v.subjects, WORD.subject | WORD.stop);
   add(v.contractions, WORD.subject | WORD.stop);
   add(v.doubles, WORD.doubles);
@@ -211,7 +218,11 @@ export class Lexicon {
 
   /** How the language writes a word that always has a capital letter, or undefined. */
   capitalised(id: number): string | undefined {
-    return this.known?.capitals.get(this.forms[id] ?? '');
+    const form = this.forms[id] ?? '';
+    const known = this.known?.capitals.get(form);
+    if (known === undefined && this.language === 'de' && GERMAN_NOUN.test(form))
+      return form.charAt(0).toUpperCase() + form.slice(1);
+    return known;
   }
 
   /** Number of words of the aside (`you know`) that starts at a form, given the forms that follow; 0 when none does. */

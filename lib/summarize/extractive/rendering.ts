@@ -100,7 +100,7 @@ function dropLoneQuotes(text: string): string {
     const opened = s.split(open).length - 1;
     const closed = s.split(close).length - 1;
     if (open === close ? opened % 2 === 1 : opened !== closed)
-      s = s.replaceAll(open, '').replaceAll(close, '');
+      s = s.replaceAll(open, '').replaceAll(close, '').replace(/ {2,}/g, ' ');
   }
   return s;
 }

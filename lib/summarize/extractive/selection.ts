@@ -4,20 +4,18 @@ import { UNIT, type Units } from './units.js';
 
 /** The numbers behind the choice; found on meetings, debates and articles in three languages and rounded. */
 export const WEIGHTS = {
-  /** Exponent of a stem's frequency. */
-  frequency: 0.9,
   /** Weight of a pair of neighbouring stems that occurs again elsewhere. */
   pair: 0.35,
   /** Exponent of a unit's words by which its gain is divided. */
-  cost: 0.7,
+  cost: 0.75,
   /** How fast private talk devalues a unit: exponent per share. */
   casual: 2,
   /** What a unit's worth is multiplied by when … */
-  cue: 1.15,
+  cue: 1.2,
   question: 0.25,
-  anaphoric: 0.8,
-  dependent: 0.6,
-  verbless: 0.8,
+  anaphoric: 0.75,
+  dependent: 0.5,
+  verbless: 0.65,
   loose: 0.5,
   unfinished: 0.85,
   courtesy: 0.6,
@@ -44,10 +42,17 @@ export interface Profile {
 }
 
 /** People come to the point late and everywhere. */
-export const SPEECH: Profile = { lead: 2.5, fade: 0.05, repeat: 0.3, neighbour: 1.1, most: 0.45, least: 0.2 };
+export const SPEECH: Profile = {
+  lead: 2.5,
+  fade: 0.035,
+  repeat: 0.25,
+  neighbour: 1.1,
+  most: 0.45,
+  least: 0.2,
+};
 
 /** Writers put first what matters. */
-export const WRITING: Profile = { lead: 15, fade: 0.04, repeat: 0.6, neighbour: 1.5, most: 0.8, least: 0.05 };
+export const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 0.8, neighbour: 1.5, most: 0.8, least: 0.05 };
 
 const profileOf = (units: Units): Profile => (units.spoken ? SPEECH : WRITING);
 
@@ -69,7 +74,7 @@ async function stemWeights(table: TokenTable, units: Units, pause: Pause): Promi
     }
     if ((u & 127) === 0) await pause();
   }
-  return frequency.map((n) => n ** WEIGHTS.frequency);
+  return frequency;
 }
 
 const stemAt = (table: TokenTable, i: number): number => table.lexicon.stems[table.form[i]!]!;
@@ -272,8 +277,7 @@ function gainOf(evidence: Evidence, u: number, covered: Coverage): number {
       seen[stem] = visit;
       if (before >= 0) {
         const n = pairs.get(before * stems + stem);
-        if (n !== undefined && !covered.pairs.has(before * stems + stem))
-          gain += WEIGHTS.pair * n ** WEIGHTS.frequency;
+        if (n !== undefined && !covered.pairs.has(before * stems + stem)) gain += WEIGHTS.pair * n;
       }
     }
     before = stem;

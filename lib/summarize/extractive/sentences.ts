@@ -1,6 +1,6 @@
 import { WORD } from './lexicon.js';
 import { type Pause, TOKEN, type TokenTable } from './token-table.js';
-import { borderEvidence } from './border-model.js';
+import { BorderModel } from './border-model.js';
 
 /** Sentences as spans of tokens, in order. */
 export interface Sentences {
@@ -41,11 +41,14 @@ export async function findSentences(table: TokenTable, pause: Pause): Promise<Se
   const border = Float32Array.from(strong);
   border[0] = border[table.count] = 1;
   const out = new SpanList();
+  let model: BorderModel | undefined;
   let from = 0;
   for (let i = 1; i <= table.count; i++) {
     if (i < table.count && !strong[i]) continue;
-    if (unpunctuated || i - from > LONGEST_SENTENCE) await cutSpan(table, from, i, border, out, pause);
-    else out.push(from, i);
+    if (unpunctuated || i - from > LONGEST_SENTENCE) {
+      model ??= await BorderModel.of(table, pause);
+      await cutSpan(table, from, i, model, border, out, pause);
+    } else out.push(from, i);
     from = i;
     if ((out.count & 255) === 0) await pause();
   }
@@ -119,9 +122,11 @@ function silenceBefore(table: TokenTable, line: number): number {
 /** True when the full stop of a token ends a sentence and is no abbreviation's, given what follows. */
 function endsSentence(table: TokenTable, i: number): boolean {
   if (!(table.mark[i]! & TOKEN.stop)) return false;
+  // Signs that stand alone may come between; a long row of them is no text.
+  const limit = Math.min(table.count, i + 8);
   let next = i + 1;
-  while (next < table.count && !table.form[next]) next++;
-  if (next >= table.count) return true;
+  while (next < limit && !table.form[next]) next++;
+  if (next >= limit) return true;
   const first = table.source.charCodeAt(table.start[next]!);
   const digit = first >= 48 && first <= 57;
   const cased = table.mark[next]! & TOKEN.capital;
@@ -157,7 +162,7 @@ const LONGEST = 40;
 const TYPICAL = Math.log(12);
 const SPREAD = 0.65;
 /** Added to the evidence: a border too many costs less than two sentences run together. */
-const EAGERNESS = 0.5;
+const EAGERNESS = 1;
 const LENGTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, n) =>
   n < SHORTEST ? 6 : ((Math.log(n) - TYPICAL) / SPREAD) ** 2 / 2,
 );
@@ -172,6 +177,7 @@ async function cutSpan(
   table: TokenTable,
   from: number,
   to: number,
+  model: BorderModel,
   border: Float32Array,
   out: SpanList,
   pause: Pause,
@@ -186,7 +192,7 @@ async function cutSpan(
       const at = begin + j;
       let evidence = 0;
       if (at < to) {
-        evidence = borderEvidence(table, at, from, to);
+        evidence = model.evidence(at, from, to);
         if (table.mark[at]! & TOKEN.lineStart) {
           while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= at) line++;
           if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += 2.5;

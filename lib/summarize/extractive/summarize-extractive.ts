@@ -58,12 +58,17 @@ export async function summarizeExtractive(
   const evidence = await read(lines, language, pause);
   const { units, table } = evidence;
   const choices = await choose(evidence, { from: 0, to: units.count, maxWords }, coverageOf(evidence), pause);
-  const summary = choices
-    .map((c) => c.unit)
-    .sort((a, b) => a - b)
-    .map((u) => renderUnit(table, units, u))
-    .join('\n');
+  const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const summary =
+    order.length > 0 || units.count === 0 || maxWords === 0
+      ? order.map((u) => renderUnit(table, units, u)).join('\n')
+      : beginningOf(renderUnit(table, units, 0), maxWords);
   return { summary, language };
+}
+
+/** For a budget that no sentence fits into: how the text begins, and that it goes on. */
+function beginningOf(sentence: string, maxWords: number): string {
+  return `${sentence.split(/\s+/, maxWords).join(' ')}…`;
 }
 
 /** Reads lines into sentences and weighs their words. */

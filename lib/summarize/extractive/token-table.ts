@@ -106,7 +106,7 @@ export async function tokenize(
 ): Promise<TokenTable> {
   const source = lines.map((l) => l.text).join('\n');
   const lexicon = new Lexicon(language);
-  let capacity = 1024;
+  const capacity = await countTokens(source, pause);
   const table: TokenTable = {
     source,
     lexicon,
@@ -118,17 +118,6 @@ export async function tokenize(
     lineStarts: new Uint32Array(lines.length + 1),
     lineStartMs: new Float64Array(lines.length),
     lineEndMs: new Float64Array(lines.length),
-  };
-  const grow = (): void => {
-    capacity *= 2;
-    for (const name of ['start', 'end', 'form'] as const) {
-      const wider = new Uint32Array(capacity);
-      wider.set(table[name]);
-      table[name] = wider;
-    }
-    const wider = new Uint8Array(capacity);
-    wider.set(table.mark);
-    table.mark = wider;
   };
   let offset = 0;
   for (let l = 0; l < lines.length; l++) {
@@ -146,7 +135,6 @@ export async function tokenize(
       if (i >= stop) break;
       const from = i;
       while (i < stop && !isSpace(source.charCodeAt(i))) i++;
-      if (table.count === capacity) grow();
       brackets = addToken(table, from, i, first, brackets);
       first = false;
       if ((table.count & 1023) === 0) await pause();
@@ -157,6 +145,19 @@ export async function tokenize(
   }
   table.lineStarts[lines.length] = table.count;
   return table;
+}
+
+/** Counting first lets every column be made in its size: growing them would leave twice as much behind as is used. */
+async function countTokens(source: string, pause: Pause): Promise<number> {
+  let count = 0;
+  let inside = false;
+  for (let i = 0; i < source.length; i++) {
+    const space = isSpace(source.charCodeAt(i));
+    if (!space && !inside) count++;
+    inside = !space;
+    if ((i & 0xffff) === 0xffff) await pause();
+  }
+  return count;
 }
 
 /** Longest `[stage direction]` in characters. */
@@ -212,18 +213,22 @@ function muteSpeaker(table: TokenTable, first: number): void {
   for (let i = first; i < limit; i++) {
     const mark = table.mark[i] ?? 0;
     const ends = table.source.charCodeAt((table.end[i] ?? 1) - 1) === 58;
+    // French sets a space before the colon: it is a token of its own.
+    if (ends && !table.form[i] && i > first) return muteLabel(table, first, i);
     const named =
       mark & TOKEN.capital ||
       (i > first && ends && /^\d+:$/.test(table.source.slice(table.start[i], table.end[i])));
     if (!named) return;
     if (!ends) continue;
-    // Sentence case with one capital only ("Remember: …") is speech; a label is all capitals or several names.
-    const label = table.source.slice(table.start[first], table.end[i]);
-    const isLabel = label === label.toUpperCase() || i > first;
-    if (isLabel && i + 1 < table.count) {
-      for (let k = first; k <= i; k++) table.mark[k] = (table.mark[k] ?? 0) | TOKEN.mute;
-      table.mark[first] = (table.mark[first] ?? 0) | TOKEN.turn;
-    }
-    return;
+    return muteLabel(table, first, i);
   }
+}
+
+function muteLabel(table: TokenTable, first: number, last: number): void {
+  // Sentence case with one capital only ("Remember: …") is speech; a label is all capitals or several names.
+  const label = table.source.slice(table.start[first], table.end[last]);
+  const words = label.split(/\s+/).filter((word) => word !== ':').length;
+  if ((label !== label.toUpperCase() && words < 2) || last + 1 >= table.count) return;
+  for (let k = first; k <= last; k++) table.mark[k] = (table.mark[k] ?? 0) | TOKEN.mute;
+  table.mark[first] = (table.mark[first] ?? 0) | TOKEN.turn;
 }

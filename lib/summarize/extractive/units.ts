@@ -60,7 +60,7 @@ const SHORT_CLAUSE = 8;
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
 export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
   const spoken = isSpoken(table);
-  const size = sentences.count * 4 + 8;
+  const size = sentences.count * 3 + 8;
   const units: Units = {
     count: 0,
     from: new Uint32Array(size),
@@ -83,7 +83,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
     addUnit(table, units, from, to, wholenessOf(sentences.border, from, to), 0);
-    if (sentences.unpunctuated) addRecuts(table, units, sentences, s);
+    if (sentences.unpunctuated) addJoin(table, units, sentences, s);
     else if (spoken && to - from > LONG_SENTENCE) {
       const cut = clauseBorder(table, from, to);
       if (cut < to) {
@@ -93,37 +93,46 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     }
     if ((s & 127) === 0) await pause();
   }
+  if (units.count === 0) await keepEverything(table, units, sentences, pause);
   return units;
 }
 
-/** How likely an inner border must be for a guessed sentence to be cut there. */
-const LIKELY_CUT = 0.2;
+/** Where cleaning leaves nothing ("Yeah. Okay."), what was said stands as it is. */
+async function keepEverything(
+  table: TokenTable,
+  units: Units,
+  sentences: Sentences,
+  pause: Pause,
+): Promise<void> {
+  units.spoken = false;
+  for (let s = 0; s < sentences.count; s++) {
+    for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
+      table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1, 0);
+    if ((s & 127) === 0) await pause();
+  }
+}
+
+/** A border less likely than this may be none. */
+const UNSURE = 0.7;
 /** Longest unit that is made of two guessed sentences, in tokens. */
 const LONGEST_JOIN = 30;
 
-/** Guessed sentences may be cut otherwise: two in one, or one in two at its likeliest inner border. */
-function addRecuts(table: TokenTable, units: Units, sentences: Sentences, s: number): void {
+/** Two guessed sentences may be one. */
+function addJoin(table: TokenTable, units: Units, sentences: Sentences, s: number): void {
   const { border } = sentences;
   const from = sentences.from[s]!;
   const to = sentences.to[s]!;
-  let best = 0;
-  let cut = from;
-  for (let i = from + SHORT_CLAUSE - 2; i <= to - SHORT_CLAUSE + 2; i++)
-    if (border[i]! > best) [best, cut] = [border[i]!, i];
-  if (best > LIKELY_CUT) {
-    addUnit(table, units, from, cut, wholenessOf(border, from, cut), UNIT.alternative);
-    addUnit(table, units, cut, to, wholenessOf(border, cut, to), UNIT.alternative);
-  }
   const next = s + 1 < sentences.count ? sentences.to[s + 1]! : 0;
-  if (next > to && border[to]! < 0.7 && next - from <= LONGEST_JOIN)
+  if (next > to && border[to]! < UNSURE && next - from <= LONGEST_JOIN)
     addUnit(table, units, from, next, wholenessOf(border, from, next), UNIT.alternative);
 }
 
-/** Probability that a span is exactly one sentence. */
+/** How likely a span is exactly one sentence; two that run on disturb less than half a one, hence the root. */
 function wholenessOf(border: Float32Array, from: number, to: number): number {
-  let p = border[from]! * border[to]!;
+  let p = 1;
   for (let i = from + 1; i < to; i++) p *= 1 - border[i]!;
-  return p;
+  return border[from]! * border[to]! * Math.sqrt(p);
 }
 
 function isSpoken(table: TokenTable): boolean {
@@ -162,7 +171,7 @@ function addUnit(
 ): void {
   const { lexicon, form, mark } = table;
   const from = units.spoken ? trimStart(table, begin, end) : begin;
-  const to = units.spoken ? trimEnd(table, from, end) : end;
+  const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let first = -1;
   let last = -1;
   let words = 0;
@@ -197,16 +206,33 @@ function addUnit(
   const head = lexicon.bits[form[first]!]!;
   const tail = lexicon.bits[form[last]!]!;
   let flags = kind;
-  if (mark[last]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
+  const whole = kind & UNIT.alternative ? Math.max(last, endOfSentence(table, end)) : last;
+  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
   if (head & WORD.anaphor && !lexicon.standsAlone(form[first]!, next)) flags |= UNIT.anaphoric;
   if (head & (WORD.dependent | WORD.coordinator)) flags |= UNIT.dependent;
   if (head & WORD.interrogative) flags |= UNIT.dependent;
   if (!verb) flags |= UNIT.verbless;
-  if (tail & WORD.loose) flags |= UNIT.loose;
+  if (tail & WORD.loose || hangsBefore(table, to, end)) flags |= UNIT.loose;
   if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (cue) flags |= UNIT.cue;
   if (courtesies > 0) flags |= UNIT.courtesy;
   units.flags[k] = flags;
+}
+
+/** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */
+function hangsBefore(table: TokenTable, to: number, end: number): boolean {
+  for (let i = to; i < end; i++) {
+    const bits = isKept(table, i) ? table.lexicon.bits[table.form[i]!]! : 0;
+    if (bits & WORD.hanging && !(bits & WORD.coordinator)) return true;
+  }
+  return false;
+}
+
+/** Last token of the sentence that goes on at a token, as far as one looks. */
+function endOfSentence(table: TokenTable, from: number): number {
+  let i = from - 1;
+  while (i + 1 < Math.min(table.count, from + LONGEST_JOIN) && !(table.mark[i]! & TOKEN.stop)) i++;
+  return i;
 }
 
 /** Form of the n-th kept word after a token, 0 beyond the end. */

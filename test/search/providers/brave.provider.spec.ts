@@ -25,6 +25,11 @@ const refusals: Record<string, Refusal> = {
     says: /too many requests/,
   },
   'the quota a month': { answer: answers['the quota a month (429)'], kind: 'quota', says: /month’s quota/ },
+  'the quota a month, told by the headers alone': {
+    answer: answers['the quota a month, told by the headers alone (429)'],
+    kind: 'quota',
+    says: /month’s quota/,
+  },
   'the quota a month, told by the body alone': {
     answer: answers['the quota a month, told by the body alone (429)'],
     kind: 'quota',

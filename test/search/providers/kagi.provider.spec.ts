@@ -40,6 +40,11 @@ describeSearchProvider({
       kind: 'quota',
       says: /credit/,
     },
+    'an error of its own behind a 200': {
+      answer: answers['an error of its own behind a 200'],
+      kind: 'unavailable',
+      says: /its side/,
+    },
     'no credit behind a 200': { answer: answers['no credit behind a 200'], kind: 'quota', says: /credit/ },
   },
 });

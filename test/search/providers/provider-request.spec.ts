@@ -65,19 +65,41 @@ describe('a provider over HTTP', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('passes the deadline of the whole request on as it is, and does not begin a wait beyond it', async () => {
-    upstream.script({ fault: 'hang' });
+  /** Never answers, and gives up when told to. */
+  const silence = (_: string, init: RequestInit): Promise<Response> =>
+    new Promise((_resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+    });
+
+  it('passes the deadline of the whole request on as it is', async () => {
     const search = withContext(60, {}, (context) =>
-      example({ baseUrl: upstream.url }).search({ text: 'x', count: 1 }, context),
+      example({ fetch: silence }).search({ text: 'x', count: 1 }, context),
     );
     await expect(search).rejects.toThrow(/deadline of 60 ms/);
     await expect(search).rejects.toBeInstanceOf(UpstreamTimeoutError);
-    upstream.reset();
-    upstream.script({ status: 429, headers: { 'retry-after-ms': '900' }, body: '' });
-    const limited = withContext(300, {}, (context) =>
-      example({ baseUrl: upstream.url }).search({ text: 'x', count: 1 }, context),
+  });
+
+  it('does not begin a wait beyond the deadline', async () => {
+    const limited = (): Promise<Response> =>
+      Promise.resolve(new Response('', { status: 429, headers: { 'retry-after-ms': '900' } }));
+    const search = withContext(800, {}, (context) =>
+      example({ fetch: limited }).search({ text: 'x', count: 1 }, context),
     );
-    await expect(limited).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 0.9 });
+    await expect(search).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 0.9 });
+  });
+
+  it('rejects with the reason of its context, whatever kind of error that is', async () => {
+    const controller = new AbortController();
+    const context = {
+      signal: controller.signal,
+      remainingMs: () => 1000,
+      progress: () => undefined,
+      noCache: false,
+    };
+    const search = example({ fetch: silence }).search({ text: 'x', count: 1 }, context);
+    const reason = new UpstreamTimeoutError('The request is out of time.');
+    controller.abort(reason);
+    await expect(search).rejects.toBe(reason);
   });
 
   it('reads no more than two megabytes', async () => {

@@ -103,6 +103,22 @@ describe('searxng', () => {
     );
   });
 
+  it('does not pass off the first page as the answer when its caller left during the second', async () => {
+    const controller = new AbortController();
+    const context = {
+      signal: controller.signal,
+      remainingMs: () => 1000,
+      progress: () => undefined,
+      noCache: false,
+    };
+    upstream.script(answers['results in spite of a failed engine'], { fault: 'hang' });
+    const search = searxng({ url: upstream.url }).search({ text: 'organelles', count: 10 }, context);
+    while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await expect(search).rejects.toBe(reason);
+  });
+
   it('keeps the date of publication and leaves out a score without an upper bound', async () => {
     const [first] = (await ask(searxng({ url: upstream.url }), { text: 'organelles', count: 1 })).hits;
     expect(first).toEqual({

@@ -87,6 +87,17 @@ describe('wikipedia', () => {
     expect(hits[1]?.passages).toBeUndefined();
   });
 
+  it('asks for no more introductions than are served at once', async () => {
+    expect(
+      (await ask(wikipedia({ baseUrl: upstream.url }), { text: 'organelles', count: 50 })).hits,
+    ).toHaveLength(6);
+    expect(Object.fromEntries(upstream.lastRequest.params)).toMatchObject({
+      srlimit: '50',
+      gsrlimit: '50',
+      exlimit: '20',
+    });
+  });
+
   it('builds the address from the title when the page’s own is missing', async () => {
     upstream.script({
       body: { query: { search: [{ ns: 0, title: 'Golgi apparatus/x?', pageid: 1, snippet: '' }] } },
@@ -141,6 +152,12 @@ describe('wikipedia', () => {
     }
     await Promise.all([...searches, last]);
     expect(most).toBe(3);
+    // The place of the one that left is free again.
+    const later = [1, 2, 3].map(() => ask(provider, { text: 'organelles' }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(waiting).toHaveLength(3);
+    waiting.splice(0).forEach((resolve) => resolve());
+    await Promise.all(later);
   });
 
   it('refuses a contact that would break the header', () => {

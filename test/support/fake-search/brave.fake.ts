@@ -196,6 +196,11 @@ export const braveAnswers = {
       'x-ratelimit-reset': '1, 1419704',
     },
   },
+  'the quota a month, told by the headers alone (429)': {
+    status: 429,
+    headers: { 'x-ratelimit-remaining': '0, 0', 'x-ratelimit-reset': '1, 1419704' },
+    body: '',
+  },
   'the quota a month, told by the body alone (429)': error(429, 'QUOTA_LIMITED', 'Quota exceeded.', {
     ...limited,
     quota_current: 2000,

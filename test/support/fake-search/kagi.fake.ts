@@ -67,6 +67,9 @@ export const kagiAnswers = {
   'a refused parameter (400)': refused(400, 'request.invalid', 'Invalid request parameters'),
   'too many requests (429)': refused(429, 'rate.limited', 'Rate limited'),
   'a spent allowance (429)': refused(429, 'usage.limit', 'Usage limit exhausted'),
+  'an error of its own behind a 200': {
+    body: { meta: META, data: [], error: [{ code: '0', url: '', message: 'Internal error' }] },
+  },
   'no credit behind a 200': {
     body: {
       meta: META,

@@ -200,7 +200,8 @@ describe('metadata', () => {
       { publishedAt: '2024-05-03' },
     ],
   ])('of %s', async (head, expected) => {
-    const { text: _text, ...metadata } = await html(`${head}<p>text</p>`);
+    const { text, ...metadata } = await html(`${head}<p>text</p>`);
+    expect(text).toContain('text');
     expect(metadata).toEqual(expected);
   });
 });
@@ -345,7 +346,8 @@ describe('any page', () => {
   it.each(HOSTILE)('of a hostile shape is read in bounded time: %s', async (_name, make) => {
     const page = make();
     let longest = 0;
-    let last = performance.now();
+    const started = performance.now();
+    let last = started;
     const beat = setInterval(() => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
@@ -353,7 +355,7 @@ describe('any page', () => {
     await textOf(`${page} end of the page`);
     clearInterval(beat);
     // Linear code takes some tens of ms here; the bounds leave room for a busy machine, not for a quadratic.
-    expect(performance.now() - last).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(2000);
     expect(longest).toBeLessThan(500);
   });
 });

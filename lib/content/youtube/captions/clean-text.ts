@@ -58,3 +58,8 @@ export function cleanText(raw: string): string {
   }
   return text.trim();
 }
+
+/** A title or a name as plain text; undefined where there is none. */
+export function cleanName(raw: string | undefined): string | undefined {
+  return raw === undefined ? undefined : cleanText(raw) || undefined;
+}

@@ -3,7 +3,7 @@ import type { TranscriptSegment } from '../../content-source.js';
 import { videoFailure } from '../video-failure.js';
 import { parseClassicXml } from './classic-xml.js';
 import { cleanText } from './clean-text.js';
-import type { Cues } from './cue.js';
+import type { Cue, Cues } from './cue.js';
 import { parseJson3 } from './json3.js';
 import { isNonSpeech } from './non-speech.js';
 import { isWebPage, pageKind } from './page-kind.js';
@@ -18,14 +18,21 @@ const wordMs = (word: string): number => 250 + 70 * word.length;
 const MS_PER_WORD = 400;
 
 /**
- * A caption file of any of YouTube's formats (json3, srv3, classic XML, WebVTT; told apart by their first characters) as segments: cleaned,
- * without rolling duplicates, sounds marked, each with start and end. Gives way to the event loop every 12 ms.
+ * A caption file of any of YouTube's formats (json3, srv3, classic XML, WebVTT; told apart by their first characters) as
+ * segments. Gives way to the event loop every 12 ms.
  *
  * @throws UpstreamUnavailableError: `gated_captions` for an empty body, `captcha`, `consent`;
  *   UpstreamInvalidError: `not_json` for another web page, `truncated`, `unreadable`
  */
-export async function readCaptions(body: string, signal?: AbortSignal): Promise<TranscriptSegment[]> {
-  const cues = parserOf(body);
+export function readCaptions(body: string, signal?: AbortSignal): Promise<TranscriptSegment[]> {
+  return Promise.resolve().then(() => cuesToSegments(parserOf(body), signal));
+}
+
+/** Cues of any origin as segments: cleaned, without rolling duplicates, sounds marked, in order, each with start and end. */
+export async function cuesToSegments(
+  cues: Iterable<Cue | undefined>,
+  signal?: AbortSignal,
+): Promise<TranscriptSegment[]> {
   const pause = yielder(12, signal);
   const rolling = new RollingLines();
   const segments: TranscriptSegment[] = [];

@@ -1,5 +1,6 @@
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { at, arrayAt, stringAt, textAt } from './json-path.js';
+import { readSentences, type Said } from './sentences.js';
 
 /** After a demand to sign in a new try within a minute is of no use, seconds. */
 const BLOCK_SECONDS = 60;
@@ -46,30 +47,17 @@ function reasonOf(status: string, response: unknown): VideoFailureReason | undef
   }
 }
 
-type Said = Partial<Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed', VideoFailureReason>>;
-
 /** What the sentences beside the status speak of. */
 function sentences(status: unknown): Said {
   const screen = at(status, 'errorScreen', 'playerErrorMessageRenderer');
-  const text = [
-    stringAt(status, 'reason'),
-    ...arrayAt(status, 'messages').filter((message) => typeof message === 'string'),
-    textAt(screen, 'reason'),
-    textAt(screen, 'subreason'),
-  ]
-    .filter(Boolean)
-    .join('\n');
-  const when = (pattern: RegExp, reason: VideoFailureReason): VideoFailureReason | undefined =>
-    pattern.test(text) ? reason : undefined;
-  return {
-    private: when(/\bprivate\b/i, 'private'),
-    members: when(
-      /\bmembers?\b|\bmembership\b|requires payment|\bpurchase\b|\brent\b|Premium\b/i,
-      'members_only',
-    ),
-    region: when(/\b(?:your|this) (?:country|region|location)\b|\bcountry\b/i, 'region_blocked'),
-    bot: when(/not a bot|unusual traffic|automated/i, 'bot_check'),
-    age: when(/\bage\b|inappropriate for some users|\bmature\b/i, 'age_restricted'),
-    removed: when(/\bremoved\b|\bdeleted\b|\bterminated\b|no longer available|copyright/i, 'not_found'),
-  };
+  return readSentences(
+    [
+      stringAt(status, 'reason'),
+      ...arrayAt(status, 'messages').filter((message) => typeof message === 'string'),
+      textAt(screen, 'reason'),
+      textAt(screen, 'subreason'),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Chapter, StoryboardLevel } from '../../content-source.js';
-import { cleanText } from '../captions/clean-text.js';
+import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription } from '../chapters.js';
 import { parseStoryboard } from '../storyboard.js';
 import { videoFailure } from '../video-failure.js';
@@ -37,16 +37,12 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
     durationMs,
   );
   return {
-    title: plain(stringAt(response, 'videoDetails', 'title')),
-    channel: plain(stringAt(response, 'videoDetails', 'author')),
+    title: cleanName(stringAt(response, 'videoDetails', 'title')),
+    channel: cleanName(stringAt(response, 'videoDetails', 'author')),
     description,
     durationMs,
     captions,
     chapters: described.length > 0 ? described : chaptersFromMarkers(response, durationMs),
     storyboard: storyboard.length > 0 ? storyboard : undefined,
   };
-}
-
-function plain(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : cleanText(text) || undefined;
 }

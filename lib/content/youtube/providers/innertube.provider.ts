@@ -1,14 +1,14 @@
-import { InvalidOptionError, ToolsError } from '../../../core/errors/index.js';
+import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Fetch } from '../../../core/upstream/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
-import { incompleteness } from '../completeness.js';
 import { chaptersFromMarkers } from '../innertube/chapter-markers.js';
 import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
-import { fetchCaptions } from '../innertube/fetch-captions.js';
+import { tryClients } from '../innertube/client-ladder.js';
 import type { PoToken, PoTokenProvider } from '../innertube/po-token.js';
-import { readPlayerVideo, type PlayerVideo } from '../innertube/player-video.js';
+import type { PlayerVideo } from '../innertube/player-video.js';
+import { transcriptFromPlayer } from '../innertube/transcript-from-player.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
-import { mostTelling, outcomeOf, videoFailure } from '../video-failure.js';
+import { videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
 
 export interface InnertubeOptions {
@@ -25,36 +25,6 @@ export interface InnertubeOptions {
   /** Asks for chapter markers, one request more, where the description of a video over ten minutes has no chapters; default true. */
   chapterMarkers?: boolean;
 }
-
-/** One answer settles it: it is about the video or about this address, whatever the client. */
-const SETTLED_BY_ONE = new Set([
-  'private',
-  'members_only',
-  'live',
-  'upcoming',
-  'rate_limited',
-  'captcha',
-  'unreachable',
-]);
-
-/** One client alone may be wrong about these (retired, not for children's videos, …); two that agree are believed. */
-const SETTLED_BY_TWO = new Set([
-  'not_found',
-  'age_restricted',
-  'region_blocked',
-  'no_captions',
-  'low_speech',
-  'truncated',
-  'not_json',
-  'unreadable',
-  'consent',
-  'server_error',
-  'timeout',
-]);
-
-/** Whoever fails like this has seen the list of captions; what others say about there being none is then wrong. */
-const SAW_CAPTIONS = new Set(['gated_captions', 'truncated']);
-const DENIES_CAPTIONS = new Set(['not_found', 'no_captions', 'unplayable']);
 
 const MARKERS_FROM_MS = 600_000;
 const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
@@ -97,31 +67,12 @@ class InnertubeProvider implements TranscriptProvider {
     this.chapterMarkers = chapterMarkers;
   }
 
-  async fetchTranscript(
+  fetchTranscript(
     videoId: string,
     request: ContentRequest,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
-    const failures: ToolsError[] = [];
-    for (const client of this.clients) {
-      const since = performance.now();
-      const record = (outcome: string): void =>
-        context.attempt({ client: client.name, ms: Math.round(performance.now() - since), outcome });
-      try {
-        const transcript = await this.withClient(client, videoId, request, context);
-        record('ok');
-        return transcript;
-      } catch (error) {
-        context.signal.throwIfAborted();
-        if (!(error instanceof ToolsError)) throw error;
-        const outcome = outcomeOf(error);
-        record(outcome);
-        const agreeing = failures.filter((failure) => outcomeOf(failure) === outcome).length;
-        failures.push(error);
-        if (SETTLED_BY_ONE.has(outcome) || (SETTLED_BY_TWO.has(outcome) && agreeing > 0)) break;
-      }
-    }
-    throw verdict(failures);
+    return tryClients(this.clients, context, (client) => this.withClient(client, videoId, request, context));
   }
 
   private async withClient(
@@ -131,26 +82,17 @@ class InnertubeProvider implements TranscriptProvider {
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const token = await this.poToken?.({ videoId, client: client.name, signal: context.signal });
-    const video = readPlayerVideo(await this.ask('player', client, videoId, context, token), videoId);
-    const [words, chapters] = await Promise.all([
-      fetchCaptions(
-        video.captions,
-        request,
-        {
-          origin: this.captionOrigin,
-          userAgent: client.userAgent,
-          token: token && { value: token.token, client: client.name },
-        },
-        this.egress,
-        context,
-      ),
-      this.chaptersOf(video, videoId, context),
-    ]);
-    const { title, channel, description, durationMs, storyboard } = video;
-    const transcript = { title, channel, description, durationMs, storyboard, chapters, ...words };
-    const flaw = incompleteness(transcript);
-    if (flaw) throw videoFailure(flaw);
-    return transcript;
+    const response = await this.ask('player', client, videoId, context, token);
+    return transcriptFromPlayer(response, videoId, request, {
+      captions: {
+        origin: this.captionOrigin,
+        userAgent: client.userAgent,
+        token: token && { value: token.token, client: client.name },
+      },
+      chaptersOf: (video) => this.chaptersOf(video, videoId, context),
+      egress: this.egress,
+      context,
+    });
   }
 
   /** Chapters are an extra: that they cannot be had never costs the transcript. */
@@ -217,12 +159,6 @@ class InnertubeProvider implements TranscriptProvider {
       throw videoFailure('unreadable', { cause: error });
     }
   }
-}
-
-function verdict(failures: readonly ToolsError[]): ToolsError {
-  const sawCaptions = failures.some((failure) => SAW_CAPTIONS.has(outcomeOf(failure)));
-  const credible = failures.filter((failure) => !(sawCaptions && DENIES_CAPTIONS.has(outcomeOf(failure))));
-  return mostTelling(credible) ?? videoFailure('unreadable');
 }
 
 function originOf(option: string, url: string | undefined): string | undefined {

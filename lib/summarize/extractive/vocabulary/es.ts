@@ -59,6 +59,8 @@ export const es: Vocabulary = {
   courtesies:
     'gracias agradecer bienvenido bienvenidos hola adiós suscribir suscribirse suscríbete suscriptor canal patrocinador patrocinado newsletter notificación campanita clic enlace descripción comentario comentarios vídeo video',
   titles: 'señor señora señores señoras don doña',
+  hanging:
+    'el la los las un una unos unas de del a al en con por para sin sobre entre y e o u que como cuando si porque donde pero su sus mi mis se me te muy',
   doubles: '',
   abbreviations:
     'sr sra srta dr dra prof ud uds etc p pp art núm no vol ed fig cap av aprox máx mín ej ee.uu',

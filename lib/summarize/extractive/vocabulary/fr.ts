@@ -73,6 +73,8 @@ export const fr: Vocabulary = {
   courtesies:
     'merci remercier bienvenue bonjour bonsoir honorable collègue abonner abonnez abonnés chaîne sponsor sponsorisé newsletter notification cliquer cliquez lien description commentaire commentaires vidéo pouce',
   titles: 'madame monsieur mme mesdames messieurs mademoiselle',
+  hanging:
+    "le la les un une des du de d'un d'une au aux et ou mais que qui dont où si pour par avec sans dans quand lorsque parce puisque comme ne mon ma mes son sa ses notre votre leur leurs très qu' sur entre ce cette ces",
   doubles: 'nous vous',
   abbreviations:
     'm mm mme mlle mr dr pr st ste etc p pp art no vol éd cf av apr env fig min max janv févr juil sept oct nov déc',

@@ -59,6 +59,8 @@ export const it: Vocabulary = {
   courtesies:
     'grazie ringraziare benvenuto benvenuti ciao salve iscrivere iscriviti iscritti canale sponsor sponsorizzato newsletter notifica campanella cliccare link descrizione commento commenti video',
   titles: 'signor signora signori signore onorevole',
+  hanging:
+    'il lo la i gli le un uno una di del della dei delle degli a al alla ai alle in nel nella nei nelle con per su sul sulla tra fra e ed o che come quando se perché ma il cui mi si molto da dal dalla',
   doubles: '',
   abbreviations: 'sig sig.ra dott dott.ssa prof dr ing avv ecc p pp art n vol ed fig cap ca es max min',
   questions: ['che cosa', 'come si', 'qual è', 'quali sono', "cos'è", "dov'è", 'chi è', 'perché non'],

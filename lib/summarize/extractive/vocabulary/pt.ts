@@ -48,6 +48,8 @@ export const pt: Vocabulary = {
   courtesies:
     'obrigado obrigada agradecer bem-vindo bem-vindos olá oi tchau inscrever inscreva inscrito canal patrocinador patrocinado newsletter notificação sininho clicar link descrição comentário comentários vídeo',
   titles: 'senhor senhora senhores senhoras',
+  hanging:
+    'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
   doubles: '',
   abbreviations: 'sr sra srta dr dra prof profa etc p pp art núm no vol ed fig cap av aprox máx mín ex',
   questions: [

@@ -48,6 +48,8 @@ export interface Vocabulary {
   courtesies: string;
   /** Forms of address; with the name that follows they are deleted at the start (`Madam Chair,`). */
   titles: string;
+  /** Words that cannot end a sentence; deleted at the end of a guessed one. */
+  hanging: string;
   /** Words that may well stand twice in a row (`nous nous`). */
   doubles: string;
   /** Abbreviations whose full stop ends no sentence, without it. */

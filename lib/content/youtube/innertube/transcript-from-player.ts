@@ -1,0 +1,39 @@
+import type { Chapter, ContentRequest } from '../../content-source.js';
+import { incompleteness } from '../completeness.js';
+import type { ProviderContext, VideoTranscript } from '../transcript-provider.js';
+import { videoFailure } from '../video-failure.js';
+import type { YouTubeEgress } from '../youtube-egress.js';
+import { fetchCaptions, type CaptionRequest } from './fetch-captions.js';
+import { readPlayerVideo, type PlayerVideo } from './player-video.js';
+
+/** What else is needed to make a transcript of a player response. */
+export interface PlayerSession {
+  captions: CaptionRequest;
+  /** Chapters that the player response does not have; default those that it has. */
+  chaptersOf?: (video: PlayerVideo) => Promise<Chapter[]>;
+  egress: YouTubeEgress;
+  context: ProviderContext;
+}
+
+/**
+ * The transcript of a video whose `player` response is there: reads it, chooses a track, fetches it and checks that it is whole.
+ *
+ * @throws the content and upstream errors
+ */
+export async function transcriptFromPlayer(
+  response: unknown,
+  videoId: string,
+  request: ContentRequest,
+  { captions, chaptersOf, egress, context }: PlayerSession,
+): Promise<VideoTranscript> {
+  const video = readPlayerVideo(response, videoId);
+  const [words, chapters] = await Promise.all([
+    fetchCaptions(video.captions, request, captions, egress, context),
+    chaptersOf?.(video) ?? video.chapters,
+  ]);
+  const { title, channel, description, durationMs, storyboard } = video;
+  const transcript = { title, channel, description, durationMs, storyboard, chapters, ...words };
+  const flaw = incompleteness(transcript);
+  if (flaw) throw videoFailure(flaw);
+  return transcript;
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvalidOptionError, UpstreamTimeoutError } from '../../../core/errors/index.js';
+import {
+  parseJson,
+  requestUpstream,
+  retryAfterMs,
+  withRetry,
+  type Fetch,
+  type UpstreamResponse,
+} from '../../../core/upstream/index.js';
+import type { ContentRequest } from '../../content-source.js';
+import { cleanName } from '../captions/clean-text.js';
+import type { Cue } from '../captions/cue.js';
+import { cuesToSegments } from '../captions/read-captions.js';
+import { chaptersFromDescription } from '../chapters.js';
+import { Circuit } from '../circuit.js';
+import { at, arrayAt, stringAt } from '../innertube/json-path.js';
+import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+
+export interface SupadataOptions {
+  apiKey: string;
+  /** Default `https://api.supadata.ai`. */
+  baseUrl?: string;
+  /** Default the global `fetch`. */
+  fetch?: Fetch;
+  /** `native` reads captions that exist; `auto` and `generate` may have Supadata recognise the speech, which it charges for. Default `native`. */
+  mode?: 'native' | 'auto' | 'generate';
+  /** Also asks for title, channel, duration and description, one more request (and credit) a video; default true. */
+  metadata?: boolean;
+}
+
+const SUPADATA = 'Supadata';
+const MAX_BYTES = 24 * 1024 * 1024;
+
+/** Wait between two looks at a transcript that is being made, ms. */
+const POLL_MS = 1_000;
+
+/** What the statuses of the service mean (docs.supadata.ai, error codes). */
+const REASONS: Record<number, VideoFailureReason> = {
+  206: 'no_captions',
+  403: 'refused',
+  404: 'not_found',
+  429: 'rate_limited',
+};
+
+/**
+ * Captions by way of supadata.ai, a hosted service with addresses of its own: the way round a cloud address that YouTube blocks. The service does not say
+ * whether captions were written by people; they count as automatic.
+ *
+ * @throws InvalidOptionError
+ */
+export function supadataTranscripts(options: SupadataOptions): TranscriptProvider {
+  return new SupadataProvider(options);
+}
+
+class SupadataProvider implements TranscriptProvider {
+  readonly name = 'supadata';
+  private readonly circuit = new Circuit();
+  private readonly base: string;
+
+  constructor(private readonly options: SupadataOptions) {
+    if (typeof options?.apiKey !== 'string' || !options.apiKey.trim()) {
+      throw new InvalidOptionError('supadataTranscripts.apiKey', 'an API key', options?.apiKey);
+    }
+    const { baseUrl = 'https://api.supadata.ai' } = options;
+    if (!URL.canParse(baseUrl)) {
+      throw new InvalidOptionError('supadataTranscripts.baseUrl', 'a URL', baseUrl);
+    }
+    this.base = baseUrl.replace(/\/$/, '');
+  }
+
+  async fetchTranscript(
+    videoId: string,
+    { language }: ContentRequest,
+    context: ProviderContext,
+  ): Promise<VideoTranscript> {
+    const query = new URLSearchParams({
+      url: `https://www.youtube.com/watch?v=${videoId}`,
+      lang: language,
+      text: 'false',
+      mode: this.options.mode ?? 'native',
+    });
+    const [transcript, about] = await Promise.all([
+      this.transcript(query, context),
+      this.options.metadata === false ? undefined : this.about(videoId, context),
+    ]);
+    const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
+    if (segments.length === 0) throw videoFailure('no_captions');
+    const seconds = at(about, 'duration');
+    const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
+    const description = stringAt(about, 'description');
+    return {
+      title: cleanName(stringAt(about, 'title')),
+      channel: cleanName(stringAt(about, 'channel', 'name')),
+      description,
+      durationMs,
+      language: stringAt(transcript, 'lang') ?? language,
+      captions: 'automatic',
+      segments,
+      chapters: chaptersFromDescription(description ?? '', durationMs),
+    };
+  }
+
+  private async transcript(query: URLSearchParams, context: ProviderContext): Promise<unknown> {
+    const first = await this.get(`/v1/transcript?${query}`, context);
+    const jobId = stringAt(first, 'jobId');
+    if (jobId === undefined) return first;
+    for (;;) {
+      await sleep(POLL_MS, undefined, { signal: context.signal });
+      const job = await this.get(`/v1/transcript/${encodeURIComponent(jobId)}`, context);
+      const status = stringAt(job, 'status');
+      if (status === 'completed') return at(job, 'result') ?? job;
+      if (status === 'failed') {
+        const failed = stringAt(job, 'error', 'error');
+        throw videoFailure(failed === 'transcript-unavailable' ? 'no_captions' : 'refused');
+      }
+    }
+  }
+
+  /** Title and the like are an extra: that they cannot be had never costs the transcript. */
+  private about(videoId: string, context: ProviderContext): Promise<unknown> {
+    return this.get(`/v1/youtube/video?id=${videoId}`, context).catch(() => undefined);
+  }
+
+  private async get(path: string, context: ProviderContext): Promise<unknown> {
+    const probes = this.circuit.enter();
+    const response = await withRetry(() => this.send(path, context), context, {
+      attempts: 2,
+      baseMs: 300,
+      capMs: 2000,
+    });
+    if (response instanceof UpstreamTimeoutError) throw response;
+    const reason = REASONS[response.status];
+    if (reason === 'rate_limited') {
+      throw videoFailure(reason, {
+        message: 'Supadata limits the requests of this API key (429).',
+        retryAfterSeconds: this.circuit.open(retryAfterMs(response.headers)),
+      });
+    }
+    if (probes) this.circuit.close();
+    if (reason) throw videoFailure(reason);
+    if (response.status >= 300) {
+      // 401 and 402: nothing that another try would change.
+      throw videoFailure('refused', {
+        message: `Supadata refused the request (${response.status}).`,
+        shouldRetry: false,
+      });
+    }
+    return parseJson(response, SUPADATA);
+  }
+
+  private async send(
+    path: string,
+    context: ProviderContext,
+  ): Promise<UpstreamResponse | UpstreamTimeoutError> {
+    try {
+      const response = await requestUpstream(
+        {
+          upstream: SUPADATA,
+          url: `${this.base}${path}`,
+          headers: { 'x-api-key': this.options.apiKey, accept: 'application/json' },
+          timeoutMs: context.hopMs,
+          maxBytes: MAX_BYTES,
+          fetch: this.options.fetch,
+        },
+        context,
+      );
+      if (response.status >= 500) {
+        throw videoFailure('server_error', { message: 'Supadata answered with a server error.' });
+      }
+      return response;
+    } catch (error) {
+      if (error instanceof UpstreamTimeoutError) return error;
+      throw error;
+    }
+  }
+}
+
+function toCue(chunk: unknown): Cue | undefined {
+  const [text, offset, duration] = [stringAt(chunk, 'text'), at(chunk, 'offset'), at(chunk, 'duration')];
+  if (text === undefined || typeof offset !== 'number') return undefined;
+  return { startMs: offset, endMs: typeof duration === 'number' ? offset + duration : undefined, text };
+}

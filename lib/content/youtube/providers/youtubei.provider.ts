@@ -1,0 +1,104 @@
+import { InvalidOptionError, MissingPeerError } from '../../../core/errors/index.js';
+import type { Fetch } from '../../../core/upstream/index.js';
+import type { ContentRequest } from '../../content-source.js';
+import { tryClients } from '../innertube/client-ladder.js';
+import { transcriptFromPlayer } from '../innertube/transcript-from-player.js';
+import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import { videoFailure } from '../video-failure.js';
+import { YouTubeEgress } from '../youtube-egress.js';
+
+export interface YoutubeiOptions {
+  /** Client names of `youtubei.js`, tried in this order; default `IOS`, `VISIONOS`, `ANDROID`, `ANDROID_VR`. */
+  clients?: readonly string[];
+  /** What requests are sent with, e.g. through a proxy; default the global `fetch`. */
+  fetch?: Fetch;
+}
+
+const PEER = 'youtubei.js';
+
+/** As much of `youtubei.js` (18) as is used here. */
+interface Peer {
+  Innertube: {
+    create(options: Record<string, unknown>): Promise<{
+      actions: { execute(endpoint: string, args: Record<string, unknown>): Promise<{ data: unknown }> };
+    }>;
+  };
+}
+
+/**
+ * Captions by way of the optional peer `youtubei.js`, whose list of client profiles is the best kept: `npm update youtubei.js` brings new
+ * ones. Only its profiles are used; the answers are read, and the captions chosen and fetched, as in `innertubeTranscripts()`.
+ *
+ * @throws InvalidOptionError; at the first video MissingPeerError with the install command
+ */
+export function youtubeiTranscripts({
+  clients = ['IOS', 'VISIONOS', 'ANDROID', 'ANDROID_VR'],
+  fetch,
+}: YoutubeiOptions = {}): TranscriptProvider {
+  if (clients.length === 0) {
+    throw new InvalidOptionError('youtubeiTranscripts.clients', 'at least one client name', clients);
+  }
+  const egress = new YouTubeEgress(fetch);
+  return {
+    name: 'youtubei',
+    async fetchTranscript(videoId, request, context): Promise<VideoTranscript> {
+      const peer = await loadPeer();
+      return tryClients(
+        clients.map((name) => ({ name })),
+        context,
+        ({ name }) => withClient(peer, name, videoId, request, egress, context),
+      );
+    },
+  };
+}
+
+async function loadPeer(): Promise<Peer> {
+  try {
+    // The name is a variable so that the compiler does not look for a package that need not be there.
+    const name: string = PEER;
+    return (await import(name)) as Peer;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') {
+      throw new MissingPeerError(PEER, 'youtubeiTranscripts()');
+    }
+    throw error;
+  }
+}
+
+async function withClient(
+  { Innertube }: Peer,
+  client: string,
+  videoId: string,
+  request: ContentRequest,
+  egress: YouTubeEgress,
+  context: ProviderContext,
+): Promise<VideoTranscript> {
+  // A session made locally costs no request, so each video can have one that is bound to its own context.
+  const session = await Innertube.create({
+    lang: 'en',
+    location: 'US',
+    generate_session_locally: true,
+    retrieve_innertube_config: false,
+    retrieve_player: false,
+    fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+      const body = await egress.request(
+        {
+          url: input instanceof Request ? input.url : String(input),
+          method: init.method === 'GET' ? 'GET' : 'POST',
+          headers: Object.fromEntries(new Headers(init.headers)),
+          body: typeof init.body === 'string' ? init.body : undefined,
+        },
+        context,
+      );
+      return new Response(body, { headers: { 'content-type': 'application/json' } });
+    },
+  });
+  const { data } = await session.actions
+    .execute('/player', { videoId, client, contentCheckOk: true, racyCheckOk: true })
+    .catch((error: unknown) => {
+      // What the peer's JSON.parse throws; told by its name, for the peer may live in another realm.
+      const unreadable = (error as Error).name === 'SyntaxError';
+      throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
+    });
+  return transcriptFromPlayer(data, videoId, request, { captions: {}, egress, context });
+}

@@ -1,0 +1,188 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvalidOptionError } from '../../../core/errors/index.js';
+import type { Chapter, ContentRequest } from '../../content-source.js';
+import { cleanName } from '../captions/clean-text.js';
+import { readCaptions } from '../captions/read-captions.js';
+import { chaptersFromDescription, closeChapters } from '../chapters.js';
+import { Circuit } from '../circuit.js';
+import type { CaptionTrack, CaptionTracks } from '../innertube/caption-tracks.js';
+import { at, arrayAt, stringAt } from '../innertube/json-path.js';
+import { readSentences } from '../innertube/sentences.js';
+import { chooseTrack } from '../innertube/track-choice.js';
+import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+import { runProgram, type RunResult } from './run-program.js';
+
+export interface YtDlpOptions {
+  /** Name or path of the program; default `yt-dlp`. */
+  binary?: string;
+  /** Arguments of the host's own before ours, e.g. `['--proxy', 'http://…']` or `['--cookies', 'cookies.txt']`. */
+  args?: readonly string[];
+  /** Longest time for one run of the program, ms; two runs a video; default 15,000. */
+  timeoutMs?: number;
+}
+
+const INSTALL =
+  'ytDlpTranscripts() needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or name it in its option `binary`';
+
+/** No settings of the machine's user, no video; that there is nothing to download (a proof of origin is missing) is no error, for captions are all that is wanted. */
+const OWN_ARGS = ['--ignore-config', '--no-progress', '--skip-download', '--ignore-no-formats-error'];
+
+/** Formats in the order in which they are wanted. */
+const FORMATS = 'json3/srv3/vtt/best';
+
+/**
+ * Captions by way of an installed `yt-dlp`, with whatever proxy or cookies the host gives it. Runs the program twice, first for the list of
+ * captions, then for the one track chosen by our rule; with an argument vector, without a shell, the video's address behind `--`.
+ *
+ * @throws InvalidOptionError; at the first video NotConfiguredError with the install command
+ */
+export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider {
+  return new YtDlpProvider(options);
+}
+
+class YtDlpProvider implements TranscriptProvider {
+  readonly name = 'yt-dlp';
+  private readonly circuit = new Circuit();
+  private readonly binary: string;
+  private readonly args: readonly string[];
+  private readonly timeoutMs: number;
+
+  constructor({ binary = 'yt-dlp', args = [], timeoutMs = 15_000 }: YtDlpOptions) {
+    if (typeof binary !== 'string' || !binary) {
+      throw new InvalidOptionError('ytDlpTranscripts.binary', 'the name or path of a program', binary);
+    }
+    if (!(timeoutMs > 0)) {
+      throw new InvalidOptionError('ytDlpTranscripts.timeoutMs', 'a number of milliseconds', timeoutMs);
+    }
+    this.binary = binary;
+    this.args = args;
+    this.timeoutMs = timeoutMs;
+  }
+
+  async fetchTranscript(
+    videoId: string,
+    { language }: ContentRequest,
+    context: ProviderContext,
+  ): Promise<VideoTranscript> {
+    const probes = this.circuit.enter();
+    const url = `https://www.youtube.com/watch?v=${videoId}`;
+    const { stdout: json, stderr } = await this.run(
+      ['--dump-single-json', '--no-playlist', '--', url],
+      context,
+    );
+    const info = parseInfo(json);
+    const track = chooseTrack(tracksOf(info), language);
+    if (!track) throw videoFailure(reasonOf(stderr) ?? 'no_captions');
+    const segments = await readCaptions(await this.download(json, track, context), context.signal);
+    if (probes) this.circuit.close();
+    const seconds = at(info, 'duration');
+    const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
+    return {
+      title: cleanName(stringAt(info, 'title')),
+      channel: cleanName(stringAt(info, 'channel') ?? stringAt(info, 'uploader')),
+      description: stringAt(info, 'description'),
+      durationMs,
+      language: track.language.replace(/-orig$/, ''),
+      captions: track.kind,
+      segments,
+      chapters: chaptersOf(info, durationMs),
+    };
+  }
+
+  /** The text of one caption file. The program fetches it, so that proxy and cookies are the same. */
+  private async download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'nestjs-tools-'));
+    try {
+      const infoFile = join(folder, 'info.json');
+      await writeFile(infoFile, info);
+      const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
+      const output = join(folder, 'captions.%(ext)s');
+      await this.run(
+        [
+          kind,
+          '--sub-langs',
+          track.language,
+          '--sub-format',
+          FORMATS,
+          '-o',
+          output,
+          '--load-info-json',
+          infoFile,
+        ],
+        context,
+      );
+      const file = (await readdir(folder)).find((name) => name.startsWith('captions.'));
+      // The program skips captions that it cannot get and ends as if all were well.
+      if (!file) throw videoFailure('gated_captions');
+      return await readFile(join(folder, file), 'utf8');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async run(args: readonly string[], context: ProviderContext): Promise<RunResult> {
+    const result = await runProgram(this.binary, [...OWN_ARGS, ...this.args, ...args], {
+      timeoutMs: Math.max(1, Math.min(this.timeoutMs, context.remainingMs())),
+      signal: context.signal,
+      install: INSTALL,
+    });
+    const { code, stderr } = result;
+    const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
+    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: this.circuit.open() });
+    if (code !== 0) {
+      throw videoFailure(reasonOf(stderr) ?? 'refused', { cause: new Error(stderr.slice(-2000)) });
+    }
+    return result;
+  }
+}
+
+/** What the program's errors and warnings say; they quote YouTube. */
+function reasonOf(stderr: string): VideoFailureReason | undefined {
+  const said = readSentences(stderr);
+  if (/Premieres in|will begin|not (?:yet )?started/i.test(stderr)) return 'upcoming';
+  const reason = said.bot ?? said.private ?? said.members ?? said.region ?? said.age ?? said.removed;
+  return reason ?? (/Video unavailable|This video is unavailable/i.test(stderr) ? 'not_found' : undefined);
+}
+
+function parseInfo(json: string): unknown {
+  let info: unknown;
+  try {
+    info = JSON.parse(json);
+  } catch (error) {
+    throw videoFailure('unreadable', { cause: error });
+  }
+  const live = stringAt(info, 'live_status');
+  if (live === 'is_live') throw videoFailure('live');
+  if (live === 'is_upcoming') throw videoFailure('upcoming');
+  return info;
+}
+
+/** `subtitles` and `automatic_captions` by language; the latter hold YouTube's translations too, known by `tlang` in their address. */
+function tracksOf(info: unknown): CaptionTracks {
+  const tracks: CaptionTrack[] = [];
+  const add = (member: string, kind: CaptionTrack['kind']): void => {
+    for (const language of Object.keys((at(info, member) ?? {}) as object)) {
+      const url = stringAt(info, member, language, 0, 'url') ?? '';
+      if (language === 'live_chat' || /[?&]tlang=/.test(url)) continue;
+      tracks.push({ url, language, kind, translatable: false, named: false });
+    }
+  };
+  add('subtitles', 'manual');
+  add('automatic_captions', 'automatic');
+  const original = tracks.find(({ language }) => language.endsWith('-orig'));
+  const recognised = original ?? tracks.find(({ kind }) => kind === 'automatic');
+  return { tracks, spoken: recognised?.language.replace(/-orig$/, '') ?? stringAt(info, 'language') };
+}
+
+function chaptersOf(info: unknown, durationMs: number | undefined): Chapter[] {
+  const starts = arrayAt(info, 'chapters').flatMap((chapter) => {
+    const [title, seconds] = [cleanName(stringAt(chapter, 'title')), at(chapter, 'start_time')];
+    return title && typeof seconds === 'number' ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
+  });
+  return starts.length > 0
+    ? closeChapters(starts, durationMs)
+    : chaptersFromDescription(stringAt(info, 'description') ?? '', durationMs);
+}

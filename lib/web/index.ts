@@ -1,0 +1,25 @@
+export { type AddressGuardOptions, type Resolve } from './address-guard.js';
+export { type WhenTooLarge } from './body-reader.js';
+export { decodeText } from './charset.js';
+export * from './extract/index.js';
+export { type ConnectorOptions, type Dial } from './guarded-connector.js';
+export {
+  createGuardedFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  type GuardedRequest,
+  type GuardedResponse,
+  TEXT_PAGE_TYPES,
+} from './guarded-fetch.js';
+export { guardedUpstreamFetch } from './guarded-upstream-fetch.js';
+export {
+  createPageReader,
+  type FailedPage,
+  type PageReader,
+  type PageReaderOptions,
+  type PdfReader,
+  type ReadPage,
+  type ReadPages,
+} from './page-reader.js';
+export { isPublicAddress } from './public-address.js';
+export * from './web.errors.js';

@@ -1,0 +1,160 @@
+import { setMaxListeners } from 'node:events';
+import { InvalidOptionError } from '../core/errors/index.js';
+import type { ToolContext } from '../core/tool-context.js';
+import { type ExtractedPage, extractPage, type RawPage } from './extract/index.js';
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  TEXT_PAGE_TYPES,
+} from './guarded-fetch.js';
+import { WebError, type WebErrorReason } from './web.errors.js';
+
+/** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
+export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
+
+/** What a host may set for reading pages; besides it, everything of the guarded fetch. Everything is optional. */
+export interface PageReaderOptions extends GuardedFetchOptions {
+  /** Pages read at once, and at most returned. Default 5. */
+  pages?: number;
+  /** For all pages together, ms; what has arrived by then is returned. Default 2,000. */
+  stageTimeoutMs?: number;
+  /** Reads `application/pdf`. Default: none, PDFs are refused. */
+  pdf?: PdfReader;
+  /** Extracts the main text, e.g. with another library. Default `extractPage`. */
+  extract?: (page: RawPage, signal: AbortSignal) => Promise<ExtractedPage>;
+  /** Gets the pages. Default `createGuardedFetch` with these options. */
+  guardedFetch?: GuardedFetch;
+}
+
+/** A page that was read. */
+export interface ReadPage {
+  /** As it was asked for. */
+  url: string;
+  /** Plain text, never empty. */
+  text: string;
+  title?: string;
+  /** ISO 8601. */
+  publishedAt?: string;
+  /** Primary language subtag. */
+  language?: string;
+}
+
+/** A page that was begun and not read. */
+export interface FailedPage {
+  url: string;
+  reason: WebErrorReason | 'empty';
+  ms: number;
+}
+
+/** What one round of reading brought. */
+export interface ReadPages {
+  /** In the order of the addresses given. */
+  pages: ReadPage[];
+  failed: FailedPage[];
+}
+
+/** Reads pages of search results. */
+export interface PageReader {
+  /**
+   * Reads the first pages of `urls`, best first; each one that fails makes room for the next, as long as there is time.
+   * A page that fails never throws. At the end of the stage what is still under way is cancelled.
+   *
+   * @throws the context's reason when it is aborted
+   */
+  read(urls: readonly string[], context: Pick<ToolContext, 'signal' | 'remainingMs'>): Promise<ReadPages>;
+}
+
+/** A page reader with one set of options for all its rounds. @throws InvalidOptionError */
+export function createPageReader(options: PageReaderOptions = {}): PageReader {
+  const { pages: wanted = 5, stageTimeoutMs = 2000, pdf, extract = extractPage } = options;
+  for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs }))
+    if (!Number.isInteger(value) || value < 1)
+      throw new InvalidOptionError(name, 'a positive integer', value);
+  const fetchPage = options.guardedFetch ?? createGuardedFetch(options);
+  const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
+
+  async function readOne(url: string, signal: AbortSignal): Promise<ReadPage | FailedPage['reason']> {
+    // A long page is worth reading as far as it goes; of a PDF, half is nothing.
+    const page = await fetchPage(url, { signal, types, whenTooLarge: 'cut' });
+    let extracted: ExtractedPage;
+    if (page.type === 'application/pdf') {
+      if (page.cut || !pdf) return 'too_large';
+      extracted = await pdf(page.body, signal);
+    } else {
+      const { type, body } = page;
+      extracted = await extract({ type, body, contentType: page.headers.get('content-type') }, signal);
+    }
+    return extracted.text === '' ? 'empty' : { ...extracted, url };
+  }
+
+  return {
+    async read(urls, context) {
+      context.signal.throwIfAborted();
+      const found: (ReadPage | undefined)[] = [];
+      const failed: FailedPage[] = [];
+      /** When each began, by its place in `urls`. */
+      const underWay = new Map<number, number>();
+      const stage = new AbortController();
+      setMaxListeners(0, stage.signal); // One or two a page, and a host may read many.
+      let next = 0;
+
+      /** One of the places: reads page after page until one succeeds or the stage is over. */
+      const fillPlace = async (): Promise<void> => {
+        while (!stage.signal.aborted && next < urls.length) {
+          const index = next++;
+          const url = urls[index] ?? '';
+          const started = performance.now();
+          underWay.set(index, started);
+          const outcome = await readOne(url, stage.signal).catch(reasonOf);
+          if (stage.signal.aborted) return;
+          underWay.delete(index);
+          if (typeof outcome !== 'string') {
+            found[index] = outcome;
+            return;
+          }
+          failed.push({ url, reason: outcome, ms: msSince(started) });
+        }
+      };
+
+      await withinStage(Math.min(stageTimeoutMs, context.remainingMs()), context.signal, stage, () =>
+        Promise.all(Array.from({ length: Math.min(wanted, urls.length) }, fillPlace)),
+      );
+      for (const [index, started] of underWay)
+        failed.push({ url: urls[index] ?? '', reason: 'timeout', ms: msSince(started) });
+      return { pages: found.filter((page) => page !== undefined), failed };
+    },
+  };
+}
+
+/** Waits for `work`, the time, or the caller's leaving, whichever is first; then ends the stage. Only the last rejects. */
+function withinStage(
+  ms: number,
+  outer: AbortSignal,
+  stage: AbortController,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', onAbort);
+      stage.abort();
+      settle();
+    };
+    const onAbort = (): void => finish(() => reject(outer.reason as Error));
+    const timer = setTimeout(() => finish(resolve), ms);
+    outer.addEventListener('abort', onAbort, { once: true });
+    work().then(
+      () => finish(resolve),
+      () => finish(resolve),
+    );
+  });
+}
+
+function msSince(started: number): number {
+  return Math.round(performance.now() - started);
+}
+
+function reasonOf(error: unknown): FailedPage['reason'] {
+  return error instanceof WebError ? error.reason : 'unreadable';
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, readFile, rm, writeFile, chmod, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ToolsError } from '../../../../lib/core/errors/index.js';
+import type { ContentRequest } from '../../../../lib/content/content-source.js';
+import {
+  ytDlpTranscripts,
+  type YtDlpOptions,
+} from '../../../../lib/content/youtube/providers/yt-dlp.provider.js';
+import type { VideoTranscript } from '../../../../lib/content/youtube/transcript-provider.js';
+import {
+  startFakeYouTube,
+  type FakeVideo,
+  type FakeYouTube,
+} from '../../../support/fake-youtube/fake-youtube.mjs';
+import { providerContext } from '../../../support/fake-youtube/provider-context.js';
+import { speech } from '../../../support/fake-youtube/speech.mjs';
+
+const FAKE = resolve('test/support/fake-youtube/fake-yt-dlp.mjs');
+const ID = '-QXAC9IVRw_';
+
+describe('ytDlpTranscripts', () => {
+  let fake: FakeYouTube;
+  let folder: string;
+  let fakeYtDlp: string;
+  beforeAll(async () => {
+    fake = await startFakeYouTube();
+    folder = await mkdtemp(join(tmpdir(), 'yt-dlp-spec-'));
+    fakeYtDlp = await program(
+      'yt-dlp',
+      `FAKE_YOUTUBE=${fake.url} FAKE_YT_DLP_LOG=${join(folder, 'log')} exec ${process.execPath} ${FAKE} "$@"`,
+    );
+  });
+  afterAll(async () => {
+    await fake.close();
+    await rm(folder, { recursive: true });
+  });
+
+  function get(
+    video: FakeVideo,
+    options: YtDlpOptions = {},
+    request: ContentRequest = { language: 'en', allowTranslation: false },
+    signal?: AbortSignal,
+  ): Promise<VideoTranscript | undefined> {
+    fake.set(ID, video);
+    return ytDlpTranscripts({ binary: fakeYtDlp, ...options }).fetchTranscript(
+      ID,
+      request,
+      providerContext([], { signal }),
+    );
+  }
+
+  const program = async (name: string, script: string): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+    return path;
+  };
+
+  it('gets the words that people wrote', async () => {
+    const tracks = [
+      { language: 'en', kind: 'asr' as const, lines: speech(30_000) },
+      { language: 'en', lines: speech() },
+    ];
+    expect(
+      await get({ title: 'T', channel: 'C', description: '0:00 A\n0:20 B\n0:40 C', tracks }),
+    ).toMatchObject({
+      title: 'T',
+      channel: 'C',
+      durationMs: 60_000,
+      language: 'en',
+      captions: 'manual',
+      segments: { length: 20 },
+      chapters: [{ title: 'A' }, { title: 'B' }, { title: 'C' }],
+    });
+  });
+
+  it('takes the original of automatic captions, never a translation', async () => {
+    const tracks = [{ language: 'en', kind: 'asr' as const, lines: speech() }];
+    expect(await get({ tracks }, {}, { language: 'de', allowTranslation: false })).toMatchObject({
+      language: 'en',
+      captions: 'automatic',
+    });
+  });
+
+  it('passes the address behind `--` and the host’s arguments before', async () => {
+    await get({ tracks: [{ language: 'en', lines: speech() }] }, { args: ['--proxy', '$(touch x); "p"'] });
+    const runs = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').slice(-2);
+    const [first, second] = runs.map((line) => JSON.parse(line) as string[]);
+    expect(first?.slice(-2)).toEqual(['--', `https://www.youtube.com/watch?v=${ID}`]);
+    expect(first?.slice(first.indexOf('--proxy')).slice(0, 2)).toEqual(['--proxy', '$(touch x); "p"']);
+    expect(first).toContain('--ignore-config');
+    expect(second).toContain('--load-info-json');
+  });
+
+  it('leaves no files behind', async () => {
+    const ours = async (): Promise<number> =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith('nestjs-tools-')).length;
+    const before = await ours();
+    await get({ tracks: [{ language: 'en', lines: speech() }] });
+    expect(await ours()).toBe(before);
+  });
+
+  it.each<[string, FakeVideo]>([
+    [
+      'not_found',
+      {
+        playability: {
+          status: 'ERROR',
+          reason: 'Video unavailable',
+          subreason: 'This video has been removed by the uploader',
+        },
+      },
+    ],
+    [
+      'private',
+      {
+        playability: {
+          status: 'LOGIN_REQUIRED',
+          reason: 'Private video. Sign in if you have been granted access',
+        },
+      },
+    ],
+    [
+      'bot_check',
+      { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } },
+    ],
+    ['age_restricted', { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm your age' } }],
+    [
+      'members_only',
+      {
+        playability: {
+          status: 'UNPLAYABLE',
+          reason: 'Join this channel to get access to members-only content',
+        },
+      },
+    ],
+    [
+      'region_blocked',
+      {
+        playability: {
+          status: 'UNPLAYABLE',
+          reason: 'The uploader has not made this video available in your country',
+        },
+      },
+    ],
+    ['upcoming', { playability: { status: 'LIVE_STREAM_OFFLINE', reason: 'Premieres in 5 hours' } }],
+    ['live', { details: { isLive: true }, tracks: [{ language: 'en', lines: speech() }] }],
+    ['no_captions', {}],
+    ['gated_captions', { timedtext: 'not-found', tracks: [{ language: 'en', lines: speech() }] }],
+    ['gated_captions', { timedtext: 'empty', tracks: [{ language: 'en', lines: speech() }] }],
+    ['rate_limited', { timedtext: 'rate-limited', tracks: [{ language: 'en', lines: speech() }] }],
+    ['rate_limited', { player: 'rate-limited' }],
+    ['refused', { player: 'forbidden' }],
+  ])('tells %s', async (reason, video) => {
+    const error = (await get(video).catch((e: unknown) => e)) as ToolsError;
+    expect(error.details).toEqual({ reason });
+    if (reason === 'rate_limited') expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(60);
+  });
+
+  it('names the program that is missing, with how to install it', async () => {
+    const error = await get({}, { binary: 'no-such-program-anywhere' }).catch((e: unknown) => e);
+    expect(error).toMatchObject({
+      code: 'not_configured',
+      message: expect.stringMatching(/yt-dlp.*pipx install/),
+    });
+  });
+
+  it('kills a program that takes too long', async () => {
+    const binary = await program('slow', `echo $$ > ${join(folder, 'pid')}; exec sleep 60`);
+    const error = await get({}, { binary, timeoutMs: 300 }).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'upstream_timeout' });
+    await gone(Number(await readFile(join(folder, 'pid'), 'utf8')));
+  });
+
+  it('kills the program when the caller leaves', async () => {
+    const binary = await program('waits', `echo $$ > ${join(folder, 'pid2')}; exec sleep 60`);
+    const controller = new AbortController();
+    const call = get({}, { binary }, undefined, controller.signal).catch((e: unknown) => e);
+    let pid = 0;
+    while (!pid) pid = Number(await readFile(join(folder, 'pid2'), 'utf8').catch(() => ''));
+    controller.abort(new Error('left'));
+    expect(await call).toEqual(new Error('left'));
+    await gone(pid);
+  });
+
+  it('calls output that is no JSON unreadable', async () => {
+    const binary = await program('talks', 'echo hello');
+    expect(await get({}, { binary }).catch((e: ToolsError) => e.details)).toEqual({ reason: 'unreadable' });
+  });
+});
+
+/** Waits until a process is no more; the test's own time limit ends it. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { ToolsError, UpstreamUnavailableError } from '../../lib/core/errors/index.js';
+import {
+  CircuitBreaker,
+  type CircuitBreakerOptions,
+  CircuitOpenError,
+  type CircuitState,
+} from '../../lib/core/upstream/index.js';
+
+const down = (retryAfterSeconds?: number): Error =>
+  new UpstreamUnavailableError('down', { retryAfterSeconds });
+
+/** A breaker on a clock that only the test moves. */
+function harness(options: CircuitBreakerOptions = {}) {
+  const clock = { now: 0 };
+  const changes: CircuitState[] = [];
+  const breaker = new CircuitBreaker('Fake', {
+    now: () => clock.now,
+    random: () => 0,
+    onChange: (state) => changes.push(state),
+    ...options,
+  });
+  let calls = 0;
+  const call = (outcome: unknown = 'ok'): Promise<unknown> =>
+    breaker
+      .run(() => {
+        calls++;
+        return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
+      })
+      .catch((error: unknown) => error);
+  const fail = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await call(down());
+  };
+  return { breaker, clock, changes, call, fail, calls: () => calls };
+}
+
+describe('CircuitBreaker', () => {
+  it('opens after five failures in a row and then sends nothing', async () => {
+    const { breaker, call, calls, fail, changes } = harness();
+    await fail(4);
+    expect(breaker.state).toBe('closed');
+    await fail(1);
+    expect(breaker.state).toBe('open');
+    const refused = await call();
+    expect(refused).toBeInstanceOf(CircuitOpenError);
+    expect(refused).toMatchObject({ retryAfterSeconds: 5, code: 'upstream_unavailable' });
+    expect(calls()).toBe(5);
+    expect(changes).toEqual(['open']);
+  });
+
+  it('counts only failures in a row', async () => {
+    const { breaker, call, fail } = harness();
+    for (let i = 0; i < 5; i++) {
+      await fail(4);
+      await call('ok');
+    }
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('lets one call through after the rest, and closes when it succeeds', async () => {
+    const { breaker, clock, call, fail, changes } = harness();
+    await fail(5);
+    clock.now = 4999;
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
+    clock.now = 5000;
+    expect(breaker.state).toBe('half_open');
+    let finish: (value: string) => void = () => undefined;
+    const probe = breaker.run(() => new Promise<string>((resolve) => (finish = resolve)));
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
+    finish('ok');
+    expect(await probe).toBe('ok');
+    expect(breaker.state).toBe('closed');
+    expect(await call('again')).toBe('again');
+    expect(changes).toEqual(['open', 'half_open', 'closed']);
+  });
+
+  it('rests longer after each failed probe, never longer than the cap', async () => {
+    const { breaker, clock, call, fail } = harness();
+    await fail(5);
+    const rests: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const before = clock.now;
+      while (breaker.state !== 'half_open') clock.now += 100;
+      rests.push(clock.now - before);
+      expect(await call(down())).not.toBeInstanceOf(CircuitOpenError);
+    }
+    expect(rests).toEqual([5000, 10_000, 20_000, 30_000, 30_000]);
+  });
+
+  it('rests at once, and as long as the upstream asks, up to the cap', async () => {
+    for (const [asked, rest] of [
+      [2, 2000],
+      [12, 12_000],
+      [3600, 30_000],
+    ] as const) {
+      const { breaker, clock, call, calls } = harness();
+      await call(down(asked));
+      expect(breaker.state).toBe('open');
+      clock.now = rest - 1;
+      await call();
+      expect(calls()).toBe(1);
+      clock.now = rest;
+      expect(await call('ok')).toBe('ok');
+    }
+  });
+
+  it('takes up to a quarter off its own time of rest', async () => {
+    const { breaker, clock, fail } = harness({ random: () => 0.999 });
+    await fail(5);
+    clock.now = 3750;
+    expect(breaker.state).toBe('open');
+    clock.now = 3752;
+    expect(breaker.state).toBe('half_open');
+  });
+
+  it('learns nothing from a caller who left, and from an error below 502 that the upstream is there', async () => {
+    const { breaker, call, fail } = harness();
+    await fail(4);
+    await call(new Error('client gone'));
+    await fail(1);
+    expect(breaker.state).toBe('open');
+    const other = harness();
+    await other.fail(4);
+    await other.call(new ToolsError('content_not_found', 'x'));
+    await other.fail(4);
+    expect(other.breaker.state).toBe('closed');
+  });
+
+  it('gives the place of a probe to the next call when its caller leaves', async () => {
+    const { clock, call, fail } = harness();
+    await fail(5);
+    clock.now = 5000;
+    await call(new Error('client gone'));
+    expect(await call('ok')).toBe('ok');
+  });
+
+  it('is not held by a probe that never ends', async () => {
+    const { breaker, clock, call, fail } = harness();
+    await fail(5);
+    clock.now = 5000;
+    void breaker.run(() => new Promise(() => undefined));
+    clock.now = 34_999;
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
+    clock.now = 35_000;
+    expect(await call('ok')).toBe('ok');
+  });
+
+  it('does not take the late outcome of an old call for news', async () => {
+    const { breaker, clock, call, fail } = harness();
+    let finish: (value: string) => void = () => undefined;
+    let breakOff: (error: Error) => void = () => undefined;
+    const good = breaker.run(() => new Promise<string>((resolve) => (finish = resolve)));
+    const bad = breaker.run(() => new Promise<string>((_resolve, reject) => (breakOff = reject)));
+    await fail(5);
+    finish('late');
+    expect(await good).toBe('late');
+    expect(breaker.state).toBe('open');
+    clock.now = 5000;
+    await call('ok');
+    breakOff(down(60));
+    await bad.catch(() => undefined);
+    expect(breaker.state).toBe('closed');
+  });
+
+  it('survives a listener that throws', async () => {
+    const { breaker, fail } = harness({
+      onChange: () => {
+        throw new Error('listener');
+      },
+    });
+    await fail(5);
+    expect(breaker.state).toBe('open');
+  });
+
+  it('is closed again within 30 s of the upstream being back, whatever happened before', async () => {
+    const event = fc.record({
+      pause: fc.integer({ min: 0, max: 40_000 }),
+      outcome: fc.constantFrom<unknown>(
+        'ok',
+        down(),
+        down(),
+        down(7),
+        down(100_000),
+        new Error('client gone'),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 40 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        async (past, jitter) => {
+          const { breaker, clock, call } = harness({ random: () => jitter });
+          for (const { pause, outcome } of past) {
+            clock.now += pause;
+            await call(outcome);
+          }
+          clock.now += 30_000;
+          expect(await call('ok')).toBe('ok');
+          expect(breaker.state).toBe('closed');
+        },
+      ),
+    );
+  });
+});

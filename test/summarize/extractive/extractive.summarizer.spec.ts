@@ -1,0 +1,216 @@
+import { MethodUnavailableError, TranscriptUnavailableError } from '../../../lib/core/errors/index.js';
+import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
+import { type Content } from '../../../lib/content/content-source.js';
+import { ExtractiveSummarizer } from '../../../lib/summarize/extractive/extractive.summarizer.js';
+import { type Summary, type SummaryRequest } from '../../../lib/summarize/summarizer.js';
+import { asCaptions, contentOf, segmentsOf } from './content-of.js';
+import { TALKS, talkWithSubjects } from './talks.js';
+
+const summarizer = new ExtractiveSummarizer();
+const run = (content: Content, request: Partial<SummaryRequest> = {}): Promise<Summary> =>
+  withContext(20_000, {}, (context) =>
+    summarizer.summarize(
+      content,
+      { method: 'auto', outputLanguage: 'en', length: 'medium', ...request },
+      context,
+    ),
+  );
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']+/gu, '');
+
+describe('ExtractiveSummarizer', () => {
+  it('says what it is and that all of the content was read and nothing invented', async () => {
+    const summary = await run(contentOf(TALKS.en.split('\n')));
+    expect(summarizer).toMatchObject({ engine: 'extractive', translates: false });
+    expect(summary).toMatchObject({
+      engine: 'extractive',
+      coverage: 1,
+      grounding: 1,
+      language: 'en',
+      warnings: [],
+    });
+    expect(summary.usage).toBeUndefined();
+  });
+
+  it.each([
+    ['short', 100, 3],
+    ['medium', 180, 5],
+    ['long', 320, 8],
+  ] as const)('writes a %s summary of at most %d words and %d points', async (length, most, points) => {
+    const { lines } = talkWithSubjects();
+    const summary = await run(contentOf(lines), { length });
+    expect(words(summary.text).length).toBeLessThanOrEqual(most);
+    expect(words(summary.text).length).toBeGreaterThan(most * 0.7);
+    expect(summary.keyPoints).toHaveLength(points);
+    expect(summary.text.split('\n\n').length).toBeGreaterThan(1);
+  });
+
+  it('picks simple for a talk and recursive for a very long one, and says why with the numbers', async () => {
+    const { lines } = talkWithSubjects();
+    const short = await run(contentOf(lines));
+    expect(short.method).toBe('simple');
+    expect(short.methodReason).toContain(String(words(lines.join(' ')).length.toLocaleString('en-US')));
+    const long = await run(contentOf(Array.from({ length: 15 }, () => lines).flat()));
+    expect(long.method).toBe('recursive');
+    expect(long.methodReason).toContain('12,000');
+  });
+
+  it('gives no reason for a method that was asked for', async () => {
+    const summary = await run(contentOf(talkWithSubjects().lines), { method: 'recursive' });
+    expect(summary.method).toBe('recursive');
+    expect(summary).not.toHaveProperty('methodReason');
+  });
+
+  it('lets every part of the talk speak when it is recursive', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const { text } = await run(contentOf(lines), { method: 'recursive' });
+    const sentences = text.split(/(?<=\.)\s+/);
+    const parts = sentences.map((s) => {
+      const line = lines.findIndex((l) => l.toLowerCase().includes(s.toLowerCase().replace(/\.$/, '')));
+      return borders.filter((b) => b <= line).length;
+    });
+    expect(new Set(parts)).toEqual(new Set([1, 2, 3, 4]));
+    expect(parts).toEqual([...parts].sort());
+  });
+
+  it('refuses multi_modal and names the option that is missing', async () => {
+    const refusal = run(contentOf(['The oven is hot.']), { method: 'multi_modal' });
+    await expect(refusal).rejects.toThrow(MethodUnavailableError);
+    await expect(refusal).rejects.toThrow('`model`');
+  });
+
+  it.each([
+    ['no segments', []],
+    ['an empty line', ['']],
+    ['music', ['[Music]', '♪ ♪']],
+  ])('refuses a content with %s: nothing is said in it', async (_name, lines) => {
+    await expect(run(contentOf(lines))).rejects.toThrow(TranscriptUnavailableError);
+  });
+
+  it('leaves out segments that are no speech', async () => {
+    const segments = segmentsOf([
+      'The applause of the crowd was loud and long.',
+      'The oven of the bakery loses heat.',
+    ]);
+    const content = contentOf([], { segments: segments.map((s, i) => ({ ...s, nonSpeech: i === 0 })) });
+    expect((await run(content)).text).toBe('The oven of the bakery loses heat.');
+  });
+
+  it('summarizes one word', async () => {
+    expect(await run(contentOf(['bread']))).toMatchObject({ text: 'Bread.', sections: [] });
+  });
+
+  it('warns where the language is none of the six, and summarizes all the same', async () => {
+    const summary = await run(contentOf(['Kissa istuu ikkunalla ja katsoo pihalle.'], { language: 'fi' }));
+    expect(summary).toMatchObject({ language: 'fi', text: 'Kissa istuu ikkunalla ja katsoo pihalle.' });
+    expect(summary.warnings).toEqual([expect.objectContaining({ code: 'language_not_supported' })]);
+  });
+
+  it('reports its steps', async () => {
+    const events: ProgressEvent[] = [];
+    await withContext(20_000, { onProgress: (e) => events.push(e) }, (context) =>
+      summarizer.summarize(
+        contentOf(TALKS.en.split('\n')),
+        { method: 'auto', outputLanguage: 'en', length: 'short' },
+        context,
+      ),
+    );
+    expect(events.map((e) => e.stage)).toEqual(['read', 'write']);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['as written', (talk: string) => talk.split('\n')],
+    ['as captions', asCaptions],
+  ])('puts a key point where its words are said, %s', async (_name, cut) => {
+    for (const lines of [cut(TALKS.en), cut(talkWithSubjects().lines.join('\n'))]) {
+      const content = contentOf(lines);
+      const { keyPoints } = await run(content, { length: 'long' });
+      expect(keyPoints.length).toBeGreaterThan(2);
+      for (const point of keyPoints) {
+        const from = content.segments.findIndex((s) => s.startMs <= point.startMs && point.startMs < s.endMs);
+        const said = content.segments
+          .slice(from, from + 8)
+          .flatMap((s) => words(s.text))
+          .map(bare);
+        const here = words(content.segments[from]?.text ?? '').map(bare);
+        const spoken = words(point.text).map(bare);
+        expect(here).toContain(spoken[0]);
+        for (const word of spoken) expect(said).toContain(word);
+      }
+      const starts = keyPoints.map((p) => p.startMs);
+      expect(starts).toEqual([...starts].sort((a, b) => a - b));
+    }
+  });
+
+  it('finds a point inside a long segment in proportion to its words', async () => {
+    const text = `${'Nothing of note. '.repeat(60)}The bakery decided to repair the oven door this week.`;
+    const segments = [{ startMs: 60_000, endMs: 160_000, text }];
+    const { keyPoints } = await run(contentOf([], { segments }));
+    const point = keyPoints.find((p) => p.text.includes('repair the oven'));
+    expect(point?.startMs).toBeGreaterThan(150_000);
+    expect(point?.startMs).toBeLessThanOrEqual(160_000);
+  });
+});
+
+describe('sections', () => {
+  it('are the chapters where there are any', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const segments = segmentsOf(lines);
+    const at = (k: number): number => segments[borders[k] ?? 0]?.startMs ?? 0;
+    const chapters = ['Oven', 'Bills', 'Bicycles', 'Dough'].map((title, k) => ({
+      title,
+      startMs: at(k),
+      endMs: k < 3 ? at(k + 1) : (segments.at(-1)?.endMs ?? 0),
+    }));
+    const { sections } = await run(contentOf(lines, { chapters }));
+    expect(sections.map(({ title, startMs, endMs }) => ({ title, startMs, endMs }))).toEqual(chapters);
+    expect(sections[1]?.summary).toMatch(/invoice|customer|payment|reminder|account/);
+    for (const { summary } of sections) expect(summary.split(/(?<=\.)\s/).length).toBeLessThanOrEqual(2);
+  });
+
+  it('are found where the subject changes, and named after it', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const segments = segmentsOf(lines);
+    const { sections } = await run(contentOf(lines));
+    const starts = sections.map((s) => s.startMs);
+    const cuts = borders.map((b) => segments[b]?.startMs ?? 0);
+    // Every found border lies within two sentences of a true one.
+    for (const start of starts)
+      expect(Math.min(...cuts.map((cut) => Math.abs(cut - start)))).toBeLessThan(12_000);
+    expect(sections.length).toBeGreaterThan(2);
+    expect(sections[0]?.title).toMatch(/oven|temperature|door|bread|heat/i);
+    expect(sections.at(-1)?.endMs).toBe(segments.at(-1)?.endMs);
+    for (const [k, section] of sections.slice(1).entries()) expect(section.startMs).toBe(sections[k]?.endMs);
+  });
+
+  it('are left out of what is too short to have parts', async () => {
+    expect((await run(contentOf(TALKS.en.split('\n').slice(0, 5)))).sections).toEqual([]);
+  });
+});
+
+describe('captions', () => {
+  it('get back the names that the title and the chapters know', async () => {
+    const talk = TALKS.en.replaceAll('the city', 'the city of lyon').replaceAll('bakery', 'nestbake bakery');
+    const content = contentOf(asCaptions(talk), {
+      captions: 'automatic',
+      title: 'How the NestBake bakery from Lyon orders an oven',
+    });
+    const { text } = await run(content);
+    expect(text).toMatch(/Lyon/);
+    expect(text).not.toMatch(/lyon|nestbake/);
+  });
+
+  it('end a sentence where somebody else speaks and where there is a long silence', async () => {
+    const segments = [
+      { startMs: 0, endMs: 3000, text: 'the oven of the bakery loses heat' },
+      { startMs: 9000, endMs: 12_000, text: 'customers of the shop wait for bread' },
+      { startMs: 12_000, endMs: 15_000, text: '>> the city approves power lines' },
+    ];
+    const { text } = await run(contentOf([], { segments, captions: 'automatic' }));
+    expect(text).toBe(
+      'The oven of the bakery loses heat. Customers of the shop wait for bread. The city approves power lines.',
+    );
+  });
+});

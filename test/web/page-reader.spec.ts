@@ -1,0 +1,184 @@
+import { getEventListeners } from 'node:events';
+import { withContext } from '../../lib/core/tool-context.js';
+import { createPageReader, type PageReaderOptions, type ReadPages } from '../../lib/web/index.js';
+import { type FakePage, type FakePages, fakePages } from '../support/fake-pages/fake-pages.js';
+
+let site: FakePages;
+const PROSE =
+  'A cell has a nucleus, mitochondria, ribosomes, a membrane and much else besides, as is well known.';
+const page = (name: string): string =>
+  `<title>${name}</title><meta name="date" content="2024-05-03"><html lang="en"><main><p>${name}: ${PROSE}</main>`;
+const hang: FakePage = () => undefined;
+
+beforeAll(async () => {
+  site = await fakePages({
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`/${i}`, page(`Page ${i}`)])),
+    '/slow': (_request, response) =>
+      void setTimeout(() => response.setHeader('content-type', 'text/html').end(page('Slow')), 60),
+    '/hang1': hang,
+    '/hang2': hang,
+    '/hang3': hang,
+    '/json': (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    '/empty': '<title>nothing</title><script>x</script>',
+    '/broken': (_request, response) => response.socket?.destroy(),
+    '/pdf': (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7 words'),
+    '/long': `<p>${`${PROSE} `.repeat(20_000)}`,
+    '/long.pdf': (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'.padEnd(2_000_000)),
+    '/loop': (_request, response) => response.writeHead(302, { location: '/loop' }).end(),
+  });
+});
+afterAll(() => site.close());
+
+async function read(
+  paths: string[],
+  options: PageReaderOptions = {},
+  deadlineMs = 10_000,
+): Promise<ReadPages> {
+  const reader = createPageReader({ allowHosts: [site.host], ...options });
+  return withContext(deadlineMs, {}, (context) => reader.read(paths.map(at), context));
+}
+const at = (path: string): string => (path.startsWith('/') ? site.origin + path : path);
+const titles = ({ pages }: ReadPages): (string | undefined)[] => pages.map(({ title }) => title);
+const reasons = ({ failed }: ReadPages): string[] =>
+  failed.map(({ url, reason }) => `${url.replace(site.origin, '')} ${reason}`);
+
+describe('a page reader', () => {
+  it('reads five pages at once and returns them in order with what they say of themselves', async () => {
+    const before = site.requests.length;
+    const result = await read(['/slow', '/1', '/2', '/3', '/4', '/5', '/6']);
+    expect(titles(result)).toEqual(['Slow', 'Page 1', 'Page 2', 'Page 3', 'Page 4']);
+    expect(result.pages[1]).toEqual({
+      url: at('/1'),
+      title: 'Page 1',
+      text: `Page 1: ${PROSE}`,
+      publishedAt: '2024-05-03',
+      language: 'en',
+    });
+    expect(result.failed).toEqual([]);
+    expect(site.requests.length - before).toBe(5);
+  });
+
+  it('rolls forward to the next page for each that fails, whatever the failure', async () => {
+    const result = await read(
+      [
+        '/json',
+        'http://127.0.0.1:1/x',
+        '/0',
+        '/nowhere',
+        '/empty',
+        '/broken',
+        '/loop',
+        '/pdf',
+        'not a URL',
+        '/1',
+        '/2',
+        '/3',
+      ],
+      { pages: 3 },
+    );
+    expect(titles(result)).toEqual(['Page 0', 'Page 1', 'Page 2']);
+    expect(reasons(result).sort()).toEqual([
+      '/broken unavailable',
+      '/empty empty',
+      '/json unsupported_type',
+      '/loop redirects',
+      '/nowhere status',
+      '/pdf unsupported_type',
+      'http://127.0.0.1:1/x blocked_address',
+      'not a URL blocked_address',
+    ]);
+    for (const { ms } of result.failed) expect(ms).toBeGreaterThanOrEqual(0);
+  });
+
+  it('gives a hung page its own time and then reads a spare', async () => {
+    const result = await read(['/hang1', '/0', '/1', '/2'], { pages: 3, timeoutMs: 60 });
+    expect(titles(result)).toEqual(['Page 0', 'Page 1', 'Page 2']);
+    expect(reasons(result)).toEqual(['/hang1 timeout']);
+  });
+
+  it('returns what has arrived at the end of the stage, and cancels the rest', async () => {
+    const started = performance.now();
+    const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], { stageTimeoutMs: 100 });
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(titles(result)).toEqual(['Page 0', 'Page 1']);
+    expect(reasons(result)).toEqual(['/hang1 timeout', '/hang2 timeout', '/hang3 timeout']);
+    while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('ends with the request when that has less time left than the stage', async () => {
+    const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000, stageTimeoutMs: 60_000 });
+    const { signal } = new AbortController();
+    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 80 });
+    expect(titles(result)).toEqual(['Page 0']);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+
+  it('throws only when the caller leaves, and lets every page go', async () => {
+    const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000, stageTimeoutMs: 60_000 });
+    const controller = new AbortController();
+    const reason = new Error('client gone');
+    const outcome = withContext(60_000, { signal: controller.signal }, (context) =>
+      reader.read([at('/hang1'), at('/hang2')], context),
+    );
+    while (site.open.size < 2) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+    while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect(
+      reader.read([at('/0')], { signal: controller.signal, remainingMs: () => 1000 }),
+    ).rejects.toBe(reason);
+  });
+
+  it('reads nothing from no addresses, and the same address twice when asked twice', async () => {
+    expect(await read([])).toEqual({ pages: [], failed: [] });
+    expect(titles(await read(['/0', '/0', '/hang1', '/hang1'], { stageTimeoutMs: 80 }))).toEqual([
+      'Page 0',
+      'Page 0',
+    ]);
+  });
+
+  it('reads the beginning of a page that is too long', async () => {
+    const { pages } = await read(['/long'], { maxBytes: 100_000 });
+    expect(pages[0]?.text.length).toBeGreaterThan(99_900);
+    expect(pages[0]?.text.length).toBeLessThan(100_100);
+  });
+
+  it('reads PDFs with the reader it is given, whole ones only', async () => {
+    const pdf = (bytes: Buffer) => Promise.resolve({ text: bytes.toString().slice(9), title: 'A PDF' });
+    const result = await read(['/pdf', '/long.pdf'], { pdf });
+    expect(result.pages).toEqual([{ url: at('/pdf'), title: 'A PDF', text: 'words' }]);
+    expect(reasons(result)).toEqual(['/long.pdf too_large']);
+  });
+
+  it('takes a broken PDF reader or extractor for a page that cannot be read', async () => {
+    const broken = () => Promise.reject(new Error('bug'));
+    expect(reasons(await read(['/pdf', '/0'], { pdf: broken, extract: broken }))).toEqual([
+      '/pdf unreadable',
+      '/0 unreadable',
+    ]);
+  });
+
+  it('extracts with what the host prefers', async () => {
+    const extract = () => Promise.resolve({ text: 'own', title: 'Own' });
+    expect((await read(['/0'], { extract })).pages).toEqual([{ url: at('/0'), text: 'own', title: 'Own' }]);
+  });
+
+  it('checks its options', () => {
+    expect(() => createPageReader({ pages: 0 })).toThrow('option `pages`');
+    expect(() => createPageReader({ stageTimeoutMs: NaN })).toThrow('option `stageTimeoutMs`');
+    expect(() => createPageReader({ timeoutMs: -1 })).toThrow('option `timeoutMs`');
+  });
+
+  it('warns of no leak when it reads many pages at once', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const paths = Array.from({ length: 12 }, (_, i) => `/${i}`);
+    expect((await read(paths, { pages: 12 })).pages).toHaveLength(12);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+});
