@@ -7,8 +7,8 @@ export type {
   ToolsOptionsFactory,
 } from './tools.module-definition.js';
 export type {
-  LimitOptions,
   SearchModuleOptions,
+  ShutdownOptions,
   SummarizeOptions,
   ToolsModuleOptions,
   YouTubeOptions,
@@ -31,6 +31,15 @@ export {
   type ApiKeyOption,
   type ApiKeyStore,
 } from './auth/api-key-store.js';
+export type {
+  CallerLimits,
+  ConcurrencyOptions,
+  KeyLimits,
+  LimitOptions,
+  TokenPrice,
+} from './auth/limits/limits.options.js';
+export type { LimitCount, LimitStore } from './auth/limits/limit-store.js';
+export { rateLimiterStore } from './auth/limits/rate-limiter-store.js';
 export { generateApiKey, hashApiKey } from './auth/api-key.js';
 
 // summarize: content in, summary out
@@ -65,7 +74,14 @@ export type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
 // core: what every room needs
 export * from './core/errors/index.js';
 export { API_KEY_STORE, CONTENT_SOURCES, SEARCH_PROVIDERS, SUMMARIZER } from './core/tokens.js';
-export type { CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
+export {
+  ToolsHealthIndicator,
+  type GroupHealth,
+  type ToolsHealthResult,
+  type UpstreamState,
+} from './core/health/index.js';
+export type { RequestEvent, ToolsHooks, WorkFacts } from './core/telemetry/index.js';
+export type { Admit, CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
 export type { Provided, ProvidedFactory } from './core/provided.js';
 export { LANGUAGES, type Language } from './core/text/languages.js';
 export { TOOL_NAMES, type ToolName } from './core/tool-names.js';

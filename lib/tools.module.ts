@@ -9,25 +9,32 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { MemoryApiKeyStore, type ApiKeyStore } from './auth/api-key-store.js';
-import { RateLimitGuard } from './auth/rate-limit.guard.js';
-import { RequestLimiter } from './auth/request-limiter.js';
+import { FairGate } from './auth/limits/fair-gate.js';
+import { RateLimitGuard } from './auth/limits/rate-limit.guard.js';
+import { RequestLimits } from './auth/limits/request-limits.js';
 import type { ContentSource } from './content/content-source.js';
 import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
+import { ToolsHealthIndicator, UpstreamHealth, watched, type Watcher } from './core/health/index.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
+import type { Telemetry } from './core/telemetry/index.js';
+import { loadTelemetry } from './core/telemetry/open-telemetry.js';
 import {
   ANSWER_ENGINE,
   API_KEY_STORE,
   CONTENT_SOURCES,
+  HOOKS,
   HTTP_OPTIONS,
-  REQUEST_LIMITER,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
   SUMMARIZER,
+  TELEMETRY,
   TOOLS_OPTIONS,
 } from './core/tokens.js';
 import type { HttpOptions } from './http/http-options.js';
+import { InFlight } from './http/in-flight.js';
+import { RequestObserver } from './http/request-observer.js';
 import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
@@ -51,10 +58,13 @@ import { resolveOptions, type ResolvedToolsOptions, type ToolsModuleOptions } fr
 /** A provider that is made from the resolved options and whatever else it names. */
 function fromOptions<T>(
   provide: InjectionToken,
-  useFactory: (options: ResolvedToolsOptions, moduleRef: ModuleRef) => T | Promise<T>,
+  useFactory: (options: ResolvedToolsOptions, moduleRef: ModuleRef, watcher: Watcher) => T | Promise<T>,
 ): FactoryProvider {
-  return { provide, useFactory, inject: [RESOLVED_OPTIONS, ModuleRef] };
+  return { provide, useFactory, inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER] };
 }
+
+/** What each provider is watched with. */
+const WATCHER = Symbol('watcher');
 
 async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
   if (!Array.isArray(apiKeys)) {
@@ -81,7 +91,11 @@ async function summarizer(
   return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
 }
 
-async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ContentSource[]> {
+async function contentSources(
+  options: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+  watcher: Watcher,
+): Promise<ContentSource[]> {
   const own = await resolveAllProvided(options.contentSources, moduleRef);
   own.forEach((source, index) =>
     requirePort(`contentSources[${index}]`, 'ContentSource', source, [
@@ -98,7 +112,10 @@ async function contentSources(options: ResolvedToolsOptions, moduleRef: ModuleRe
   transcripts.forEach((provider, index) =>
     requirePort(`youtube.transcripts[${index}]`, 'TranscriptProvider', provider, ['name', 'fetchTranscript']),
   );
-  return [...own, new YouTubeSource({ transcripts })];
+  const watchedTranscripts = transcripts.map((provider) =>
+    watched(provider, 'fetchTranscript', 'summarize_content', watcher),
+  );
+  return [...own, new YouTubeSource({ transcripts: watchedTranscripts })];
 }
 
 async function searchProviders(
@@ -125,10 +142,26 @@ const PROVIDERS: Provider[] = [
     inject: [TOOLS_OPTIONS],
   },
   fromOptions(API_KEY_STORE, apiKeyStore),
-  fromOptions(REQUEST_LIMITER, ({ limits }) =>
-    limits.requestsPerMinute === undefined ? undefined : new RequestLimiter(limits.requestsPerMinute),
-  ),
-  fromOptions(HTTP_OPTIONS, ({ search }): HttpOptions => ({ maxTopN: search.maxTopN })),
+  { provide: TELEMETRY, useFactory: loadTelemetry },
+  UpstreamHealth,
+  {
+    provide: WATCHER,
+    useFactory: (health: UpstreamHealth, telemetry: Telemetry): Watcher => ({ health, telemetry }),
+    inject: [UpstreamHealth, TELEMETRY],
+  },
+  {
+    provide: ToolsHealthIndicator,
+    useFactory: (health: UpstreamHealth) => new ToolsHealthIndicator(health),
+    inject: [UpstreamHealth],
+  },
+  fromOptions(RequestLimits, ({ limits }) => new RequestLimits(limits)),
+  fromOptions(FairGate, ({ limits: { concurrency } }) => concurrency && new FairGate(concurrency)),
+  fromOptions(HOOKS, ({ hooks }) => hooks),
+  fromOptions(HTTP_OPTIONS, ({ search, shutdown, logRequests }): HttpOptions => ({
+    maxTopN: search.maxTopN,
+    graceMs: shutdown.graceMs,
+    logRequests,
+  })),
   fromOptions(CONTENT_SOURCES, contentSources),
   fromOptions(SUMMARIZER, summarizer),
   fromOptions(SEARCH_PROVIDERS, searchProviders),
@@ -146,11 +179,20 @@ const PROVIDERS: Provider[] = [
     provide: SearchService,
     useFactory: (
       providers: SearchProvider[],
-      answerEngine: AnswerEngine,
+      answers: AnswerEngine,
       { search, cache }: ResolvedToolsOptions,
-    ) => new SearchService({ providers, answers: answerEngine, options: search.service, store: cache }),
-    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS],
+      watcher: Watcher,
+    ) =>
+      new SearchService({
+        providers: providers.map((provider) => watched(provider, 'search', 'search_web', watcher)),
+        answers,
+        options: search.service,
+        store: cache,
+      }),
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],
   },
+  InFlight,
+  RequestObserver,
   ToolEndpoint,
   ToolsExceptionFilter,
   ApiKeyGuard,
@@ -166,7 +208,14 @@ const PROVIDERS: Provider[] = [
  */
 @Module({
   providers: PROVIDERS,
-  exports: [SummarizerService, SearchService, ApiKeyGuard, ToolsExceptionFilter, API_KEY_STORE],
+  exports: [
+    SummarizerService,
+    SearchService,
+    ApiKeyGuard,
+    ToolsExceptionFilter,
+    ToolsHealthIndicator,
+    API_KEY_STORE,
+  ],
 })
 export class ToolsModule extends ConfigurableToolsModule {
   /**

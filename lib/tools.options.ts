@@ -1,5 +1,12 @@
 import { KEY_HASH } from './auth/api-key.js';
 import type { ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
+import {
+  checkKeyLimits,
+  resolveLimits,
+  type KeyLimits,
+  type LimitOptions,
+  type ResolvedLimits,
+} from './auth/limits/limits.options.js';
 import type { ContentSource } from './content/content-source.js';
 import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
 import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
@@ -12,6 +19,7 @@ import {
 } from './core/check-options.js';
 import { InvalidOptionError } from './core/errors/index.js';
 import type { Provided } from './core/provided.js';
+import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import {
   checkBudget,
@@ -52,10 +60,10 @@ export interface SearchModuleOptions extends SearchOptions {
   maxTopN?: number;
 }
 
-/** Limits on requests. */
-export interface LimitOptions {
-  /** Requests a minute for each key, both tools together, 1..1,000,000. Default: no limit. */
-  requestsPerMinute?: number;
+/** What happens to requests in flight when the host is stopped. */
+export interface ShutdownOptions {
+  /** How long they may go on, ms, 0..600,000; then they are cancelled. New ones are refused at once (503). Default 10,000. */
+  graceMs?: number;
 }
 
 /** What a host may set; everything is optional. */
@@ -89,10 +97,16 @@ export interface ToolsModuleOptions {
   contentSources?: readonly Provided<ContentSource>[];
   /** Settings of `search_web`, or false: the tool is off (501). */
   search?: SearchModuleOptions | false;
-  /** Limits on requests. Default: none. */
+  /** Limits on requests, budgets, and how much runs at once. Default: 100 pieces of work at once, 200 waiting. */
   limits?: LimitOptions;
   /** Where summaries and answers are kept: any Keyv instance, or false for nowhere. Default: in memory, 64 MiB. */
   cache?: CacheStore | false;
+  /** Functions that are told of requests, e.g. for billing. */
+  hooks?: ToolsHooks;
+  /** Whether each request is one line in Nest's log when it has ended. Default true. */
+  logRequests?: boolean;
+  /** What happens when the host is stopped; the host must have called `app.enableShutdownHooks()` for signals to count. */
+  shutdown?: ShutdownOptions;
 }
 
 /** The models in use; where one is not given it is `model` itself. */
@@ -116,8 +130,11 @@ export interface ResolvedToolsOptions {
     maxTopN: number;
     service: ResolvedSearchOptions;
   };
-  limits: { requestsPerMinute?: number };
+  limits: ResolvedLimits;
   cache?: CacheStore;
+  hooks: ToolsHooks;
+  logRequests: boolean;
+  shutdown: Required<ShutdownOptions>;
 }
 
 /**
@@ -141,15 +158,14 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
     'search',
     'limits',
     'cache',
+    'hooks',
+    'logRequests',
+    'shutdown',
   ]);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
   requireKnownKeys('youtube', youtube, ['transcripts']);
   if (youtube.transcripts !== undefined) requireArray('youtube.transcripts', youtube.transcripts);
-  requireKnownKeys('limits', limits, ['requestsPerMinute']);
-  const { requestsPerMinute } = limits;
-  if (requestsPerMinute !== undefined)
-    requireInteger('limits.requestsPerMinute', requestsPerMinute, 1, 1_000_000);
   return {
     apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
     summarize: resolveSummarize(options.summarize ?? {}),
@@ -158,8 +174,27 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
     youtube,
     contentSources: requireArray('contentSources', contentSources),
     search: resolveSearch(options.search ?? {}),
-    limits,
+    limits: resolveLimits(limits),
     cache: resolveCache(options.cache),
+    ...resolveOperation(options),
+  };
+}
+
+function resolveOperation(
+  options: ToolsModuleOptions,
+): Pick<ResolvedToolsOptions, 'hooks' | 'logRequests' | 'shutdown'> {
+  const { hooks = {}, logRequests = true, shutdown = {} } = options;
+  requireKnownKeys('hooks', hooks, ['onUsage']);
+  if (hooks.onUsage !== undefined && typeof hooks.onUsage !== 'function')
+    throw new InvalidOptionError('hooks.onUsage', 'a function', hooks.onUsage);
+  if (typeof logRequests !== 'boolean')
+    throw new InvalidOptionError('logRequests', 'true or false', logRequests);
+  requireKnownKeys('shutdown', shutdown, ['graceMs']);
+  const { graceMs = 10_000 } = shutdown;
+  return {
+    hooks,
+    logRequests,
+    shutdown: { graceMs: requireInteger('shutdown.graceMs', graceMs, 0, 600_000) },
   };
 }
 
@@ -245,7 +280,7 @@ function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOption
   };
 }
 
-const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools }';
+const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools, limits }';
 
 function checkApiKey(option: string, value: unknown): void {
   // What came is not repeated where it may be a key.
@@ -260,8 +295,8 @@ function checkApiKey(option: string, value: unknown): void {
     return;
   }
   if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, KEY_FORMS, value);
-  requireKnownKeys(option, value, ['key', 'hash', 'name', 'expiresAt', 'tools']);
-  const { key, hash, name, expiresAt, tools } = value as Record<string, unknown>;
+  requireKnownKeys(option, value, ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits']);
+  const { key, hash, name, expiresAt, tools, limits } = value as Record<string, unknown>;
   if ((key === undefined) === (hash === undefined)) {
     throw new InvalidOptionError(option, 'an entry with one of `key` and `hash`', value);
   }
@@ -279,4 +314,5 @@ function checkApiKey(option: string, value: unknown): void {
     for (const tool of requireArray(`${option}.tools`, tools as string[]))
       requireOneOf(`${option}.tools`, tool, TOOL_NAMES);
   }
+  if (limits !== undefined) checkKeyLimits(`${option}.limits`, limits as KeyLimits);
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ToolName } from '../core/tool-names.js';
 import { hashApiKey } from './api-key.js';
+import type { KeyLimits } from './limits/limits.options.js';
 
 /** Who a valid key belongs to. */
 export interface ApiKeyIdentity {
@@ -10,6 +11,8 @@ export interface ApiKeyIdentity {
   name: string;
   /** Tools the key may use; absent: both. */
   tools?: readonly ToolName[];
+  /** Limits of this key in place of those of everybody, one by one. */
+  limits?: KeyLimits;
 }
 
 /**
@@ -35,6 +38,8 @@ export interface ApiKeyEntry {
   expiresAt?: string | Date;
   /** Tools the key may use; default: both. */
   tools?: readonly ToolName[];
+  /** Limits of this key in place of those of everybody, one by one. */
+  limits?: KeyLimits;
 }
 
 interface StoredKey extends ApiKeyIdentity {
@@ -57,6 +62,7 @@ export class MemoryApiKeyStore implements ApiKeyStore {
         id: hash.slice('sha256:'.length, 'sha256:'.length + 16),
         name: entry.name ?? `key-${index + 1}`,
         tools: entry.tools,
+        limits: entry.limits,
         digest: digestOf(hash),
         expiresAtMs: entry.expiresAt === undefined ? Infinity : new Date(entry.expiresAt).getTime(),
       });
@@ -74,7 +80,7 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     const stored = this.keys.get(hash);
     const same = timingSafeEqual(presented, stored?.digest ?? ABSENT);
     if (!stored || !same || Date.now() >= stored.expiresAtMs) return undefined;
-    return { id: stored.id, name: stored.name, tools: stored.tools };
+    return { id: stored.id, name: stored.name, tools: stored.tools, limits: stored.limits };
   }
 
   /** Refuses a key from now on, by its name. Returns whether there was one. */

@@ -1,9 +1,22 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ForbiddenToolError, InvalidApiKeyError, MissingApiKeyError } from '../core/errors/index.js';
+import {
+  HttpException,
+  Inject,
+  Injectable,
+  Optional,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import {
+  ForbiddenToolError,
+  InvalidApiKeyError,
+  MissingApiKeyError,
+  UpstreamUnavailableError,
+} from '../core/errors/index.js';
+import { raceTimeout } from '../core/race-timeout.js';
 import { API_KEY_STORE } from '../core/tokens.js';
-import type { ToolName } from '../core/tool-names.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
-import { TOOL_METADATA } from './tool.decorator.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { toolOf } from './tool.decorator.js';
 
 /** The parts of a request that the guards read; Express and Fastify both have them. */
 export interface GuardedRequest {
@@ -11,6 +24,9 @@ export interface GuardedRequest {
   ip?: string;
   [IDENTITY]?: ApiKeyIdentity;
 }
+
+/** A store that is slower than this counts as down, ms. */
+const STORE_TIMEOUT_MS = 5_000;
 
 const IDENTITY = Symbol.for('nestjs-tools:api-key-identity');
 
@@ -23,23 +39,41 @@ export function identityOf(request: object): ApiKeyIdentity | undefined {
  * Lets a request through when its `X-API-Key` is valid and may use the tool. Runs before validation and before anything upstream.
  * A host changes a step by overriding a protected method.
  *
- * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403)
+ * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), RateLimitedError (429) after too many wrong keys from one
+ *   address where the host limits them, UpstreamUnavailableError (503) when the store fails: without it nobody is let in
  * @publicApi
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  constructor(@Inject(API_KEY_STORE) protected readonly store: ApiKeyStore) {}
+  constructor(
+    @Inject(API_KEY_STORE) protected readonly store: ApiKeyStore,
+    @Optional() @Inject(RequestLimits) private readonly limits?: RequestLimits,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
-    const identity = await this.store.verify(key);
-    if (!identity) throw new InvalidApiKeyError();
-    const tool = Reflect.getMetadata(TOOL_METADATA, context.getHandler()) as ToolName | undefined;
+    const address = request.ip ?? 'unknown';
+    await this.limits?.failedKey(address, 0);
+    const identity = await this.verify(key);
+    if (!identity) {
+      await this.limits?.failedKey(address, 1);
+      throw new InvalidApiKeyError();
+    }
+    const tool = toolOf(context);
     if (tool && identity.tools && !identity.tools.includes(tool)) throw new ForbiddenToolError(tool);
     request[IDENTITY] = identity;
     return true;
+  }
+
+  private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
+    try {
+      return await raceTimeout(Promise.resolve(this.store.verify(key)), STORE_TIMEOUT_MS);
+    } catch (error) {
+      if (error instanceof HttpException) throw error;
+      throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });
+    }
   }
 
   /**

@@ -17,7 +17,9 @@ export const CONTENT_SOURCES = token('content-sources');
 export const SEARCH_PROVIDERS = token('search-providers');
 /** The {@link AnswerEngine} in use. */
 export const ANSWER_ENGINE = token('answer-engine');
-/** Limits on requests, or undefined where the host set none. */
-export const REQUEST_LIMITER = token('request-limiter');
+/** Takes spans and metrics; does nothing where `@opentelemetry/api` is not installed. */
+export const TELEMETRY = token('telemetry');
+/** The host's hooks. */
+export const HOOKS = token('hooks');
 /** What the HTTP side needs to know of the options. */
 export const HTTP_OPTIONS = token('http-options');

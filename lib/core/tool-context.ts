@@ -12,6 +12,9 @@ export interface ProgressEvent {
   text?: string;
 }
 
+/** Lets a piece of work begin when there is room for it, and knows when it has ended. What it throws is the caller's answer. */
+export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
 /** What a caller of a service may pass besides the request itself. */
 export interface CallOptions {
   /** Aborts the work, and every call upstream with it. */
@@ -22,6 +25,8 @@ export interface CallOptions {
   requestId?: string;
   /** True: neither read from the cache nor share work with equal requests. */
   noCache?: boolean;
+  /** Asked before work that the cache cannot answer and that nobody else is doing. Default: everything may begin. */
+  admit?: Admit;
 }
 
 /** What every step of one request needs; travels with it as one argument. */
@@ -33,6 +38,7 @@ export interface ToolContext {
   progress(event: ProgressEvent): void;
   readonly requestId?: string;
   readonly noCache: boolean;
+  readonly admit?: Admit;
 }
 
 /** The longest that `setTimeout` can wait. */
@@ -79,6 +85,7 @@ export async function withContext<T>(
     },
     requestId: options.requestId,
     noCache: options.noCache ?? false,
+    admit: options.admit,
   };
   try {
     context.signal.throwIfAborted();

@@ -6,8 +6,9 @@ import {
   type CanActivate,
   type Type,
 } from '@nestjs/common';
-import { RateLimitGuard } from '../auth/rate-limit.guard.js';
+import { RateLimitGuard } from '../auth/limits/rate-limit.guard.js';
 import { ApiHeader, ApiSecurity, ApiTags } from './swagger.js';
+import { RequestObserver } from './request-observer.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
 
 /** Where and how the controllers of one registration are mounted. */
@@ -31,7 +32,7 @@ export function mountController<T extends Type<unknown>>(controller: T, mount: M
   const decorators: ClassDecorator[] = [
     Controller({ path: mount.path, version: VERSION_NEUTRAL }),
     UseFilters(ToolsExceptionFilter),
-    UseGuards(...mount.guards, RateLimitGuard),
+    UseGuards(RequestObserver, ...mount.guards, RateLimitGuard),
     ApiTags('tools'),
     ApiSecurity(API_KEY_SECURITY),
     ApiHeader({

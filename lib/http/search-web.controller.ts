@@ -12,6 +12,7 @@ import { parseBody } from './parse-body.js';
 import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
+import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/search_web` for one registration: each has its own class, path, guards and operation id. */
 export function searchWebController(mount: Mount): Type<unknown> {
@@ -54,14 +55,19 @@ export function searchWebController(mount: Mount): Type<unknown> {
         request,
         response,
         parse: () => parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
-        work: async (dto, call) =>
-          searchData(
-            await this.search.search({ query: dto.query, topN: dto.top_n, llmAnswer: dto.llm_answer }, call),
-          ),
+        work: async (dto, call) => {
+          const { query, top_n: topN, llm_answer: llmAnswer } = dto;
+          const result = await this.search.search({ query, topN, llmAnswer }, call);
+          return { data: searchData(result), facts: factsOf(result) };
+        },
       });
     }
   }
   return mountController(SearchWebController, mount);
+}
+
+function factsOf({ provider, cached, llm }: SearchResponse): WorkFacts {
+  return { method: llm ? 'answer' : 'results', provider, cached, engine: llm?.engine, usage: llm?.usage };
 }
 
 /** The wire form of a search; what is unknown is absent. */

@@ -11,6 +11,7 @@ import { parseBody } from './parse-body.js';
 import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
+import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/summarize_content` for one registration: each has its own class, path, guards and operation id. */
 export function summarizeContentController(mount: Mount): Type<unknown> {
@@ -64,22 +65,27 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
         request,
         response,
         parse: () => parseBody(SummarizeContentDto, body),
-        work: async (dto, call) =>
-          summaryData(
-            await this.summarizer.summarize(
-              {
-                sourceType: dto.source_type,
-                contentId: dto.content_id,
-                outputLanguage: dto.output_language,
-                method: dto.method,
-              },
-              call,
-            ),
-          ),
+        work: async (dto, call) => {
+          const {
+            source_type: sourceType,
+            content_id: contentId,
+            output_language: outputLanguage,
+            method,
+          } = dto;
+          const result = await this.summarizer.summarize(
+            { sourceType, contentId, outputLanguage, method },
+            call,
+          );
+          return { data: summaryData(result), facts: factsOf(result) };
+        },
       });
     }
   }
   return mountController(SummarizeContentController, mount);
+}
+
+function factsOf({ method, content, engine, cached, usage }: SummarizeResult): WorkFacts {
+  return { method, provider: content.provider, engine, cached, usage };
 }
 
 /** The wire form of a summary; what is unknown is absent. */

@@ -1,10 +1,24 @@
-import { Inject, Injectable, StreamableFile } from '@nestjs/common';
+import { Inject, Injectable, Optional, StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { identityOf } from '../auth/api-key.guard.js';
+import { FairGate } from '../auth/limits/fair-gate.js';
+import { callerOf, RequestLimits, type Caller } from '../auth/limits/request-limits.js';
 import { UnsupportedMediaTypeError } from '../core/errors/index.js';
-import type { CallOptions } from '../core/tool-context.js';
+import { TELEMETRY } from '../core/tokens.js';
+import type { Telemetry, WorkFacts } from '../core/telemetry/index.js';
+import type { Admit, CallOptions, ProgressEvent } from '../core/tool-context.js';
 import { eventStream } from './event-stream.js';
-import { clientSignal, type ToolRequest, type ToolResponse } from './http-exchange.js';
+import type { ToolRequest, ToolResponse } from './http-exchange.js';
+import { InFlight } from './in-flight.js';
+import { observationOf } from './observation.js';
 import { requestIdOf } from './request-id.js';
+import { StepSpans } from './step-spans.js';
+
+/** What the work of a tool gives: the `data` of the answer, and what logs and bills want to know. */
+export interface WorkResult {
+  data: object;
+  facts: WorkFacts;
+}
 
 /** One HTTP exchange with what its tool does. */
 export interface Exchange<Dto> {
@@ -12,8 +26,7 @@ export interface Exchange<Dto> {
   response: ToolResponse;
   /** @throws InvalidRequestError */
   parse: () => Dto;
-  /** Does the work and gives `data`. */
-  work: (dto: Dto, call: CallOptions) => Promise<object>;
+  work: (dto: Dto, call: CallOptions) => Promise<WorkResult>;
 }
 
 /** The body of a successful answer. */
@@ -23,31 +36,70 @@ export interface Envelope {
   seconds_taken: number;
 }
 
-/** What both tools do the same way around their work: media type, validation, cancelling, envelope, headers, stream. */
+/**
+ * What both tools do the same way around their work: media type, validation, cancelling, room for the work, what it cost, envelope,
+ * headers, stream.
+ */
 @Injectable()
 export class ToolEndpoint {
-  constructor(@Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost) {}
+  constructor(
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(InFlight) private readonly inFlight: InFlight,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
+    @Optional() @Inject(FairGate) private readonly gate?: FairGate,
+  ) {}
 
   async handle<Dto>(exchange: Exchange<Dto>): Promise<Envelope | StreamableFile> {
     const start = performance.now();
     const { request, response } = exchange;
+    const signal = this.inFlight.begin(response);
     requireJson(request);
     const dto = exchange.parse();
     const requestId = requestIdOf(request);
     this.setHeaders(response, { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
-    const call: CallOptions = {
-      signal: clientSignal(response),
-      requestId,
-      noCache: /\bno-cache\b/i.test(request.headers['cache-control'] ?? ''),
-    };
-    const answer = async (options: CallOptions): Promise<Envelope> => {
-      const data = await exchange.work(dto, options);
+    const caller = callerOf(identityOf(request), request.ip);
+    const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
+    const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
+      const call: CallOptions = { signal, requestId, noCache, onProgress, admit: this.admitFor(caller) };
+      const data = await this.work(exchange, dto, call, caller);
       return { data, request_id: requestId, seconds_taken: secondsSince(start) };
     };
-    if (!wantsEvents(request)) return answer(call);
+    if (!wantsEvents(request)) return answer();
     this.setHeaders(response, { 'X-Accel-Buffering': 'no' });
-    const stream = eventStream(requestId, (onProgress) => answer({ ...call, onProgress }));
-    return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
+    return new StreamableFile(eventStream(requestId, answer), { type: 'text/event-stream; charset=utf-8' });
+  }
+
+  /** Does the work inside its span, with one below it for each step, and charges the caller. */
+  private async work<Dto>(
+    { request, work }: Exchange<Dto>,
+    dto: Dto,
+    call: CallOptions,
+    caller: Caller,
+  ): Promise<object> {
+    const observation = observationOf(request);
+    const steps = new StepSpans(this.telemetry);
+    const onProgress = (event: ProgressEvent): void => {
+      steps.begin(event.stage);
+      call.onProgress?.(event);
+    };
+    const run = (): Promise<WorkResult> => work(dto, { ...call, onProgress });
+    try {
+      const { data, facts } = await (observation ? observation.span.run(run) : run());
+      const cost = facts.usage && (await this.limits.charge(caller, facts.usage));
+      if (observation) Object.assign(observation, { facts, cost });
+      return data;
+    } catch (error) {
+      observation?.fail(error);
+      throw error;
+    } finally {
+      steps.end();
+    }
+  }
+
+  private admitFor({ id, limits }: Caller): Admit | undefined {
+    const { gate } = this;
+    return gate && ((signal, work) => gate.run(id, signal, work, limits?.concurrency));
   }
 
   private setHeaders(response: ToolResponse, headers: Record<string, string>): void {

@@ -1,6 +1,7 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { errorResponse } from './error-body.js';
+import { observationOf } from './observation.js';
 import { requestIdOf } from './request-id.js';
 
 /**
@@ -21,6 +22,7 @@ export class ToolsExceptionFilter implements ExceptionFilter {
     const request = http.getRequest<object>();
     const response = http.getResponse<object>();
     const { httpAdapter } = this.adapterHost;
+    observationOf(request)?.fail(exception);
     const { body, headers } = errorResponse(exception, requestIdOf(request));
     if (body.code === 'internal_error') {
       this.logger.error(

@@ -37,6 +37,8 @@ export interface ContentSummaryInfo {
   durationMs?: number;
   language: string;
   captions: CaptionsKind;
+  /** Where the words came from, for logs. */
+  provider?: string;
 }
 
 /** A summary with everything that is known about it. Times are in milliseconds. */
@@ -54,7 +56,7 @@ export interface SummarizeResult {
   usage?: Usage;
   coverage?: number;
   grounding?: number;
-  /** True when it was made for an earlier request; `usage` then says what this one cost: nothing. */
+  /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
   cached: boolean;
   warnings: Warning[];
 }
@@ -106,10 +108,11 @@ export class SummarizerService {
     const { length, deadlineMs } = this.options;
     const key = [sourceType, id, outputLanguage, method, length, this.summarizer.engine];
     return withContext(deadlineMs, call, async (context) => {
-      const { value, cached } = await this.cache.get(key, context, deadlineMs, (shared) =>
+      const { value, cached, shared } = await this.cache.get(key, context, deadlineMs, (shared) =>
         this.run(source, id, { outputLanguage, method, length }, shared),
       );
-      const usage = cached && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
+      const free = cached || shared;
+      const usage = free && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
       return { ...value, usage, cached };
     });
   }
@@ -129,12 +132,12 @@ export class SummarizerService {
     const summary = await this.summarizer.summarize(content, request, context);
     const used = languageOf(summary.language) ?? summary.language;
     const honoured = used === outputLanguage;
-    const { url, title, channel, durationMs, language, captions } = content;
+    const { url, title, channel, durationMs, language, captions, provider } = content;
     return {
       method: summary.method,
       methodReason: summary.methodReason,
       summary: summary.text,
-      content: { id: content.id, url, title, channel, durationMs, language, captions },
+      content: { id: content.id, url, title, channel, durationMs, language, captions, provider },
       outputLanguage: { requested: outputLanguage, used, honoured },
       keyPoints: summary.keyPoints.map((point) => ({
         ...point,

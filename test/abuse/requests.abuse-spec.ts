@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { APPS, AbusedApp, KEY } from '../support/abused-app.js';
 import { faultsOf } from '../support/documented-error.js';
 import { closeHosts } from '../support/host.js';
@@ -337,6 +338,30 @@ describe.each(APPS)('requests that are not as they should be on %s', (adapter, m
       body: BODY,
     });
     expect([200, 417]).toContain(expectation.status);
+  });
+
+  it('answers others within a second while 120 clients send their bodies drop by drop', async () => {
+    const { hostname, port } = new URL(app.url);
+    const slow = Array.from({ length: 120 }, () => {
+      const socket = net.connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      socket.write(
+        `POST ${SEARCH} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${KEY}\r\n${JSON_TYPE}\r\nContent-Length: 50\r\n\r\n{"query":`,
+      );
+      return { socket, timer: setInterval(() => socket.write(' '), 20) };
+    });
+    try {
+      for (let i = 0; i < 20; i++) {
+        const since = performance.now();
+        expect((await app.send({ body: BODY })).status).toBe(200);
+        expect(performance.now() - since).toBeLessThan(1000);
+      }
+    } finally {
+      for (const { socket, timer } of slow) {
+        clearInterval(timer);
+        socket.destroy();
+      }
+    }
   });
 
   it('never dials anything for a refused request, and is still well after all of it', async () => {

@@ -154,7 +154,7 @@ describe('the contract, against requests that nobody would think of', () => {
     return { event: event!.slice('event: '.length), data: JSON.parse(data!.slice('data: '.length)) };
   }
 
-  /** Whether a body is one that the document allows; the query counts as trimmed, as its description says. */
+  /** Whether a body is one that the document allows; the query counts as trimmed and must show something, as its description says. */
   function allows(tool: Tool, text: string): boolean {
     let body: unknown;
     try {
@@ -163,7 +163,8 @@ describe('the contract, against requests that nobody would think of', () => {
       return false;
     }
     if (typeof body === 'object' && body !== null && 'query' in body && typeof body.query === 'string') {
-      body = { ...body, query: body.query.trim() };
+      const visible = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(body.query);
+      body = { ...body, query: visible ? body.query.trim() : '' };
     }
     return validators.get(requestSchema(tool))!(body);
   }

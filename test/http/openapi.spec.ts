@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     );
 
   it('is valid OpenAPI', async () => {
-    const result = await new Validator().validate(JSON.stringify(document));
+    const result = await new Validator().validate(JSON.stringify(document, null, 2));
     expect(result).toEqual(expect.objectContaining({ valid: true }));
   });
 

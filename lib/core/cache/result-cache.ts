@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { raceTimeout } from '../race-timeout.js';
 import type { ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import { SingleFlight } from './single-flight.js';
@@ -7,10 +8,19 @@ import { SingleFlight } from './single-flight.js';
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 100;
 
-/** Whether the work was done for this request, or some time before. */
+/** A result, and whether this request is the one that it was made for. */
 export interface Cached<T> {
   value: T;
+  /** Made for a request some time before. */
   cached: boolean;
+  /** Made together with an equal request at the same time, which has got it first and bears its cost. */
+  shared: boolean;
+}
+
+/** What a flight brings: the first waiter that gets it bears its cost. */
+interface Made<T> {
+  value: T;
+  claimed: boolean;
 }
 
 /**
@@ -18,7 +28,7 @@ export interface Cached<T> {
  * that fails or hangs costs the caller at most {@link STORE_TIMEOUT_MS} and a warning in the log, never the answer.
  */
 export class ResultCache<T> {
-  private readonly flights = new SingleFlight<T>();
+  private readonly flights = new SingleFlight<Made<T>>();
   private readonly logger = new Logger('ToolsModule');
 
   /**
@@ -43,16 +53,20 @@ export class ResultCache<T> {
     deadlineMs: number,
     work: (context: ToolContext) => Promise<T>,
   ): Promise<Cached<T>> {
-    if (context.noCache) return { value: await work(context), cached: false };
+    const admitted = (own: ToolContext): Promise<T> =>
+      own.admit ? own.admit(own.signal, () => work(own)) : work(own);
+    if (context.noCache) return { value: await admitted(context), cached: false, shared: false };
     const key = `nestjs-tools:${this.name}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
     const kept = await this.read(key);
-    if (kept !== undefined) return { value: kept, cached: true };
-    const value = await this.flights.run(key, context, deadlineMs, async (flight) => {
-      const made = await work(flight);
-      if (this.worthKeeping(made)) await this.write(key, made);
-      return made;
+    if (kept !== undefined) return { value: kept, cached: true, shared: false };
+    const made = await this.flights.run(key, context, deadlineMs, async (flight) => {
+      const value = await admitted(flight);
+      if (this.worthKeeping(value)) await this.write(key, value);
+      return { value, claimed: false };
     });
-    return { value, cached: false };
+    const shared = made.claimed;
+    made.claimed = true;
+    return { value: made.value, cached: false, shared };
   }
 
   private async read(key: string): Promise<T | undefined> {
@@ -72,20 +86,11 @@ export class ResultCache<T> {
 
   private async attempt(what: string, call: (store: CacheStore) => Promise<unknown>): Promise<unknown> {
     if (!this.store) return undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`no answer within ${STORE_TIMEOUT_MS} ms`)),
-        STORE_TIMEOUT_MS,
-      );
-    });
     try {
-      return await Promise.race([call(this.store), late]);
+      return await raceTimeout(call(this.store), STORE_TIMEOUT_MS);
     } catch (error) {
       this.logger.warn(`The cache cannot be ${what === 'read' ? 'read' : 'written'}: ${String(error)}`);
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

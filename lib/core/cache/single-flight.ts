@@ -47,7 +47,7 @@ export class SingleFlight<T> {
 
   private start(
     key: string,
-    { requestId, noCache }: ToolContext,
+    { requestId, noCache, admit }: ToolContext,
     deadlineMs: number,
     work: (context: ToolContext) => Promise<T>,
   ): Flight<T> {
@@ -56,7 +56,7 @@ export class SingleFlight<T> {
     const onProgress = (event: ProgressEvent): void => waiters.forEach((waiter) => waiter.progress(event));
     const result = withContext(
       deadlineMs,
-      { signal: controller.signal, onProgress, requestId, noCache },
+      { signal: controller.signal, onProgress, requestId, noCache, admit },
       work,
     );
     const flight: Flight<T> = { result, waiters, abort: (reason) => controller.abort(reason) };

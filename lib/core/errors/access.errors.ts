@@ -30,6 +30,43 @@ export class RateLimitedError extends ToolsError {
   }
 }
 
+/** 429: the key has used up its budget of the day. Sending the request again does not help before midnight UTC. */
+export class BudgetUsedUpError extends ToolsError {
+  /** @param unit what is counted, e.g. `tokens` */
+  constructor(unit: string, retryAfterSeconds: number) {
+    super(
+      'rate_limited',
+      `The daily budget of this key (${unit}) is used up; it starts anew at midnight UTC.`,
+      {
+        retryAfterSeconds,
+        shouldRetry: false,
+      },
+    );
+  }
+}
+
+/** 503: as much work is running and waiting as the host allows. */
+export class OverloadedError extends ToolsError {
+  constructor(retryAfterSeconds: number) {
+    super(
+      'upstream_unavailable',
+      'The server is busy: as much work is waiting as it accepts. Try again later.',
+      {
+        retryAfterSeconds,
+      },
+    );
+  }
+}
+
+/** 503: the server is being stopped; another one, or the same a little later, will answer. */
+export class ShuttingDownError extends ToolsError {
+  constructor() {
+    super('upstream_unavailable', 'The server is shutting down. Send the request again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
 /** 415: the body is not sent as JSON. */
 export class UnsupportedMediaTypeError extends ToolsError {
   constructor(received: string | undefined) {

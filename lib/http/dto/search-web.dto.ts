@@ -37,7 +37,7 @@ export class SearchWebDto {
   static readonly fields = ['query', 'top_n', 'llm_answer'] as const;
 
   @ApiProperty({
-    description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
+    description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming, not all of them invisible.`,
     minLength: 1,
     maxLength: MAX_QUERY_LENGTH,
     default: SAMPLE_QUERY,

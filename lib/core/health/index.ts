@@ -1,0 +1,3 @@
+export * from './tools-health.indicator.js';
+export * from './upstream-health.js';
+export * from './watch.js';

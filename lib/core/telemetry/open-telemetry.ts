@@ -1,0 +1,57 @@
+import type * as OpenTelemetryApi from '@opentelemetry/api';
+import { NO_TELEMETRY, type Attributes, type Span, type Telemetry } from './telemetry.js';
+
+/** Name of our tracer and meter, as instrumentation scopes are named. */
+const SCOPE = 'nestjs-tools';
+
+/**
+ * Spans and metrics through `@opentelemetry/api`, where the host has installed it (an optional peer); else {@link NO_TELEMETRY}.
+ * Which SDK takes them, and whether one does, is the host's.
+ */
+export async function loadTelemetry(): Promise<Telemetry> {
+  try {
+    return openTelemetry(await import('@opentelemetry/api'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return NO_TELEMETRY;
+    throw error;
+  }
+}
+
+/** {@link Telemetry} on the API of OpenTelemetry. */
+export function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
+  const { context, metrics, trace, SpanKind, SpanStatusCode } = api;
+  return {
+    startSpan: (name, { attributes = {}, kind = 'internal' } = {}): Span => {
+      const span = trace.getTracer(SCOPE).startSpan(name, {
+        attributes: defined(attributes),
+        kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      });
+      return {
+        set: (more) => void span.setAttributes(defined(more)),
+        fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
+        end: () => span.end(),
+        run: (work) => context.with(trace.setSpan(context.active(), span), work),
+      };
+    },
+    histogram: (name, { description, unit, boundaries }) => {
+      const advice = boundaries && { explicitBucketBoundaries: boundaries };
+      let provider: OpenTelemetryApi.MeterProvider | undefined;
+      let instrument: OpenTelemetryApi.Histogram | undefined;
+      return (value, attributes = {}) => {
+        // The host's SDK may be registered after this module is, and an instrument made before would stay deaf.
+        const current = metrics.getMeterProvider();
+        if (!instrument || current !== provider) {
+          provider = current;
+          instrument = metrics.getMeter(SCOPE).createHistogram(name, { description, unit, advice });
+        }
+        instrument.record(value, defined(attributes));
+      };
+    },
+  };
+}
+
+function defined(attributes: Attributes): OpenTelemetryApi.Attributes {
+  const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as OpenTelemetryApi.Attributes;
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { ShuttingDownError } from '../core/errors/index.js';
+import { HTTP_OPTIONS } from '../core/tokens.js';
+import { rawResponse, type ToolResponse } from './http-exchange.js';
+import type { HttpOptions } from './http-options.js';
+
+/** How long what was cancelled at the end of the grace time has for writing its error, ms. */
+const LAST_WORDS_MS = 500;
+
+/** Why the work was given up: the client has gone, so there is nobody left to answer. */
+export class ClientClosedError extends Error {
+  override readonly name = 'ClientClosedError';
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
+
+/**
+ * The requests whose answers are not complete. Each has a signal, which fires when its client leaves, and when the host is being
+ * stopped and the time for finishing is over.
+ */
+@Injectable()
+export class InFlight implements BeforeApplicationShutdown {
+  private readonly controllers = new Set<AbortController>();
+  private stopping = false;
+  private emptied: () => void = () => undefined;
+
+  constructor(@Inject(HTTP_OPTIONS) private readonly options: Pick<HttpOptions, 'graceMs'>) {}
+
+  /** Number of requests under way. */
+  get size(): number {
+    return this.controllers.size;
+  }
+
+  /**
+   * Counts a request until its response is closed.
+   * @throws ShuttingDownError once the host is being stopped
+   */
+  begin(response: ToolResponse): AbortSignal {
+    if (this.stopping) throw new ShuttingDownError();
+    const raw = rawResponse(response);
+    const controller = new AbortController();
+    // A client may leave while its key is being looked up; then there is no event any more to wait for.
+    if (raw.destroyed || raw.closed) {
+      controller.abort(new ClientClosedError());
+      return controller.signal;
+    }
+    this.controllers.add(controller);
+    raw.once('close', () => {
+      this.controllers.delete(controller);
+      if (!raw.writableFinished) controller.abort(new ClientClosedError());
+      if (this.controllers.size === 0) this.emptied();
+    });
+    return controller.signal;
+  }
+
+  /** Waits for what is in flight and cancels what does not end in time. New requests are refused from now on. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.empty(this.options.graceMs);
+    for (const controller of this.controllers) controller.abort(new ShuttingDownError());
+    await this.empty(LAST_WORDS_MS);
+  }
+
+  private empty(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.controllers.size === 0) return resolve();
+      const timer = setTimeout(resolve, ms);
+      this.emptied = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

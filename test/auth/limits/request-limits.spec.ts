@@ -1,0 +1,163 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { LimitStore } from '../../../lib/auth/limits/limit-store.js';
+import { resolveLimits, type LimitOptions } from '../../../lib/auth/limits/limits.options.js';
+import { rateLimiterStore } from '../../../lib/auth/limits/rate-limiter-store.js';
+import { callerOf, RequestLimits, type LimitState } from '../../../lib/auth/limits/request-limits.js';
+import { BudgetUsedUpError, RateLimitedError } from '../../../lib/core/errors/index.js';
+
+const limitsOf = (options: LimitOptions): RequestLimits => new RequestLimits(resolveLimits(options));
+const ignore = (): void => undefined;
+const SPENT = { inputTokens: 900, outputTokens: 100 };
+
+describe('RequestLimits', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it('counts nothing where nothing is limited', async () => {
+    const add = jest.fn<LimitStore['add']>();
+    const limits = limitsOf({ store: { add } });
+    await limits.take({ id: 'a' }, 'search_web', () => {
+      throw new Error('there is nothing to say');
+    });
+    await limits.charge({ id: 'a' }, SPENT);
+    await limits.failedKey('192.0.2.1', 1);
+    expect(add).not.toHaveBeenCalled();
+  });
+
+  it('counts both tools together, and each by itself', async () => {
+    const limits = limitsOf({ requestsPerMinute: 3, tools: { summarize_content: 1 } });
+    const said: LimitState[][] = [];
+    await limits.take({ id: 'a' }, 'summarize_content', (states) => said.push(states));
+    expect(said[0]!.map(({ policy, limit, remaining }) => [policy, limit, remaining])).toEqual([
+      ['requests', 3, 2],
+      ['summarize_content', 1, 0],
+    ]);
+    await expect(limits.take({ id: 'a' }, 'summarize_content', ignore)).rejects.toBeInstanceOf(
+      RateLimitedError,
+    );
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await expect(limits.take({ id: 'a' }, 'search_web', ignore)).rejects.toBeInstanceOf(RateLimitedError);
+    await limits.take({ id: 'b' }, 'search_web', ignore);
+  });
+
+  it('takes the limits of a key one by one in place of those of everybody', async () => {
+    const limits = limitsOf({ requestsPerMinute: 1, tools: { search_web: 1 } });
+    const caller = { id: 'a', limits: { requestsPerMinute: 5 } };
+    await limits.take(caller, 'search_web', ignore);
+    await limits.take(caller, 'summarize_content', ignore);
+    await expect(limits.take(caller, 'search_web', ignore)).rejects.toThrow('limit of 1 requests');
+  });
+
+  it('starts anew when the window has passed', async () => {
+    jest.useFakeTimers();
+    const limits = limitsOf({ requestsPerMinute: 1 });
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+    const error = await limits.take({ id: 'a' }, 'search_web', ignore).catch((e: RateLimitedError) => e);
+    expect((error as RateLimitedError).retryAfterSeconds).toBe(60);
+    jest.advanceTimersByTime(60_001);
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+  });
+
+  it('refuses once the tokens of the day are used up, until midnight UTC', async () => {
+    jest.useFakeTimers({ now: new Date('2026-11-20T22:00:00Z') });
+    const limits = limitsOf({ dailyTokens: 1500 });
+    for (let i = 0; i < 2; i++) {
+      await limits.take({ id: 'a' }, 'search_web', ignore);
+      await limits.charge({ id: 'a' }, SPENT);
+    }
+    const error = await limits.take({ id: 'a' }, 'search_web', ignore).catch((e: BudgetUsedUpError) => e);
+    expect(error).toBeInstanceOf(BudgetUsedUpError);
+    expect(error).toMatchObject({ retryAfterSeconds: 7200, shouldRetry: false, code: 'rate_limited' });
+    await limits.take({ id: 'b' }, 'search_web', ignore);
+    jest.setSystemTime(new Date('2026-11-21T00:00:01Z'));
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+  });
+
+  it('counts money to the millionth', async () => {
+    const limits = limitsOf({ dailyCost: 0.01, price: { inputPerMillion: 2.5, outputPerMillion: 10 } });
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+    expect(await limits.charge({ id: 'a' }, SPENT)).toBeCloseTo(0.00325, 10);
+    await limits.charge({ id: 'a' }, SPENT);
+    await limits.charge({ id: 'a' }, SPENT);
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await limits.charge({ id: 'a' }, SPENT);
+    await expect(limits.take({ id: 'a' }, 'search_web', ignore)).rejects.toThrow('daily budget');
+  });
+
+  it('stops asking for keys after too many wrong ones from one address, an IPv6 network being one', async () => {
+    const limits = limitsOf({ failedKeysPerMinute: 2 });
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) await limits.failedKey(address, 1);
+    await expect(limits.failedKey('2001:db8:1:2:0:0:0:77', 0)).rejects.toBeInstanceOf(RateLimitedError);
+    await limits.failedKey('2001:db8:1:3::1', 0);
+    await limits.failedKey('192.0.2.1', 0);
+    await limits.failedKey('::ffff:192.0.2.1', 0);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('down'))],
+    ['hangs', () => new Promise<never>(() => undefined)],
+  ])('lets requests through, with a warning, when the store %s', async (_how, add) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const limits = limitsOf({ requestsPerMinute: 1, store: { add } });
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await limits.take({ id: 'a' }, 'search_web', ignore);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('limit is not applied'));
+  });
+
+  it('tells callers without a key apart by address', () => {
+    expect(callerOf(undefined, '192.0.2.1').id).toBe('192.0.2.1');
+    expect(callerOf({ id: 'k', name: 'n', limits: { dailyTokens: 5 } }, '192.0.2.1')).toEqual({
+      id: 'k',
+      limits: { dailyTokens: 5 },
+    });
+  });
+});
+
+describe('rateLimiterStore', () => {
+  it('adds, and only looks when nothing is added', async () => {
+    const store = rateLimiterStore();
+    expect(await store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
+    expect(await store.add('k', 5, 60)).toMatchObject({ used: 5 });
+    expect(await store.add('k', 2, 60)).toMatchObject({ used: 7 });
+    const { used, resetMs } = await store.add('k', 0, 60);
+    expect(used).toBe(7);
+    expect(resetMs).toBeGreaterThan(59_000);
+    expect((await store.add('other', 0, 60)).used).toBe(0);
+  });
+
+  it('keeps one counter a caller, however much it counts', async () => {
+    const store = rateLimiterStore();
+    await store.add('k', 1_000_000, 60);
+    expect(await store.add('k', 1, 60)).toMatchObject({ used: 1_000_001 });
+  });
+});
+
+describe('the options of limits', () => {
+  it('have sane defaults', () => {
+    expect(resolveLimits({})).toMatchObject({
+      concurrency: { total: 100, perKey: 100, queue: 200, queueTimeoutMs: 10_000 },
+      caller: {},
+    });
+    expect(resolveLimits({ concurrency: false }).concurrency).toBeUndefined();
+  });
+
+  it.each<[string, LimitOptions]>([
+    ['limits.requestsPerMinute', { requestsPerMinute: 0 }],
+    ['limits.tools.search_web', { tools: { search_web: 1.5 } }],
+    ['limits.tools.search', { tools: { search: 1 } as never }],
+    ['limits.concurrency.total', { concurrency: { total: 0 } }],
+    ['limits.concurrency.most', { concurrency: { most: 1 } as never }],
+    ['limits.concurrency', { concurrency: true as never }],
+    ['limits.dailyTokens', { dailyTokens: -1 }],
+    ['limits.price', { dailyCost: 5 }],
+    ['limits.dailyCost', { dailyCost: 0, price: { inputPerMillion: 1, outputPerMillion: 1 } }],
+    ['limits.price.outputPerMillion', { price: { inputPerMillion: 1 } as never }],
+    ['limits.failedKeysPerMinute', { failedKeysPerMinute: 0 }],
+    ['limits.store', { store: {} as never }],
+  ])('name what is wrong: %s', (option, options) => {
+    expect(() => resolveLimits(options)).toThrow(`option \`${option}\``);
+  });
+});

@@ -1,0 +1,248 @@
+import { jest } from '@jest/globals';
+import { ConsoleLogger } from '@nestjs/common';
+import { context, metrics, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import type request from 'supertest';
+import {
+  ToolsHealthIndicator,
+  ToolsModule,
+  type RequestEvent,
+  type ToolsModuleOptions,
+} from '../../lib/index.js';
+import { eventually } from '../support/eventually.js';
+import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { SlowSource } from '../support/slow-source.js';
+import { TokenSummarizer } from '../support/token-summarizer.js';
+
+const KEY = 'nt_a_key_that_nobody_may_see';
+
+/** A logger that remembers lines. */
+class Lines extends ConsoleLogger {
+  readonly lines: [string, string][] = [];
+  override log(message: unknown): void {
+    this.lines.push(['log', String(message)]);
+  }
+  override warn(message: unknown): void {
+    this.lines.push(['warn', String(message)]);
+  }
+  override error(message: unknown): void {
+    this.lines.push(['error', String(message)]);
+  }
+}
+
+describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) => {
+  let host: RunningHost;
+  let logger: Lines;
+  let events: RequestEvent[];
+  afterEach(closeHosts);
+
+  const start = async (options: ToolsModuleOptions = {}): Promise<void> => {
+    logger = new Lines();
+    events = [];
+    host = await startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: [{ key: KEY, name: 'billing' }],
+          contentSources: [new OneContentSource()],
+          summarizer: new TokenSummarizer(),
+          search: { providers: [new TwoPageProvider()] },
+          limits: { price: { inputPerMillion: 1, outputPerMillion: 10 } },
+          hooks: { onUsage: (event) => void events.push(event) },
+          ...options,
+        }),
+      ],
+      adapter(),
+      (app) => app.useLogger(logger),
+    );
+    logger.lines.length = 0;
+  };
+  const ask = (tool: string, body: object, key = KEY): request.Test =>
+    host.http.post(`/v1/tools/${tool}`).set('X-API-Key', key).set('X-Request-Id', 'req-1').send(body);
+  const ended = (count: number): Promise<void> =>
+    eventually(
+      () => events.length >= count,
+      () => `${events.length} events`,
+    );
+
+  it('is one line each, with the level of its outcome, and no key and no text in it', async () => {
+    await start();
+    await ask('summarize_content', { content_id: 'coral' }).expect(200);
+    await ask('search_web', { query: 'coral bleaching' }).expect(200);
+    await ask('search_web', {}).expect(400);
+    await ask('search_web', { query: 'coral' }, 'wrong').expect(401);
+    await ended(4);
+    expect(logger.lines.map(([level, line]) => [level, line.replace(/\d+ ms/, 'n ms')])).toEqual([
+      [
+        'log',
+        'summarize_content 200 ok n ms request_id=req-1 key=billing method=simple provider=test engine=fake-model cached=false tokens=900+100',
+      ],
+      [
+        'log',
+        'search_web 200 ok n ms request_id=req-1 key=billing method=results provider=two-pages cached=false',
+      ],
+      ['log', 'search_web 400 invalid_request n ms request_id=req-1 key=billing'],
+      ['warn', 'search_web 401 invalid_api_key n ms request_id=req-1'],
+    ]);
+  });
+
+  it('can be left out of the log', async () => {
+    await start({ logRequests: false });
+    await ask('search_web', { query: 'coral' }).expect(200);
+    await ended(1);
+    expect(logger.lines).toEqual([]);
+  });
+
+  it('is told to the hook, with what it cost, and a hook that fails costs nothing', async () => {
+    await start();
+    await ask('summarize_content', { content_id: 'coral' }).expect(200);
+    await ask('summarize_content', { content_id: 'coral' }).expect(200);
+    await ended(2);
+    expect(events[0]).toMatchObject({
+      requestId: 'req-1',
+      tool: 'summarize_content',
+      key: { name: 'billing' },
+      statusCode: 200,
+      outcome: 'ok',
+      cached: false,
+      usage: { modelCalls: 1, inputTokens: 900, outputTokens: 100 },
+    });
+    expect(events[0]!.cost).toBeCloseTo(0.0019, 10);
+    expect(events[1]).toMatchObject({ cached: true, cost: 0, usage: { inputTokens: 0, outputTokens: 0 } });
+    expect(JSON.stringify(events)).not.toContain(KEY);
+    await closeHosts();
+    await start({
+      hooks: {
+        onUsage: (event) => {
+          events.push(event);
+          throw new Error('no billing today');
+        },
+      },
+    });
+    await ask('search_web', { query: 'coral' }).expect(200);
+    await ended(1);
+    await eventually(
+      () => logger.lines.some(([level, line]) => level === 'warn' && line.includes('onUsage failed')),
+      () => JSON.stringify(logger.lines),
+    );
+  });
+
+  it('says of an event stream how it ended', async () => {
+    await start({ contentSources: [new OneContentSource()] });
+    await ask('summarize_content', { content_id: 'shark' }).set('Accept', 'text/event-stream').expect(200);
+    await ended(1);
+    expect(events[0]).toMatchObject({ statusCode: 200, outcome: 'invalid_content_id' });
+  });
+
+  it('says that the client has left', async () => {
+    const source = new SlowSource();
+    await start({ contentSources: [source] });
+    const leaving = ask('summarize_content', { content_id: 'x' });
+    leaving.end(() => undefined);
+    await source.begun(1);
+    leaving.abort();
+    await ended(1);
+    expect(events[0]).toMatchObject({ statusCode: 499, outcome: 'client_closed' });
+  });
+
+  it('is in the health indicator, without asking anybody', async () => {
+    await start({
+      search: { providers: [{ name: 'broken', search: () => Promise.reject(new Error('down')) }] },
+    });
+    const indicator = host.app.get(ToolsHealthIndicator);
+    expect(indicator.check()).toMatchObject({
+      tools: { status: 'up', search_web: { upstreams: { broken: { status: 'unknown' } } } },
+    });
+    for (let i = 0; i < 3; i++) await ask('search_web', { query: 'coral' }).expect(503);
+    expect(indicator.check()).toMatchObject({ tools: { status: 'down', search_web: { status: 'down' } } });
+  });
+
+  describe('through OpenTelemetry', () => {
+    const spans = new InMemorySpanExporter();
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+    const meters = new MeterProvider({ readers: [reader] });
+
+    beforeEach(() => {
+      spans.reset();
+      trace.setGlobalTracerProvider(
+        new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+      );
+      metrics.setGlobalMeterProvider(meters);
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    });
+    afterEach(() => {
+      trace.disable();
+      metrics.disable();
+      context.disable();
+    });
+    afterAll(() => meters.shutdown());
+
+    it('is a span with one below it for each step and each provider', async () => {
+      await start();
+      await ask('search_web', { query: 'coral', llm_answer: true }).expect(200);
+      await ended(1);
+      const all = spans.getFinishedSpans();
+      const root = all.find(({ name }) => name === 'nestjs_tools search_web')!;
+      expect(root.attributes).toMatchObject({
+        'nestjs_tools.key_name': 'billing',
+        'nestjs_tools.outcome': 'ok',
+        'nestjs_tools.method': 'answer',
+        'nestjs_tools.request_id': 'req-1',
+      });
+      const below = all.filter(
+        ({ parentSpanContext }) => parentSpanContext?.spanId === root.spanContext().spanId,
+      );
+      expect(below.map(({ name }) => name).sort()).toEqual([
+        'nestjs_tools step answer',
+        'nestjs_tools step search',
+        'search_web two-pages',
+      ]);
+      expect(JSON.stringify(all.map(({ attributes }) => attributes))).not.toContain(KEY);
+    });
+
+    it('is in the metrics by tool and outcome', async () => {
+      await start();
+      await ask('summarize_content', { content_id: 'coral' }).expect(200);
+      await ask('search_web', {}).expect(400);
+      await ended(2);
+      await reader.forceFlush();
+      const points = exporter
+        .getMetrics()
+        .at(-1)!
+        .scopeMetrics.flatMap((scope) => scope.metrics)
+        .flatMap(({ descriptor, dataPoints }) =>
+          dataPoints.map((p) => [descriptor.name, p.attributes['nestjs_tools.outcome']]),
+        );
+      expect(points).toEqual(
+        expect.arrayContaining([
+          ['nestjs_tools.request.duration', 'ok'],
+          ['nestjs_tools.request.duration', 'invalid_request'],
+          ['nestjs_tools.request.tokens', 'ok'],
+        ]),
+      );
+    });
+  });
+
+  it('keeps the request going when the log itself fails', async () => {
+    await start();
+    const log = jest.spyOn(logger, 'log').mockImplementation(() => {
+      throw new Error('disk full');
+    });
+    await ask('search_web', { query: 'coral' }).expect(200);
+    await ended(1);
+    expect(log).toHaveBeenCalled();
+    expect(events[0]).toMatchObject({ outcome: 'ok' });
+  });
+});
