@@ -7,7 +7,6 @@ import {
   type Type,
 } from '@nestjs/common';
 import { RateLimitGuard } from '../auth/limits/rate-limit.guard.js';
-import { SAMPLE_REQUEST_ID } from './dto/shared-response.dto.js';
 import { ApiHeader, ApiSecurity, ApiTags } from './swagger.js';
 import { RequestObserver } from './request-observer.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
@@ -41,14 +40,12 @@ export function mountController<T extends Type<unknown>>(controller: T, mount: M
       required: false,
       description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
       schema: { type: 'string', minLength: 1, maxLength: 128 },
-      example: SAMPLE_REQUEST_ID,
     }),
     ApiHeader({
       name: 'Cache-Control',
       required: false,
       description: '`no-cache` skips the cache of the server.',
       schema: { type: 'string' },
-      example: 'no-cache',
     }),
   ];
   for (const decorate of decorators) decorate(controller);

@@ -1,0 +1,134 @@
+// What the module costs a host: requests a second of a cached call against a bare Nest controller that echoes a validated DTO, and
+// added start-up time. Usage: npm run bench:overhead [-- seconds per measurement, default 4 [rounds, default 5]]
+// Other work on the machine shows in requests a second; processor time of the host's process a request hardly knows of it.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+
+const SECONDS = Number(process.argv[2] ?? 4);
+const ROUNDS = Number(process.argv[3] ?? 5);
+const CALLERS = 10_000;
+const CONNECTIONS = 20;
+const STARTS = 9;
+const BODY = JSON.stringify({
+  source_type: 'youtube',
+  content_id: 'benchTalk01',
+  output_language: 'en',
+  method: 'auto',
+});
+const HOST = fileURLToPath(new URL('./overhead/host.mjs', import.meta.url));
+
+async function start(...args) {
+  const began = performance.now();
+  const child = fork(HOST, args.map(String));
+  const [{ url, cpuUs }] = await once(child, 'message');
+  return { child, url, ms: performance.now() - began, cpuMs: cpuUs / 1000 };
+}
+
+async function cpuUsed({ child }) {
+  child.send('cpu');
+  const [{ cpuUs }] = await once(child, 'message');
+  return cpuUs;
+}
+
+async function stop({ child }) {
+  child.kill();
+  await once(child, 'exit');
+}
+
+const request = (key) => ({
+  method: 'POST',
+  path: '/v1/tools/summarize_content',
+  headers: { 'content-type': 'application/json', 'x-api-key': `key-${key}` },
+  body: BODY,
+});
+
+/** Load from CONNECTIONS connections, whose requests carry as many different keys as there are callers. */
+async function load(host, callers, seconds) {
+  const each = Math.max(1, callers / CONNECTIONS);
+  let connection = 0;
+  const before = await cpuUsed(host);
+  const result = await autocannon({
+    url: host.url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    setupClient: (client) => {
+      const first = callers === 1 ? 0 : connection++ * each;
+      client.setRequests(Array.from({ length: each }, (_, index) => request(first + index)));
+    },
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refused, ${result.errors} errors`);
+  return {
+    perSecond: result.requests.average,
+    cpuUs: ((await cpuUsed(host)) - before) / result.requests.total,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+async function throughput(adapter) {
+  const bare = await start(adapter, 'bare', 0);
+  const tools = await start(adapter, 'tools', CALLERS);
+  const variants = {
+    bare: () => load(bare, 1, SECONDS),
+    'one caller': () => load(tools, 1, SECONDS),
+    '10,000 callers': () => load(tools, CALLERS, SECONDS),
+  };
+  const seen = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
+  try {
+    await load(bare, 1, 2);
+    await load(tools, CALLERS, 2);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [name, run] of Object.entries(variants)) seen[name].push(await run());
+    }
+  } finally {
+    await Promise.all([stop(bare), stop(tools)]);
+  }
+  return Object.entries(seen).map(([variant, runs]) => {
+    const ofBare = (rate) => runs.map((run, round) => rate(run) / rate(seen.bare[round]));
+    const speed = ofBare(({ perSecond }) => perSecond);
+    return {
+      adapter,
+      variant,
+      'requests/s': Math.round(median(runs.map(({ perSecond }) => perSecond))),
+      'p50 ms': median(runs.map(({ p50 }) => p50)),
+      'p99 ms': median(runs.map(({ p99 }) => p99)),
+      'of bare': median(speed).toFixed(2),
+      'worst, best': [Math.min(...speed), Math.max(...speed)].map((ratio) => ratio.toFixed(2)).join(' '),
+      'CPU µs/request': Math.round(median(runs.map(({ cpuUs }) => cpuUs))),
+      'of bare by CPU': median(ofBare(({ cpuUs }) => 1 / cpuUs)).toFixed(2),
+    };
+  });
+}
+
+async function startUp(adapter) {
+  const seen = { bare: [], tools: [] };
+  for (let index = 0; index < STARTS; index++) {
+    for (const variant of ['bare', 'tools']) {
+      const host = await start(adapter, variant, 1);
+      seen[variant].push(host);
+      await stop(host);
+    }
+  }
+  const added = (time) => Math.round(median(seen.tools.map(time)) - median(seen.bare.map(time)));
+  return {
+    adapter,
+    'bare ms': Math.round(median(seen.bare.map(({ ms }) => ms))),
+    'added ms': added(({ ms }) => ms),
+    'added CPU ms': added(({ cpuMs }) => cpuMs),
+  };
+}
+
+console.log(
+  `Node ${process.version}, ${cpus().length} cores; ${ROUNDS} interleaved rounds of ${SECONDS} s, ${CONNECTIONS} connections`,
+);
+for (const adapter of ['express', 'fastify']) console.table(await throughput(adapter));
+console.log(`Start-up, from the start of the process to the open port: median of ${STARTS}, interleaved`);
+const starts = [];
+for (const adapter of ['express', 'fastify']) starts.push(await startUp(adapter));
+console.table(starts);

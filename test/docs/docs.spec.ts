@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { createApp } from '../../sample-app/create-app.js';
+import { readSettings } from '../../sample-app/settings.js';
+import { InvalidOptionError } from '../../lib/core/errors/index.js';
+import { resolveOptions } from '../../lib/tools.options.js';
+import { closeHosts, listen } from '../support/host.js';
+import { IMPLIED_MODULES, moduleOfBlock, REGISTRATION } from './block-module.js';
+import { blocksOf, documentationPages, type MarkdownBlock } from './markdown-blocks.js';
+import { complaintsAbout, exportedNames, programOf } from './typecheck.js';
+
+const ROOT = process.cwd();
+const SAMPLE_URL = 'http://127.0.0.1:3000';
+const run = promisify(execFile);
+
+const pages = documentationPages(ROOT);
+const blocks = pages.flatMap((page) => blocksOf(ROOT, page));
+const named = (choose: (block: MarkdownBlock) => boolean): [string, MarkdownBlock][] =>
+  blocks.filter(choose).map((block) => [block.place, block]);
+
+describe('the documentation', () => {
+  let folder: string;
+  let app: INestApplication;
+  let url: string;
+  const fileOf = (block: MarkdownBlock): string => join(folder, `${block.place.replace(/\W+/g, '-')}.ts`);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(ROOT, 'test/docs/.blocks-'));
+    app = await createApp(readSettings({ YOUTUBE: 'off' }), { logger: false });
+    ({ url } = await listen(app));
+  });
+  afterAll(async () => {
+    await closeHosts();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe('its TypeScript', () => {
+    const typescript = named(({ language }) => language === 'ts');
+
+    it('compiles', async () => {
+      // Types of the interface as the recipe for clients makes them.
+      const api = await openapiTS(await readFile(join(ROOT, 'openapi.json'), 'utf8'), {
+        defaultNonNullable: false,
+      });
+      await writeFile(join(folder, 'tools-api.ts'), astToString(api));
+      const implied = join(folder, 'implied.ts');
+      const lines = IMPLIED_MODULES.map((module, index) => `export * as m${index} from '${module}';`);
+      await writeFile(implied, lines.join('\n'));
+      const first = programOf(ROOT, [implied]);
+      const names = exportedNames(first, implied);
+      for (const [, block] of typescript) {
+        await writeFile(
+          fileOf(block),
+          moduleOfBlock(block.text, (module) => names.get(module)!),
+        );
+      }
+      const program = programOf(
+        ROOT,
+        typescript.map(([, block]) => fileOf(block)),
+        first,
+      );
+      const wrong = typescript.flatMap(([place, block]) =>
+        complaintsAbout(program, fileOf(block)).map((complaint) => `${place} ${complaint}`),
+      );
+      expect(wrong).toEqual([]);
+    }, 60_000);
+
+    it.each(typescript)('runs: %s', async (_place, block) => {
+      Object.assign(globalThis, { app });
+      process.env.TOOLS_API_KEY = 'demo-key';
+      const file = fileOf(block);
+      await writeFile(file, (await readFile(file, 'utf8')).replaceAll(SAMPLE_URL, url));
+      const exported = (await import(file)) as Record<string, unknown>;
+      const registrations = Object.keys(exported)
+        .filter((name) => name === 'AppModule' || name.startsWith(REGISTRATION))
+        .map((name) => exported[name] as DynamicModule);
+      for (const registration of registrations) {
+        @Module({ imports: [registration] })
+        class Host {}
+        const host = await Test.createTestingModule({ imports: [Host] })
+          .setLogger(false as never)
+          .compile();
+        await host.close();
+      }
+    });
+  });
+
+  describe('its commands', () => {
+    const curls = named(({ language, text }) => language === 'sh' && /^curl /m.test(text));
+    const python = named(({ language }) => language === 'python');
+
+    it.each(curls)('answers the curls of %s', async (_place, { text }) => {
+      const commands = text
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .filter((line) => line.startsWith('curl '));
+      for (const command of commands) {
+        const { stdout } = await run('bash', [
+          '-c',
+          command.replaceAll(SAMPLE_URL, url).replace(/^curl /, 'curl --max-time 20 --fail-with-body '),
+        ]);
+        expect(stdout).toMatch(/"request_id":"[^"]+"/);
+      }
+    });
+
+    it.each(python)('runs the Python of %s', async (_place, { text }) => {
+      const env = { ...process.env, TOOLS_API_KEY: 'demo-key' };
+      const { stdout } = await run('python3', ['-c', text.replaceAll(SAMPLE_URL, url)], { env });
+      expect(stdout.trim()).not.toBe('');
+    });
+  });
+
+  it('links only to what is there', async () => {
+    const broken: string[] = [];
+    for (const page of pages) {
+      const text = await readFile(join(ROOT, page), 'utf8');
+      for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+        if (!existsSync(join(ROOT, dirname(page), target!))) broken.push(`${page}: ${target}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('names every option, and every script that it tells to run', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    let known = '';
+    try {
+      resolveOptions({ unknown: 1 } as never);
+    } catch (error) {
+      known = /the known ones are (.*?), received/.exec((error as InvalidOptionError).message)![1]!;
+    }
+    const missing = known
+      .split(', ')
+      .filter((option) => !new RegExp(`^\\| .*\`${option}\\b`, 'm').test(readme));
+    expect(missing).toEqual([]);
+
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const page of pages) {
+      const text = await readFile(join(ROOT, page), 'utf8');
+      for (const [, script] of text.matchAll(/\bnpm run ([\w:]+)/g)) {
+        expect([page, script, Object.keys(scripts)]).toEqual([
+          page,
+          script,
+          expect.arrayContaining([script]),
+        ]);
+      }
+    }
+  });
+});
