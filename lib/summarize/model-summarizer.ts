@@ -64,7 +64,16 @@ export class ModelSummarizer implements Summarizer {
     this.logger.debug(
       `${content.id}: about ${run.tokens} tokens of transcript, method ${request.method}, window ${this.models.write.contextTokens}`,
     );
-    switch (request.method) {
+    const summary = await this.run(run);
+    const { modelCalls, inputTokens, outputTokens, cost } = run.meter.usage;
+    this.logger.debug(
+      `${content.id}: ${summary.method}, ${modelCalls} calls, ${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? '' : `, cost ${cost.toFixed(4)}`}`,
+    );
+    return summary;
+  }
+
+  private run(run: SummaryRun): Promise<Summary> {
+    switch (run.request.method) {
       case 'simple':
         return summarizeSimply(run, this.engine);
       case 'recursive':
