@@ -1,4 +1,5 @@
-import { ContextOverflowError, UsageMeter, type ModelCall } from '../../lib/model/index.js';
+import { ContextOverflowError, ModelClient, UsageMeter, type ModelCall } from '../../lib/model/index.js';
+import { MissingPeerError } from '../../lib/core/errors/index.js';
 import { withContext } from '../../lib/core/tool-context.js';
 import { clientOf } from '../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
@@ -161,6 +162,12 @@ describe('ModelClient', () => {
     while (fake.running > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(performance.now() - at).toBeLessThan(50);
     expect(fake.calls).toHaveLength(2);
+  });
+
+  it('names the install command when the package ai is missing', async () => {
+    const missing = new MissingPeerError('ai', 'A language model');
+    const client = new ModelClient('some/model', {}, () => Promise.reject(missing));
+    await expect(ask({}, client)).rejects.toThrow('npm install ai');
   });
 
   it('starts no more calls in a minute than allowed', async () => {

@@ -25,6 +25,8 @@ export interface Draft {
   written: Written;
   /** Verified notes that the text was written from; absent when it was written from the transcript itself. */
   notes?: readonly Point[];
+  /** What the picture shows beside the words. */
+  seen?: readonly Point[];
   coverage: number;
 }
 
@@ -40,7 +42,8 @@ export function finishSummary(run: SummaryRun, draft: Draft): Summary {
   const verified = notes
     ? proposed.flatMap((point) => fromNote(run, point, notes))
     : verifyPoints(proposed, run.index, run.index.whole, run.known, written.language).points;
-  const keyPoints = sameLanguage ? completed(run, verified, notes, text) : verified;
+  const spoken = sameLanguage ? completed(run, verified, notes, text) : verified;
+  const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
   const total = checked + proposed.length;
   const { modelCalls, inputTokens, outputTokens, stages, cost } = run.meter.usage;
   return {
