@@ -27,6 +27,8 @@ const MAX_REFUSALS = 6;
 const BACK_OFF_CAP_MS = 8000;
 /** A call without a first token is given up after so many times the wait for its second try. */
 const GIVE_UP_FACTOR = 6;
+/** So many answers that came only when asked for whole. */
+const UNSTREAMED_PROOF = 3;
 /** A server that does not stream shows nothing until the whole answer is written. */
 const UNSTREAMED_PATIENCE = 3;
 /** Rounding and the server's own chat template. */
@@ -44,8 +46,9 @@ export class ModelClient {
   private readonly limiter: CallLimiter;
   private readonly hangs: HangWatch;
   private learntWindow: number | undefined;
-  /** Undefined until an answer came by one way or the other: some servers do not stream. */
+  /** Undefined until it is clear: some servers do not stream. */
   private streams: boolean | undefined;
+  private unstreamedAnswers = 0;
 
   /**
    * @param model any AI SDK language model (`ai` 6 or 7)
@@ -181,6 +184,12 @@ export class ModelClient {
     return { text, truncated: finishReason === 'length' };
   }
 
+  /** One streamed answer proves that the server streams; that it does not takes several, for a single fault looks the same. */
+  private noteStreaming(streamed: boolean): void {
+    if (streamed) this.streams ??= true;
+    else if (++this.unstreamedAnswers >= UNSTREAMED_PROOF) this.streams ??= false;
+  }
+
   /** Only prompts without pictures tell how the server counts text. */
   private learnTokens(call: ModelCall, actual: number | undefined): void {
     if (call.parts.every(({ type }) => type === 'text')) this.tokens.learn(roughPrompt(call), actual);
@@ -292,7 +301,7 @@ export class ModelClient {
       const result = streamed
         ? await streamAttempt(ai, request, controller, stallTimeoutMs, timed)
         : await generateAttempt(ai, request, controller, timed);
-      this.streams ??= streamed;
+      this.noteStreaming(streamed);
       this.learnTokens(call, result.inputTokens);
       used = {
         input: result.inputTokens ?? inputTokens,

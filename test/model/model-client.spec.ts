@@ -116,12 +116,20 @@ describe('ModelClient', () => {
     expect(fake.running).toBe(0);
   });
 
-  it('asks servers that do not stream for the whole answer, and remembers it', async () => {
+  it('asks servers that do not stream for the whole answer, and remembers it once it is sure', async () => {
     fake.settings.streams = false;
+    const client = clientOf(fake);
+    for (let i = 0; i < 5; i++) await ask({}, client);
+    const streamed = fake.calls.map(({ body }) => body.stream ?? false);
+    expect(streamed).toEqual([true, false, true, false, true, false, false, false]);
+  });
+
+  it('goes on streaming after a fault that looked like a server that does not', async () => {
+    fake.settings.fault = only(0, 'html');
     const client = clientOf(fake);
     await ask({}, client);
     await ask({}, client);
-    expect(fake.calls.map(({ body }) => body.stream ?? false)).toEqual([true, false, false]);
+    expect(fake.calls.map(({ body }) => body.stream ?? false)).toEqual([true, false, true]);
   });
 
   it('gives a model that thought away its tokens more of them', async () => {

@@ -8,15 +8,44 @@ const ROWS = 5;
 /** What a frame shows: nothing, or one of many patterns. */
 export type Picture = 'black' | number;
 
-/** A picture of vertical and horizontal bars, different for each number. */
-function pattern(picture: Picture, x: number, y: number, width: number, height: number): number {
-  if (picture === 'black') return 0;
-  const column = Math.floor((x * 9) / width);
-  const row = Math.floor((y * 8) / height);
-  // A small generator, so that neighbours in number are far apart in pattern.
-  let state = (picture + 1) * 2654435761 + column * 40503 + row * 9973;
-  state = Math.imul(state ^ (state >>> 15), 2246822519);
-  return ((state ^ (state >>> 13)) >>> 0) % 256;
+/** Brightness of each cell of a 9×8 grid, different for each number. */
+function cellsOf(picture: Picture): number[] {
+  return Array.from({ length: 72 }, (_, cell) => {
+    if (picture === 'black') return 0;
+    // A small generator, so that neighbours in number are far apart in pattern.
+    let state = (picture + 1) * 2654435761 + (cell % 9) * 40503 + Math.floor(cell / 9) * 9973;
+    state = Math.imul(state ^ (state >>> 15), 2246822519);
+    return ((state ^ (state >>> 13)) >>> 0) % 256;
+  });
+}
+
+const sheets = new Map<string, Promise<Uint8Array>>();
+
+/** One sheet as JPEG; equal ones are made once. */
+function sheetOf(pictures: readonly Picture[], width: number, height: number): Promise<Uint8Array> {
+  const key = JSON.stringify([pictures, width, height]);
+  let sheet = sheets.get(key);
+  if (!sheet) sheets.set(key, (sheet = drawSheet(pictures, width, height)));
+  return sheet;
+}
+
+async function drawSheet(pictures: readonly Picture[], width: number, height: number): Promise<Uint8Array> {
+  const stride = COLUMNS * width;
+  const data = Buffer.alloc(stride * ROWS * height);
+  pictures.forEach((picture, i) => {
+    const left = (i % COLUMNS) * width;
+    const top = Math.floor(i / COLUMNS) * height;
+    const cells = cellsOf(picture);
+    for (let y = 0; y < height; y++) {
+      for (let column = 0; column < 9; column++) {
+        const [from, to] = [column, column + 1].map((n) => Math.ceil((n * width) / 9)) as [number, number];
+        const at = (top + y) * stride + left;
+        data.fill(cells[Math.floor((y * 8) / height) * 9 + column]!, at + from, at + to);
+      }
+    }
+  });
+  const raw = { width: stride, height: ROWS * height, channels: 1 as const };
+  return sharp(data, { raw }).jpeg({ quality: 90 }).toBuffer();
 }
 
 /** Storyboards of so many pictures, one every `intervalMs`, in two sizes, and the source that gives their sheets. */
@@ -33,16 +62,7 @@ export async function storyboardOf(
     const sheetUrls: string[] = [];
     for (let from = 0; from < pictures.length; from += COLUMNS * ROWS) {
       const url = `https://i.ytimg.com/sb/x/storyboard3_L${level}/M${sheetUrls.length}.jpg`;
-      const data = Buffer.alloc(COLUMNS * width * ROWS * height);
-      for (let y = 0; y < ROWS * height; y++) {
-        for (let x = 0; x < COLUMNS * width; x++) {
-          const picture = pictures[from + Math.floor(y / height) * COLUMNS + Math.floor(x / width)];
-          if (picture === undefined) continue;
-          data[y * COLUMNS * width + x] = pattern(picture, x % width, y % height, width, height);
-        }
-      }
-      const raw = { width: COLUMNS * width, height: ROWS * height, channels: 1 as const };
-      files.set(url, await sharp(data, { raw }).jpeg({ quality: 90 }).toBuffer());
+      files.set(url, await sheetOf(pictures.slice(from, from + COLUMNS * ROWS), width, height));
       sheetUrls.push(url);
     }
     levels.push({
