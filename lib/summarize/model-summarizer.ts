@@ -16,6 +16,7 @@ import { simplePromptTokens, summarizeSimply } from './methods/simple.method.js'
 import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
 import { WRITE_TOKENS } from './methods/write-summary.js';
 import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js';
+import { PROMPT_VERSION } from './prompts/language-names.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
 /** What a summarizer with a model needs. */
@@ -43,6 +44,7 @@ const SIMPLE_MAX_TOKENS = 100_000;
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
 export class ModelSummarizer implements Summarizer {
   readonly engine: string;
+  readonly version = `prompts-${PROMPT_VERSION}`;
   readonly translates = true;
   private readonly logger = new Logger(ModelSummarizer.name);
   private readonly models: SummaryModels;

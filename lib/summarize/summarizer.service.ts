@@ -106,7 +106,15 @@ export class SummarizerService {
     const source = this.sourceFor(sourceType);
     const id = source.identify(contentId);
     const { length, deadlineMs } = this.options;
-    const key = [sourceType, id, outputLanguage, method, length, this.summarizer.engine];
+    const key = [
+      sourceType,
+      id,
+      outputLanguage,
+      method,
+      length,
+      this.summarizer.engine,
+      this.summarizer.version,
+    ];
     return withContext(deadlineMs, call, async (context) => {
       const { value, cached, shared } = await this.cache.get(key, context, deadlineMs, (shared) =>
         this.run(source, id, { outputLanguage, method, length }, shared),

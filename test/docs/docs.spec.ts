@@ -74,6 +74,7 @@ describe('the documentation', () => {
     it.each(typescript)('runs: %s', async (_place, block) => {
       Object.assign(globalThis, { app });
       process.env.TOOLS_API_KEY = 'demo-key';
+      process.env.SUPADATA_API_KEY = 'demo-key';
       const file = fileOf(block);
       await writeFile(file, (await readFile(file, 'utf8')).replaceAll(SAMPLE_URL, url));
       const exported = (await import(file)) as Record<string, unknown>;

@@ -56,7 +56,10 @@ describe('cleaning of spoken sentences', () => {
 describe('ends of sentences', () => {
   it.each([
     ['en', 'Dr. Smith moved to the U.S. in May. The bakery of Mr. Jones closed.'],
-    ['de', 'Der Ofen wurde z.B. am 3. Oktober von Dr. Beck geliefert. Die Bäckerei schloss im nächsten Jahr.'],
+    [
+      'de',
+      'Der Ofen wurde z.B. am 3. Oktober von Dr. Beck geliefert. Die Bäckerei schloss im nächsten Jahr.',
+    ],
     ['fr', 'Le four de M. Dupain coûte 60 %. La boulangerie de Mme Roux ferme.'],
     ['es', 'El horno del Sr. Panes cuesta mucho. La panadería de la Dra. Ruiz cierra.'],
     ['pt', 'O forno do Sr. Silva custa muito dinheiro. A padaria da Dra. Costa fecha.'],
