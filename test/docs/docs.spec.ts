@@ -98,25 +98,31 @@ describe('the documentation', () => {
     const python = named(({ language }) => language === 'python');
 
     // The tests need nothing but Node; what shows another program is run where that program is.
-    (isInstalled('bash') && isInstalled('curl') ? it.each(curls) : it.skip.each(curls))('answers the curls of %s', async (_place, { text }) => {
-      const commands = text
-        .replaceAll('\\\n', ' ')
-        .split('\n')
-        .filter((line) => line.startsWith('curl '));
-      for (const command of commands) {
-        const { stdout } = await run('bash', [
-          '-c',
-          command.replaceAll(SAMPLE_URL, url).replace(/^curl /, 'curl --max-time 20 --fail-with-body '),
-        ]);
-        expect(stdout).toMatch(/"request_id":"[^"]+"/);
-      }
-    });
+    (isInstalled('bash') && isInstalled('curl') ? it.each(curls) : it.skip.each(curls))(
+      'answers the curls of %s',
+      async (_place, { text }) => {
+        const commands = text
+          .replaceAll('\\\n', ' ')
+          .split('\n')
+          .filter((line) => line.startsWith('curl '));
+        for (const command of commands) {
+          const { stdout } = await run('bash', [
+            '-c',
+            command.replaceAll(SAMPLE_URL, url).replace(/^curl /, 'curl --max-time 20 --fail-with-body '),
+          ]);
+          expect(stdout).toMatch(/"request_id":"[^"]+"/);
+        }
+      },
+    );
 
-    (isInstalled('python3') ? it.each(python) : it.skip.each(python))('runs the Python of %s', async (_place, { text }) => {
-      const env = { ...process.env, TOOLS_API_KEY: 'demo-key' };
-      const { stdout } = await run('python3', ['-c', text.replaceAll(SAMPLE_URL, url)], { env });
-      expect(stdout.trim()).not.toBe('');
-    });
+    (isInstalled('python3') ? it.each(python) : it.skip.each(python))(
+      'runs the Python of %s',
+      async (_place, { text }) => {
+        const env = { ...process.env, TOOLS_API_KEY: 'demo-key' };
+        const { stdout } = await run('python3', ['-c', text.replaceAll(SAMPLE_URL, url)], { env });
+        expect(stdout.trim()).not.toBe('');
+      },
+    );
   });
 
   it('links only to what is there', async () => {
