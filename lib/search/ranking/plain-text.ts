@@ -23,7 +23,7 @@ const UNSEEN_ELEMENTS = ['script', 'style', 'noscript', 'template', 'svg', 'head
 /**
  * Text as a reader sees it: tags, comments and the content of scripts and styles removed, entities decoded, zero-width,
  * bidirectional and control characters and lone surrogates dropped, NFC, white space folded to one blank. An empty line
- * becomes `\n`, so that paragraphs can still be told apart. Linear in its input and idempotent for text without markup.
+ * becomes `\n`, so that paragraphs can still be told apart; a second pass would fold it. Linear in its input.
  */
 export function plainText(raw: string): string {
   if (!NEEDS_CLEANING.test(raw)) return raw;
@@ -44,7 +44,7 @@ export function plainText(raw: string): string {
     .join('\n');
 }
 
-/** {@link plainText} on one line. */
+/** {@link plainText} on one line; idempotent for text without markup. */
 export function oneLine(raw: string): string {
   return plainText(raw).replaceAll('\n', ' ');
 }

@@ -1,9 +1,8 @@
 import { UpstreamInvalidError } from '../../core/errors/index.js';
-import { countWords, type Language } from '../../core/text/index.js';
+import { countWords, detectLanguage, type Language } from '../../core/text/index.js';
 import type { ModelClient, PromptPart } from '../../model/index.js';
 import { SUMMARY_WORDS, writePrompt } from '../prompts/write.prompt.js';
 import { cleanOutput, dropUnfinished, limitWords } from './clean-output.js';
-import { detectLanguage } from './detect-language.js';
 import type { SummaryRun } from './summary-run.js';
 import { SummaryStream } from './summary-stream.js';
 import { parseWritten, type WrittenSummary } from './written-summary.js';

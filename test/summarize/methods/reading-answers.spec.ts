@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { cleanOutput, dropUnfinished, limitWords } from '../../../lib/summarize/methods/clean-output.js';
-import { detectLanguage } from '../../../lib/summarize/methods/detect-language.js';
+import { detectLanguage } from '../../../lib/core/text/detect-language.js';
 import {
   parsePoints,
   sentencesOf,
