@@ -47,12 +47,14 @@ export class SingleFlight<T> {
 
   private start(
     key: string,
-    { requestId, noCache, admit }: ToolContext,
+    first: ToolContext,
     deadlineMs: number,
     work: (context: ToolContext) => Promise<T>,
   ): Flight<T> {
     const controller = new AbortController();
-    const waiters = new Set<ToolContext>();
+    const { requestId, noCache, admit } = first;
+    // From the beginning: the work tells its first step at once.
+    const waiters = new Set([first]);
     const onProgress = (event: ProgressEvent): void => waiters.forEach((waiter) => waiter.progress(event));
     const result = withContext(
       deadlineMs,

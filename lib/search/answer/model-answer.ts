@@ -27,8 +27,7 @@ const MOST_PASSAGES = 8;
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
 const RESERVE_MS = 300;
 /** Highest probability of an answer of which no sentence stood the checks, or which the model itself says is none. */
-const MOST_WITHOUT_SUPPORT = 0.2;
-const MOST_AGAINST_VERDICT = 0.45;
+const MOST_DENIED = 0.3;
 const MOST_CLOSEST = 3;
 
 /** A sentence that stood the checks, and what it rests on. */
@@ -121,6 +120,8 @@ export class ModelAnswer implements AnswerEngine {
     const written = writtenSentences(reply.answer, (address) => known.some((text) => text.includes(address)));
     const kept = written.flatMap(({ text, cited }): KeptSentence[] => {
       const own = quotes.filter((q) => cited.includes(q.passage + 1));
+      const each = own.filter((quote) => check.isSupported(text, [quote]));
+      if (each.length > 0) return [{ text, quotes: each }];
       return check.isSupported(text, own) ? [{ text, quotes: own }] : [];
     });
     const passages = [...new Set(kept.flatMap((k) => k.quotes.map((q) => q.passage)))];
@@ -131,16 +132,16 @@ export class ModelAnswer implements AnswerEngine {
       agreement: kept.some((k) => pagesSaying(k, sources, check) > 1),
       missing: kept.length === 0 ? 1 : check.missingIn(question.tokens, passages),
     });
-    const ceiling =
-      kept.length === 0 ? MOST_WITHOUT_SUPPORT : reply.answerable === false ? MOST_AGAINST_VERDICT : 1;
-    const answerableProbability = Math.min(estimate, ceiling);
+    const denied = kept.length === 0 || reply.answerable === false;
+    // Whatever the threshold: what is said not to be an answer is estimated below it.
+    const answerableProbability = denied ? Math.min(estimate, MOST_DENIED, 0.9 * this.threshold) : estimate;
     if (kept.length === 0) {
       const citations = quotes.length > 0 ? closest(quotes, sources) : extractive.citations;
       const text = citations.map(({ quote, index }) => `${quote.replaceAll('\n', ' ')} [${index}]`).join(' ');
       return { text: notAnswered(language, text), answerableProbability, citations };
     }
     const { text, citations } = cite(kept, sources);
-    const answered = answerableProbability >= this.threshold && reply.answerable !== false;
+    const answered = answerableProbability >= this.threshold && !denied;
     return { text: answered ? text : notAnswered(language, text), answerableProbability, citations };
   }
 }

@@ -15,8 +15,8 @@ export interface ModelSigns {
 /**
  * Coefficients of the logistic. **Set by hand, not fitted**: there is no set of real models' answers to fit them on. With evidence
  * in the middle, all sentences supported and a model that is sure: .80; with the best evidence and two pages .97; with the worst
- * .55; half of the sentences gone: .60; a model that says no: .57 at most where nothing else speaks against it and two pages
- * agree, so a "no" is held below the threshold besides (see `ModelAnswer`).
+ * .55; with half of the sentences gone .60; with a number of the question missing .17. A model that says no is held below the
+ * threshold besides (see `ModelAnswer`).
  */
 export const MODEL_COEFFICIENTS = {
   intercept: -3.6,
