@@ -1,5 +1,12 @@
-import { ToolsError, UpstreamUnavailableError, type Attempt } from '../core/errors/index.js';
+import {
+  ToolsError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+  type Attempt,
+} from '../core/errors/index.js';
 import type { ToolContext } from '../core/tool-context.js';
+import { CircuitBreaker } from '../core/upstream/index.js';
+import { SearchProviderError } from './providers/search-provider.error.js';
 import type { SearchHit, SearchProvider, SearchQuery } from './search-provider.js';
 
 /** The list of one provider. */
@@ -22,7 +29,25 @@ export interface RaceOptions {
   combine: 'first' | 'all';
 }
 
+/**
+ * A provider and what keeps it from being asked while it is known to fail. Make them once and keep them: the breaker counts over
+ * all requests.
+ */
+export interface GuardedProvider {
+  provider: SearchProvider;
+  breaker: CircuitBreaker;
+}
+
+/** Puts a breaker around each provider: five failures in a row, or one that names a time to wait, give it a rest of up to 30 s. */
+export function guarded(providers: readonly SearchProvider[]): GuardedProvider[] {
+  return providers.map((provider) => ({
+    provider,
+    breaker: new CircuitBreaker(`The search provider ${provider.name}`),
+  }));
+}
+
 interface Runner {
+  breaker: CircuitBreaker;
   provider: SearchProvider;
   controller: AbortController;
   startedAt: number;
@@ -32,14 +57,14 @@ interface Runner {
 }
 
 /**
- * Asks the providers: the first one, and the next beside it when it takes longer than `hedgeAfterMs`, has failed or has
+ * Asks the providers, passing over at once those whose breaker is open: the first one, and the next beside it when it takes longer than `hedgeAfterMs`, has failed or has
  * found nothing. The first list with hits wins and the others are cancelled. With `combine: 'all'` all are asked at once,
  * and all that answer within three quarters of the time that is left are given.
  *
  * @throws UpstreamUnavailableError when every provider failed; a failure never looks like an empty list
  */
 export async function askProviders(
-  providers: readonly SearchProvider[],
+  providers: readonly GuardedProvider[],
   query: SearchQuery,
   context: ToolContext,
   options: RaceOptions,
@@ -68,10 +93,10 @@ export async function askProviders(
 
     const next = (): void => {
       clearTimeout(timer);
-      const provider = providers[runners.length];
-      if (!provider || settled) return;
+      const guardedProvider = providers[runners.length];
+      if (!guardedProvider || settled) return;
       const runner: Runner = {
-        provider,
+        ...guardedProvider,
         controller: new AbortController(),
         startedAt: performance.now(),
         state: 'running',
@@ -113,7 +138,7 @@ export async function askProviders(
         if (runners.some((r) => r.state === 'done')) {
           for (const r of runners) {
             if (r.state !== 'running') continue;
-            r.error = new Error('too slow');
+            r.error = new UpstreamTimeoutError(`The search provider ${r.provider.name} was too slow.`);
             r.state = 'failed';
             r.controller.abort(r.error);
           }
@@ -132,8 +157,17 @@ async function run(runner: Runner, query: SearchQuery, context: ToolContext): Pr
     requestId: context.requestId,
     noCache: context.noCache,
   };
-  const { hits } = await runner.provider.search(query, own);
-  return hits;
+  const outcome = await runner.breaker.run(async () => {
+    try {
+      return await runner.provider.search(query, own);
+    } catch (error) {
+      // One query that it refuses says nothing of the next: else a caller could switch a provider off with bad queries.
+      if (error instanceof SearchProviderError && error.kind === 'bad_request') return { error };
+      throw error;
+    }
+  });
+  if ('error' in outcome) throw outcome.error;
+  return outcome.hits;
 }
 
 function attemptOf(runner: Runner): Attempt {

@@ -1,10 +1,10 @@
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
-import { NotConfiguredError, ToolsError } from '../core/errors/index.js';
+import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
-import { askProviders } from './provider-race.js';
+import { askProviders, guarded, type GuardedProvider } from './provider-race.js';
 import { readPages } from './read-pages.js';
 import type { SearchProvider, SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
@@ -54,7 +54,10 @@ export interface SearchResponse {
   llm?: SearchAnswer;
   /** The provider that the results came from; several are joined with a plus sign. */
   provider: string;
-  /** True when it was made for an earlier request; the answer's `usage` then says what this one cost: nothing. */
+  /**
+   * True when it was made for an earlier request. Then, and when an equal request at the same time bears the cost, the answer's
+   * `usage` says what this one cost: nothing.
+   */
   cached: boolean;
   warnings: { code: string; message: string }[];
 }
@@ -77,6 +80,9 @@ export interface SearchCollaborators {
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
 
 const DEFAULT_TOP_N = 5;
+const MAX_QUERY_LENGTH = 400;
+/** Something that can be seen; what cannot, finds nothing anywhere. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 /** More is asked for than is shown, since duplicates fall away and an answer wants choice. */
 const MOST_ASKED_FOR = 50;
 const LEAST_FOR_ANSWER = 8;
@@ -84,6 +90,7 @@ const LEAST_FOR_ANSWER = 8;
 /** Query → providers → merge → passages → results or answer. */
 export class SearchService {
   private readonly cache: ResultCache<UncachedResponse>;
+  private readonly guarded: readonly GuardedProvider[];
 
   constructor(private readonly with_: SearchCollaborators) {
     this.cache = new ResultCache(
@@ -92,10 +99,15 @@ export class SearchService {
       with_.options.cacheTtlMs,
       ({ warnings }) => warnings.length === 0,
     );
+    this.guarded = guarded(with_.providers);
   }
 
   /**
-   * @throws NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail; UpstreamTimeoutError
+   * Tells its steps as progress: `search`, and with an answer `results` with their number before it is written, then `answer`, and
+   * once more `answer` with the text. The text comes only after it has been checked, whole: what a model writes is not shown before.
+   *
+   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters;
+   *   NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail; UpstreamTimeoutError
    *   when the deadline passes; the caller's reason when it aborts
    */
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
@@ -108,12 +120,13 @@ export class SearchService {
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
     }
+    checkQuery(request.query);
     const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
     return withContext(deadline, call, async (context) => {
-      const { value, cached } = await this.cache.get(this.keyOf(request), context, deadline, (shared) =>
-        this.run(request, shared),
+      const { value, cached, shared } = await this.cache.get(this.keyOf(request), context, deadline, (own) =>
+        this.run(request, own),
       );
-      if (!cached || !value.llm?.usage) return { ...value, cached };
+      if (!(cached || shared) || !value.llm?.usage) return { ...value, cached };
       return {
         ...value,
         llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
@@ -130,10 +143,10 @@ export class SearchService {
   }
 
   private async run(request: SearchRequest, context: ToolContext): Promise<UncachedResponse> {
-    const { options, providers } = this.with_;
+    const { options } = this.with_;
     const query = this.queryOf(request);
     context.progress({ stage: 'search' });
-    const { lists, failed } = await askProviders(providers, query, context, options);
+    const { lists, failed } = await askProviders(this.guarded, query, context, options);
     const hits = mergeHits(lists, query);
     const texts = await this.read(hits, context);
     const pages = rankPages(query.text, hits, texts);
@@ -151,12 +164,15 @@ export class SearchService {
       return { ...response, totalResults: results.length, results };
     }
     const passages = answerPassages(pages, options.answerPassages);
+    const found = new Set(passages.map((p) => p.url)).size;
+    context.progress({ stage: 'results', done: found, total: found });
     context.progress({ stage: 'answer' });
     const answer = await this.answer(query.text, passages, context);
+    context.progress({ stage: 'answer', text: answer.text });
     const { text, answerableProbability, citations, engine, usage } = answer;
     return {
       ...response,
-      totalResults: new Set(passages.map((p) => p.url)).size,
+      totalResults: found,
       llm: { answer: text, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
       warnings: [...warnings, ...answer.warnings],
     };
@@ -197,6 +213,19 @@ export class SearchService {
       };
       return { ...answer, warnings: [warning, ...answer.warnings] };
     }
+  }
+}
+
+function checkQuery(query: string): void {
+  const text = typeof query === 'string' ? query.trim() : '';
+  if (!VISIBLE.test(text)) {
+    throw new InvalidRequestError([
+      { field: 'query', message: 'query must contain something to search for' },
+    ]);
+  }
+  if (text.length > MAX_QUERY_LENGTH) {
+    const message = `query must be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`;
+    throw new InvalidRequestError([{ field: 'query', message }]);
   }
 }
 

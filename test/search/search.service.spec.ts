@@ -291,6 +291,6 @@ describe('answer engines', () => {
     const stages: string[] = [];
     const service = serviceWith([new StubProvider('p', async () => [hit(1)])]);
     await service.search({ query: 'rivers', llmAnswer: true }, { onProgress: (e) => stages.push(e.stage) });
-    expect(stages).toEqual(['search', 'answer']);
+    expect(stages).toEqual(['search', 'results', 'answer', 'answer']);
   });
 });

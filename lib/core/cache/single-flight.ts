@@ -52,9 +52,9 @@ export class SingleFlight<T> {
     work: (context: ToolContext) => Promise<T>,
   ): Flight<T> {
     const controller = new AbortController();
-    // The first waiter is there before the work begins, or it would miss the first step.
-    const waiters = new Set<ToolContext>([first]);
     const { requestId, noCache, admit } = first;
+    // From the beginning: the work tells its first step at once.
+    const waiters = new Set([first]);
     const onProgress = (event: ProgressEvent): void => waiters.forEach((waiter) => waiter.progress(event));
     const result = withContext(
       deadlineMs,

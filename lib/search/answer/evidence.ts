@@ -148,7 +148,7 @@ function bestMatch(term: Token, tokens: readonly Token[], question: Question): n
 }
 
 /** `explore` and `exploration`, `Egypt` and `Egyptian`: five letters in common that are most of the shorter word. */
-function sharesRoot(a: string, b: string): boolean {
+export function sharesRoot(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   if (shorter < 5) return false;
   let same = 0;

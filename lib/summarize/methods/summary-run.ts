@@ -3,7 +3,7 @@ import { languageOf, type Language } from '../../core/text/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
 import type { EvidenceRanker } from '../evidence-ranker.js';
-import { createFence, type Fence } from '../prompts/fence.js';
+import { createFence, type Fence } from '../../model/fence.js';
 import type { SummaryRequest, Warning } from '../summarizer.js';
 import { headerOf, knownWords } from './material.js';
 import { piecesOf, type Piece } from './piece.js';

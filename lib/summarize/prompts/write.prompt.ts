@@ -1,7 +1,7 @@
 import type { Language } from '../../core/text/index.js';
 import type { PromptPart } from '../../model/index.js';
 import type { SummaryLength } from '../summarizer.js';
-import type { Fence } from './fence.js';
+import type { Fence } from '../../model/fence.js';
 import { LANGUAGE_NAMES } from './language-names.js';
 import type { Prompt } from './map.prompt.js';
 

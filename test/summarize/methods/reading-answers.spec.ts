@@ -9,7 +9,7 @@ import {
 } from '../../../lib/summarize/methods/parse-points.js';
 import { SummaryStream } from '../../../lib/summarize/methods/summary-stream.js';
 import { parseWritten } from '../../../lib/summarize/methods/written-summary.js';
-import { createFence } from '../../../lib/summarize/prompts/fence.js';
+import { createFence } from '../../../lib/model/fence.js';
 
 const POINT = { claim: 'It rains.', second: 754, quote: 'it rains a lot' };
 
