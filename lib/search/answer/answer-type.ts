@@ -39,7 +39,8 @@ const UNITS: Record<Exclude<Dimension, 'any' | 'extent'>, string> = {
     'million billion dólares dollari livres guilders guineas talents denarii reais',
   temperature: '° °c °f degree degrees celsius fahrenheit kelvin graus grados gradi grad degrés',
   area: 'square hectare hectares acre acres km² m² quadrados cuadrados quadrati quadratkilometer carrés',
-  share: '% percent per cent percentage half third quarter fifth tenth two-thirds majority por cento ciento prozent hälfte moitié tiers pour metade mitad metà fraction parts',
+  share:
+    '% percent per cent percentage half third quarter fifth tenth two-thirds majority por cento ciento prozent hälfte moitié tiers pour metade mitad metà fraction parts',
   energy: 'joule joules watt watts kilowatt kilowatts volt volts calories kilocalories kwh megawatts',
 };
 const unitSets: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -47,9 +48,15 @@ const unitSets: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /** Numbers as words beyond those that `tokensOf` reads. */
-const LARGE_NUMBERS = new Set('hundred thousand million millions billion billions dozen half third quarter fifth tenth cem cien cento hundert tausend cent mille mil'.split(' '));
+const LARGE_NUMBERS = new Set(
+  'hundred thousand million millions billion billions dozen half third quarter fifth tenth cem cien cento hundert tausend cent mille mil'.split(
+    ' ',
+  ),
+);
 const VAGUE_NUMBERS = new Set(
-  'hundreds thousands millions dozens several pair couple twin single double triple no none once twice many few both half dezenas centenas milhares cientos miles centinaia migliaia hunderte tausende centaines milliers'.split(' '),
+  'hundreds thousands millions dozens several pair couple twin single double triple no none once twice many few both half dezenas centenas milhares cientos miles centinaia migliaia hunderte tausende centaines milliers'.split(
+    ' ',
+  ),
 );
 
 const REASONS: Record<Language, RegExp> = {
@@ -69,7 +76,9 @@ const MANNERS: Record<Language, RegExp> = {
   fr: /\b(?:par|grâce|avec|en|au moyen)\b/i,
 };
 const PLACE_PREPOSITIONS = new Set(
-  'in at near from to on through into across along between under beneath inside within around em no na perto de en cerca a presso bei nach aus dans à près'.split(' '),
+  'in at near from to on through into across along between under beneath inside within around em no na perto de en cerca a presso bei nach aus dans à près'.split(
+    ' ',
+  ),
 );
 const PLACE_WORDS = new Set(
   (
@@ -96,10 +105,22 @@ export function matchAnswerType(question: Question, sentence: string, tokens: re
   const numbers = fresh.filter((t) => t.number);
   switch (question.type) {
     case 'year':
-      return decisive(numbers.some(isYear) || /\b(?:century|século|siglo|secolo|jahrhundert|siècle)/i.test(sentence) ? 1 : 0);
+      return decisive(
+        numbers.some(isYear) || /\b(?:century|século|siglo|secolo|jahrhundert|siècle)/i.test(sentence)
+          ? 1
+          : 0,
+      );
     case 'time':
       if (numbers.some(isYear)) return decisive(1);
-      return decisive(fresh.some((t) => TIME_WORDS.has(t.lower)) ? 0.9 : /\b(?:when|after|before|during|until|while)\b/i.test(sentence) ? 0.45 : numbers.length > 0 ? 0.3 : 0);
+      return decisive(
+        fresh.some((t) => TIME_WORDS.has(t.lower))
+          ? 0.9
+          : /\b(?:when|after|before|during|until|while)\b/i.test(sentence)
+            ? 0.45
+            : numbers.length > 0
+              ? 0.3
+              : 0,
+      );
     case 'count':
       return decisive(countMatch(question, tokens, asked));
     case 'measure':
@@ -130,7 +151,9 @@ function decisive(match: number): TypeMatch {
 
 /** A year of history: four digits, or three with an era. */
 export function isYear(token: Token): boolean {
-  return token.number && /^\d{3,4}$/.test(token.term) && Number(token.term) >= 100 && Number(token.term) <= 2100;
+  return (
+    token.number && /^\d{3,4}$/.test(token.term) && Number(token.term) >= 100 && Number(token.term) <= 2100
+  );
 }
 
 function countMatch(question: Question, tokens: readonly Token[], asked: ReadonlySet<string>): number {
@@ -146,12 +169,23 @@ function countMatch(question: Question, tokens: readonly Token[], asked: Readonl
   return best;
 }
 
-function measureMatch(dimension: Dimension, sentence: string, tokens: readonly Token[], asked: ReadonlySet<string>): number {
-  const numberAt = tokens.findIndex((t) => t.number && !asked.has(t.term) && !(isYear(t) && /^\d{4}$/.test(t.text)));
+function measureMatch(
+  dimension: Dimension,
+  sentence: string,
+  tokens: readonly Token[],
+  asked: ReadonlySet<string>,
+): number {
+  const numberAt = tokens.findIndex(
+    (t) => t.number && !asked.has(t.term) && !(isYear(t) && /^\d{4}$/.test(t.text)),
+  );
   const symbol = /[%€$£°]/.exec(sentence)?.[0];
-  if (dimension === 'any') return numberAt >= 0 || symbol ? 0.9 : tokens.some((t) => VAGUE_NUMBERS.has(t.lower)) ? 0.5 : 0;
+  if (dimension === 'any')
+    return numberAt >= 0 || symbol ? 0.9 : tokens.some((t) => VAGUE_NUMBERS.has(t.lower)) ? 0.5 : 0;
   if (dimension === 'extent') {
-    return Math.max(measureMatch('time', sentence, tokens, asked), measureMatch('length', sentence, tokens, asked));
+    return Math.max(
+      measureMatch('time', sentence, tokens, asked),
+      measureMatch('length', sentence, tokens, asked),
+    );
   }
   const units = unitSets.get(dimension)!;
   if (symbol && units.has(symbol)) return 1;
@@ -159,7 +193,12 @@ function measureMatch(dimension: Dimension, sentence: string, tokens: readonly T
   tokens.forEach((token, i) => {
     if (!units.has(token.lower)) return;
     const before = tokens.slice(Math.max(0, i - 3), i);
-    const counted = before.some((t) => t.number || VAGUE_NUMBERS.has(t.lower) || /^(?:million|billion|thousand|hundred|a|an|every)$/.test(t.lower));
+    const counted = before.some(
+      (t) =>
+        t.number ||
+        VAGUE_NUMBERS.has(t.lower) ||
+        /^(?:million|billion|thousand|hundred|a|an|every)$/.test(t.lower),
+    );
     best = Math.max(best, counted || token.number ? 1 : 0.5);
   });
   return best;
@@ -173,7 +212,10 @@ function personMatch(sentence: string, tokens: readonly Token[], asked: Readonly
     let first = i;
     while (first > 0 && tokens[first - 1]!.name) first--;
     const before = tokens[first - 1]?.lower ?? '';
-    const placed = PLACE_PREPOSITIONS.has(before) || (before === 'the' && PLACE_PREPOSITIONS.has(tokens[first - 2]?.lower ?? '')) || before === 'of';
+    const placed =
+      PLACE_PREPOSITIONS.has(before) ||
+      (before === 'the' && PLACE_PREPOSITIONS.has(tokens[first - 2]?.lower ?? '')) ||
+      before === 'of';
     best = Math.max(best, placed ? 0.4 : 1);
   });
   return best;
@@ -193,7 +235,9 @@ function placeMatch(tokens: readonly Token[], asked: ReadonlySet<string>): numbe
 /** A capital at the start of a sentence may be a name after all when its word is not one that starts sentences. */
 function startsWithNewName(tokens: readonly Token[], asked: ReadonlySet<string>): boolean {
   const first = tokens[0];
-  return !!first && !first.functional && !first.number && !asked.has(first.term) && /^\p{Lu}/u.test(first.text);
+  return (
+    !!first && !first.functional && !first.number && !asked.has(first.term) && /^\p{Lu}/u.test(first.text)
+  );
 }
 
 /** "X is a …" with X early in the sentence. */
@@ -206,5 +250,7 @@ function definitionMatch(question: Question, tokens: readonly Token[]): number {
 }
 
 const COPULAS = new Set(
-  'is are was were means refers é são era foi es son fue è sono fu ist sind war waren bezeichnet est sont était désigne'.split(' '),
+  'is are was were means refers é são era foi es son fue è sono fu ist sind war waren bezeichnet est sont était désigne'.split(
+    ' ',
+  ),
 );

@@ -47,7 +47,8 @@ const BEFORE = 0.4;
 const IN_PASSAGE = 0.2;
 /** A name that was given earlier in the passage usually still holds. */
 const NAME_EARLIER = 0.6;
-const PRONOUN = /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
+const PRONOUN =
+  /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
 
 /** Finds and orders the sentences of the passages that may answer the question. */
 export function gatherEvidence(question: Question, passages: readonly AnswerPassage[]): EvidenceList {
@@ -58,9 +59,13 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       .filter((s) => s.length <= MAX_SENTENCE)
       .map((text) => ({ text, tokens: tokensOf(text, language) })),
   }));
-  const weights = termWeights(question, read.flatMap((p) => p.sentences.map((s) => s.tokens)));
+  const weights = termWeights(
+    question,
+    read.flatMap((p) => p.sentences.map((s) => s.tokens)),
+  );
   const total = weights.reduce((a, b) => a + b, 0) || 1;
-  const mean = (values: readonly number[]): number => values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
   const roles = language === 'en' ? rolesOf(question.tokens) : undefined;
   const anywhere = terms.map(() => 0);
   const evidence: Evidence[] = [];
@@ -73,7 +78,8 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       const near = PRONOUN.test(text) ? BEFORE_PRONOUN : BEFORE;
       const before = perSentence[position - 1];
       const credit = strict.map((own, i) => {
-        const earlier = terms[i]!.name && perSentence.slice(0, position).some((m) => m[i]! === 1) ? NAME_EARLIER : 0;
+        const earlier =
+          terms[i]!.name && perSentence.slice(0, position).some((m) => m[i]! === 1) ? NAME_EARLIER : 0;
         return Math.max(own, inTitle[i]!, inPassage[i]!, earlier, near * (before?.[i] ?? 0));
       });
       credit.forEach((c, i) => (anywhere[i] = Math.max(anywhere[i]!, strict[i]!, inTitle[i]!, c)));
@@ -93,7 +99,19 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
         0.05 * (passages[p]!.score || 0) -
         (text.length < 25 ? 0.15 : 0) -
         (text.endsWith('?') ? 0.3 : 0);
-      evidence.push({ passage: p, position, text, tokens, strict, credit, strictCoverage, coverage, type, roles: agreement, score });
+      evidence.push({
+        passage: p,
+        position,
+        text,
+        tokens,
+        strict,
+        credit,
+        strictCoverage,
+        coverage,
+        type,
+        roles: agreement,
+        score,
+      });
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);

@@ -47,7 +47,8 @@ export class ExtractiveAnswer implements AnswerEngine {
     const language = languageOfPassages(passages);
     const list = gatherEvidence(analyseQuestion(query, language), passages);
     const chosen = choose(list);
-    const probability = chosen.length === 0 ? NOTHING : round(probabilityOf(featuresOf(list), this.calibration));
+    const probability =
+      chosen.length === 0 ? NOTHING : round(probabilityOf(featuresOf(list), this.calibration));
     const { text, citations } = write(chosen, passages);
     const answered = probability >= this.threshold && chosen.length > 0;
     return {
@@ -61,7 +62,14 @@ export class ExtractiveAnswer implements AnswerEngine {
 }
 
 function languageOfPassages(passages: readonly AnswerPassage[]): Language | undefined {
-  return passages.length > 0 ? detectLanguage(passages.slice(0, 3).map((p) => p.text.slice(0, 600)).join(' ')) : undefined;
+  return passages.length > 0
+    ? detectLanguage(
+        passages
+          .slice(0, 3)
+          .map((p) => p.text.slice(0, 600))
+          .join(' '),
+      )
+    : undefined;
 }
 
 /** The best sentence, then those that add terms of the question which are still missing, or say the same elsewhere. */
@@ -76,7 +84,12 @@ function choose(list: EvidenceList): Evidence[] {
     if (chosen.some((c) => c.text === e.text || overlaps(c, e))) continue;
     const adds = e.strict.some((s, i) => s >= 0.7 && met[i]! < 0.5);
     const strong = e.score >= WORTH_ADDING * best.score && e.strictCoverage >= 0.5;
-    if (!(isTopic ? strong || (adds && e.score >= 0.5 * best.score) : adds && e.score >= WORTH_ADDING * best.score)) continue;
+    if (
+      !(isTopic
+        ? strong || (adds && e.score >= 0.5 * best.score)
+        : adds && e.score >= WORTH_ADDING * best.score)
+    )
+      continue;
     chosen.push(e);
     e.strict.forEach((s, i) => (met[i] = Math.max(met[i]!, s)));
   }
@@ -90,7 +103,10 @@ function overlaps(a: Evidence, b: Evidence): boolean {
   return shared >= 0.8 * Math.min(a.tokens.length, b.tokens.length);
 }
 
-function write(chosen: readonly Evidence[], passages: readonly AnswerPassage[]): { text: string; citations: Citation[] } {
+function write(
+  chosen: readonly Evidence[],
+  passages: readonly AnswerPassage[],
+): { text: string; citations: Citation[] } {
   const citations: Citation[] = [];
   const sentences: string[] = [];
   for (const { passage, text } of chosen) {

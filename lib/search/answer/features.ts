@@ -50,10 +50,14 @@ type Feature = keyof typeof FEATURE_SIGNS;
 export const FEATURES = Object.keys(FEATURE_SIGNS) as Feature[];
 
 const NEGATIONS = new Set(
-  'not never no none neither nor nobody nothing without unknown cannot failed refused não nunca nenhum sem nunca jamás ninguno sin mai nessuno senza non nicht kein keine nie ohne ne pas jamais aucun sans'.split(' '),
+  'not never no none neither nor nobody nothing without unknown cannot failed refused não nunca nenhum sem nunca jamás ninguno sin mai nessuno senza non nicht kein keine nie ohne ne pas jamais aucun sans'.split(
+    ' ',
+  ),
 );
 const ORDINALS = new Set(
-  'first second third fourth fifth sixth last final only second-largest largest biggest smallest highest lowest longest shortest oldest youngest tallest deepest fastest heaviest richest earliest latest primeiro segundo terceiro último maior menor primero segundo tercero mayor menor primo secondo terzo ultimo maggiore erste erster zweite zweiter dritte letzte größte kleinste premier première deuxième second troisième dernier'.split(' '),
+  'first second third fourth fifth sixth last final only second-largest largest biggest smallest highest lowest longest shortest oldest youngest tallest deepest fastest heaviest richest earliest latest primeiro segundo terceiro último maior menor primero segundo tercero mayor menor primo secondo terzo ultimo maggiore erste erster zweite zweiter dritte letzte größte kleinste premier première deuxième second troisième dernier'.split(
+    ' ',
+  ),
 );
 
 /** What the best sentence and the rest of the passages say about whether the question is answered; 0..1 each. */
@@ -86,7 +90,13 @@ export function featuresOf(list: EvidenceList): number[] {
   const values: Record<Feature, number> = {
     coverage: best.coverage,
     strictCoverage: best.strictCoverage,
-    missingAnywhere: 1 - share(all, anywhere.map((a) => (a >= 0.5 ? 1 : 0)), 0),
+    missingAnywhere:
+      1 -
+      share(
+        all,
+        anywhere.map((a) => (a >= 0.5 ? 1 : 0)),
+        0,
+      ),
     unseenTerms: Math.min(1, anywhere.filter((a) => a === 0).length / 3),
     missingName: 1 - share(isName, best.credit, 1),
     missingNameAnywhere: 1 - share(isName, anywhere, 1),
@@ -98,7 +108,13 @@ export function featuresOf(list: EvidenceList): number[] {
     relation,
     relationStrict: share(isRelation, best.strict, 1),
     pageCoverage: share(all, onPage, 0),
-    missingOnPage: 1 - share(all, onPage.map((a) => (a >= 0.5 ? 1 : 0)), 0),
+    missingOnPage:
+      1 -
+      share(
+        all,
+        onPage.map((a) => (a >= 0.5 ? 1 : 0)),
+        0,
+      ),
     nounMissingOnPage: 1 - share(isNoun, onPage, 1),
     nounMissing: 1 - share(isNoun, anywhere, 1),
     nounMissingHere: 1 - share(isNoun, best.credit, 1),
@@ -107,8 +123,15 @@ export function featuresOf(list: EvidenceList): number[] {
     knownWordMissingHere: 1 - share(isKnown, best.credit, 1),
     rolesAgree: best.roles > 0 ? 1 : 0,
     rolesClash: best.roles < 0 ? 1 : 0,
-    opposite: terms.some((t) => !own.has(t.term) && [...oppositesOfTerm(t.term, question.language)].some((o) => own.has(o))) ? 1 : 0,
-    negation: best.tokens.some((t) => NEGATIONS.has(t.lower)) && !question.tokens.some((t) => NEGATIONS.has(t.lower)) ? 1 : 0,
+    opposite: terms.some(
+      (t) => !own.has(t.term) && [...oppositesOfTerm(t.term, question.language)].some((o) => own.has(o)),
+    )
+      ? 1
+      : 0,
+    negation:
+      best.tokens.some((t) => NEGATIONS.has(t.lower)) && !question.tokens.some((t) => NEGATIONS.has(t.lower))
+        ? 1
+        : 0,
     ordinalMissing: terms.some((t, i) => ORDINALS.has(t.lower) && best.strict[i]! < 0.7) ? 1 : 0,
     ordinalOther: best.tokens.some((t) => ORDINALS.has(t.lower) && !asked.has(t.term)) ? 1 : 0,
     headMissing: question.head && !own.has(question.head) ? 1 : 0,
@@ -142,7 +165,9 @@ function spreadOf(terms: readonly Token[], best: Evidence): number {
 
 /** Share of neighbouring terms of the question that the sentence has in the same order. */
 function orderOf(terms: readonly Token[], best: Evidence): number {
-  const places = terms.map((term) => best.tokens.findIndex((t) => t.term === term.term)).filter((p) => p >= 0);
+  const places = terms
+    .map((term) => best.tokens.findIndex((t) => t.term === term.term))
+    .filter((p) => p >= 0);
   if (places.length < 2) return 0.5;
   let same = 0;
   for (let i = 1; i < places.length; i++) if (places[i]! > places[i - 1]!) same++;

@@ -20,7 +20,18 @@ export type AnswerType =
   | 'topic';
 
 /** What a measure is of; decides which units count. */
-export type Dimension = 'length' | 'time' | 'weight' | 'speed' | 'money' | 'temperature' | 'area' | 'share' | 'energy' | 'extent' | 'any';
+export type Dimension =
+  | 'length'
+  | 'time'
+  | 'weight'
+  | 'speed'
+  | 'money'
+  | 'temperature'
+  | 'area'
+  | 'share'
+  | 'energy'
+  | 'extent'
+  | 'any';
 
 /** A question taken apart. */
 export interface Question {
@@ -48,23 +59,57 @@ const PATTERNS: Record<Language, Pattern[]> = {
     [/\bhow (?:heavy|much (?:does|do|did) [^?]* weigh)/, 'measure', 'weight'],
     [/\b(?:how fast|what speed)\b/, 'measure', 'speed'],
     [/\bhow (?:hot|cold|warm)\b/, 'measure', 'temperature'],
-    [/\b(?:how much (?:does|do|did) [^?]*\bcost|how (?:expensive|much money)|what (?:is|was) the (?:price|cost|prize money|salary|budget))/, 'measure', 'money'],
+    [
+      /\b(?:how much (?:does|do|did) [^?]*\bcost|how (?:expensive|much money)|what (?:is|was) the (?:price|cost|prize money|salary|budget))/,
+      'measure',
+      'money',
+    ],
     [/\bhow long\b/, 'measure', 'extent'],
     [/\bhow (?:old|often|frequently|soon)\b/, 'measure', 'time'],
-    [/\b(?:what (?:percentage|share|proportion|fraction|percent)|how (?:much|large a share) of the)\b/, 'measure', 'share'],
-    [/\bwhat (?:is|was|were|are) (?:the |its |their )?(?:[\p{L}-]+ )?(?:height|length|depth|width|distance|diameter|radius|altitude|elevation)\b/u, 'measure', 'length'],
-    [/\bwhat (?:is|was|were|are) (?:the |its |their )?(?:[\p{L}-]+ )?(?:weight|mass)\b/u, 'measure', 'weight'],
-    [/\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:temperature|boiling point|melting point|freezing point)\b/u, 'measure', 'temperature'],
+    [
+      /\b(?:what (?:percentage|share|proportion|fraction|percent)|how (?:much|large a share) of the)\b/,
+      'measure',
+      'share',
+    ],
+    [
+      /\bwhat (?:is|was|were|are) (?:the |its |their )?(?:[\p{L}-]+ )?(?:height|length|depth|width|distance|diameter|radius|altitude|elevation)\b/u,
+      'measure',
+      'length',
+    ],
+    [
+      /\bwhat (?:is|was|were|are) (?:the |its |their )?(?:[\p{L}-]+ )?(?:weight|mass)\b/u,
+      'measure',
+      'weight',
+    ],
+    [
+      /\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:temperature|boiling point|melting point|freezing point)\b/u,
+      'measure',
+      'temperature',
+    ],
     [/\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:area|surface)\b/u, 'measure', 'area'],
     [/\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:speed|velocity)\b/u, 'measure', 'speed'],
-    [/\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:age|lifespan|life span|duration)\b/u, 'measure', 'time'],
-    [/\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:population|number|amount|size|capacity)\b/u, 'measure', 'any'],
+    [
+      /\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:age|lifespan|life span|duration)\b/u,
+      'measure',
+      'time',
+    ],
+    [
+      /\bwhat (?:is|was) (?:the |its )?(?:[\p{L}-]+ )?(?:population|number|amount|size|capacity)\b/u,
+      'measure',
+      'any',
+    ],
     [/\b(?:how many|what number of)\b/, 'count'],
     [/\bhow (?:much|big|large|small|strong|bright)\b/, 'measure', 'any'],
     [/\b(?:who|whom|whose)\b/, 'person'],
     [/\bwhen\b/, 'time'],
-    [/\b(?:where|(?:what|which) (?:country|city|place|continent|town|state|region|village|island|province))\b/, 'place'],
-    [/\b(?:why|(?:what|which) (?:is|was|were|are) the (?:reason|cause)s?|for what reason|what (?:causes|caused))\b/, 'reason'],
+    [
+      /\b(?:where|(?:what|which) (?:country|city|place|continent|town|state|region|village|island|province))\b/,
+      'place',
+    ],
+    [
+      /\b(?:why|(?:what|which) (?:is|was|were|are) the (?:reason|cause)s?|for what reason|what (?:causes|caused))\b/,
+      'reason',
+    ],
     [/\bhow\b/, 'manner'],
     [/^(?:so |and )?what (?:is|are|was|were) (?:a |an |the )?(?:[\p{L}\p{N}'’-]+ ?){1,3}\??$/u, 'definition'],
     [/\b(?:what (?:does|do|did) .* mean|define|definition of|meaning of)\b/, 'definition'],
@@ -75,7 +120,11 @@ const PATTERNS: Record<Language, Pattern[]> = {
     [/\b(?:em )?(?:que|qual) (?:ano|século|década)\b/, 'year'],
     [/\bde que cor\b|\bqual (?:é|era) a cor\b/, 'colour'],
     [/\bquant[oa]s\b/, 'count'],
-    [/\bqual (?:é|era|foi) (?:a|o) (?:altura|comprimento|profundidade|distância|largura)\b|\bque (?:altura|comprimento)\b/, 'measure', 'length'],
+    [
+      /\bqual (?:é|era|foi) (?:a|o) (?:altura|comprimento|profundidade|distância|largura)\b|\bque (?:altura|comprimento)\b/,
+      'measure',
+      'length',
+    ],
     [/\bquanto (?:pesa|pesava)\b/, 'measure', 'weight'],
     [/\bquanto (?:custa|custou)\b/, 'measure', 'money'],
     [/\bquanto tempo\b|\bque idade\b/, 'measure', 'time'],
@@ -92,7 +141,11 @@ const PATTERNS: Record<Language, Pattern[]> = {
     [/\b(?:en )?(?:qué|que) (?:año|siglo|década)\b/, 'year'],
     [/\bde qué color\b|\bcuál es el color\b/, 'colour'],
     [/cuánt[oa]s\b/, 'count'],
-    [/cuál (?:es|era|fue) (?:la|el) (?:altura|longitud|profundidad|distancia|anchura)\b|\bqué (?:altura|longitud) /, 'measure', 'length'],
+    [
+      /cuál (?:es|era|fue) (?:la|el) (?:altura|longitud|profundidad|distancia|anchura)\b|\bqué (?:altura|longitud) /,
+      'measure',
+      'length',
+    ],
     [/cuánto (?:pesa|pesaba)\b/, 'measure', 'weight'],
     [/cuánto (?:cuesta|costó)\b/, 'measure', 'money'],
     [/cuánto tiempo\b|\bqué edad\b/, 'measure', 'time'],
@@ -109,14 +162,21 @@ const PATTERNS: Record<Language, Pattern[]> = {
     [/\b(?:in )?(?:che|quale) (?:anno|secolo|decennio)\b/, 'year'],
     [/\bdi che colore\b|\bqual è il colore\b/, 'colour'],
     [/\bquant[ie]\b/, 'count'],
-    [/\bquanto (?:è|era) (?:alt|lung|profond|larg)[oa]\b|\bqual è (?:l['’]altezza|la lunghezza|la profondità|la distanza)\b/, 'measure', 'length'],
+    [
+      /\bquanto (?:è|era) (?:alt|lung|profond|larg)[oa]\b|\bqual è (?:l['’]altezza|la lunghezza|la profondità|la distanza)\b/,
+      'measure',
+      'length',
+    ],
     [/\bquanto (?:pesa|pesava)\b/, 'measure', 'weight'],
     [/\bquanto (?:costa|costò)\b/, 'measure', 'money'],
     [/\bquanto tempo\b|\bquanti anni\b/, 'measure', 'time'],
     [/\bquant[oa]\b/, 'measure', 'any'],
     [/\bchi\b/, 'person'],
     [/\bquando\b/, 'time'],
-    [/\bdove\b|\bdov['’]|\bin (?:che|quale) (?:paese|città|continente|luogo)\b|\bqual è la capitale\b/, 'place'],
+    [
+      /\bdove\b|\bdov['’]|\bin (?:che|quale) (?:paese|città|continente|luogo)\b|\bqual è la capitale\b/,
+      'place',
+    ],
     [/\bperch[eé]/, 'reason'],
     [/\bcome\b/, 'manner'],
     [/^(?:che )?cos['’]?(?:a|è)? ?(?:è|sono|era)?\b/, 'definition'],
@@ -152,7 +212,10 @@ const PATTERNS: Record<Language, Pattern[]> = {
     [/\bcombien\b/, 'measure', 'any'],
     [/\b(?:quel(?:le)? (?:est|était|fut) (?:l['’]homme|la femme|la personne)|qui)\b/, 'person'],
     [/\bquand\b|\bà quelle date\b/, 'time'],
-    [/(?:^|\s)où(?:\s|$)|\bdans quel(?:le)? (?:pays|ville|continent|lieu)\b|\bquelle est la capitale\b/, 'place'],
+    [
+      /(?:^|\s)où(?:\s|$)|\bdans quel(?:le)? (?:pays|ville|continent|lieu)\b|\bquelle est la capitale\b/,
+      'place',
+    ],
     [/\bpourquoi\b/, 'reason'],
     [/\bcomment\b/, 'manner'],
     [/^qu['’]est[ -]ce (?:que?|qu['’]) ?(?:c['’]est )?/, 'definition'],
@@ -162,7 +225,11 @@ const PATTERNS: Record<Language, Pattern[]> = {
 
 /** Words that ask or tie the question together and need not stand in an answer. */
 const ASKING: Record<Language, ReadonlySet<string>> = {
-  en: new Set('name named call called known type kind sort happen happened take place year date time number amount many does exactly approximately main'.split(' ')),
+  en: new Set(
+    'name named call called known type kind sort happen happened take place year date time number amount many does exactly approximately main'.split(
+      ' ',
+    ),
+  ),
   pt: new Set('nome chamado chama tipo ano data número'.split(' ')),
   es: new Set('nombre llamado llama tipo año fecha número'.split(' ')),
   it: new Set('nome chiamato chiama tipo anno data numero'.split(' ')),
@@ -196,7 +263,33 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
   };
 }
 
-const HEADED = new Set(['which', 'what', 'many', 'que', 'qual', 'quais', 'quantos', 'quantas', 'qué', 'cuál', 'cuántos', 'cuántas', 'quale', 'quali', 'quanti', 'quante', 'welche', 'welcher', 'welches', 'viele', 'quel', 'quelle', 'quels', 'quelles', 'combien']);
+const HEADED = new Set([
+  'which',
+  'what',
+  'many',
+  'que',
+  'qual',
+  'quais',
+  'quantos',
+  'quantas',
+  'qué',
+  'cuál',
+  'cuántos',
+  'cuántas',
+  'quale',
+  'quali',
+  'quanti',
+  'quante',
+  'welche',
+  'welcher',
+  'welches',
+  'viele',
+  'quel',
+  'quelle',
+  'quels',
+  'quelles',
+  'combien',
+]);
 
 /** The noun after "which" or "how many": the last of the content words that follow directly. */
 function headOf(tokens: readonly Token[], type: AnswerType, language: Language): string | undefined {

@@ -14,7 +14,9 @@ const DO = new Set('did does do'.split(' '));
 const MODAL = new Set('can could will would may might must should has have had'.split(' '));
 const ASKS = new Set('who whom what which'.split(' '));
 const PREPOSITIONS = new Set(
-  'in on at for from to with by of during after before between against as into over under about through since near out up off until'.split(' '),
+  'in on at for from to with by of during after before between against as into over under about through since near out up off until'.split(
+    ' ',
+  ),
 );
 const SUBJECT_PRONOUNS = new Set('he she it they who which'.split(' '));
 const OBJECT_PRONOUNS = new Set('him her it them'.split(' '));
@@ -57,8 +59,16 @@ function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   if (!subject || subject.functional) return undefined;
   let at = 1;
   // "did the king of Spain send", "does an emperor penguin lay": the verb is the last word before a preposition or a name.
-  while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of')) at++;
-  if (!subject.name && content[at + 1] && !content[at + 1]!.functional && !content[at + 1]!.name && !content[at + 1]!.number) at++;
+  while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of'))
+    at++;
+  if (
+    !subject.name &&
+    content[at + 1] &&
+    !content[at + 1]!.functional &&
+    !content[at + 1]!.name &&
+    !content[at + 1]!.number
+  )
+    at++;
   const verb = content[at];
   if (!verb || verb.functional || verb.number) return undefined;
   const next = content[at + 1];
@@ -114,7 +124,12 @@ export function agreementOf(
   return best;
 }
 
-function nearBefore(tokens: readonly Token[], at: number, party: Token, antecedents: ReadonlySet<string>): boolean {
+function nearBefore(
+  tokens: readonly Token[],
+  at: number,
+  party: Token,
+  antecedents: ReadonlySet<string>,
+): boolean {
   for (let i = at - 1; i >= Math.max(0, at - REACH); i--) {
     const token = tokens[i]!;
     if (token.term === party.term) return true;
@@ -123,7 +138,12 @@ function nearBefore(tokens: readonly Token[], at: number, party: Token, antecede
   return false;
 }
 
-function nearAfter(tokens: readonly Token[], at: number, party: Token, antecedents: ReadonlySet<string>): boolean {
+function nearAfter(
+  tokens: readonly Token[],
+  at: number,
+  party: Token,
+  antecedents: ReadonlySet<string>,
+): boolean {
   for (let i = at + 1; i < Math.min(tokens.length, at + REACH); i++) {
     const token = tokens[i]!;
     if (token.term === party.term) return true;

@@ -11,7 +11,8 @@ function kindOf(code: number): number {
   let kind = kinds[code]!;
   if (kind === 0) {
     const c = String.fromCharCode(code);
-    if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(c)) kind = 3;
+    if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(c))
+      kind = 3;
     // Halves of surrogate pairs count as letters, so that rare scripts and mathematical letters survive.
     else if (/[\p{L}\p{M}\p{N}]/u.test(c) || (code >= 0xd800 && code <= 0xdfff)) kind = 2;
     else kind = 1;

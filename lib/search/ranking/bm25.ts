@@ -82,7 +82,7 @@ export class TopList {
     const heap = this.heap;
     if (heap.length < this.size) {
       heap.push({ unit, score });
-      for (let i = heap.length - 1; i > 0; ) {
+      for (let i = heap.length - 1; i > 0;) {
         const parent = (i - 1) >> 1;
         if (!below(heap[i]!, heap[parent]!)) break;
         [heap[i], heap[parent]] = [heap[parent]!, heap[i]!];
@@ -94,7 +94,7 @@ export class TopList {
     if (!lowest || score < lowest.score || (score === lowest.score && unit > lowest.unit)) return;
     lowest.unit = unit;
     lowest.score = score;
-    for (let i = 0; ; ) {
+    for (let i = 0; ;) {
       let child = 2 * i + 1;
       if (child >= heap.length) break;
       if (child + 1 < heap.length && below(heap[child + 1]!, heap[child]!)) child++;

@@ -1,5 +1,6 @@
 /** Query parameters that say where a reader came from and not what the page is. */
-const TRACKING = /^(?:utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|ref|ref_src|ref_url|referrer|spm|cmpid|_ga)$/i;
+const TRACKING =
+  /^(?:utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|ref|ref_src|ref_url|referrer|spm|cmpid|_ga)$/i;
 
 /**
  * The key under which two addresses count as the same page: scheme, `www.`, `m.`, `amp.`, default port, fragment, tracking
@@ -28,7 +29,12 @@ export function canonicalUrl(address: string): string {
 /** Host of an address in lower case, without `www.`; undefined where there is none. */
 export function hostOf(address: string): string | undefined {
   try {
-    return new URL(address).hostname.toLowerCase().replace(/\.$/, '').replace(/^www\./, '') || undefined;
+    return (
+      new URL(address).hostname
+        .toLowerCase()
+        .replace(/\.$/, '')
+        .replace(/^www\./, '') || undefined
+    );
   } catch {
     return undefined;
   }
@@ -61,7 +67,10 @@ function bareHost(hostname: string): string {
 function barePath(path: string): string {
   let bare = path;
   for (;;) {
-    const next = bare.replace(/\/+$/, '').replace(/\/(?:index|default)\.(?:html?|php|aspx?)$/i, '').replace(/\/amp$/i, '');
+    const next = bare
+      .replace(/\/+$/, '')
+      .replace(/\/(?:index|default)\.(?:html?|php|aspx?)$/i, '')
+      .replace(/\/amp$/i, '');
     if (next === bare) return bare;
     bare = next;
   }

@@ -34,10 +34,14 @@ export class CollectionRanker {
     private readonly space: LatentSpace | undefined,
   ) {}
 
-  static async build(index: InvertedIndex, pause: () => Promise<void> | undefined): Promise<CollectionRanker> {
+  static async build(
+    index: InvertedIndex,
+    pause: () => Promise<void> | undefined,
+  ): Promise<CollectionRanker> {
     const bm25 = new Bm25(index);
     if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined);
-    const dimensions = index.units > FULL_SCAN_UNITS ? DIMENSIONS_LARGE : Math.min(DIMENSIONS, index.units >> 2);
+    const dimensions =
+      index.units > FULL_SCAN_UNITS ? DIMENSIONS_LARGE : Math.min(DIMENSIONS, index.units >> 2);
     return new CollectionRanker(bm25, await LatentSpace.build(bm25, dimensions, pause));
   }
 
@@ -59,7 +63,9 @@ export class CollectionRanker {
       { keys: second.map((s) => s.unit), weight: 1 },
       { keys: third.map((s) => s.unit), weight: 1 },
     ]);
-    const order = [...fused].map(([unit, score]) => ({ unit, score })).sort((a, b) => b.score - a.score || a.unit - b.unit);
+    const order = [...fused]
+      .map(([unit, score]) => ({ unit, score }))
+      .sort((a, b) => b.score - a.score || a.unit - b.unit);
     return this.smooth(this.space, order).slice(0, count);
   }
 
@@ -103,10 +109,14 @@ export class CollectionRanker {
     };
     const folded = space.fold(query);
     const near = scan(folded);
-    const seeds = [...reciprocalRankFusion([
-      { keys: near.slice(0, 50).map((s) => s.unit), weight: 1 },
-      { keys: second.slice(0, 50).map((s) => s.unit), weight: 1 },
-    ])].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, LATENT_FEEDBACK_UNITS);
+    const seeds = [
+      ...reciprocalRankFusion([
+        { keys: near.slice(0, 50).map((s) => s.unit), weight: 1 },
+        { keys: second.slice(0, 50).map((s) => s.unit), weight: 1 },
+      ]),
+    ]
+      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      .slice(0, LATENT_FEEDBACK_UNITS);
     const mean = new Float32Array(space.dimensions);
     for (const [unit] of seeds) {
       const vector = space.vector(unit);
@@ -123,7 +133,10 @@ export class CollectionRanker {
     const smoothed = head.map(({ unit, score }) => {
       const vector = space.vector(unit);
       const near = head
-        .map((other) => ({ score: other.score, nearness: other.unit === unit ? 0 : Math.max(0, space.cosine(vector, other.unit)) }))
+        .map((other) => ({
+          score: other.score,
+          nearness: other.unit === unit ? 0 : Math.max(0, space.cosine(vector, other.unit)),
+        }))
         .sort((a, b) => b.nearness - a.nearness)
         .slice(0, NEIGHBOURS);
       let sum = 0;

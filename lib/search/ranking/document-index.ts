@@ -111,7 +111,11 @@ export class DocumentIndex {
    * @param accepts documents that may be found at all
    * @returns at most `count` documents, best first; none when no word of the query occurs in the collection
    */
-  search(query: string, count: number, accepts: (document: SearchDocument) => boolean = () => true): FoundDocument[] {
+  search(
+    query: string,
+    count: number,
+    accepts: (document: SearchDocument) => boolean = () => true,
+  ): FoundDocument[] {
     const terms = this.termsOf(query);
     if (terms.size === 0) return [];
     const ranked = this.ranker.rank(terms, Math.max(100, count * 4));
@@ -127,7 +131,12 @@ export class DocumentIndex {
       if (found.length === count) break;
       const document = this.documents[d]!;
       if (!accepts(document)) continue;
-      found.push({ document, title: plainText(document.title ?? ''), passages: this.passages(terms, d, units), score });
+      found.push({
+        document,
+        title: plainText(document.title ?? ''),
+        passages: this.passages(terms, d, units),
+        score,
+      });
     }
     const best = found[0]?.score ?? 1;
     for (const f of found) f.score /= best;

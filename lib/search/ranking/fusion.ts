@@ -6,7 +6,10 @@ export const RRF_K = 10;
  *
  * @returns sums by key, in order of first appearance
  */
-export function reciprocalRankFusion<K>(lists: readonly { keys: readonly K[]; weight: number }[], k = RRF_K): Map<K, number> {
+export function reciprocalRankFusion<K>(
+  lists: readonly { keys: readonly K[]; weight: number }[],
+  k = RRF_K,
+): Map<K, number> {
   const sums = new Map<K, number>();
   for (const { keys, weight } of lists) {
     keys.forEach((key, i) => sums.set(key, (sums.get(key) ?? 0) + weight / (k + i + 1)));

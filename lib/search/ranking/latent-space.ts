@@ -20,14 +20,19 @@ export class LatentSpace {
     private readonly vectors: Float32Array,
   ) {}
 
-  static async build(bm25: Bm25, dimensions: number, pause: () => Promise<void> | undefined): Promise<LatentSpace> {
+  static async build(
+    bm25: Bm25,
+    dimensions: number,
+    pause: () => Promise<void> | undefined,
+  ): Promise<LatentSpace> {
     const { index } = bm25;
     const step = Math.max(1, index.units / SAMPLE);
     const sample: number[] = [];
     for (let i = 0; i < index.units; i += step) sample.push(Math.floor(i));
     const frequency = new Uint16Array(index.ids.size);
     for (const unit of sample) {
-      for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++) frequency[index.forwardTerms[i]!]!++;
+      for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++)
+        frequency[index.forwardTerms[i]!]!++;
     }
     const rows = new Int32Array(index.ids.size).fill(-1);
     let columns = 0;

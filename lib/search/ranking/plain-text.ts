@@ -89,7 +89,9 @@ function endOfMarkup(lower: string, open: number): number {
 
 /** Tags inside a word's line (`<b>`, `<span class="searchmatch">`) must not tear `H<sub>2</sub>O` apart. */
 function isInline(lower: string, open: number): boolean {
-  return /^<\/?(?:b|i|u|em|strong|span|mark|sub|sup|a|small|code|font)[\s>/]/.test(lower.slice(open, open + 10));
+  return /^<\/?(?:b|i|u|em|strong|span|mark|sub|sup|a|small|code|font)[\s>/]/.test(
+    lower.slice(open, open + 10),
+  );
 }
 
 function decodeEntities(text: string): string {

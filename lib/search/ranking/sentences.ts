@@ -63,7 +63,10 @@ function isBorder(text: string, mark: number, end: number): boolean {
   const word = text.slice(from, mark);
   if (/^\p{Lu}$/u.test(word)) {
     // "J. Smith" goes on, "vitamin C. It" does not: an initial stands before a name and after one or at the start.
-    return !/^\p{Lu}/u.test(following) || /^(?:The|It|He|She|They|In|This|A|An|Its|But|At)\b/.test(text.slice(next, next + 6));
+    return (
+      !/^\p{Lu}/u.test(following) ||
+      /^(?:The|It|He|She|They|In|This|A|An|Its|But|At)\b/.test(text.slice(next, next + 6))
+    );
   }
   if (ABBREVIATIONS.has(word.toLowerCase())) return false;
   // German writes dates as "am 15. August".

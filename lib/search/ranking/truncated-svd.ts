@@ -74,7 +74,12 @@ async function multiply(m: SparseRows, x: Float64Array, width: number, pause: Pa
   return out;
 }
 
-async function multiplyTransposed(m: SparseRows, x: Float64Array, width: number, pause: Pause): Promise<Float64Array> {
+async function multiplyTransposed(
+  m: SparseRows,
+  x: Float64Array,
+  width: number,
+  pause: Pause,
+): Promise<Float64Array> {
   const rows = m.starts.length - 1;
   const out = new Float64Array(m.columns * width);
   for (let r = 0; r < rows; r++) {
