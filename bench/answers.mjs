@@ -15,12 +15,18 @@ import { pickedRight, runQuestions } from './answers/run.mjs';
 const file = process.argv[2];
 const rows = loadQuestions(file);
 const topics = new Set(rows.map((r) => r.topic));
-console.log(`${rows.length} questions in ${topics.size} topics, ${rows.filter((r) => r.answerable).length} answerable\n`);
+console.log(
+  `${rows.length} questions in ${topics.size} topics, ${rows.filter((r) => r.answerable).length} answerable\n`,
+);
 console.log('                                n    Brier  ECE (floor)    AUROC  right side');
 const scopes = file ? ['row', 'file'] : ['row', 'file', 'note'];
 for (const scope of scopes) {
   const results = await runQuestions(rows, scope);
-  const name = { row: 'over the documents of the row', file: 'over all documents of the file', note: 'over one note' }[scope];
+  const name = {
+    row: 'over the documents of the row',
+    file: 'over all documents of the file',
+    note: 'over one note',
+  }[scope];
   if (!file) {
     const unseen = await unseenTopics(rows, results);
     console.log(`${name}, topics not seen by the fit`);
@@ -31,7 +37,9 @@ for (const scope of scopes) {
   const answered = results.filter((r) => r.row.answerable && r.row.answer);
   if (answered.length > 0) {
     const right = answered.map((r) => (pickedRight(r) ? 1 : 0));
-    console.log(`  right sentence first        ${String(right.length).padStart(5)}    ${(100 * mean(right)).toFixed(1)} %\n`);
+    console.log(
+      `  right sentence first        ${String(right.length).padStart(5)}    ${(100 * mean(right)).toFixed(1)} %\n`,
+    );
   }
 }
 

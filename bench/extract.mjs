@@ -1,7 +1,7 @@
 /**
  * Main-text extraction beside @mozilla/readability on linkedom: quality, speed, and behaviour on hostile pages.
  *
- *   npm run build && node bench/extract.mjs [folder of pages]
+ *   npm run build && node bench/extract.mjs [folder of pages]     WORST=10 lists the ten worst pages too
  *
  * The folder has the layout of Readability's own test pages: `<name>/source.html`, `<name>/expected.html` (github.com/
  * mozilla/readability, test/test-pages). Its expected texts are Readability's own output, so that column is its home
@@ -77,7 +77,6 @@ if (process.argv[2] === '--one') {
   const runners = { own, ...(readability ? { readability } : {}) };
   const folder = process.argv[2];
   if (folder) await quality(folder, runners);
-  if (process.env.QUALITY) process.exit();
   console.log('\ntime | ' + Object.keys(runners).join(' | '));
   for (const name of Object.keys(HOSTILE)) {
     const cells = Object.keys(runners).map((which) => {

@@ -1,7 +1,8 @@
 /**
  * Ranking quality and cost of the embedded index.
  *
- *   npm run bench:search -- <folder>     nDCG@10 (gain 2^g − 1) and Recall@5 over a test collection in the BEIR layout
+ *   npm run bench:search -- <folder>     nDCG@10 (gain 2^g − 1) and Recall@5 (share of the relevant
+ *                                        documents, of which at most 5 count) over a test collection in the BEIR layout
  *                                        (corpus.jsonl, queries.jsonl, qrels.tsv), beside MiniSearch and plain BM25
  *   npm run bench:search -- --scale [n]  time, memory and latency over n (100,000) synthetic documents
  *
@@ -70,5 +71,5 @@ function ndcg(found, grades) {
 
 function recallAt(k, found, grades) {
   const relevant = [...grades].filter(([, g]) => g > 0).map(([id]) => id);
-  return relevant.filter((id) => found.slice(0, k).includes(id)).length / relevant.length;
+  return relevant.filter((id) => found.slice(0, k).includes(id)).length / Math.min(k, relevant.length);
 }

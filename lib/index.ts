@@ -54,22 +54,60 @@ export { ExtractiveSummarizer } from './summarize/extractive/extractive.summariz
 export { summarizeExtractive } from './summarize/extractive/index.js';
 
 // search: query in, results or an answer out
-export { SearchService, type SearchRequest, type SearchResponse } from './search/search.service.js';
+export {
+  SearchService,
+  type SearchAnswer,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchResult,
+} from './search/search.service.js';
 export type { SearchOptions } from './search/search.options.js';
 export * from './search/search-provider.js';
 export * from './search/answer-engine.js';
-export { documents } from './search/providers/documents.provider.js';
+export {
+  documents,
+  DocumentsProvider,
+  type DocumentSource,
+  type DocumentsOptions,
+} from './search/providers/documents.provider.js';
+export type { SearchDocument } from './search/ranking/document-index.js';
+export { ExtractiveAnswer, type ExtractiveAnswerOptions } from './search/answer/extractive-answer.js';
 export * from './search/providers/index.js';
 
 // content: where the words come from
 export * from './content/content-source.js';
 export type { TranscriptProvider, VideoTranscript } from './content/youtube/transcript-provider.js';
-export { YouTubeSource } from './content/youtube/youtube.source.js';
-export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
-export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
+export { YouTubeSource, type YouTubeSourceOptions } from './content/youtube/youtube.source.js';
+export { parseVideoId } from './content/youtube/video-id.js';
+export { memoryTranscripts, type MemoryTranscript } from './content/youtube/providers/memory.provider.js';
+export {
+  innertubeTranscripts,
+  type InnertubeOptions,
+} from './content/youtube/providers/innertube.provider.js';
+export {
+  INNERTUBE_CLIENTS,
+  WEB_CLIENT,
+  type InnertubeClient,
+} from './content/youtube/innertube/client-profiles.js';
+export type { PoToken, PoTokenProvider, PoTokenRequest } from './content/youtube/innertube/po-token.js';
+export { youtubeiTranscripts, type YoutubeiOptions } from './content/youtube/providers/youtubei.provider.js';
+export { ytDlpTranscripts, type YtDlpOptions } from './content/youtube/providers/yt-dlp.provider.js';
+export { supadataTranscripts, type SupadataOptions } from './content/youtube/providers/supadata.provider.js';
+export { videoFailure, VIDEO_FAILURES, type VideoFailureReason } from './content/youtube/video-failure.js';
 
 // model: the language model behind the tools
 export type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
+
+// web: how pages are fetched and read
+export {
+  createGuardedFetch,
+  unpdfReader,
+  type Dial,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  type PageReaderOptions,
+  type PdfReader,
+} from './web/index.js';
 
 // core: what every room needs
 export * from './core/errors/index.js';
@@ -82,6 +120,8 @@ export {
 } from './core/health/index.js';
 export type { RequestEvent, ToolsHooks, WorkFacts } from './core/telemetry/index.js';
 export type { Admit, CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
+export { memoryCacheStore, type CacheStore } from './core/cache/index.js';
+export type { Fetch } from './core/upstream/index.js';
 export type { Provided, ProvidedFactory } from './core/provided.js';
 export { LANGUAGES, type Language } from './core/text/languages.js';
 export { TOOL_NAMES, type ToolName } from './core/tool-names.js';

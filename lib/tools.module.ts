@@ -115,7 +115,10 @@ async function contentSources(
   const watchedTranscripts = transcripts.map((provider) =>
     watched(provider, 'fetchTranscript', 'summarize_content', watcher),
   );
-  return [...own, new YouTubeSource({ transcripts: watchedTranscripts })];
+  return [
+    ...own,
+    new YouTubeSource({ ...options.youtube, transcripts: watchedTranscripts, cache: options.cache ?? false }),
+  ];
 }
 
 async function searchProviders(
@@ -187,6 +190,7 @@ const PROVIDERS: Provider[] = [
         providers: providers.map((provider) => watched(provider, 'search', 'search_web', watcher)),
         answers,
         options: search.service,
+        pages: search.pages,
         store: cache,
       }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],

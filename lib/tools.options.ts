@@ -9,6 +9,7 @@ import {
 } from './auth/limits/limits.options.js';
 import type { ContentSource } from './content/content-source.js';
 import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
+import type { YouTubeSourceOptions } from './content/youtube/youtube.source.js';
 import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
 import {
   requireArray,
@@ -34,6 +35,7 @@ import {
   type ResolvedSearchOptions,
   type SearchOptions,
 } from './search/search.options.js';
+import { createPageReader, type PageReader, type PageReaderOptions } from './web/index.js';
 import { SUMMARY_LENGTHS, type Summarizer, type SummaryLength } from './summarize/summarizer.js';
 
 /** How summaries are made. */
@@ -46,8 +48,8 @@ export interface SummarizeOptions {
   cacheTtlMs?: number;
 }
 
-/** Where the words of YouTube videos come from. */
-export interface YouTubeOptions {
+/** Where the words of YouTube videos come from, and how long they may take and are kept. */
+export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts' | 'cache'> {
   /** Tried in order. Default: `innertubeTranscripts()`. */
   transcripts?: readonly Provided<TranscriptProvider>[];
 }
@@ -58,6 +60,8 @@ export interface SearchModuleOptions extends SearchOptions {
   providers?: readonly Provided<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
+  /** How pages are fetched whose provider gave only a snippet, or false: snippets are what there is. */
+  pages?: PageReaderOptions | false;
 }
 
 /** What happens to requests in flight when the host is stopped. */
@@ -123,11 +127,12 @@ export interface ResolvedToolsOptions {
   summarize: Required<SummarizeOptions> & { enabled: boolean };
   summarizer?: Provided<Summarizer>;
   models?: ResolvedModels;
-  youtube: { transcripts?: readonly Provided<TranscriptProvider>[] };
+  youtube: YouTubeOptions;
   contentSources: readonly Provided<ContentSource>[];
   search: {
     providers?: readonly Provided<SearchProvider>[];
     maxTopN: number;
+    pages?: PageReader;
     service: ResolvedSearchOptions;
   };
   limits: ResolvedLimits;
@@ -164,7 +169,7 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
   ]);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
-  requireKnownKeys('youtube', youtube, ['transcripts']);
+  requireKnownKeys('youtube', youtube, ['transcripts', 'deadlineMs', 'hopMs', 'cacheTtlMs', 'failureTtlMs']);
   if (youtube.transcripts !== undefined) requireArray('youtube.transcripts', youtube.transcripts);
   return {
     apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
@@ -254,6 +259,7 @@ function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOpt
 
 const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
   'providers',
+  'pages',
   'maxTopN',
   'cacheTtlMs',
   'deadlineMs',
@@ -272,10 +278,11 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers, maxTopN = 20, ...service } = given;
+  const { providers, maxTopN = 20, pages = {}, ...service } = given;
   return {
     providers: providers === undefined ? undefined : requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
+    pages: pages === false ? undefined : createPageReader(pages),
     service: { ...resolveSearchOptions(service), enabled: search !== false },
   };
 }

@@ -8,6 +8,9 @@ const SIGNS = Object.values(FEATURE_SIGNS);
 const LEAST = 0.02;
 const MOST = 0.98;
 
+/** Questions made to mislead are rarer outside of a test: each counts for this much of another one. */
+const HARD_WEIGHT = 0.8;
+
 let trained;
 
 /** Coefficients, each held to the sign that its feature allows. */
@@ -21,7 +24,13 @@ export async function trainingSet(rows) {
     const examples = [];
     for (const scope of ['row', 'file', 'note']) {
       for (const { row, features } of await runQuestions(rows, scope)) {
-        examples.push({ topic: row.topic, hard: row.hard, features, label: row.answerable ? 1 : 0, weight: 1 / 3 });
+        examples.push({
+          topic: row.topic,
+          hard: row.hard,
+          features,
+          label: row.answerable ? 1 : 0,
+          weight: (row.hard ? HARD_WEIGHT : 1) / 3,
+        });
       }
     }
     trained = { rows, examples };
@@ -48,7 +57,10 @@ export function bestRidge(examples) {
   for (const ridge of RIDGES) {
     let loss = 0;
     for (const fold of folds) {
-      const model = fit(examples.filter((e) => !fold.has(e.topic)), ridge);
+      const model = fit(
+        examples.filter((e) => !fold.has(e.topic)),
+        ridge,
+      );
       for (const e of examples.filter((e) => fold.has(e.topic))) {
         const p = predict(model, e.features);
         loss -= e.weight * Math.log(e.label ? p : 1 - p);

@@ -19,7 +19,9 @@ export function calibrationError(pairs, bins = 10) {
 /** Calibration error that a perfectly calibrated model with these very probabilities would show on average. */
 export function calibrationFloor(pairs, rounds = 500) {
   const random = seeded(11);
-  const errors = Array.from({ length: rounds }, () => calibrationError(pairs.map(([p]) => [p, random() < p ? 1 : 0])));
+  const errors = Array.from({ length: rounds }, () =>
+    calibrationError(pairs.map(([p]) => [p, random() < p ? 1 : 0])),
+  );
   return mean(errors);
 }
 
@@ -27,7 +29,7 @@ export function calibrationFloor(pairs, rounds = 500) {
 export function auroc(pairs) {
   const sorted = [...pairs].sort((a, b) => a[0] - b[0]);
   let rankSum = 0;
-  for (let i = 0; i < sorted.length; ) {
+  for (let i = 0; i < sorted.length;) {
     let j = i;
     while (j < sorted.length && sorted[j][0] === sorted[i][0]) j++;
     for (let k = i; k < j; k++) if (sorted[k][1]) rankSum += (i + j + 1) / 2;

@@ -27,7 +27,13 @@ export async function runQuestions(rows, scope) {
     if (!services.has(key)) services.set(key, service(corpus));
     const { search, seen } = services.get(key);
     const { llm } = await search.search({ query: row.question, llmAnswer: true });
-    results.push({ row, features: seen.features, probability: llm.answerableProbability, quotes: llm.citations.map((c) => c.quote), text: llm.answer });
+    results.push({
+      row,
+      features: seen.features,
+      probability: llm.answerableProbability,
+      quotes: llm.citations.map((c) => c.quote),
+      text: llm.answer,
+    });
   }
   return results;
 }
@@ -52,5 +58,9 @@ export function pickedRight({ row, quotes }) {
 }
 
 function fold(text) {
-  return text.normalize('NFKC').toLowerCase().replace(/[\s’'"“”]+/g, ' ').trim();
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s’'"“”]+/g, ' ')
+    .trim();
 }

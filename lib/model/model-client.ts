@@ -17,17 +17,18 @@ import { modelId, type LanguageModelLike } from './language-model.js';
 import type { AttemptResult, ModelAnswer, ModelCall } from './model-call.js';
 import { ModelRateLimitedError, refusedByFilter, toModelError } from './model-errors.js';
 import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './model.options.js';
-import { TokenEstimator } from './token-estimate.js';
+import { roughTokens, TokenEstimator } from './token-estimate.js';
 import type { UsageMeter } from './usage-meter.js';
 
 /** Taken for granted until told or learnt: nearly every hosted model of 2025–26 has at least this. */
 const ASSUMED_WINDOW = 128_000;
 /** Tries of one call that the server puts off with a 429, the first included. */
 const MAX_REFUSALS = 6;
-const BACK_OFF_MS = 500;
 const BACK_OFF_CAP_MS = 8000;
 /** A call without a first token is given up after so many times the wait for its second try. */
 const GIVE_UP_FACTOR = 6;
+/** So many answers that came only when asked for whole. */
+const UNSTREAMED_PROOF = 3;
 /** A server that does not stream shows nothing until the whole answer is written. */
 const UNSTREAMED_PATIENCE = 3;
 /** Rounding and the server's own chat template. */
@@ -45,8 +46,9 @@ export class ModelClient {
   private readonly limiter: CallLimiter;
   private readonly hangs: HangWatch;
   private learntWindow: number | undefined;
-  /** Undefined until an answer came by one way or the other: some servers do not stream. */
+  /** Undefined until it is clear: some servers do not stream. */
   private streams: boolean | undefined;
+  private unstreamedAnswers = 0;
 
   /**
    * @param model any AI SDK language model (`ai` 6 or 7)
@@ -90,11 +92,8 @@ export class ModelClient {
 
   /** Estimated tokens of a call's prompt. */
   estimateCall(call: Pick<ModelCall, 'system' | 'parts'>): number {
-    let tokens = this.estimate(call.system);
-    for (const part of call.parts) {
-      tokens += part.type === 'text' ? this.estimate(part.text) : this.options.imageTokens;
-    }
-    return tokens;
+    const images = call.parts.filter(({ type }) => type === 'image').length;
+    return this.tokens.correct(roughPrompt(call)) + images * this.options.imageTokens;
   }
 
   /**
@@ -128,7 +127,7 @@ export class ModelClient {
         context.signal.throwIfAborted();
         const error = toModelError(thrown);
         state.unreadable = error instanceof UpstreamInvalidError;
-        await this.recover(error, inputTokens, state, context);
+        await this.recover(error, call, inputTokens, state, context);
       } finally {
         settle();
       }
@@ -138,11 +137,13 @@ export class ModelClient {
   /** Throws when another try makes no sense, else returns when it is time for it. */
   private async recover(
     error: Error,
+    call: ModelCall,
     inputTokens: number,
     state: { failures: number; refusals: number },
     context: ToolContext,
   ): Promise<void> {
     if (error instanceof ContextOverflowError) {
+      this.learnTokens(call, error.overflow.requested);
       this.learnWindow(error, inputTokens);
       throw error;
     }
@@ -158,7 +159,7 @@ export class ModelClient {
     state.failures++;
     if (state.failures >= this.options.attempts) throw error;
     const asked = (error.retryAfterSeconds ?? 0) * 1000;
-    const wait = Math.max(asked, backOffMs(state.failures));
+    const wait = Math.max(asked, backOffMs(this.options.backOffMs, state.failures));
     if (asked > this.options.maxRetryAfterMs || wait >= context.remainingMs()) throw error;
     await sleep(wait, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
   }
@@ -183,11 +184,20 @@ export class ModelClient {
     return { text, truncated: finishReason === 'length' };
   }
 
+  /** One streamed answer proves that the server streams; that it does not takes several, for a single fault looks the same. */
+  private noteStreaming(streamed: boolean): void {
+    if (streamed) this.streams ??= true;
+    else if (++this.unstreamedAnswers >= UNSTREAMED_PROOF) this.streams ??= false;
+  }
+
+  /** Only prompts without pictures tell how the server counts text. */
+  private learnTokens(call: ModelCall, actual: number | undefined): void {
+    if (call.parts.every(({ type }) => type === 'text')) this.tokens.learn(roughPrompt(call), actual);
+  }
+
   private learnWindow({ overflow }: ContextOverflowError, inputTokens: number): void {
-    const { limit, requested } = overflow;
-    this.tokens.learn(inputTokens, requested);
     // Without numbers: three quarters of what was too much.
-    const learnt = limit ?? Math.floor(inputTokens * 0.75);
+    const learnt = overflow.limit ?? Math.floor(inputTokens * 0.75);
     this.learntWindow = Math.max(1024, Math.min(learnt, this.contextTokens));
   }
 
@@ -291,8 +301,8 @@ export class ModelClient {
       const result = streamed
         ? await streamAttempt(ai, request, controller, stallTimeoutMs, timed)
         : await generateAttempt(ai, request, controller, timed);
-      this.streams ??= streamed;
-      this.tokens.learn(inputTokens, result.inputTokens);
+      this.noteStreaming(streamed);
+      this.learnTokens(call, result.inputTokens);
       used = {
         input: result.inputTokens ?? inputTokens,
         output: result.outputTokens ?? this.estimate(result.text),
@@ -306,7 +316,7 @@ export class ModelClient {
       const endedByUs = controller.signal.aborted && !(reason instanceof AnswerTimeoutError);
       if (endedByUs) throw reason;
       const error = toModelError(thrown);
-      outcome = outcomeOf(error, refusals);
+      outcome = outcomeOf(error, backOffMs(this.options.backOffMs, refusals + 1));
       throw error;
     } finally {
       clearTimeout(timer);
@@ -332,6 +342,13 @@ interface Question {
 /** Ends the slower of two equal calls; never leaves this file. */
 class DroppedError extends Error {}
 
+function roughPrompt({ system, parts }: Pick<ModelCall, 'system' | 'parts'>): number {
+  return parts.reduce(
+    (sum, part) => sum + (part.type === 'text' ? roughTokens(part.text) : 0),
+    roughTokens(system),
+  );
+}
+
 /** A lease that can be taken from its holder without being given back. */
 function movable(lease: CallLease): { lease: CallLease; move(): CallLease } {
   let moved = false;
@@ -344,14 +361,14 @@ function movable(lease: CallLease): { lease: CallLease; move(): CallLease } {
   };
 }
 
-function outcomeOf(error: Error, refusals: number): CallOutcome {
+function outcomeOf(error: Error, backOff: number): CallOutcome {
   if (error instanceof ModelRateLimitedError) {
-    return { kind: 'limited', waitMs: error.waitMs ?? backOffMs(refusals + 1) };
+    return { kind: 'limited', waitMs: error.waitMs ?? backOff };
   }
   if (error instanceof ToolsError && error.getStatus() >= 503 && error.shouldRetry) return { kind: 'failed' };
   return { kind: 'taken', tokens: 0 };
 }
 
-function backOffMs(failure: number): number {
-  return Math.min(BACK_OFF_CAP_MS, BACK_OFF_MS * 2 ** (failure - 1)) * (1 - Math.random() * 0.25);
+function backOffMs(baseMs: number, failure: number): number {
+  return Math.min(BACK_OFF_CAP_MS, baseMs * 2 ** (failure - 1)) * (1 - Math.random() * 0.25);
 }

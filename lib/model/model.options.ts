@@ -22,6 +22,8 @@ export interface ModelOptions {
   providerOptions?: Record<string, Record<string, unknown>>;
   /** Attempts of one call that fails, the first included, 1..6. Default 3. A 429 is no failure; it has six. */
   attempts?: number;
+  /** Wait before a failed call is tried again, ms; doubles each time up to 8,000, less up to 25 % jitter. Default 500. */
+  backOffMs?: number;
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;
   /**
@@ -42,6 +44,7 @@ export interface ResolvedModelOptions extends ModelOptions {
   maxOutputTokens: number;
   maxParallelCalls: number;
   attempts: number;
+  backOffMs: number;
   callTimeoutMs: number;
   hedgeAfterMs: number;
   stallTimeoutMs: number;
@@ -64,6 +67,7 @@ const WHOLE: readonly [keyof ModelOptions, number, number][] = [
   ['callsPerMinute', 1, 1_000_000],
   ['tokensPerMinute', 1000, 1_000_000_000],
   ['attempts', 1, 6],
+  ['backOffMs', 1, 8000],
   ['callTimeoutMs', 100, 3_600_000],
   ['hedgeAfterMs', 10, 3_600_000],
   ['stallTimeoutMs', 10, 3_600_000],
@@ -96,6 +100,7 @@ export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'
     maxOutputTokens: options.maxOutputTokens ?? 4096,
     maxParallelCalls: options.maxParallelCalls ?? 8,
     attempts: options.attempts ?? 3,
+    backOffMs: options.backOffMs ?? 500,
     callTimeoutMs: options.callTimeoutMs ?? 120_000,
     hedgeAfterMs: options.hedgeAfterMs ?? 10_000,
     stallTimeoutMs: options.stallTimeoutMs ?? 20_000,

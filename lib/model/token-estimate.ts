@@ -24,14 +24,19 @@ export class TokenEstimator {
 
   /** Tokens of a text, rounded up. */
   estimate(text: string): number {
-    return Math.ceil(roughTokens(text) * this.factor);
+    return this.correct(roughTokens(text));
   }
 
-  /** Takes in that a prompt estimated at `estimated` tokens was counted as `actual`. */
-  learn(estimated: number, actual: number | undefined): void {
-    if (actual === undefined || estimated < 200) return;
-    const ratio = actual / estimated;
+  /** A rough count as this model's server would count it. */
+  correct(rough: number): number {
+    return Math.ceil(rough * this.factor);
+  }
+
+  /** Takes in that a prompt of `rough` tokens, uncorrected, was counted as `actual`. */
+  learn(rough: number, actual: number | undefined): void {
+    if (actual === undefined || rough < 200) return;
+    const ratio = actual / rough;
     if (ratio < BELIEVABLE.from || ratio > BELIEVABLE.to) return;
-    this.factor *= 1 + LEARNING_RATE * (ratio - 1);
+    this.factor += LEARNING_RATE * (ratio - this.factor);
   }
 }

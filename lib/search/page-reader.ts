@@ -2,18 +2,23 @@ import type { ToolContext } from '../core/tool-context.js';
 
 /** A page's main text. */
 export interface PageText {
-  /** Plain text without navigation, notices and the like; paragraphs separated by an empty line. */
+  /** The address as it was asked for. */
+  url: string;
+  /** Plain text without navigation, notices and the like. */
   text: string;
   title?: string;
   /** ISO 8601 date or date-time. */
   publishedAt?: string;
 }
 
-/** Gets the main text of a page that a provider gave only a snippet of. Implemented outside of this room. */
+/** Gets the main text of pages that a provider gave only a snippet of; `createPageReader()` of `lib/web` is one. */
 export interface PageReader {
   /**
-   * @returns undefined for what has no readable text (a video, an image, an empty page)
-   * @throws any error where the page cannot be had; the service then keeps the provider's snippet
+   * Reads pages, best first. One that fails makes room for the next and never throws; what has not come by the end of
+   * `context.remainingMs()` is left out.
    */
-  read(url: string, context: ToolContext): Promise<PageText | undefined>;
+  read(
+    urls: readonly string[],
+    context: Pick<ToolContext, 'signal' | 'remainingMs'>,
+  ): Promise<{ pages: readonly PageText[] }>;
 }

@@ -3,16 +3,20 @@ import type { Content } from '../content/content-source.js';
 import {
   InvalidOptionError,
   MethodUnavailableError,
+  ToolsError,
   TranscriptUnavailableError,
 } from '../core/errors/index.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { checkBudget, ContextOverflowError, type Budget, type ModelClient } from '../model/index.js';
 import type { EvidenceRanker } from './evidence-ranker.js';
 import { chooseMethod, type Choice } from './methods/choose-method.js';
+import { summarizeWithPicture } from './methods/multi-modal.method.js';
 import { summarizeRecursively } from './methods/recursive.method.js';
 import { simplePromptTokens, summarizeSimply } from './methods/simple.method.js';
 import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
 import { WRITE_TOKENS } from './methods/write-summary.js';
+import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js';
+import { PROMPT_VERSION } from './prompts/language-names.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
 /** What a summarizer with a model needs. */
@@ -25,6 +29,10 @@ export interface ModelSummarizerOptions {
   visionModel?: ModelClient;
   /** Finds the sentences that are carried along as evidence. */
   evidence: EvidenceRanker;
+  /** Gets the frames of `multi_modal`. Default: `HttpFrameSource`. */
+  frames?: FrameSource;
+  /** True: `multi_modal` of a video without storyboard, or without `sharp`, is done as `auto` with a warning. Default false: an error. */
+  multiModalFallback?: boolean;
   /** What one request may cost; default: no limit. */
   budget?: Budget;
   /** Longest transcript in tokens that `auto` has read in one call, whatever the window. Default 100,000. */
@@ -36,11 +44,13 @@ const SIMPLE_MAX_TOKENS = 100_000;
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
 export class ModelSummarizer implements Summarizer {
   readonly engine: string;
+  readonly version = `prompts-${PROMPT_VERSION}`;
   readonly translates = true;
   private readonly logger = new Logger(ModelSummarizer.name);
   private readonly models: SummaryModels;
   private readonly budget: Budget;
   private readonly simpleMaxTokens: number;
+  private readonly frames: FrameSource;
 
   /** @throws InvalidOptionError when the budget or `simpleMaxTokens` is wrong */
   constructor(private readonly options: ModelSummarizerOptions) {
@@ -49,6 +59,7 @@ export class ModelSummarizer implements Summarizer {
     this.engine = [...new Set([model.id, mapModel.id])].join('+');
     for (const one of [model, mapModel, visionModel]) checkBudget(budget, one.options);
     this.budget = budget;
+    this.frames = options.frames ?? new HttpFrameSource();
     this.simpleMaxTokens = options.simpleMaxTokens ?? SIMPLE_MAX_TOKENS;
     if (!(Number.isFinite(this.simpleMaxTokens) && this.simpleMaxTokens >= 0)) {
       throw new InvalidOptionError('simpleMaxTokens', 'a number of at least 0', options.simpleMaxTokens);
@@ -64,7 +75,16 @@ export class ModelSummarizer implements Summarizer {
     this.logger.debug(
       `${content.id}: about ${run.tokens} tokens of transcript, method ${request.method}, window ${this.models.write.contextTokens}`,
     );
-    switch (request.method) {
+    const summary = await this.run(run);
+    const { modelCalls, inputTokens, outputTokens, cost } = run.meter.usage;
+    this.logger.debug(
+      `${content.id}: ${summary.method}, ${modelCalls} calls, ${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? '' : `, cost ${cost.toFixed(4)}`}`,
+    );
+    return summary;
+  }
+
+  private run(run: SummaryRun): Promise<Summary> {
+    switch (run.request.method) {
       case 'simple':
         return summarizeSimply(run, this.engine);
       case 'recursive':
@@ -72,7 +92,21 @@ export class ModelSummarizer implements Summarizer {
       case 'auto':
         return this.summarizeAsFits(run);
       case 'multi_modal':
-        throw new MethodUnavailableError('multi_modal needs a vision model.');
+        return this.summarizeWithPicture(run);
+    }
+  }
+
+  private async summarizeWithPicture(run: SummaryRun): Promise<Summary> {
+    try {
+      return await summarizeWithPicture(run, this.frames, this.models.vision.id);
+    } catch (error) {
+      run.context.signal.throwIfAborted();
+      const pictureOnly =
+        error instanceof MethodUnavailableError ||
+        (error instanceof ToolsError && error.code === 'content_unavailable');
+      if (!pictureOnly || !this.options.multiModalFallback) throw error;
+      run.warnings.push({ code: 'multi_modal_unavailable', message: error.message });
+      return this.summarizeAsFits(run);
     }
   }
 

@@ -106,7 +106,15 @@ export class SummarizerService {
     const source = this.sourceFor(sourceType);
     const id = source.identify(contentId);
     const { length, deadlineMs } = this.options;
-    const key = [sourceType, id, outputLanguage, method, length, this.summarizer.engine];
+    const key = [
+      sourceType,
+      id,
+      outputLanguage,
+      method,
+      length,
+      this.summarizer.engine,
+      this.summarizer.version,
+    ];
     const { value, cached, shared } = await this.cache.get(key, call, deadlineMs, (context) =>
       this.run(source, id, { outputLanguage, method, length }, context),
     );

@@ -82,6 +82,8 @@ export interface SummaryRequest {
 export interface Summarizer {
   /** `extractive`, or the model's id; part of cache keys. */
   readonly engine: string;
+  /** Part of cache keys; changes when the same content would be summarized otherwise, e.g. by other prompts. Default none. */
+  readonly version?: string;
   /** True when it writes in any of the six languages, so that the source need not translate. */
   readonly translates: boolean;
   /**

@@ -375,7 +375,7 @@ describe.each(ADAPTERS)('tools that are off or lack something on %s', (_name, ad
     expect(response.headers['x-should-retry']).toBe('false');
   });
 
-  it('answers 501 naming the option when multi_modal is asked for and there is nothing for it', async () => {
+  it('answers 422 with the reason when multi_modal is asked for and there is no picture', async () => {
     const { http } = await startHost(
       [
         ToolsModule.forRoot({
@@ -391,7 +391,7 @@ describe.each(ADAPTERS)('tools that are off or lack something on %s', (_name, ad
       .post('/v1/tools/summarize_content')
       .set('X-API-Key', KEY)
       .send({ content_id: 'sampleTalk1', method: 'multi_modal' })
-      .expect(501);
-    expect(body.code).toBe('method_unavailable');
+      .expect(422);
+    expect(body).toMatchObject({ code: 'content_unavailable', details: { reason: 'no_storyboard' } });
   });
 });

@@ -10,6 +10,9 @@ import {
   type ToolsErrorOptions,
 } from '../../core/errors/index.js';
 
+/** After a block a new try within a minute is of no use; also how long it is remembered, seconds. */
+const BLOCK_SECONDS = 60;
+
 /**
  * Everything that can stand between a video and its words, each told apart from the others. The key is the
  * `details.reason` of the error and the `outcome` of an attempt.
@@ -41,19 +44,26 @@ export const VIDEO_FAILURES = {
     message: 'YouTube lists captions for the video and hands out empty ones (they ask for a PO token).',
     // Only another client version, a PO token or another provider changes it.
     shouldRetry: false,
+    retryAfterSeconds: BLOCK_SECONDS,
   },
   rate_limited: {
     code: 'upstream_unavailable',
     message: 'YouTube limits the requests from this address (429).',
   },
-  captcha: { code: 'upstream_unavailable', message: 'YouTube asks this address to solve a captcha.' },
+  captcha: {
+    code: 'upstream_unavailable',
+    message: 'YouTube asks this address to solve a captcha.',
+    retryAfterSeconds: BLOCK_SECONDS,
+  },
   consent: {
     code: 'upstream_unavailable',
     message: 'YouTube answered with its cookie consent page instead of the video.',
+    retryAfterSeconds: BLOCK_SECONDS,
   },
   bot_check: {
     code: 'upstream_unavailable',
     message: 'YouTube asks this address to sign in to prove that it is not a bot.',
+    retryAfterSeconds: BLOCK_SECONDS,
   },
   server_error: { code: 'upstream_unavailable', message: 'YouTube answered with a server error.' },
   refused: { code: 'upstream_unavailable', message: 'The request for the transcript was refused.' },
@@ -74,6 +84,12 @@ export const VIDEO_FAILURES = {
 
 /** One of the ways in which getting a video's words fails. */
 export type VideoFailureReason = keyof typeof VIDEO_FAILURES;
+
+type Failure = { code: FailureCode; message: string } & Pick<
+  ToolsErrorOptions,
+  'retryAfterSeconds' | 'shouldRetry'
+>;
+type FailureCode = (typeof VIDEO_FAILURES)[VideoFailureReason]['code'];
 
 /** Contents whose state is the same for every provider: asking another one is of no use. */
 const FINAL = new Set<string>(['not_found', 'private', 'live', 'upcoming']);
@@ -98,11 +114,10 @@ export function videoFailure(
   reason: VideoFailureReason,
   { message, ...options }: ToolsErrorOptions & { message?: string; attempts?: readonly Attempt[] } = {},
 ): ToolsError {
-  const failure = VIDEO_FAILURES[reason];
-  const { code } = failure;
-  const text = message ?? failure.message;
+  const { code, message: sentence, ...own }: Failure = VIDEO_FAILURES[reason];
+  const text = message ?? sentence;
   const { attempts, ...given } = options;
-  const rest = 'shouldRetry' in failure ? { shouldRetry: failure.shouldRetry, ...given } : given;
+  const rest = { ...own, ...given };
   const details = { reason, ...(attempts?.length ? { attempts } : {}) };
   switch (code) {
     case 'content_not_found':

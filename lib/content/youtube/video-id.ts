@@ -92,7 +92,7 @@ function asId(text: string | undefined): string | undefined {
   return text !== undefined && VIDEO_ID.test(text) && !NOT_AN_ID.has(text) ? text : undefined;
 }
 
-/** Cuts white space and the zero-width characters that chat programs add, at both ends and nowhere else. */
+/** Cuts white space and the zero-width characters (marks of direction too) that chat programs add, at both ends and nowhere else. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -101,7 +101,7 @@ function trim(text: string): string {
   return text.slice(start, end);
 }
 
-const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
+const BLANK = /[\s\u200b-\u200f\u2060\ufeff]/;
 
 function isBlank(code: number): boolean {
   return BLANK.test(String.fromCharCode(code));

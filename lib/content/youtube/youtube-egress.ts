@@ -8,17 +8,11 @@ import {
   type UpstreamResponse,
 } from '../../core/upstream/index.js';
 import { isWebPage, pageKind, redirectKind } from './captions/page-kind.js';
-import { Circuit } from './circuit.js';
+import { BLOCKS_ADDRESS, RateLimitCircuit, restSeconds } from './rate-limit-circuit.js';
 import type { ProviderContext } from './transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from './video-failure.js';
 
 const YOUTUBE = 'YouTube';
-
-/** After a block a new try within a minute is of no use; also how long the failure is remembered, seconds. */
-const BLOCK_SECONDS = 60;
-
-/** The reasons behind which this address is blocked as a whole, whatever the client. */
-const BLOCKS_ADDRESS = new Set<VideoFailureReason>(['rate_limited', 'captcha']);
 
 /** One request to YouTube. */
 export interface YouTubeRequest extends Omit<UpstreamRequest, 'upstream' | 'timeoutMs' | 'fetch'> {
@@ -31,7 +25,7 @@ export interface YouTubeRequest extends Omit<UpstreamRequest, 'upstream' | 'time
  * after a refusal, and a circuit that opens when YouTube limits the address.
  */
 export class YouTubeEgress {
-  private readonly circuit = new Circuit();
+  private readonly circuit = new RateLimitCircuit(YOUTUBE);
 
   constructor(private readonly fetch: Fetch | undefined) {}
 
@@ -41,15 +35,16 @@ export class YouTubeEgress {
    *   UpstreamTimeoutError
    */
   async request({ mayBeLimited, ...request }: YouTubeRequest, context: ProviderContext): Promise<string> {
-    const probes = this.circuit.enter();
-    const response = await this.send(request, context);
+    const response = await this.circuit.run(async () => {
+      const answer = await this.send(request, context);
+      const blocked = refusalOf(answer);
+      if (blocked && BLOCKS_ADDRESS.has(blocked) && !mayBeLimited) {
+        throw videoFailure(blocked, { retryAfterSeconds: restSeconds(retryAfterMs(answer.headers)) });
+      }
+      return answer;
+    });
     const reason = refusalOf(response);
-    if (reason && BLOCKS_ADDRESS.has(reason) && !mayBeLimited) {
-      throw videoFailure(reason, { retryAfterSeconds: this.circuit.open(retryAfterMs(response.headers)) });
-    }
-    if (probes) this.circuit.close();
-    if (reason === 'not_json') throw videoFailure(reason);
-    if (reason) throw videoFailure(reason, { retryAfterSeconds: BLOCK_SECONDS });
+    if (reason) throw videoFailure(reason);
     return response.body;
   }
 

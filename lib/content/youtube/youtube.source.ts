@@ -8,9 +8,8 @@ import {
   UpstreamTimeoutError,
   type Attempt,
 } from '../../core/errors/index.js';
-import { SingleFlight } from '../../core/cache/index.js';
+import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
-import { memoryContentCache, type ContentCache } from '../content-cache.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { FailureMemory } from './failure-memory.js';
 import { incompleteness } from './completeness.js';
@@ -25,13 +24,15 @@ export interface YouTubeSourceOptions {
   deadlineMs?: number;
   /** Time for one request upstream, ms; default 6,000. */
   hopMs?: number;
-  /** Where transcripts are kept; default in memory. */
-  cache?: ContentCache;
-  /** How long a transcript is kept, ms; default 24 hours. 0 keeps none. */
+  /** Where transcripts are kept: any Keyv instance, or false for nowhere. Default in memory, 32 MiB. */
+  cache?: CacheStore | false;
+  /** How long a transcript is kept, ms; default 24 hours, 0 keeps none. Words of a trusted provider are at hand and not kept. */
   cacheTtlMs?: number;
   /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
   failureTtlMs?: number;
 }
+
+const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 
 /**
  * YouTube as a content source: takes an ID or URL apart, then asks one transcript provider after the other within one
@@ -42,10 +43,8 @@ export class YouTubeSource implements ContentSource {
   private readonly transcripts: readonly TranscriptProvider[];
   private readonly deadlineMs: number;
   private readonly hopMs: number;
-  private readonly cache: ContentCache;
-  private readonly cacheTtlMs: number;
+  private readonly cache: ResultCache<Content>;
   private readonly failures: FailureMemory;
-  private readonly flights = new SingleFlight<Content>();
 
   /** @throws InvalidOptionError */
   constructor(options: YouTubeSourceOptions) {
@@ -59,9 +58,15 @@ export class YouTubeSource implements ContentSource {
     this.transcripts = options.transcripts;
     this.deadlineMs = milliseconds(options, 'deadlineMs', 20_000, 1);
     this.hopMs = milliseconds(options, 'hopMs', 6_000, 1);
-    this.cacheTtlMs = milliseconds(options, 'cacheTtlMs', 24 * 60 * 60_000, 0);
     this.failures = new FailureMemory(milliseconds(options, 'failureTtlMs', 60_000, 0));
-    this.cache = options.cache ?? memoryContentCache();
+    const { cache = memoryCacheStore(DEFAULT_CACHE_BYTES) } = options;
+    const trusted = new Set(this.transcripts.filter((provider) => provider.trusted).map(({ name }) => name));
+    this.cache = new ResultCache(
+      'youtube:1',
+      cache === false ? undefined : cache,
+      milliseconds(options, 'cacheTtlMs', 24 * 60 * 60_000, 0),
+      ({ provider }) => !trusted.has(provider),
+    );
   }
 
   identify(contentId: string): string {
@@ -73,36 +78,24 @@ export class YouTubeSource implements ContentSource {
   }
 
   async load(id: string, request: ContentRequest, context: ToolContext): Promise<Content> {
-    const key = `youtube:${id}:${request.language}${request.allowTranslation ? ':translate' : ''}`;
-    if (context.noCache) return this.fetchWithin(key, id, request, context);
-    const cached = this.cacheTtlMs > 0 ? await this.cache.get(key).catch(() => undefined) : undefined;
-    if (cached) return { ...cached };
-    const failure = this.failures.get(key);
+    const names = this.transcripts.map(({ name }) => name);
+    const parts = [id, request.language, request.allowTranslation, names];
+    const key = JSON.stringify(parts);
+    const failure = context.noCache ? undefined : this.failures.get(key);
     if (failure) throw failure;
     // The chain's own deadline is the inner one, so that its error, with the attempts, is what everybody gets.
-    const shared = await this.flights.run(key, context, this.deadlineMs * 2, (flight) =>
-      this.fetchWithin(key, id, request, flight),
-    );
-    return { ...shared };
-  }
-
-  private async fetchWithin(
-    key: string,
-    id: string,
-    request: ContentRequest,
-    context: ToolContext,
-  ): Promise<Content> {
-    try {
-      const { transcript, provider } = await this.tryProviders(id, request, context);
-      const content = { ...transcript, id, url: `https://www.youtube.com/watch?v=${id}`, provider };
-      // A cache that fails costs a fetch, never the answer.
-      if (this.cacheTtlMs > 0) await this.cache.set(key, content, this.cacheTtlMs).catch(() => undefined);
-      return content;
-    } catch (error) {
-      // What an abort brings about says nothing about the video.
-      if (error instanceof ToolsError && !context.signal.aborted) this.failures.set(key, error);
-      throw error;
-    }
+    const { value } = await this.cache.get(parts, context, this.deadlineMs * 2, async (flight) => {
+      try {
+        const { transcript, provider } = await this.tryProviders(id, request, flight);
+        return { ...transcript, id, url: `https://www.youtube.com/watch?v=${id}`, provider };
+      } catch (error) {
+        // What an abort brings about says nothing about the video.
+        if (error instanceof ToolsError && !flight.signal.aborted) this.failures.set(key, error);
+        throw error;
+      }
+    });
+    // Shared by everybody who waited for it.
+    return { ...value };
   }
 
   private async tryProviders(

@@ -47,12 +47,14 @@ export class SingleFlight<T> {
 
   private start(
     key: string,
-    { requestId, noCache, admit }: ToolContext,
+    first: ToolContext,
     deadlineMs: number,
     work: (context: ToolContext) => Promise<T>,
   ): Flight<T> {
     const controller = new AbortController();
-    const waiters = new Set<ToolContext>();
+    // The first waiter is there before the work begins, or it would miss the first step.
+    const waiters = new Set<ToolContext>([first]);
+    const { requestId, noCache, admit } = first;
     const onProgress = (event: ProgressEvent): void => waiters.forEach((waiter) => waiter.progress(event));
     const result = withContext(
       deadlineMs,

@@ -60,11 +60,11 @@ const VAGUE_NUMBERS = new Set(
 );
 
 const REASONS: Record<Language, RegExp> = {
-  en: /\b(?:because|since|due to|owing to|as a result|result of|so that|so the|in order to|caused?|causes|therefore|thanks to|reason|which (?:is why|means|makes|made|lets|let|helps?|keeps?|allows?)|led to|leads to|makes?|to (?:avoid|prevent|protect|escape|keep|save|make|stop|reach|reduce|cool|attract|help|raise|pay|mark|honou?r|celebrate|defend|control)|for fear|after|when|as (?:it|they|he|she|the)|by \w+ing)\b/i,
+  en: /\b(?:because|since|due to|owing to|as a result|result of|so that|so the|in order to|caused?|causes|therefore|thanks to|reason|which (?:is why|means|makes|made|lets|let|helps?|keeps?|allows?)|led to|leads to|makes?|to (?:avoid|prevent|protect|escape|keep|save|make|stop|reach|reduce|cool|attract|help|raise|pay|mark|honou?r|celebrate|defend|control)|for (?:fear|lack|want)|to be|lack of|after|when|as (?:it|they|he|she|the)|by \w+ing)\b/i,
   pt: /\b(?:porque|pois|devido|por causa|para que|uma vez que|já que|resultado|graças)\b|\bpara \p{L}+r\b/iu,
   es: /\b(?:porque|pues|debido|a causa|para que|ya que|puesto que|resultado|gracias)\b|\bpara \p{L}+r\b/iu,
   it: /\b(?:perch[eé]|poich[eé]|siccome|a causa|affinch[eé]|dato che|grazie a|dovuto|dovuta)|\bper \p{L}+re\b/iu,
-  de: /\b(?:weil|da|denn|wegen|damit|aufgrund|dadurch|deshalb|um [^.]* zu|durch)\b/i,
+  de: /\b(?:weil|da|denn|wegen|damit|aufgrund|dadurch|deshalb|um [^.]* zu|durch|mangels|\w+mangel)\b/i,
   fr: /\b(?:parce que|car|puisque|à cause|afin|en raison|grâce à|dû|due)\b|\bpour \p{L}+r\b/iu,
 };
 const MANNERS: Record<Language, RegExp> = {

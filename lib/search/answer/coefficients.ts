@@ -2,41 +2,27 @@ import type { Calibration } from './calibration.js';
 
 /** Written by `node bench/answers/fit.mjs`; in the order of `FEATURES`. */
 export const COEFFICIENTS: Calibration = {
-  intercept: -2.878,
+  intercept: -3.0506,
   coefficients: [
-    0, // coverage
-    2.4795, // strictCoverage
-    0, // pageCoverage
-    0, // worstTerm
-    0, // missingAnywhere
-    0, // missingOnPage
-    0, // unseenTerms
-    -4.1188, // missingName
-    0, // missingNameAnywhere
-    -0.3968, // missingNumber
-    -4.7563, // otherYear
-    0.9504, // type
-    0, // typeTimesCoverage
-    -0.8377, // decisiveMiss
-    0.2461, // relation
-    0.9559, // relationStrict
-    0, // nounMissing
-    0, // nounMissingOnPage
-    0, // nounMissingHere
-    0, // verbMissing
-    0, // knownWordMissingOnPage
-    0, // knownWordMissingHere
-    0.5692, // rolesAgree
-    -1.216, // rolesClash
-    -5.3037, // opposite
-    0, // negation
-    -0.0286, // ordinalMissing
-    -0.2066, // ordinalOther
-    -0.5486, // headMissing
-    0.5928, // gap
-    0, // spread
-    0.3754, // order
-    -1.6969, // termCount
-    -0.0016, // topic
+    1.9717, // strictCoverage
+    0.3372, // coverageCubed
+    0.4624, // fullCoverage
+    -4.553, // elsewhere
+    -3.1663, // missingName
+    -2.6174, // missingYear
+    -2.9143, // otherYear
+    1.0098, // type
+    -0.9392, // decisiveMiss
+    0.7947, // relation
+    0.2474, // relationStrict
+    0.3882, // rolesAgree
+    -2.2283, // rolesClash
+    -5.5314, // opposite
+    -0.2222, // ordinalOther
+    -0.2194, // headMissing
+    0.8214, // gap
+    0.411, // order
+    -0.9251, // termCount
+    0.8716, // topic
   ],
 };

@@ -1,6 +1,7 @@
 import type { AnswerPassage } from '../answer-engine.js';
 import { oneLine } from '../ranking/plain-text.js';
-import { sentencesOf } from '../ranking/sentences.js';
+import { cutAtBlanks } from '../ranking/passages.js';
+import { sentenceSpans } from '../ranking/sentences.js';
 import { matchAnswerType, type TypeMatch } from './answer-type.js';
 import { areParaphrases } from './paraphrases.js';
 import type { Question } from './question.js';
@@ -33,20 +34,18 @@ export interface EvidenceList {
   question: Question;
   weights: number[];
   evidence: Evidence[];
-  /** How well each term is met by any sentence of any passage, titles included, 0..1. */
-  anywhere: number[];
-  /** The same for the page of the best sentence alone. */
-  onPage: number[];
+  /** How well each term is met by the other sentences of the best sentence's page, 0..1. */
+  elsewhere: number[];
 }
 
-/** Longest sentence that can be an answer, in characters. */
+/** Longest sentence that is quoted whole, in characters. */
 const MAX_SENTENCE = 600;
 const IN_TITLE = 0.95;
 const BEFORE_PRONOUN = 0.75;
 const BEFORE = 0.4;
 const IN_PASSAGE = 0.2;
 /** A name that was given earlier in the passage usually still holds. */
-const NAME_EARLIER = 0.6;
+const NAME_EARLIER = 0.8;
 const PRONOUN =
   /^(?:it|its|he|his|she|her|they|their|this|these|that|those|such|ele|ela|eles|elas|él|ella|ellos|esto|este|esta|lui|lei|essi|questo|questa|er|sie|es|dies|diese|il|elle|ils|elles|ce|cette|ces)\b/i;
 
@@ -55,8 +54,9 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
   const { language, terms } = question;
   const read = passages.map((passage) => ({
     title: tokensOf(oneLine(passage.title), language).filter((t) => !t.functional),
-    sentences: sentencesOf(passage.text)
-      .filter((s) => s.length <= MAX_SENTENCE)
+    sentences: sentenceSpans(passage.text)
+      .flatMap((span) => cutAtBlanks(passage.text, span, MAX_SENTENCE))
+      .map(({ start, end }) => passage.text.slice(start, end))
       .map((text) => ({ text, tokens: tokensOf(text, language) })),
   }));
   const weights = termWeights(
@@ -67,7 +67,6 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, v, i) => sum + v * weights[i]!, 0) / total;
   const roles = language === 'en' ? rolesOf(question.tokens) : undefined;
-  const anywhere = terms.map(() => 0);
   const evidence: Evidence[] = [];
   read.forEach(({ title, sentences }, p) => {
     const inTitle = terms.map((term) => IN_TITLE * bestMatch(term, title, question));
@@ -82,7 +81,6 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
           terms[i]!.name && perSentence.slice(0, position).some((m) => m[i]! === 1) ? NAME_EARLIER : 0;
         return Math.max(own, inTitle[i]!, inPassage[i]!, earlier, near * (before?.[i] ?? 0));
       });
-      credit.forEach((c, i) => (anywhere[i] = Math.max(anywhere[i]!, strict[i]!, inTitle[i]!, c)));
       const type = matchAnswerType(question, text, tokens);
       const antecedents = new Set(title.map((t) => t.term));
       const subject = sentences[position - 1]?.tokens.find((t) => !t.functional);
@@ -115,11 +113,12 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
     });
   });
   evidence.sort((a, b) => b.score - a.score || a.passage - b.passage || a.position - b.position);
-  const page = passages[evidence[0]?.passage ?? -1]?.url;
-  const onPage = terms.map((_, i) =>
-    Math.max(0, ...evidence.filter((e) => passages[e.passage]!.url === page).map((e) => e.credit[i]!)),
-  );
-  return { question, weights, evidence, anywhere, onPage };
+  const best = evidence[0];
+  const url = best && passages[best.passage]!.url;
+  // Passages of a page overlap, so the same words may be there twice.
+  const others = evidence.filter((e) => passages[e.passage]!.url === url && e.text !== best?.text);
+  const elsewhere = terms.map((_, i) => Math.max(0, ...others.map((e) => e.strict[i]!)));
+  return { question, weights, evidence, elsewhere };
 }
 
 /**

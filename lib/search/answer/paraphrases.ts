@@ -164,6 +164,33 @@ light bright shine
 orbit revolve circle
 rotate spin turn rotation
 discharge emit release
+execute executed execution behead beheaded hang hanged guillotine
+assassinate assassinated stab stabbed poison
+reunite reunited unite united unify unification union
+remain remained remains left stay stayed
+escape escaped flee fled
+design designed plan planned drew architect
+dig digging dug excavate excavation excavated
+originate originated origin arise arose come comes came begin
+observe observed see saw watch watched find found notice noticed
+reject rejected refuse refused dismiss dismissed
+vaccinate vaccine vaccination inoculate immune
+rare endangered extinct
+unemployed unemployment jobless job
+direct directed lead led run ran manage managed
+summon call called invite
+introduce introduced bring brought
+collapse collapsed crash crashed fell
+reply replied answer answered respond
+choose chose chosen select selected pick
+burn burned fire
+ask asked request beg
+decide decided decision resolve
+hide hid conceal
+hurt injure injured wound wounded
+guide guided lead
+increase increased grow double doubled
+reduce reduced cut lower halve
 `,
   pt: `
 inventar inventor invenção criar criador desenvolver
@@ -336,9 +363,4 @@ function paraphraseGroups(language: Language): ReadonlyMap<string, readonly numb
     groupsOf.set(language, map);
   }
   return map;
-}
-
-/** True when the stem stands in any group: a word whose usual substitutes are known. */
-export function hasParaphrases(term: string, language: Language): boolean {
-  return paraphraseGroups(language).has(term);
 }

@@ -1,7 +1,6 @@
 import type { Language } from '../../core/text/index.js';
 import { detectLanguage } from '../ranking/detect-language.js';
 import { tokensOf, type Token } from './tokens.js';
-import { verbOf } from './word-order.js';
 
 /** What kind of words would answer a question. */
 export type AnswerType =
@@ -41,8 +40,6 @@ export interface Question {
   terms: Token[];
   type: AnswerType;
   dimension?: Dimension;
-  /** Stem of the verb that the question turns on, where word order tells; English only. */
-  verb?: string;
   /** Stem of what is asked for: "which *river*", "how many *moons*". */
   head?: string;
 }
@@ -63,6 +60,11 @@ const PATTERNS: Record<Language, Pattern[]> = {
       /\b(?:how much (?:does|do|did) [^?]*\bcost|how (?:expensive|much money)|what (?:is|was) the (?:price|cost|prize money|salary|budget))/,
       'measure',
       'money',
+    ],
+    [
+      /\bhow long (?:does|do|did|can|will|would|has|have|may)\b.*\b(?:live|last|take|survive|stay|keep|need|spend|sleep|wait|been|rule|reign|work|lived|lasted)\b/,
+      'measure',
+      'time',
     ],
     [/\bhow long\b/, 'measure', 'extent'],
     [/\bhow (?:old|often|frequently|soon)\b/, 'measure', 'time'],
@@ -237,6 +239,14 @@ const ASKING: Record<Language, ReadonlySet<string>> = {
   fr: new Set('nom appelé appelle type année date nombre'.split(' ')),
 };
 
+/** Words that only say what kind of text on a topic is wanted. */
+const FRAMING: ReadonlySet<string> = new Set(
+  (
+    'common typical main important various general overview introduction basic basics list examples example facts information comuns principais visão geral ' +
+    'comunes principales resumen comuni principali panoramica häufige wichtige überblick communs communes principaux principales aperçu'
+  ).split(' '),
+);
+
 /**
  * Takes a query apart.
  * @param fallback language where the query does not tell its own, e.g. that of the passages
@@ -248,10 +258,9 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
   const isTopic = type === 'topic';
   const tokens = tokensOf(query, language);
   const content = tokens.filter((t) => !t.functional);
-  const asking = ASKING[language];
-  const needed = isTopic ? content : content.filter((t) => t.name || t.number || !asking.has(t.lower));
+  const idle = isTopic ? FRAMING : ASKING[language];
+  const needed = content.filter((t) => t.name || t.number || !idle.has(t.lower));
   const head = headOf(tokens, type, language);
-  const verb = language === 'en' && !isTopic ? verbOf(tokens) : undefined;
   return {
     language,
     tokens,
@@ -259,7 +268,6 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
     type,
     ...(dimension ? { dimension } : {}),
     ...(head ? { head } : {}),
-    ...(verb ? { verb } : {}),
   };
 }
 

@@ -38,11 +38,11 @@ export function tokensOf(text: string, language: Language): Token[] {
   const raw = text.match(TOKEN) ?? [];
   raw.forEach((word, i) => {
     const lower = word.toLowerCase();
-    // What an apostrophe leaves behind ("Darwin's", "l'eau") is no word.
-    if (lower.length === 1 && /\p{L}/u.test(lower) && (functional.has(lower) || lower === 's')) return;
+    // What an apostrophe leaves behind ("Darwin's", "l'eau") is no word; the letter of "vitamin D" is.
+    if (lower.length === 1 && (functional.has(lower) || lower === 's') && !(i > 0 && word !== lower)) return;
     const digits = /^\p{N}/u.test(word) ? normalNumber(lower) : numbers.get(lower);
     const number = digits !== undefined;
-    const isFunctional = !number && functional.has(lower);
+    const isFunctional = !number && functional.has(lower) && !(lower.length === 1 && i > 0 && word !== lower);
     const capital = /^\p{Lu}/u.test(word);
     tokens.push({
       text: word,

@@ -31,6 +31,10 @@ const IRREGULAR = new Set(
 );
 /** How far from its verb a party is looked for, in tokens. */
 const REACH = 12;
+/** Other nouns that may stand between: beyond them, the party belongs to another clause. */
+const NOUNS_BETWEEN = 2;
+/** What opens a clause of its own in a question. */
+const SUBORDINATORS = new Set('when that who which while if as because where'.split(' '));
 
 /** Roles in the tokens of an English question; undefined where the order does not tell. */
 export function rolesOf(tokens: readonly Token[]): Roles | undefined {
@@ -43,20 +47,15 @@ export function rolesOf(tokens: readonly Token[]): Roles | undefined {
   const after = tokens.slice(asks + 1);
   const verbAt = after.findIndex((t) => isVerbForm(t));
   if (verbAt < 0 || verbAt > 3) return undefined;
-  const object = untilPreposition(after.slice(verbAt + 1)).find((t) => !t.functional);
+  const object = partyOf(untilPreposition(after.slice(verbAt + 1)));
   return object ? { verb: after[verbAt]!, object } : { verb: after[verbAt]! };
-}
-
-/** Stem of the verb of an English question. */
-export function verbOf(tokens: readonly Token[]): string | undefined {
-  return rolesOf(tokens)?.verb.term;
 }
 
 /** "… did X defeat Y": what follows the auxiliary acts. */
 function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   const content = rest.filter((t) => !t.functional || PREPOSITIONS.has(t.lower));
-  const subject = content[0];
-  if (!subject || subject.functional) return undefined;
+  const subject = partyOf(content);
+  if (!subject || content[0]!.functional) return undefined;
   let at = 1;
   // "did the king of Spain send", "does an emperor penguin lay": the verb is the last word before a preposition or a name.
   while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of'))
@@ -72,18 +71,21 @@ function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   const verb = content[at];
   if (!verb || verb.functional || verb.number) return undefined;
   const next = content[at + 1];
-  const object = next && !next.functional ? next : undefined;
+  const object = next && !next.functional ? partyOf(content.slice(at + 1)) : undefined;
   return { verb, subject, ...(object ? { object } : {}) };
 }
 
 /** "… was X built by Y", "… was built by Y". */
-function rolesAfterBe(rest: readonly Token[]): Roles | undefined {
+function rolesAfterBe(tokens: readonly Token[]): Roles | undefined {
+  const clause = tokens.findIndex((t) => SUBORDINATORS.has(t.lower));
+  const rest = clause < 0 ? tokens : tokens.slice(0, clause);
   const at = rest.findIndex((t) => isVerbForm(t) && !t.lower.endsWith('s'));
   if (at < 0) return undefined;
   const verb = rest[at]!;
   const by = rest.findIndex((t, i) => i > at && t.lower === 'by');
-  const object = rest.slice(0, at).find((t) => !t.functional);
-  const subject = by > at ? rest.slice(by + 1).find((t) => !t.functional) : undefined;
+  const object = partyOf(rest.slice(0, at));
+  const agent = by > at ? partyOf(rest.slice(by + 1)) : undefined;
+  const subject = agent?.number ? undefined : agent;
   return { verb, ...(object ? { object } : {}), ...(subject ? { subject } : {}) };
 }
 
@@ -130,10 +132,12 @@ function nearBefore(
   party: Token,
   antecedents: ReadonlySet<string>,
 ): boolean {
+  let nouns = 0;
   for (let i = at - 1; i >= Math.max(0, at - REACH); i--) {
     const token = tokens[i]!;
     if (token.term === party.term) return true;
     if (SUBJECT_PRONOUNS.has(token.lower) && at - i <= 3) return antecedents.has(party.term);
+    if (!token.functional && !(token.name && tokens[i + 1]!.name) && ++nouns > NOUNS_BETWEEN) return false;
   }
   return false;
 }
@@ -144,12 +148,21 @@ function nearAfter(
   party: Token,
   antecedents: ReadonlySet<string>,
 ): boolean {
+  let nouns = 0;
   for (let i = at + 1; i < Math.min(tokens.length, at + REACH); i++) {
     const token = tokens[i]!;
     if (token.term === party.term) return true;
     if (i === at + 1 && OBJECT_PRONOUNS.has(token.lower)) return antecedents.has(party.term);
+    if (!token.functional && !(token.name && tokens[i - 1]!.name) && ++nouns > NOUNS_BETWEEN) return false;
   }
   return false;
+}
+
+/** What stands for a party: its first word, of a name the last one, since "HMS Hood" and "HMS Rodney" are not the same. */
+function partyOf(tokens: readonly Token[]): Token | undefined {
+  let at = tokens.findIndex((t) => !t.functional);
+  while (at >= 0 && tokens[at]!.name && tokens[at + 1]?.name) at++;
+  return tokens[at];
 }
 
 function untilPreposition(tokens: readonly Token[]): readonly Token[] {

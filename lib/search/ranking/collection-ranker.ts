@@ -6,22 +6,44 @@ import { LatentSpace, normalize } from './latent-space.js';
 /** Below this many units there is nothing to learn about how words go together: plain BM25. */
 const MIN_UNITS_TO_LEARN = 40;
 /** Up to this many units the whole collection is ranked in the latent space, beyond it only what BM25 found. */
-const FULL_SCAN_UNITS = 20_000;
+const FULL_SCAN_UNITS = 5_000;
 const CANDIDATES = 300;
-const DIMENSIONS = 128;
+const DIMENSIONS = 160;
 const DIMENSIONS_LARGE = 64;
 
-/** What the pipeline is set to; figures by cross-validation with `npm run bench:search`. */
-const FEEDBACK_UNITS = 8;
-const FEEDBACK_TERMS = 40;
-const FEEDBACK_WEIGHT = 0.6;
-const LATENT_FEEDBACK_UNITS = 8;
-const LATENT_FEEDBACK_WEIGHT = 1;
-const SMOOTHED = 100;
-const NEIGHBOURS = 8;
-const SMOOTHING = 0.4;
+/** What the pipeline is set to. */
+export interface RankingSettings {
+  /** Best units that the query is expanded from, terms that are added, and their weight beside the query's own. */
+  feedbackUnits: number;
+  feedbackTerms: number;
+  feedbackWeight: number;
+  /** The same in the latent space: units, and the weight of their mean. */
+  latentUnits: number;
+  latentWeight: number;
+  /** Weights of the three lists in the fusion: the query, the expanded query, the latent space. */
+  listWeights: readonly [number, number, number];
+  /** Best units whose scores are mixed with those of their neighbours, how many neighbours, and in which share. */
+  smoothed: number;
+  neighbours: number;
+  smoothing: number;
+}
+
+/** From the plateau of a sweep over the queries of one collection, where neighbouring values differ by less than .01 nDCG@10. */
+export const RANKING_SETTINGS: RankingSettings = {
+  feedbackUnits: 10,
+  feedbackTerms: 100,
+  feedbackWeight: 0.5,
+  latentUnits: 8,
+  latentWeight: 1.5,
+  listWeights: [1, 1, 1],
+  smoothed: 150,
+  neighbours: 5,
+  smoothing: 0.5,
+};
 /** Terms in more than this share of a large collection say nothing and cost most. */
-const COMMON_SHARE = 0.1;
+const COMMON_SHARE = 0.05;
+/** Terms that a query is expanded by in a large collection, where each costs thousands of postings. */
+const FEEDBACK_TERMS_LARGE = 40;
 
 /**
  * Ranks the units of a collection: BM25, BM25 with Rocchio feedback, and the collection's own latent space with feedback
@@ -32,17 +54,19 @@ export class CollectionRanker {
   private constructor(
     private readonly bm25: Bm25,
     private readonly space: LatentSpace | undefined,
+    private readonly settings: RankingSettings,
   ) {}
 
   static async build(
     index: InvertedIndex,
     pause: () => Promise<void> | undefined,
+    settings: RankingSettings = RANKING_SETTINGS,
   ): Promise<CollectionRanker> {
     const bm25 = new Bm25(index);
-    if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined);
+    if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined, settings);
     const dimensions =
       index.units > FULL_SCAN_UNITS ? DIMENSIONS_LARGE : Math.min(DIMENSIONS, index.units >> 2);
-    return new CollectionRanker(bm25, await LatentSpace.build(bm25, dimensions, pause));
+    return new CollectionRanker(bm25, await LatentSpace.build(bm25, dimensions, pause), settings);
   }
 
   /** Inverse document frequency of a term, > 0 for a rare one. */
@@ -59,9 +83,9 @@ export class CollectionRanker {
     const second = this.bm25.top(expanded, depth);
     const third = this.rankLatent(this.space, query, first, second, depth);
     const fused = reciprocalRankFusion([
-      { keys: first.map((s) => s.unit), weight: 1 },
-      { keys: second.map((s) => s.unit), weight: 1 },
-      { keys: third.map((s) => s.unit), weight: 1 },
+      { keys: first.map((s) => s.unit), weight: this.settings.listWeights[0] },
+      { keys: second.map((s) => s.unit), weight: this.settings.listWeights[1] },
+      { keys: third.map((s) => s.unit), weight: this.settings.listWeights[2] },
     ]);
     const order = [...fused]
       .map(([unit, score]) => ({ unit, score }))
@@ -72,9 +96,13 @@ export class CollectionRanker {
   /** Rocchio (1971) without negative examples: the query plus the mean of the best units' term weights. */
   private expand(query: WeightedTerms, best: readonly Scored[]): WeightedTerms {
     const { index } = this.bm25;
-    const units = best.slice(0, FEEDBACK_UNITS);
+    const units = best.slice(0, this.settings.feedbackUnits);
     const sums = new Map<number, number>();
-    const limit = index.units > FULL_SCAN_UNITS ? index.units * COMMON_SHARE : Infinity;
+    const isLarge = index.units > FULL_SCAN_UNITS;
+    const limit = isLarge ? index.units * COMMON_SHARE : Infinity;
+    const terms = isLarge
+      ? Math.min(FEEDBACK_TERMS_LARGE, this.settings.feedbackTerms)
+      : this.settings.feedbackTerms;
     for (const { unit } of units) {
       for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++) {
         const term = index.forwardTerms[i]!;
@@ -82,12 +110,12 @@ export class CollectionRanker {
         sums.set(term, (sums.get(term) ?? 0) + this.bm25.impact(unit, term, index.forwardCounts[i]!));
       }
     }
-    const strongest = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_TERMS);
+    const strongest = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, terms);
     let norm = 0;
     for (const [, value] of strongest) norm += value * value;
     let queryNorm = 0;
     for (const weight of query.values()) queryNorm += weight * weight;
-    const scale = (FEEDBACK_WEIGHT * Math.sqrt(queryNorm)) / (Math.sqrt(norm) || 1);
+    const scale = (this.settings.feedbackWeight * Math.sqrt(queryNorm)) / (Math.sqrt(norm) || 1);
     const expanded = new Map(query);
     for (const [term, value] of strongest) expanded.set(term, (expanded.get(term) ?? 0) + scale * value);
     return expanded;
@@ -116,41 +144,46 @@ export class CollectionRanker {
       ]),
     ]
       .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .slice(0, LATENT_FEEDBACK_UNITS);
+      .slice(0, this.settings.latentUnits);
     const mean = new Float32Array(space.dimensions);
     for (const [unit] of seeds) {
       const vector = space.vector(unit);
       for (let i = 0; i < mean.length; i++) mean[i]! += vector[i]! / seeds.length;
     }
     normalize(mean);
-    for (let i = 0; i < folded.length; i++) folded[i]! += LATENT_FEEDBACK_WEIGHT * mean[i]!;
+    for (let i = 0; i < folded.length; i++) folded[i]! += this.settings.latentWeight * mean[i]!;
     return scan(normalize(folded));
   }
 
   /** A unit among relevant neighbours is likelier to be relevant: its score is mixed with theirs, weighted by nearness. */
   private smooth(space: LatentSpace, order: readonly Scored[]): Scored[] {
-    const head = order.slice(0, SMOOTHED);
-    const smoothed = head.map(({ unit, score }) => {
-      const vector = space.vector(unit);
-      const near = head
-        .map((other) => ({
-          score: other.score,
-          nearness: other.unit === unit ? 0 : Math.max(0, space.cosine(vector, other.unit)),
-        }))
-        .sort((a, b) => b.nearness - a.nearness)
-        .slice(0, NEIGHBOURS);
+    const head = order.slice(0, this.settings.smoothed);
+    const n = head.length;
+    const nearness = new Float32Array(n * n);
+    for (let i = 0; i < n; i++) {
+      const vector = space.vector(head[i]!.unit);
+      for (let j = 0; j < i; j++) {
+        nearness[i * n + j] = nearness[j * n + i] = Math.max(0, space.cosine(vector, head[j]!.unit));
+      }
+    }
+    const smoothed = head.map(({ unit, score }, i) => {
+      const near = new TopList(this.settings.neighbours);
+      for (let j = 0; j < n; j++) near.offer(j, nearness[i * n + j]!);
       let sum = 0;
       let weight = 0;
-      for (const n of near) {
-        sum += n.nearness * n.score;
-        weight += n.nearness;
+      for (const { unit: j, score: closeness } of near.sorted()) {
+        sum += closeness * head[j]!.score;
+        weight += closeness;
       }
-      return { unit, score: (1 - SMOOTHING) * score + SMOOTHING * (weight > 0 ? sum / weight : score) };
+      const around = weight > 0 ? sum / weight : score;
+      return { unit, score: (1 - this.settings.smoothing) * score + this.settings.smoothing * around };
     });
     smoothed.sort((a, b) => b.score - a.score || a.unit - b.unit);
     // Units beyond the smoothed head keep their order below it.
     const floor = smoothed.at(-1)?.score ?? 0;
-    const tail = order.slice(SMOOTHED).map((s) => ({ unit: s.unit, score: Math.min(s.score, floor) }));
+    const tail = order
+      .slice(this.settings.smoothed)
+      .map((s) => ({ unit: s.unit, score: Math.min(s.score, floor) }));
     return [...smoothed, ...tail];
   }
 }

@@ -19,7 +19,10 @@ const MAX_SENTENCE = 1200;
 
 /** Cuts a plain text at sentence borders. A text of at most `max` words is one passage. */
 export function passageSpans(text: string, size: PassageSize): Span[] {
-  const sentences = sentenceSpans(text).flatMap((s) => cutLong(text, s));
+  // A word and its blank take two characters at least, so a text this short cannot have too many words.
+  if (text.length > 0 && text.length <= 2 * size.max)
+    return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
+  const sentences = sentenceSpans(text).flatMap((s) => cutAtBlanks(text, s, MAX_SENTENCE));
   const spans: Span[] = [];
   let first = 0;
   let count = 0;
@@ -45,12 +48,13 @@ export function passageSpans(text: string, size: PassageSize): Span[] {
   return spans;
 }
 
-function cutLong(text: string, sentence: Span): Span[] {
+/** Cuts a sentence of more than `max` characters at blanks: transcripts and tables may do without full stops. */
+export function cutAtBlanks(text: string, sentence: Span, max: number): Span[] {
   const parts: Span[] = [];
   let start = sentence.start;
-  while (sentence.end - start > MAX_SENTENCE) {
-    const blank = text.lastIndexOf(' ', start + MAX_SENTENCE);
-    let end = blank > start ? blank : start + MAX_SENTENCE;
+  while (sentence.end - start > max) {
+    const blank = text.lastIndexOf(' ', start + max);
+    let end = blank > start ? blank : start + max;
     // Never between the two halves of a surrogate pair.
     if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end--;
     parts.push({ start, end });

@@ -63,42 +63,51 @@ function isBegunAgain(table: TokenTable, i: number, to: number): boolean {
 /** Longest run of words that is looked for twice in a row. */
 const LONGEST_REPEAT = 4;
 
+/** The last kept words, oldest first. One for all calls: none of them gives way to another in between. */
+const recent = new Int32Array(4 * LONGEST_REPEAT);
+
 /** `the the`, `in the in the`, `w we`: the first of two equal runs goes, and a lone letter before its word. */
 function dropRepeats(table: TokenTable, from: number, to: number): void {
-  const { lexicon, form } = table;
-  const window: number[] = [];
+  let size = 0;
   for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i + 1, to)) {
-    window.push(i);
-    for (let n = 1; n <= LONGEST_REPEAT && window.length >= 2 * n; n++) {
-      const first = window.length - 2 * n;
-      let same = true;
-      for (let k = 0; k < n && same; k++) {
-        const [a, b] = [window[first + k]!, window[first + n + k]!];
-        same = form[a] === form[b] && !(table.mark[a]! & TOKEN.stop);
-      }
-      const bits = lexicon.bits[form[i]!]!;
-      if (!same || bits & WORD.number || (n === 1 && bits & WORD.doubles)) continue;
-      for (let k = 0; k < n; k++) drop(table, window[first + k]!);
-      window.splice(first, n);
+    if (size === recent.length) {
+      recent.copyWithin(0, size / 2);
+      size /= 2;
+    }
+    recent[size++] = i;
+    for (let n = 1; n <= LONGEST_REPEAT && 2 * n <= size; n++) {
+      const first = size - 2 * n;
+      if (!isRepeat(table, first, n)) continue;
+      for (let k = 0; k < n; k++) drop(table, recent[first + k]!);
+      recent.copyWithin(first, first + n, size);
+      size -= n;
       break;
     }
-    const before = window.at(-2);
-    if (before !== undefined) {
-      const letter = lexicon.forms[form[before]!]!;
-      const word = lexicon.forms[form[i]!]!;
-      const stutter =
-        letter.length === 1 &&
-        word.length > 1 &&
-        word.startsWith(letter) &&
-        lexicon.classes[form[before]!]! >= OPEN_CLASS;
-      const loneStop = letter.length === 1 && word.startsWith(`${letter}'`);
-      if ((stutter || loneStop) && !(table.mark[before]! & TOKEN.stop)) {
-        drop(table, before);
-        window.splice(-2, 1);
-      }
+    if (size > 1 && isStutter(table, recent[size - 2]!, i)) {
+      drop(table, recent[size - 2]!);
+      recent[size - 2] = i;
+      size--;
     }
-    if (window.length > 4 * LONGEST_REPEAT) window.splice(0, window.length - 2 * LONGEST_REPEAT);
   }
+}
+
+/** True when the `n` recent words from `first` on are said again right after. */
+function isRepeat({ lexicon, form, mark }: TokenTable, first: number, n: number): boolean {
+  for (let k = 0; k < n; k++) {
+    const word = recent[first + k]!;
+    if (form[word] !== form[recent[first + n + k]!] || mark[word]! & TOKEN.stop) return false;
+  }
+  const bits = lexicon.bits[form[recent[first + n - 1]!]!]!;
+  return !(bits & WORD.number) && !(n === 1 && bits & WORD.doubles);
+}
+
+/** True for a letter before the word that begins with it, unless the letter is a word itself. */
+function isStutter({ lexicon, form, mark }: TokenTable, letter: number, next: number): boolean {
+  const part = lexicon.forms[form[letter]!]!;
+  const word = lexicon.forms[form[next]!]!;
+  if (part.length !== 1 || word.length < 2 || !word.startsWith(part) || mark[letter]! & TOKEN.stop)
+    return false;
+  return lexicon.classes[form[letter]!]! >= OPEN_CLASS || word[1] === "'";
 }
 
 /** Deletes `, you know,`: set phrases and answers between commas. */
@@ -115,7 +124,7 @@ function dropAsides(table: TokenTable, from: number, to: number): void {
       continue;
     }
     if (afterComma) {
-      const length = lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0));
+      const length = lexicon.asideLength(form, i, to);
       const single = length === 0 && (lexicon.bits[form[i]!]! & (WORD.answer | WORD.opener)) > 0;
       const last = i + Math.max(1, length) - 1;
       if ((length > 0 || single) && last < to && mark[last]! & (TOKEN.comma | TOKEN.stop)) {
@@ -139,15 +148,13 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
   let i = nextWord(table, from, to);
   while (i < to) {
     const bits = lexicon.bits[form[i]!]!;
-    const length =
-      addressLength(table, i, to) ||
-      lexicon.asideLength(form[i]!, (k) => (i + k < to ? form[i + k]! : 0)) ||
-      1;
+    const length = addressLength(table, i, to) || lexicon.asideLength(form, i, to) || 1;
     const next = nextWord(table, i + length, to);
     const after = next < to ? lexicon.bits[form[next]!]! : 0;
     const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
     let drops: boolean;
     if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
+    else if (bits & WORD.tag) drops = true;
     else if (bits & WORD.opener) drops = apart || lexicon.language !== 'de' || !(after & WORD.verb);
     else
       drops = (bits & WORD.answer) > 0 && (apart || (after & (WORD.subject | WORD.opener | WORD.answer)) > 0);
@@ -167,6 +174,13 @@ function addressLength(table: TokenTable, i: number, to: number): number {
   return 0;
 }
 
+/** True when the word before belongs to a token as a verb to its complement ("it is okay"). */
+function followsVerb(table: TokenTable, i: number, from: number): boolean {
+  let k = i - 1;
+  while (k > from && !isKept(table, k)) k--;
+  return (table.lexicon.bits[table.form[k]!]! & WORD.verb) > 0;
+}
+
 /**
  * Where a spoken sentence ends once the conjunctions are left out that the speaker left hanging (`…, and so`).
  *
@@ -179,6 +193,7 @@ export function trimEnd(table: TokenTable, from: number, to: number): number {
     const bits = lexicon.bits[form[i]!]!;
     const closes = (mark[i]! & TOKEN.stop) > 0;
     const hangs = bits & (WORD.coordinator | WORD.hanging) || (bits & WORD.loose && bits & WORD.opener);
+    if (bits & WORD.tag && !closes && i > from && !followsVerb(table, i, from)) continue;
     if (!hangs || (closes && !(bits & WORD.coordinator))) return i + 1;
   }
   return from;

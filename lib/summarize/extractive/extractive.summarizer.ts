@@ -1,11 +1,12 @@
 import { type Chapter, type Content } from '../../content/content-source.js';
-import { MethodUnavailableError, TranscriptUnavailableError } from '../../core/errors/index.js';
+import { TranscriptUnavailableError } from '../../core/errors/index.js';
 import { yielder } from '../../core/event-loop.js';
 import { detectLanguage, languageOf } from '../../core/text/index.js';
 import { type ToolContext } from '../../core/tool-context.js';
 import {
   type ConcreteMethod,
   type KeyPoint,
+  type Method,
   type Summarizer,
   type Summary,
   type SummaryLength,
@@ -13,6 +14,8 @@ import {
   type SummarySection,
   type Warning,
 } from '../summarizer.js';
+import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
+import { HttpFrameSource, type FrameSource } from '../multi-modal/frame-source.js';
 import { isKept } from './cleaning.js';
 import { paragraphs } from './paragraphs.js';
 import { properNames } from './proper-names.js';
@@ -50,14 +53,18 @@ export class ExtractiveSummarizer implements Summarizer {
   readonly engine = 'extractive';
   readonly translates = false;
 
+  /** @param frames where `multi_modal` gets the frames of a storyboard from */
+  constructor(private readonly frames: FrameSource = new HttpFrameSource()) {}
+
   /**
-   * @throws MethodUnavailableError for `multi_modal`; TranscriptUnavailableError when nothing is said in the content
+   * `multi_modal` takes the picture for what it can be without a model: changes of scene make the sections of content without
+   * chapters, and with them each section's share of the summary.
+   *
+   * @throws TranscriptUnavailableError when nothing is said in the content; for `multi_modal` a ToolsError 422
+   *   `content_unavailable` where there is no storyboard, MethodUnavailableError without `sharp`, and upstream errors
    */
   async summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary> {
-    if (request.method === 'multi_modal')
-      throw new MethodUnavailableError(
-        'The method multi_modal looks at the pictures and needs a model: set the option `model` of ToolsModule.forRoot to one that reads images.',
-      );
+    const chapters = await this.chaptersOf(content, request.method, context);
     const pause = yielder(10, context.signal);
     const lines = content.segments.filter((s) => !s.nonSpeech);
     const language = languageOf(content.language) ?? detectLanguage(sample(lines));
@@ -77,7 +84,7 @@ export class ExtractiveSummarizer implements Summarizer {
     const { method, reason } = decide(request, table.count);
     const write = (u: number): string => renderUnit(table, units, u, names);
     context.progress({ stage: 'write' });
-    const sections = await sectionsOf(evidence, content.chapters, names, pause);
+    const sections = await sectionsOf(evidence, chapters, names, pause);
     const maxWords = WORDS[request.length];
     const choices =
       method === 'simple'
@@ -96,10 +103,29 @@ export class ExtractiveSummarizer implements Summarizer {
       engine: this.engine,
       coverage: 1,
       grounding: 1,
-      warnings: warningsOf(language === undefined, content),
+      warnings: [
+        ...warningsOf(language === undefined, content),
+        ...(method === 'multi_modal' ? [NO_VISION] : []),
+      ],
     };
   }
+
+  private async chaptersOf(
+    content: Content,
+    method: Method,
+    context: ToolContext,
+  ): Promise<readonly Chapter[]> {
+    if (method !== 'multi_modal') return content.chapters;
+    const { scenes } = await contentScenes(content, this.frames, context);
+    return content.chapters.length > 1 ? content.chapters : scenesAsChapters(scenes);
+  }
 }
+
+const NO_VISION: Warning = {
+  code: 'no_vision_model',
+  message:
+    'The picture gave the sections and their weights only; what it shows was not read. Configure a model that reads images (option `model`).',
+};
 
 /** Enough of the words to tell their language. */
 function sample(lines: readonly { text: string }[]): string {

@@ -32,6 +32,8 @@ export const WORD = {
   title: 1 << 18,
   /** Cannot end a sentence, whatever comes before it. */
   hanging: 1 << 19,
+  /** Adds nothing at the start and end of a spoken sentence. */
+  tag: 1 << 20,
 } as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
@@ -86,6 +88,7 @@ interface Compiled {
   classes: Map<string, number>;
   phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
   standAlone: ReadonlyMap<string, readonly (readonly string[])[]>;
+  starters: ReadonlyMap<string, readonly (readonly string[])[]>;
   questions: ReadonlyMap<string, readonly (readonly string[])[]>;
   capitals: Map<string, string>;
   borders: Map<string, readonly [end: number, start: number]>;
@@ -130,6 +133,7 @@ function compile(language: Language): Compiled {
   add(v.coordinators, WORD.loose | WORD.coordinator | WORD.stop);
   add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
   add(v.hanging, WORD.hanging);
+  add(v.tags, WORD.tag | WORD.stop);
   add(v.subjects, WORD.subject | WORD.stop);
   add(v.contractions, WORD.subject | WORD.stop);
   add(v.doubles, WORD.doubles);
@@ -140,8 +144,9 @@ function compile(language: Language): Compiled {
   });
   const phrases = byHead(v.asides);
   const standAlone = byHead(v.standAlone);
+  const starters = byHead(v.starters);
   const questions = byHead(v.questions);
-  for (const head of [phrases, standAlone, questions]) add(head.keys(), WORD.phrase);
+  for (const head of [phrases, starters, standAlone, questions]) add(head.keys(), WORD.phrase);
   const stemmed = (list: string): Set<string> =>
     new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
   add(stemmed(v.cues), WORD.cue);
@@ -154,13 +159,23 @@ function compile(language: Language): Compiled {
     for (let i = 0; i + 2 < cells.length; i += 3)
       borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
   }
-  return { bits, classes, phrases, standAlone, questions, capitals, borders };
+  return { bits, classes, phrases, starters, standAlone, questions, capitals, borders };
 }
 
 function compiledFor(language: Language): Compiled {
   let entry = compiled.get(language);
   if (!entry) compiled.set(language, (entry = compile(language)));
   return entry;
+}
+
+/** True when `source[from, to)` is the form, apart from ASCII capitals. */
+function sameWord(form: string, source: string, from: number, to: number): boolean {
+  if (form.length !== to - from) return false;
+  for (let i = 0; i < form.length; i++) {
+    const c = source.charCodeAt(from + i);
+    if ((c >= 65 && c <= 90 ? c + 32 : c) !== form.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 /** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
@@ -172,6 +187,10 @@ const LONGEST_WORD = 48;
  */
 export class Lexicon {
   private readonly ids = new Map<string, number>();
+  /** Open-addressed hash table: form id + 1, or 0. Holds the forms in ASCII. */
+  private slots = new Int32Array(4096);
+  private readonly hashes: number[] = [];
+  private readonly held: number[] = [];
   private readonly stemIds = new Map<string, number>();
   private readonly known: Compiled | undefined;
   /** Form by id, lower case with straight apostrophes. */
@@ -193,27 +212,65 @@ export class Lexicon {
   /** @param language one of the six, or undefined: then nothing is known but the words themselves */
   constructor(readonly language: Language | undefined) {
     this.known = language && compiledFor(language);
-    this.intern('');
+    this.internForm('');
   }
 
-  /** The id of a word as it stands in the text, without the punctuation around it. The empty word is 0. */
-  intern(word: string): number {
-    const hit = this.ids.get(word);
-    if (hit !== undefined) {
-      this.counts[hit]!++;
-      return hit;
+  /**
+   * The id of the word at `source[from, to)`, given without the punctuation around it. The empty word is 0. Words are
+   * found by a hash of their characters, so that a known word, which most are, costs no string.
+   */
+  intern(source: string, from: number, to: number): number {
+    const end = Math.min(to, from + LONGEST_WORD);
+    let hash = end - from;
+    let ascii = true;
+    for (let i = from; i < end; i++) {
+      const c = source.charCodeAt(i);
+      if (c > 127) ascii = false;
+      hash = Math.imul(hash ^ (c >= 65 && c <= 90 ? c + 32 : c), 0x01000193);
     }
-    const form = word.slice(0, LONGEST_WORD).toLowerCase().replaceAll('’', "'");
+    hash ^= hash >>> 15;
+    if (!ascii) return this.internForm(source.slice(from, end).toLowerCase().replaceAll('’', "'"));
+    for (let k = hash & (this.slots.length - 1); ; k = (k + 1) & (this.slots.length - 1)) {
+      const id = this.slots[k]! - 1;
+      if (id < 0) {
+        const created = this.internForm(source.slice(from, end).toLowerCase());
+        this.hold(created, hash);
+        return created;
+      }
+      if (this.hashes[id] === hash && sameWord(this.forms[id]!, source, from, end)) {
+        this.counts[id]!++;
+        return id;
+      }
+    }
+  }
+
+  private internForm(form: string): number {
     let id = this.ids.get(form);
     if (id === undefined) {
       id = this.forms.length;
       this.ids.set(form, id);
       this.forms.push(form);
+      this.hashes.push(0);
       this.describe(form);
     }
-    if (word.length <= LONGEST_WORD) this.ids.set(word, id);
     this.counts[id]!++;
     return id;
+  }
+
+  /** Enters a form into the hash table, which doubles when it is half full. */
+  private hold(id: number, hash: number): void {
+    this.hashes[id] = hash;
+    this.held.push(id);
+    if (this.held.length * 2 > this.slots.length) {
+      this.slots = new Int32Array(this.slots.length * 2);
+      for (const other of this.held) this.place(other);
+    } else this.place(id);
+  }
+
+  private place(id: number): void {
+    let k = this.hashes[id]! & (this.slots.length - 1);
+    while (this.slots[k]) k = (k + 1) & (this.slots.length - 1);
+    this.slots[k] = id + 1;
   }
 
   /** How the language writes a word that always has a capital letter, or undefined. */
@@ -225,30 +282,37 @@ export class Lexicon {
     return known;
   }
 
-  /** Number of words of the aside (`you know`) that starts at a form, given the forms that follow; 0 when none does. */
-  asideLength(id: number, next: (offset: number) => number): number {
-    return this.phraseLength(this.known?.phrases, id, next);
+  /** Number of words of the aside (`you know`) that starts at a position of a list of forms; 0 when none does. */
+  asideLength(forms: ArrayLike<number>, at: number, to: number): number {
+    return this.phraseLength(this.known?.phrases, forms, at, to);
   }
 
-  /** True when the opening does not point back although its first word does (`there is`). */
-  standsAlone(id: number, next: (offset: number) => number): boolean {
-    return this.phraseLength(this.known?.standAlone, id, next) > 0;
+  /** True when sentences often begin with the words at a position of a list of forms (`the second`). */
+  startsSentence(forms: ArrayLike<number>, at: number, to: number): boolean {
+    return this.phraseLength(this.known?.starters, forms, at, to) > 0;
   }
 
-  /** True when the words from here on open a question (`do you`). */
-  opensQuestion(id: number, next: (offset: number) => number): boolean {
-    return this.phraseLength(this.known?.questions, id, next) > 0;
+  /** True when an opening does not point back although its first word does (`there is`). */
+  standsAlone(forms: ArrayLike<number>): boolean {
+    return this.phraseLength(this.known?.standAlone, forms, 0, forms.length) > 0;
+  }
+
+  /** True when the words open a question (`do you`). */
+  opensQuestion(forms: ArrayLike<number>): boolean {
+    return this.phraseLength(this.known?.questions, forms, 0, forms.length) > 0;
   }
 
   private phraseLength(
     table: Compiled['phrases'] | undefined,
-    id: number,
-    next: (offset: number) => number,
+    forms: ArrayLike<number>,
+    at: number,
+    to: number,
   ): number {
-    if (!table || !((this.bits[id] ?? 0) & WORD.phrase)) return 0;
-    for (const phrase of table.get(this.forms[id] ?? '') ?? []) {
+    const head = forms[at] ?? 0;
+    if (!table || !((this.bits[head] ?? 0) & WORD.phrase)) return 0;
+    for (const phrase of table.get(this.forms[head] ?? '') ?? []) {
       let k = 1;
-      while (k < phrase.length && this.forms[next(k)] === phrase[k]) k++;
+      while (k < phrase.length && at + k < to && this.forms[forms[at + k] ?? 0] === phrase[k]) k++;
       if (k === phrase.length) return k;
     }
     return 0;

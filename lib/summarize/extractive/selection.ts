@@ -1,6 +1,6 @@
 import { isKept } from './cleaning.js';
 import { type Pause, type TokenTable } from './token-table.js';
-import { UNIT, type Units } from './units.js';
+import { firstForms, UNIT, type Units } from './units.js';
 
 /** The numbers behind the choice; found on meetings, debates and articles in three languages and rounded. */
 export const WEIGHTS = {
@@ -17,7 +17,7 @@ export const WEIGHTS = {
   dependent: 0.5,
   verbless: 0.65,
   loose: 0.5,
-  unfinished: 0.85,
+  unfinished: 0.75,
   courtesy: 0.6,
   /** Exponent of the certainty that a unit is whole. */
   whole: 0.4,
@@ -229,7 +229,7 @@ export async function choose(
       if (gains[u - from]! * neighbour <= top || !fits(u) || overlaps(units, u, chosen)) continue;
       gains[u - from] = worth(u);
       const value = gains[u - from]! * (touches(units, u, chosen) ? neighbour : 1);
-      if (value > top) {
+      if (value > top && !repeats(evidence, u, chosen)) {
         top = value;
         best = u;
       }
@@ -247,6 +247,33 @@ export async function choose(
 /** True when a unit shares words with a chosen one. */
 function overlaps(units: Units, u: number, chosen: readonly Choice[]): boolean {
   return chosen.some((c) => units.from[u]! < units.to[c.unit]! && units.from[c.unit]! < units.to[u]!);
+}
+
+/** Share of a unit's content from which it repeats another. */
+const SAME_POINT = 0.65;
+
+/** True when one chosen unit has most of what a unit says, or begins with the same words. */
+function repeats(evidence: Evidence, u: number, chosen: readonly Choice[]): boolean {
+  const { seen, table, units } = evidence;
+  const opening = firstForms(table, units.from[u]!, units.to[u]!);
+  return chosen.some(({ unit }) => {
+    const other = firstForms(table, units.from[unit]!, units.to[unit]!);
+    if (opening.length > 4 && opening.every((form, k) => form === other[k])) return true;
+    const visit = ++evidence.visit;
+    eachStem(evidence, unit, (stem) => (seen[stem] = visit));
+    let shared = 0;
+    eachStem(evidence, u, (stem) => {
+      if (seen[stem] === visit) shared++;
+    });
+    return shared > 1 && shared >= SAME_POINT * units.content[u]!;
+  });
+}
+
+function eachStem({ table, units }: Evidence, u: number, use: (stem: number) => void): void {
+  for (let i = units.from[u]!; i < units.to[u]!; i++) {
+    const stem = isKept(table, i) ? stemAt(table, i) : -1;
+    if (stem >= 0) use(stem);
+  }
 }
 
 /** Tokens that may be left out between two units that still follow each other. */

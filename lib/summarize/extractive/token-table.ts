@@ -202,7 +202,7 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
   const n = table.count++;
   table.start[n] = from;
   table.end[n] = to;
-  table.form[n] = a === b ? 0 : lexicon.intern(source.slice(a, Math.min(b, a + 64)));
+  table.form[n] = a === b ? 0 : lexicon.intern(source, a, b);
   table.mark[n] = mark;
   return open;
 }

@@ -1,5 +1,5 @@
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
-import { WORD } from './lexicon.js';
+import { BORDER_CLASSES, WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, TOKEN, type TokenTable } from './token-table.js';
 
@@ -116,7 +116,7 @@ async function keepEverything(
 /** A border less likely than this may be none. */
 const UNSURE = 0.7;
 /** Longest unit that is made of two guessed sentences, in tokens. */
-const LONGEST_JOIN = 30;
+const LONGEST_JOIN = 36;
 
 /** Two guessed sentences may be one. */
 function addJoin(table: TokenTable, units: Units, sentences: Sentences, s: number): void {
@@ -202,21 +202,30 @@ function addUnit(
   units.content[k] = Math.min(content, 65535);
   units.casual[k] = casual / words;
   units.wholeness[k] = certainty;
-  const next = (n: number): number => wordAfter(table, first, n, to);
+  const opening = firstForms(table, first, to);
   const head = lexicon.bits[form[first]!]!;
   const tail = lexicon.bits[form[last]!]!;
   let flags = kind;
   const whole = kind & UNIT.alternative ? Math.max(last, endOfSentence(table, end)) : last;
-  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(form[first]!, next)) flags |= UNIT.question;
-  if (head & WORD.anaphor && !lexicon.standsAlone(form[first]!, next)) flags |= UNIT.anaphoric;
+  if (mark[whole]! & TOKEN.question || lexicon.opensQuestion(opening)) flags |= UNIT.question;
+  if (head & WORD.anaphor && !lexicon.standsAlone(opening)) flags |= UNIT.anaphoric;
   if (head & (WORD.dependent | WORD.coordinator)) flags |= UNIT.dependent;
-  if (head & WORD.interrogative) flags |= UNIT.dependent;
+  if (head & WORD.interrogative || isHeadless(table, first)) flags |= UNIT.dependent;
   if (!verb) flags |= UNIT.verbless;
   if (tail & WORD.loose || hangsBefore(table, to, end)) flags |= UNIT.loose;
   if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (cue) flags |= UNIT.cue;
   if (courtesies > 0) flags |= UNIT.courtesy;
   units.flags[k] = flags;
+}
+
+/** Languages whose statements need a word before the verb. */
+const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
+const VERB_CLASS = BORDER_CLASSES.indexOf('verbs');
+
+/** True when a statement begins with its verb: the subject is missing, or it is a question. */
+function isHeadless({ lexicon, form }: TokenTable, first: number): boolean {
+  return VERB_SECOND.has(lexicon.language) && lexicon.classes[form[first]!] === VERB_CLASS;
 }
 
 /** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */
@@ -235,12 +244,13 @@ function endOfSentence(table: TokenTable, from: number): number {
   return i;
 }
 
-/** Form of the n-th kept word after a token, 0 beyond the end. */
-function wordAfter(table: TokenTable, from: number, n: number, to: number): number {
-  let left = n;
-  for (let i = from + 1; i < to; i++) {
-    if (!isKept(table, i) || !table.form[i]) continue;
-    if (--left === 0) return table.form[i]!;
-  }
-  return 0;
+/** Words of an opening that tell what it is. */
+const OPENING = 5;
+
+/** Forms of the first kept words of a span, five at most. */
+export function firstForms(table: TokenTable, from: number, to: number): number[] {
+  const forms: number[] = [];
+  for (let i = from; i < to && forms.length < OPENING; i++)
+    if (isKept(table, i) && table.form[i]) forms.push(table.form[i]!);
+  return forms;
 }

@@ -3,8 +3,7 @@ import { cleanOutput } from './clean-output.js';
 import { sentencesOf } from './parse-points.js';
 import type { Point, ProposedPoint } from './point.js';
 import type { SummaryRun } from './summary-run.js';
-import { digitsIn } from './transcript-index.js';
-import { factsOccur, verifyPoints } from './verify-points.js';
+import { factsOccur, numbersSupported, verifyPoints } from './verify-points.js';
 import type { Written } from './write-summary.js';
 import type { ProposedSection } from './written-summary.js';
 
@@ -15,6 +14,8 @@ const SECOND_TOLERANCE = 2;
 /** Sentences with invented numbers go, unless hardly anything would be left. */
 const KEEP_AT_LEAST = 0.5;
 const MOST_KEY_POINTS = 12;
+/** So many equal parts of the content each get a key point where there is a note on them. */
+const TENTHS = 10;
 
 /** What a method hands over for the last checks. */
 export interface Draft {
@@ -24,6 +25,8 @@ export interface Draft {
   written: Written;
   /** Verified notes that the text was written from; absent when it was written from the transcript itself. */
   notes?: readonly Point[];
+  /** What the picture shows beside the words. */
+  seen?: readonly Point[];
   coverage: number;
 }
 
@@ -38,8 +41,9 @@ export function finishSummary(run: SummaryRun, draft: Draft): Summary {
   const proposed = written.keyPoints.slice(0, MOST_KEY_POINTS);
   const verified = notes
     ? proposed.flatMap((point) => fromNote(run, point, notes))
-    : verifyPoints(proposed, run.index, run.index.whole, run.known).points;
-  const keyPoints = verified.length > 0 ? verified : sameLanguage ? spreadOut(notes ?? [], 8) : [];
+    : verifyPoints(proposed, run.index, run.index.whole, run.known, written.language).points;
+  const spoken = sameLanguage ? completed(run, verified, notes, text) : verified;
+  const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
   const total = checked + proposed.length;
   const { modelCalls, inputTokens, outputTokens, stages, cost } = run.meter.usage;
   return {
@@ -103,15 +107,34 @@ function checkSentences(
 
 /** True when every number above ten in a statement is in the transcript or the title. */
 function numbersOccur({ index, known }: SummaryRun, statement: string): boolean {
-  return digitsIn(statement).every(
-    (number) => Number(number) <= 10 || known.has(number) || index.hasNumber(number, index.whole),
-  );
+  return numbersSupported(statement, index, index.whole, known);
 }
 
-/** Points evenly over the time. */
-function spreadOut(points: readonly Point[], count: number): Point[] {
-  if (points.length <= count) return [...points];
-  return Array.from({ length: count }, (_, i) => points[Math.floor(((i + 0.5) * points.length) / count)]!);
+/**
+ * Key points for the tenths of the content that the model left out, from its own verified notes; without notes and key points, the
+ * sentences of its text that stand in the transcript. Only where they are in the language of the text.
+ */
+function completed(
+  run: SummaryRun,
+  keyPoints: readonly Point[],
+  notes: readonly Point[] | undefined,
+  text: string,
+): Point[] {
+  if (!notes) {
+    if (keyPoints.length > 0) return [...keyPoints];
+    const sentences = sentencesOf(text).map((claim) => ({ claim }));
+    return verifyPoints(sentences, run.index, run.index.whole, run.known).points.slice(0, MOST_KEY_POINTS);
+  }
+  const end = run.pieces.at(-1)?.endMs || 1;
+  const tenth = ({ startMs }: Point): number => Math.min(TENTHS - 1, Math.floor((TENTHS * startMs) / end));
+  const all = [...keyPoints];
+  for (let n = 0; n < TENTHS; n++) {
+    if (all.some((point) => tenth(point) === n)) continue;
+    const own = notes.filter((point) => tenth(point) === n);
+    const middle = own[Math.floor(own.length / 2)];
+    if (middle) all.push(middle);
+  }
+  return all.sort((a, b) => a.startMs - b.startMs);
 }
 
 /** Sections in order, within the content, each up to the next; fewer than two are none. */

@@ -48,16 +48,14 @@ export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[
  *
  * @param room tokens that the notes may have in the end
  */
-export async function mergeNotes(
-  run: SummaryRun,
-  leaves: readonly ChunkNotes[],
-  room: number,
-): Promise<Notes[]> {
+export async function mergeNotes(run: SummaryRun, leaves: readonly Notes[], room: number): Promise<Notes[]> {
   const model = run.models.map;
   const size = (notes: readonly Notes[]): number => model.estimate(renderNotes(notes, run.content.chapters));
   const most = Math.min(room, LARGEST_NOTES);
   let notes: Notes[] = [...leaves];
   for (let depth = 0; size(notes) > most; depth++) {
+    if (notes.every(({ points, evidence }) => points.length + evidence.length <= 1) && notes.length <= 1)
+      break;
     const before = size(notes);
     if (depth < MAX_DEPTH && notes.length > 1) {
       const groupRoom = Math.min(most, model.promptTokens(MAP_TOKENS) - 400);

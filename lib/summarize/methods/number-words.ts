@@ -122,9 +122,8 @@ export function spokenNumbers(
       values.push(...more);
       end += joint ? 2 : 1;
     }
-    found.push({ index: i, value: combine(values) });
-    // The parts too: "twenty or twenty five" and lists are not always one number.
-    for (const value of values) found.push({ index: i, value });
+    // The parts too: "twenty or twenty five" and lists are not one number, and "25 million" may be written with a word.
+    for (const value of new Set([...combine(values), ...values])) found.push({ index: i, value });
     i = end;
   }
   return found;
@@ -155,15 +154,18 @@ function valuesOf(word: string, table: ReadonlyMap<string, number>): number[] | 
   return values.length > 0 ? values : undefined;
 }
 
-function combine(values: readonly number[]): number {
+/** The number that the values make together, and the groups before its multipliers: 25,000,000 and 25. */
+function combine(values: readonly number[]): number[] {
+  const groups: number[] = [];
   let total = 0;
   let group = 0;
   for (const value of values) {
     if (value === 100) group = (group || 1) * 100;
     else if (MULTIPLIERS.has(value)) {
+      groups.push(group);
       total += (group || 1) * value;
       group = 0;
     } else group += value;
   }
-  return total + group;
+  return [total + group, ...groups];
 }

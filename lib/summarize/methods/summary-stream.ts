@@ -34,7 +34,8 @@ export class SummaryStream {
     }
     // A line that may yet turn out to be a heading or a list entry is held back; of others, all but the last word.
     const whole = this.lineStart + this.pending;
-    if (/^[\s#*_•[(-]/.test(whole) || /^(?:K|KE|KEY.{0,12}|S|SE|SEC.{0,12})$/i.test(whole)) return;
+    if (/^[\s#*_•[(-]/.test(whole) || /^(?:K|KE|KEY.{0,12}|S|SE|SEC.{0,12}|P|PI|PIC.{0,12})$/i.test(whole))
+      return;
     const space = this.pending.lastIndexOf(' ');
     if (space < 0) return;
     const ready = this.pending.slice(0, space);

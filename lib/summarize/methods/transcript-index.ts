@@ -119,20 +119,23 @@ export class TranscriptIndex {
     hits.sort((a, b) => a.at - b.at);
     const width = Math.max(MIN_WINDOW, WINDOW_FACTOR * words(statement).length);
     const inside = new Map<string, number>();
-    let best: Found | undefined;
+    let best: (Found & { span: number }) | undefined;
     for (let left = 0, right = 0; right < hits.length; right++) {
       const hit = hits[right]!;
       inside.set(hit.stem, (inside.get(hit.stem) ?? 0) + 1);
-      while (hit.at - hits[left]!.at >= width) {
-        const gone = hits[left++]!.stem;
-        const count = inside.get(gone)! - 1;
-        if (count === 0) inside.delete(gone);
-        else inside.set(gone, count);
+      // What is too far away goes, and what stands in the window once more further on: the narrowest window has the true time.
+      for (let first = hits[left]!; hit.at - first.at >= width || inside.get(first.stem)! > 1;) {
+        const count = inside.get(first.stem)! - 1;
+        if (count === 0) inside.delete(first.stem);
+        else inside.set(first.stem, count);
+        first = hits[++left]!;
       }
       const share = inside.size / wanted.size;
       const at = hits[left]!.at;
-      // Of equal windows the narrower one, so that the time is that of the words themselves.
-      if (!best || share > best.share) best = { at, startMs: this.timeOf(at), share };
+      const span = hit.at - at;
+      if (!best || share > best.share || (share === best.share && span < best.span)) {
+        best = { at, startMs: this.timeOf(at), share, span };
+      }
     }
     return best;
   }

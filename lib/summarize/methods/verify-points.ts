@@ -20,12 +20,14 @@ export interface Verified {
  * part. Its time becomes the time of those words, whatever second the model named.
  *
  * @param known words that need no evidence in the transcript: title, channel, chapter titles
+ * @param language that the points are in; default: the transcript's. In another, only quotations and numbers can be checked.
  */
 export function verifyPoints(
   proposed: readonly ProposedPoint[],
   index: TranscriptIndex,
   range: WordRange,
   known: ReadonlySet<string>,
+  language = index.language,
 ): Verified {
   const result: Verified = { points: [], rejected: [] };
   const seen = new Set<string>();
@@ -33,7 +35,7 @@ export function verifyPoints(
     const key = words(point.claim).join(' ');
     if (seen.has(key)) continue;
     seen.add(key);
-    const verified = verifyPoint(point, index, range, known);
+    const verified = verifyPoint(point, index, range, known, language);
     if (verified) result.points.push(verified);
     else result.rejected.push(point);
   }
@@ -46,8 +48,9 @@ function verifyPoint(
   index: TranscriptIndex,
   range: WordRange,
   known: ReadonlySet<string>,
+  language: Language | undefined,
 ): Point | undefined {
-  if (!factsOccur(point.claim, index, range, known)) return undefined;
+  if (!factsOccur(point.claim, index, range, known, language)) return undefined;
   const found = support(point, index, range);
   if (!found) return undefined;
   return {
@@ -67,20 +70,33 @@ function support(point: ProposedPoint, index: TranscriptIndex, range: WordRange)
   return located && located.share >= LOCATED_SHARE ? located : undefined;
 }
 
-/** True when every number and every proper name of a statement occurs in the range or is known otherwise. */
+/**
+ * True when every number and every proper name of a statement occurs in the range or is known otherwise. In another language than the
+ * transcript's only the numbers: names are translated (`Germany`, `Alemania`).
+ */
 export function factsOccur(
   statement: string,
   index: TranscriptIndex,
   range: WordRange,
   known: ReadonlySet<string>,
+  language = index.language,
 ): boolean {
-  const numbers = digitsIn(statement);
-  for (const number of numbers) {
-    if (Number(number) <= OWN_COUNTING || known.has(number)) continue;
-    if (!index.hasNumber(number, range)) return false;
-  }
-  return namesIn(statement, index.language).every(
+  if (!numbersSupported(statement, index, range, known)) return false;
+  if (language !== index.language) return true;
+  return namesIn(statement, language).every(
     (name) => known.has(name.toLowerCase()) || index.hasWord(name, range),
+  );
+}
+
+/** True when every number above ten in a statement occurs in the range, in digits or spoken, or is known otherwise. */
+export function numbersSupported(
+  statement: string,
+  index: TranscriptIndex,
+  range: WordRange,
+  known: ReadonlySet<string>,
+): boolean {
+  return digitsIn(statement).every(
+    (number) => Number(number) <= OWN_COUNTING || known.has(number) || index.hasNumber(number, range),
   );
 }
 

@@ -25,7 +25,11 @@ export function writeCall(
   again = false,
 ): { stage: string; system: string; parts: PromptPart[]; maxOutputTokens: number } {
   const { length, outputLanguage: language } = run.request;
-  const prompt = writePrompt({ fence: run.fence, language, length, material: kind, again }, material);
+  const pictures = material.some(({ type }) => type === 'image');
+  const prompt = writePrompt(
+    { fence: run.fence, language, length, material: kind, pictures, again },
+    material,
+  );
   return { stage: 'write', ...prompt, maxOutputTokens: WRITE_TOKENS[length] };
 }
 

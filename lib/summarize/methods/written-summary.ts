@@ -1,4 +1,4 @@
-import { KEY_POINTS_HEADING, SECTIONS_HEADING } from '../prompts/write.prompt.js';
+import { KEY_POINTS_HEADING, PICTURE_HEADING, SECTIONS_HEADING } from '../prompts/write.prompt.js';
 import { splitQuote, toSecond } from './parse-points.js';
 import type { ProposedPoint } from './point.js';
 
@@ -14,9 +14,19 @@ export interface WrittenSummary {
   text: string;
   keyPoints: ProposedPoint[];
   sections: ProposedSection[];
+  /** What was seen and not said. */
+  seen: ProposedPoint[];
 }
 
-const HEADING = new RegExp(`^[\\s#*_-]*(${KEY_POINTS_HEADING}|${SECTIONS_HEADING})[\\s:*_]*$`, 'i');
+const HEADING = new RegExp(
+  `^[\\s#*_-]*(${KEY_POINTS_HEADING}|${SECTIONS_HEADING}|${PICTURE_HEADING})[\\s:*_]*$`,
+  'i',
+);
+const PARTS: Record<string, 'points' | 'sections' | 'picture'> = {
+  [KEY_POINTS_HEADING]: 'points',
+  [SECTIONS_HEADING]: 'sections',
+  [PICTURE_HEADING]: 'picture',
+};
 const ENTRY = /^\s*(?:[-*•]|\d{1,2}[.)])?\s*[[(](\d{1,6}|\d{1,3}:\d{2}(?::\d{2})?)s?[\])]\s*[:–-]?\s*(\S.*)$/;
 
 /** True when a line ends the summary: a heading, or an entry of a list that came without one. */
@@ -29,11 +39,12 @@ export function parseWritten(answer: string): WrittenSummary {
   const text: string[] = [];
   const keyPoints: ProposedPoint[] = [];
   const sections: ProposedSection[] = [];
-  let part: 'text' | 'points' | 'sections' = 'text';
+  const seen: ProposedPoint[] = [];
+  let part: 'text' | 'points' | 'sections' | 'picture' = 'text';
   for (const line of answer.split('\n')) {
     const heading = HEADING.exec(line)?.[1]?.toUpperCase();
     if (heading) {
-      part = heading === KEY_POINTS_HEADING ? 'points' : 'sections';
+      part = PARTS[heading] ?? part;
       continue;
     }
     if (part === 'text' && endsSummary(line)) part = 'points';
@@ -47,6 +58,8 @@ export function parseWritten(answer: string): WrittenSummary {
     if (part === 'points') {
       const { rest, quote } = splitQuote(entry[2]!);
       keyPoints.push({ claim: plain(rest), second, ...(quote ? { quote } : {}) });
+    } else if (part === 'picture') {
+      seen.push({ claim: plain(entry[2]!), second });
     } else {
       const colon = entry[2]!.indexOf(': ');
       const title = colon > 0 ? entry[2]!.slice(0, colon) : entry[2]!;
@@ -57,7 +70,7 @@ export function parseWritten(answer: string): WrittenSummary {
       });
     }
   }
-  return { text: text.join('\n').trim(), keyPoints, sections };
+  return { text: text.join('\n').trim(), keyPoints, sections, seen };
 }
 
 /** Without the marks of Markdown that models add unasked. */

@@ -8,6 +8,7 @@ import type { Prompt } from './map.prompt.js';
 /** Headings that divide a written answer; the text before the first is the summary. Always in English, so that code finds them. */
 export const KEY_POINTS_HEADING = 'KEY POINTS';
 export const SECTIONS_HEADING = 'SECTIONS';
+export const PICTURE_HEADING = 'PICTURE';
 
 /** Words that a summary of each length is about. */
 export const SUMMARY_WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
@@ -23,6 +24,8 @@ export interface WritePromptInput {
   length: SummaryLength;
   /** `transcript`: the words themselves, so each key point must quote; `notes`: verified notes. */
   material: 'transcript' | 'notes';
+  /** True when pictures go along: what only they show is asked for. */
+  pictures?: boolean;
   /** Said when a first text was in another language. */
   again?: boolean;
 }
@@ -44,6 +47,13 @@ export function writePrompt(input: WritePromptInput, material: readonly PromptPa
     `Then the line ${SECTIONS_HEADING} and up to 8 lines like`,
     '- [754] title: one sentence',
     'with the number where that part of the video begins.',
+    ...(input.pictures
+      ? [
+          `Then the line ${PICTURE_HEADING} and up to 6 lines like`,
+          '- [754] what is seen',
+          'for what the frames show and nobody says: slides, diagrams, text on the screen, demonstrations. The number is that of the frame. Nothing that is too small to read.',
+        ]
+      : []),
   ].join('\n');
   const parts: PromptPart[] = [...material, { type: 'text', text: ask }];
   return { system: SYSTEM, parts: joinTexts(parts) };

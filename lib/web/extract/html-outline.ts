@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { BLOCK_ELEMENTS, IMPLIED_ENDS, SKIPPED_ELEMENTS, VOID_ELEMENTS } from './html-elements.js';
 import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-element.js';
 import { cleanLines, oneLine } from './visible-text.js';
 
@@ -40,103 +41,6 @@ export interface HtmlOutline {
   linkedData: string[];
   lang: string;
 }
-
-/** Elements whose text is never part of the page's prose. */
-const SKIPPED = new Set([
-  ...[
-    'script',
-    'style',
-    'noscript',
-    'template',
-    'svg',
-    'math',
-    'iframe',
-    'frame',
-    'object',
-    'embed',
-    'applet',
-  ],
-  ...[
-    'canvas',
-    'audio',
-    'video',
-    'map',
-    'select',
-    'datalist',
-    'button',
-    'textarea',
-    'progress',
-    'meter',
-    'dialog',
-  ],
-  ...['noembed', 'noframes', 'rp', 'rt', 'annotation', 'annotation-xml'],
-]);
-
-const BLOCKS = new Set([
-  ...[
-    'address',
-    'article',
-    'aside',
-    'blockquote',
-    'body',
-    'caption',
-    'center',
-    'dd',
-    'details',
-    'dir',
-    'div',
-    'dl',
-  ],
-  ...['dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'head'],
-  ...[
-    'header',
-    'hgroup',
-    'html',
-    'legend',
-    'li',
-    'main',
-    'menu',
-    'nav',
-    'ol',
-    'p',
-    'pre',
-    'search',
-    'section',
-  ],
-  ...['summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul'],
-]);
-
-const VOID = new Set([
-  ...[
-    'area',
-    'base',
-    'basefont',
-    'bgsound',
-    'br',
-    'col',
-    'frame',
-    'hr',
-    'img',
-    'input',
-    'keygen',
-    'link',
-    'meta',
-  ],
-  ...['param', 'source', 'track', 'wbr'],
-]);
-
-/** What a new element of this name ends, and what it does not reach beyond (HTML standard, optional tags). */
-const ENDS: Record<string, { ended: string[]; within: string[] }> = {
-  li: { ended: ['li'], within: ['ul', 'ol', 'menu', 'dir'] },
-  dt: { ended: ['dt', 'dd'], within: ['dl'] },
-  dd: { ended: ['dt', 'dd'], within: ['dl'] },
-  tr: { ended: ['tr'], within: ['table'] },
-  td: { ended: ['td', 'th'], within: ['table', 'tr'] },
-  th: { ended: ['td', 'th'], within: ['table', 'tr'] },
-  tbody: { ended: ['thead', 'tbody', 'tfoot'], within: ['table'] },
-  tfoot: { ended: ['thead', 'tbody', 'tfoot'], within: ['table'] },
-  thead: { ended: ['thead', 'tbody', 'tfoot'], within: ['table'] },
-};
 
 const KEPT_ATTRIBUTES = new Set([
   ...[
@@ -310,16 +214,16 @@ class OutlineBuilder implements TokenizerEvents {
 
   private open(name: string, attributes: Record<string, string>): void {
     this.readMetadata(name, attributes);
-    if (VOID.has(name)) {
+    if (VOID_ELEMENTS.has(name)) {
       if (name === 'br') this.append('\n');
       else if (name === 'hr') this.flush();
       else if (name === 'img' || name === 'wbr') this.append(name === 'img' ? ' ' : '');
       return;
     }
-    const isBlock = BLOCKS.has(name);
+    const isBlock = BLOCK_ELEMENTS.has(name);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
-    const isSkipped = SKIPPED.has(name) || isHidden(attributes as VisibilityAttributes);
+    const isSkipped = SKIPPED_ELEMENTS.has(name) || isHidden(attributes as VisibilityAttributes);
     const isLink = name === 'a';
     if (isBlock) this.flush();
     const container = isBlock ? this.addContainer(name, attributes) : -1;
@@ -361,7 +265,7 @@ class OutlineBuilder implements TokenizerEvents {
   private endImplied(name: string): void {
     // Every block element but those inside a paragraph's own kind ends an open paragraph.
     if (this.lastOpen('p') === this.blocksAt.at(-1) && this.blocksAt.length > 0) this.close('p');
-    const rule = Object.hasOwn(ENDS, name) ? ENDS[name] : undefined;
+    const rule = Object.hasOwn(IMPLIED_ENDS, name) ? IMPLIED_ENDS[name] : undefined;
     if (!rule) return;
     const border = Math.max(...rule.within.map((outer) => this.lastOpen(outer)));
     for (const ended of rule.ended) if (this.lastOpen(ended) > border) this.close(ended);

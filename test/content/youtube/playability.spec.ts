@@ -27,6 +27,7 @@ describe('assertPlayable', () => {
     ['live', 'OK', undefined, undefined, { isLive: true }],
     ['upcoming', 'OK', undefined, undefined, { isUpcoming: true }],
     ['upcoming', 'LIVE_STREAM_OFFLINE', 'This live event will begin in a few moments.'],
+    ['unplayable', 'LIVE_STREAM_OFFLINE', 'This live stream recording is not available.'],
     ['unplayable', 'OK', undefined, undefined, { videoId: 'aQvGIIdgFDM' }],
     ['private', 'LOGIN_REQUIRED', 'This is a private video. Please sign in.'],
     ['private', 'ERROR', 'This video is private'],

@@ -5,7 +5,7 @@ import { parseVideoId } from '../../../lib/content/youtube/video-id.js';
 const ID = 'jNQXAC9IVRw';
 
 const ACCEPTED: Record<string, string[]> = {
-  'a bare ID': [ID, ` ${ID}\n`, `\u200b${ID}\u2060`, `\ufeff${ID}`],
+  'a bare ID': [ID, ` ${ID}\n`, `\u200b${ID}\u2060`, `\ufeff${ID}`, `\u200e${ID}`],
   'a watch page': [
     `https://www.youtube.com/watch?v=${ID}`,
     `HTTPS://YOUTUBE.COM/watch?v=${ID}`,

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import {
   ContentNotFoundError,
   MissingPeerError,
@@ -267,7 +268,16 @@ describe('YouTubeSource', () => {
       expect(one.calls).toBe(2);
     });
 
+    it('no words that the host holds itself', async () => {
+      const own = { ...gives('own'), trusted: true };
+      const source = new YouTubeSource({ transcripts: [own] });
+      await load(source);
+      own.fetchTranscript = () => Promise.resolve({ ...WORDS, title: 'new' });
+      expect((await load(source)).title).toBe('new');
+    });
+
     it('going when the cache fails', async () => {
+      Logger.overrideLogger(false);
       const broken = {
         get: () => Promise.reject(new Error('down')),
         set: () => Promise.reject(new Error('down')),

@@ -55,7 +55,10 @@ describe('ResultCache', () => {
   it('keeps neither errors nor what is not worth keeping', async () => {
     const cache = new ResultCache<string>('t:1', memoryCacheStore(), 1000, (value) => value !== 'partial');
     await expect(ask(cache, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(await ask(cache, () => Promise.resolve('partial'))).toMatchObject({ value: 'partial', cached: false });
+    expect(await ask(cache, () => Promise.resolve('partial'))).toMatchObject({
+      value: 'partial',
+      cached: false,
+    });
     expect(await ask(cache, () => Promise.resolve('whole'))).toMatchObject({ value: 'whole', cached: false });
     expect(await ask(cache, () => Promise.resolve('again'))).toMatchObject({ value: 'whole', cached: true });
   });

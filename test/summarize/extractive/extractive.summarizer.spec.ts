@@ -1,10 +1,12 @@
-import { MethodUnavailableError, TranscriptUnavailableError } from '../../../lib/core/errors/index.js';
+import { TranscriptUnavailableError } from '../../../lib/core/errors/index.js';
 import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
 import { type Content } from '../../../lib/content/content-source.js';
 import { ExtractiveSummarizer } from '../../../lib/summarize/extractive/extractive.summarizer.js';
 import { type Summary, type SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { asCaptions, contentOf, segmentsOf } from './content-of.js';
 import { TALKS, talkWithSubjects } from './talks.js';
+import { talk } from '../../support/fake-llm/talk.js';
+import { storyboardOf, type Picture } from '../multi-modal/storyboard-fixture.js';
 
 const summarizer = new ExtractiveSummarizer();
 const run = (content: Content, request: Partial<SummaryRequest> = {}): Promise<Summary> =>
@@ -73,10 +75,32 @@ describe('ExtractiveSummarizer', () => {
     expect(parts).toEqual([...parts].sort());
   });
 
-  it('refuses multi_modal and names the option that is missing', async () => {
+  it('takes its sections from the scenes of the picture in multi_modal, and says that nobody looked at it', async () => {
+    const pictures = [...new Array<Picture>(12).fill(1), ...new Array<Picture>(12).fill(2)];
+    const { levels, source } = await storyboardOf(pictures, 10_000);
+    const content = talk(150, { durationMs: 240_000, storyboard: levels });
+    const seen = await withContext(10_000, {}, (context) =>
+      new ExtractiveSummarizer(source).summarize(
+        content,
+        { method: 'multi_modal', outputLanguage: 'en', length: 'medium' },
+        context,
+      ),
+    );
+    expect(seen.method).toBe('multi_modal');
+    expect(seen.engine).toBe('extractive');
+    expect(seen.sections.map(({ title, startMs }) => [title, startMs])).toEqual([
+      ['Scene 1', 0],
+      ['Scene 2', 120_000],
+    ]);
+    expect(seen.warnings).toContainEqual(expect.objectContaining({ code: 'no_vision_model' }));
+  });
+
+  it('says that there is no picture where the content has no storyboard', async () => {
     const refusal = run(contentOf(['The oven is hot.']), { method: 'multi_modal' });
-    await expect(refusal).rejects.toThrow(MethodUnavailableError);
-    await expect(refusal).rejects.toThrow('`model`');
+    await expect(refusal).rejects.toMatchObject({
+      code: 'content_unavailable',
+      details: { reason: 'no_storyboard' },
+    });
   });
 
   it.each([

@@ -12,6 +12,7 @@ export function unitsOf(material) {
     if (time) second = Number(time[1]);
     const body = piece
       .slice(time?.[0].length ?? 0)
+      .replace(/"/g, '')
       .replace(/\s+/g, ' ')
       .trim();
     for (const sentence of body.split(/(?<=[.!?…])\s+/)) {
@@ -27,6 +28,7 @@ export function unitsOf(material) {
 
 /** Takes units evenly from the beginning to the end until the words are used up. */
 export function spread(units, words) {
+  if (units.length === 0) return [{ second: 0, text: 'There is nothing to say about this' }];
   const mean = units.reduce((sum, unit) => sum + unit.text.split(' ').length, 0) / (units.length || 1);
   const count = Math.max(1, Math.min(units.length, Math.floor(words / (mean || 1))));
   return Array.from({ length: count }, (_, i) => units[Math.floor(((i + 0.5) * units.length) / count)]);
@@ -43,7 +45,7 @@ export function answerTo(prompt, { mode, words }) {
   const fenced = [...prompt.matchAll(/<([a-z]+-[0-9a-f]{8,})>([\s\S]*?)<\/\1>/g)];
   const material = fenced.map((m) => m[2]).join('\n') || prompt;
   const asked = fenced.length ? fenced.reduce((rest, m) => rest.split(m[0]).join(''), prompt) : prompt;
-  const notes = material.slice(material.search(/\[\d+\]/));
+  const notes = material.slice(Math.max(0, material.search(/\[\d+\]/)));
   const units = unitsOf(notes);
   if (mode === 'prose')
     return spread(units, words)
@@ -53,10 +55,11 @@ export function answerTo(prompt, { mode, words }) {
     const points = spread(units, words * 0.6).map((unit, i) => pointOf(unit, i, mode));
     return JSON.stringify({ points });
   }
-  const summary = spread(units, words * 0.7)
+  const structured = asked.includes('KEY POINTS');
+  const summary = spread(units, structured ? words * 0.7 : words)
     .map((unit) => sentence(unit.text))
     .join(' ');
-  if (!asked.includes('KEY POINTS')) return summary;
+  if (!structured) return summary;
   const quoted = asked.includes('"words"');
   const key = spread(units, words * 0.3).map((unit, i) => {
     const point = pointOf(unit, i, mode);

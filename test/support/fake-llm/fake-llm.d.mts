@@ -40,6 +40,7 @@ export type FakeLlmFault =
   | 'cut'
   | 'stall'
   | 'empty'
+  | 'out_of_tokens'
   | { name: string; status: number; error: unknown; headers?: Record<string, string> };
 
 /** One request as the server saw it. */

@@ -113,10 +113,13 @@ export async function startFakeLlm(options = {}) {
       });
     }
     call.status = 200;
-    const answer = fault === 'empty' ? '' : (settings.answer ?? answerTo)(prompt, settings, call);
+    const answer =
+      fault === 'empty' || fault === 'out_of_tokens'
+        ? ''
+        : (settings.answer ?? answerTo)(prompt, settings, call);
     const limit = (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * 4;
     call.answer = answer.slice(0, limit);
-    const finish = answer.length > limit ? 'length' : 'stop';
+    const finish = answer.length > limit || fault === 'out_of_tokens' ? 'length' : 'stop';
     const readMs = settings.ttftMs + (call.promptTokens / settings.prefillTokensPerSecond) * 1000;
     const usage = () => ({
       prompt_tokens: call.promptTokens,
@@ -167,7 +170,7 @@ export async function startFakeLlm(options = {}) {
       sent += piece.length;
       call.completionTokens = Math.ceil(sent / 4);
       if (piece) send(chunk({ content: piece }));
-      if (sent < call.answer.length || (fault && fault !== 'empty'))
+      if (sent < call.answer.length || (fault && fault !== 'empty' && fault !== 'out_of_tokens'))
         return later(step === Infinity ? 0 : 50, next);
       send(chunk({}, finish));
       if (parsed.stream_options?.include_usage)

@@ -87,16 +87,18 @@ export async function startFakeYouTube() {
     requests,
     /** Sets how a video behaves. */
     set: (id, video) => void videos.set(id, video),
-    /** A fetch that sends whatever it is asked for here, as a proxy would. */
-    fetch: (input, init) => {
-      const asked = new URL(typeof input === 'string' ? input : (input.url ?? input.href));
-      return fetch(
-        new Request(
-          `${url}${asked.pathname}${asked.search}`,
-          typeof input === 'string' || !input.url ? init : input,
-        ),
-        init,
-      );
+    /** A fetch that sends whatever it is asked for here, as a proxy would; what a redirect leads to is answered as well. */
+    fetch: async (input, init) => {
+      const given = input instanceof Request ? input : new Request(String(input), init);
+      const { pathname, search } = new URL(given.url);
+      const response = await fetch(new Request(`${url}${pathname}${search}`, given), {
+        ...init,
+        redirect: 'manual',
+      });
+      const location = response.headers.get('location') ?? '';
+      if (init?.redirect === 'manual' || !location) return response;
+      const page = location.includes('/sorry/') ? CAPTCHA_PAGE : CONSENT_PAGE;
+      return new Response(page, { headers: { 'content-type': 'text/html' } });
     },
     close: () =>
       new Promise((resolve) => {

@@ -68,6 +68,12 @@ describe('the main text', () => {
     expect(text.split('\n\n')).toEqual([`${PROSE} One`, `${PROSE} Two`, 'a b\nc', 'd', `${PROSE} next line`]);
   });
 
+  it('has formulas, without their source', async () => {
+    const formula =
+      '<math><semantics><mi>a</mi><mo>≠</mo><mn>0</mn><annotation>a \\neq 0</annotation></semantics></math>';
+    expect(await textOf(`<p>When ${formula}, it holds.`)).toBe('When a≠0, it holds.');
+  });
+
   it('has its entities decoded, and nothing decoded twice', async () => {
     expect(
       await textOf(

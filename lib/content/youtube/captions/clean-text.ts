@@ -15,8 +15,8 @@ const NAMED: Record<string, string> = {
 
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 
-/** timedtext XML is escaped twice by YouTube itself, once more where the captions were uploaded escaped. */
-const MAX_ROUNDS = 4;
+/** YouTube escapes twice, uploads add a round or two; a bound keeps text made of nothing but `&amp;amp;…` from costing more. */
+const MAX_ROUNDS = 8;
 
 /** Decodes HTML entities again and again until nothing changes (`&amp;#39;` → `'`). */
 export function decodeEntities(text: string): string {

@@ -1,6 +1,5 @@
-import { videoFailure } from '../video-failure.js';
 import type { Cue, Cues } from './cue.js';
-import { arraySlices } from './json-array-slices.js';
+import { parseArrayInSlices } from './json-array-slices.js';
 
 interface Json3Event {
   tStartMs?: number;
@@ -18,20 +17,12 @@ interface Json3Event {
  * @throws UpstreamInvalidError (`truncated`, `unreadable`)
  */
 export function* parseJson3(body: string): Cues {
-  for (const slice of arraySlices(body, 'events')) {
-    for (const event of parseSlice(slice)) {
+  for (const events of parseArrayInSlices(body, 'events', 'tStartMs')) {
+    for (const event of events) {
       const cue = toCue(event);
       if (cue) yield cue;
     }
     yield undefined;
-  }
-}
-
-function parseSlice(slice: string): unknown[] {
-  try {
-    return JSON.parse(slice) as unknown[];
-  } catch (error) {
-    throw videoFailure('unreadable', { cause: error });
   }
 }
 

@@ -14,8 +14,8 @@ import { parseWebVtt } from './webvtt.js';
 /** How long one word takes at most; captions without a duration or with a long pause behind the last word end by it, ms. */
 const wordMs = (word: string): number => 250 + 70 * word.length;
 
-/** Reading time of a line whose file gives neither a duration nor a next line, ms a word. */
-const MS_PER_WORD = 400;
+/** Reading time of a line whose file gives neither a duration nor a next line, ms. */
+const readingMs = (text: string): number => text.split(' ').length * 400;
 
 /**
  * A caption file of any of YouTube's formats (json3, srv3, classic XML, WebVTT; told apart by their first characters) as
@@ -38,7 +38,9 @@ export async function cuesToSegments(
   const segments: TranscriptSegment[] = [];
   const ends: (number | undefined)[] = [];
   for (const cue of cues) {
-    await pause();
+    // Not awaited where there is nothing to wait for: a turn of the promise queue for each cue adds up.
+    const turn = pause();
+    if (turn) await turn;
     if (!cue) continue;
     const { text, ...times } = cue;
     const lines = text.split('\n').map(cleanLine).filter(Boolean);
@@ -89,8 +91,8 @@ function endOf({ endMs, lastWordMs }: Lines, lastLine: string): number | undefin
 /** Puts the segments in order and gives each its end: its own, but not beyond the start of the next. */
 function closeSegments(segments: TranscriptSegment[], ends: readonly (number | undefined)[]): void {
   segments.forEach((segment, i) => {
-    const estimate = segment.startMs + segment.text.split(' ').length * MS_PER_WORD;
-    segment.endMs = Math.max(segment.startMs, Math.round(ends[i] ?? segments[i + 1]?.startMs ?? estimate));
+    const endMs = ends[i] ?? segments[i + 1]?.startMs ?? segment.startMs + readingMs(segment.text);
+    segment.endMs = Math.max(segment.startMs, Math.round(endMs));
   });
   segments.sort((a, b) => a.startMs - b.startMs);
   segments.forEach((segment, i) => {

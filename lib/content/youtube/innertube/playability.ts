@@ -2,9 +2,6 @@ import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { at, arrayAt, stringAt, textAt } from './json-path.js';
 import { readSentences, type Said } from './sentences.js';
 
-/** After a demand to sign in a new try within a minute is of no use, seconds. */
-const BLOCK_SECONDS = 60;
-
 /**
  * Throws what a player response says against playing the video; returns where it can be played. Goes by `status` first and by
  * the English sentences second (the requests say `hl=en`).
@@ -18,8 +15,7 @@ export function assertPlayable(response: unknown, videoId: string): void {
   // A client that YouTube has retired gets a film that says so, under an ID of its own.
   const other = status === 'OK' && answeredFor !== undefined && answeredFor !== videoId;
   const reason = other ? 'unplayable' : reasonOf(status, response);
-  if (!reason) return;
-  throw videoFailure(reason, reason === 'bot_check' ? { retryAfterSeconds: BLOCK_SECONDS } : {});
+  if (reason) throw videoFailure(reason);
 }
 
 function reasonOf(status: string, response: unknown): VideoFailureReason | undefined {
@@ -29,7 +25,7 @@ function reasonOf(status: string, response: unknown): VideoFailureReason | undef
       if (at(response, 'videoDetails', 'isUpcoming') === true) return 'upcoming';
       return at(response, 'videoDetails', 'isLive') === true ? 'live' : undefined;
     case 'LIVE_STREAM_OFFLINE':
-      return 'upcoming';
+      return said.ended ?? 'upcoming';
     case 'AGE_VERIFICATION_REQUIRED':
     case 'AGE_CHECK_REQUIRED':
     case 'CONTENT_CHECK_REQUIRED':

@@ -2,7 +2,7 @@ import type { VideoFailureReason } from '../video-failure.js';
 
 /** What YouTube's English sentences can speak of; several at once. */
 export type Said = Partial<
-  Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed', VideoFailureReason>
+  Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed' | 'ended', VideoFailureReason>
 >;
 
 const SPEAKS_OF: Record<keyof Said, [RegExp, VideoFailureReason]> = {
@@ -12,6 +12,7 @@ const SPEAKS_OF: Record<keyof Said, [RegExp, VideoFailureReason]> = {
   bot: [/not a bot|unusual traffic|automated/i, 'bot_check'],
   age: [/\bage\b|inappropriate for some users|\bmature\b/i, 'age_restricted'],
   removed: [/\bremoved\b|\bdeleted\b|\bterminated\b|no longer available|copyright/i, 'not_found'],
+  ended: [/recording is not available|stream (?:has )?ended/i, 'unplayable'],
 };
 
 /** Reads the sentences with which YouTube, or a program that quotes it, says why a video cannot be played. */

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../../core/errors/index.js';
-import { LANGUAGES, countWords, stopwords, words, type Language } from '../../../core/text/index.js';
+import { countWords, detectLanguage } from '../../../core/text/index.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
 import { isNonSpeech } from '../captions/non-speech.js';
@@ -12,7 +12,7 @@ export interface MemoryTranscript {
   channel?: string;
   /** Chapters are read from its timestamps where `chapters` is not given. */
   description?: string;
-  /** BCP 47 tag of the words; default: guessed among the six languages from their function words. */
+  /** BCP 47 tag of the words; default: guessed among the six languages from the words, else `en`. */
   language?: string;
   /** Default `manual`. */
   captions?: CaptionsKind;
@@ -68,7 +68,7 @@ function toTranscript(video: unknown, path: string): VideoTranscript {
     channel: optional(given, 'channel', path, 'a string', isString),
     description,
     durationMs: endMs,
-    language: language ?? guessLanguage(segments),
+    language: language ?? detectLanguage(segments.map(({ text }) => text).join(' ')) ?? 'en',
     captions: captions ?? 'manual',
     segments,
     chapters: toChapters(given.chapters, path, endMs) ?? chaptersFromDescription(description ?? '', endMs),
@@ -165,20 +165,6 @@ function estimateSegments(text: string): TranscriptSegment[] {
 }
 
 const toMs = (wordsSpoken: number): number => Math.round((wordsSpoken / WORDS_PER_MINUTE) * 60_000);
-
-/** Function words decide: in any of the six languages they are a good third of a text. */
-function guessLanguage(segments: readonly TranscriptSegment[]): Language {
-  const sample: string[] = [];
-  for (const { text } of segments) {
-    sample.push(...words(text));
-    if (sample.length > 500) break;
-  }
-  const share = (language: Language): number => sample.filter((word) => stopwords(language).has(word)).length;
-  return LANGUAGES.reduce(
-    (best, language) => (share(language) > share(best) ? language : best),
-    LANGUAGES[0],
-  );
-}
 
 function optional<T>(
   given: Record<string, unknown>,

@@ -13,8 +13,8 @@ import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/cue.js';
 import { cuesToSegments } from '../captions/read-captions.js';
 import { chaptersFromDescription } from '../chapters.js';
-import { Circuit } from '../circuit.js';
 import { at, arrayAt, stringAt } from '../innertube/json-path.js';
+import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 
@@ -31,6 +31,7 @@ export interface SupadataOptions {
 }
 
 const SUPADATA = 'Supadata';
+const RETRY = { attempts: 2, baseMs: 300, capMs: 2000 };
 const MAX_BYTES = 24 * 1024 * 1024;
 
 /** Wait between two looks at a transcript that is being made, ms. */
@@ -41,7 +42,6 @@ const REASONS: Record<number, VideoFailureReason> = {
   206: 'no_captions',
   403: 'refused',
   404: 'not_found',
-  429: 'rate_limited',
 };
 
 /**
@@ -56,7 +56,7 @@ export function supadataTranscripts(options: SupadataOptions): TranscriptProvide
 
 class SupadataProvider implements TranscriptProvider {
   readonly name = 'supadata';
-  private readonly circuit = new Circuit();
+  private readonly circuit = new RateLimitCircuit(SUPADATA);
   private readonly base: string;
 
   constructor(private readonly options: SupadataOptions) {
@@ -124,21 +124,16 @@ class SupadataProvider implements TranscriptProvider {
   }
 
   private async get(path: string, context: ProviderContext): Promise<unknown> {
-    const probes = this.circuit.enter();
-    const response = await withRetry(() => this.send(path, context), context, {
-      attempts: 2,
-      baseMs: 300,
-      capMs: 2000,
-    });
-    if (response instanceof UpstreamTimeoutError) throw response;
-    const reason = REASONS[response.status];
-    if (reason === 'rate_limited') {
-      throw videoFailure(reason, {
+    const response = await this.circuit.run(async () => {
+      const answer = await withRetry(() => this.send(path, context), context, RETRY);
+      if (answer instanceof UpstreamTimeoutError) throw answer;
+      if (answer.status !== 429) return answer;
+      throw videoFailure('rate_limited', {
         message: 'Supadata limits the requests of this API key (429).',
-        retryAfterSeconds: this.circuit.open(retryAfterMs(response.headers)),
+        retryAfterSeconds: restSeconds(retryAfterMs(answer.headers)),
       });
-    }
-    if (probes) this.circuit.close();
+    });
+    const reason = REASONS[response.status];
     if (reason) throw videoFailure(reason);
     if (response.status >= 300) {
       // 401 and 402: nothing that another try would change.

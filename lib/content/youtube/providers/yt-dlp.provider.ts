@@ -6,11 +6,11 @@ import type { Chapter, ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { readCaptions } from '../captions/read-captions.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
-import { Circuit } from '../circuit.js';
 import type { CaptionTrack, CaptionTracks } from '../innertube/caption-tracks.js';
 import { at, arrayAt, stringAt } from '../innertube/json-path.js';
 import { readSentences } from '../innertube/sentences.js';
 import { chooseTrack } from '../innertube/track-choice.js';
+import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { runProgram, type RunResult } from './run-program.js';
@@ -45,7 +45,7 @@ export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider
 
 class YtDlpProvider implements TranscriptProvider {
   readonly name = 'yt-dlp';
-  private readonly circuit = new Circuit();
+  private readonly circuit = new RateLimitCircuit('YouTube');
   private readonly binary: string;
   private readonly args: readonly string[];
   private readonly timeoutMs: number;
@@ -62,12 +62,19 @@ class YtDlpProvider implements TranscriptProvider {
     this.timeoutMs = timeoutMs;
   }
 
-  async fetchTranscript(
+  fetchTranscript(
     videoId: string,
     { language }: ContentRequest,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
-    const probes = this.circuit.enter();
+    return this.circuit.run(() => this.transcript(videoId, language, context));
+  }
+
+  private async transcript(
+    videoId: string,
+    language: string,
+    context: ProviderContext,
+  ): Promise<VideoTranscript> {
     const url = `https://www.youtube.com/watch?v=${videoId}`;
     const { stdout: json, stderr } = await this.run(
       ['--dump-single-json', '--no-playlist', '--', url],
@@ -77,7 +84,6 @@ class YtDlpProvider implements TranscriptProvider {
     const track = chooseTrack(tracksOf(info), language);
     if (!track) throw videoFailure(reasonOf(stderr) ?? 'no_captions');
     const segments = await readCaptions(await this.download(json, track, context), context.signal);
-    if (probes) this.circuit.close();
     const seconds = at(info, 'duration');
     const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
     return {
@@ -131,7 +137,7 @@ class YtDlpProvider implements TranscriptProvider {
     });
     const { code, stderr } = result;
     const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
-    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: this.circuit.open() });
+    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: restSeconds() });
     if (code !== 0) {
       throw videoFailure(reasonOf(stderr) ?? 'refused', { cause: new Error(stderr.slice(-2000)) });
     }

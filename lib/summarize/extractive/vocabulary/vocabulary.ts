@@ -10,10 +10,14 @@ export interface Vocabulary {
   answers: string;
   /** Markers that open a spoken sentence and carry nothing (`so`, `well`, `now`); deleted at the start. */
   openers: string;
+  /** Markers around a spoken sentence that carry nothing on either side of it (`okay`). */
+  tags: string;
   /** Set phrases that are deleted at the start of a sentence and between commas (`you know`). */
   asides: readonly string[];
   /** Words that point back to something said before, when a sentence starts with them. */
   anaphora: string;
+  /** Beginnings of sentences that captions show by nothing else (`the second`, `to sum`). */
+  starters: readonly string[];
   /** Openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */
   standAlone: readonly string[];
   /** Words of private talk: they tell speech from writing, and chat from substance. */

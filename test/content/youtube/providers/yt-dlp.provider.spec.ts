@@ -158,6 +158,23 @@ describe('ytDlpTranscripts', () => {
     if (reason === 'rate_limited') expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(60);
   });
 
+  it('stops asking for a while after a limit, and after nothing else', async () => {
+    const provider = ytDlpTranscripts({ binary: fakeYtDlp });
+    const outcome = async (video: FakeVideo): Promise<unknown> => {
+      fake.set(ID, video);
+      const before = fake.requests.length;
+      const request = { language: 'en', allowTranslation: false } as const;
+      const error = await Promise.resolve(provider.fetchTranscript(ID, request, providerContext())).catch(
+        (e: ToolsError) => e,
+      );
+      return [((error as ToolsError).details as { reason: string }).reason, fake.requests.length - before];
+    };
+    const bot = { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } };
+    expect(await outcome(bot)).toEqual(['bot_check', 1]);
+    expect(await outcome({ player: 'rate-limited' })).toEqual(['rate_limited', 1]);
+    expect(await outcome(bot)).toEqual(['rate_limited', 0]);
+  });
+
   it('names the program that is missing, with how to install it', async () => {
     const error = await get({}, { binary: 'no-such-program-anywhere' }).catch((e: unknown) => e);
     expect(error).toMatchObject({

@@ -1,0 +1,198 @@
+import { ContextOverflowError, ModelClient, UsageMeter, type ModelCall } from '../../lib/model/index.js';
+import { MissingPeerError } from '../../lib/core/errors/index.js';
+import { withContext } from '../../lib/core/tool-context.js';
+import { clientOf } from '../support/fake-llm/fake-model.js';
+import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
+
+const PROMPT = '[5] This is a sentence of the video. '.repeat(20);
+const call = (more: Partial<ModelCall> = {}): ModelCall => ({
+  stage: 'test',
+  system: 'Our own words.',
+  parts: [{ type: 'text', text: PROMPT }],
+  maxOutputTokens: 500,
+  ...more,
+});
+const only = (index: number, fault: FakeLlmFault) => (n: number) => (n === index ? fault : undefined);
+
+describe('ModelClient', () => {
+  let fake: FakeLlm;
+  beforeEach(async () => {
+    fake = await startFakeLlm();
+  });
+  afterEach(() => fake.close());
+
+  const ask = (more: Partial<ModelCall> = {}, client = clientOf(fake), meter = new UsageMeter()) =>
+    withContext(10_000, {}, (context) => client.generate(call(more), context, meter));
+
+  it('sends our words as the system message, the material as the user message, and no tools', async () => {
+    await ask();
+    expect(fake.calls[0]?.system).toBe('Our own words.');
+    expect(fake.calls[0]?.prompt).toContain('This is a sentence');
+    expect(fake.calls[0]?.body.tools).toBeUndefined();
+    expect(fake.calls[0]?.body.max_tokens).toBe(500);
+  });
+
+  it('passes the text on as it is written and counts what the server counted', async () => {
+    Object.assign(fake.settings, { tokensPerSecond: 2000 });
+    const deltas: string[] = [];
+    const meter = new UsageMeter();
+    const { text } = await ask({ onText: (delta) => deltas.push(delta) }, clientOf(fake), meter);
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas.join('')).toBe(text);
+    const { promptTokens, completionTokens } = fake.calls[0]!;
+    expect(meter.usage).toMatchObject({
+      modelCalls: 1,
+      inputTokens: promptTokens,
+      outputTokens: completionTokens,
+      stages: { test: { modelCalls: 1 } },
+    });
+  });
+
+  it.each<FakeLlmFault>([
+    'server_error',
+    'reset',
+    'html',
+    'malformed',
+    'truncated',
+    'cut',
+    'stall',
+    'empty',
+    'hang',
+  ])('gets over one %s', async (fault) => {
+    fake.settings.fault = only(0, fault);
+    const { text } = await ask();
+    expect(text).toContain('This is a sentence');
+    expect(fake.calls).toHaveLength(2);
+  });
+
+  it('says when passed-on text has to be begun anew', async () => {
+    fake.settings.fault = only(0, 'cut');
+    let text = '';
+    const answer = await ask({ onText: (delta) => (text += delta), onRestart: () => (text = '') });
+    expect(text).toBe(answer.text);
+  });
+
+  it('tries a failing call three times, then says that the model is not available', async () => {
+    fake.settings.fault = () => 'server_error';
+    await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    expect(fake.calls).toHaveLength(3);
+  });
+
+  it('tries refused credentials once', async () => {
+    fake.settings.fault = () => ({ name: '401', status: 401, error: { message: 'bad key sk-123' } });
+    const error = (await ask().catch((thrown: unknown) => thrown)) as Error & { shouldRetry: boolean };
+    expect(error).toMatchObject({ code: 'upstream_unavailable', shouldRetry: false });
+    expect(error.message).not.toContain('sk-123');
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    Object.assign(fake.settings, { fault: only(0, 'rate_limited'), retryAfter: '0.3' });
+    await ask();
+    expect(fake.calls[1]!.startedAt - fake.calls[0]!.startedAt).toBeGreaterThanOrEqual(290);
+  });
+
+  it('does not sleep through a Retry-After beyond the cap', async () => {
+    Object.assign(fake.settings, { fault: () => 'rate_limited', retryAfter: '3600' });
+    await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 3600 });
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  it('loses nothing in a storm of 429s and goes on at the pace of the server', async () => {
+    Object.assign(fake.settings, { maxParallel: 2, retryAfter: '0.05', ttftMs: 20 });
+    const client = clientOf(fake);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => ask({}, client)));
+    expect(answers.every(({ text }) => text.length > 0)).toBe(true);
+    expect(fake.calls.length).toBeLessThan(16 + 12);
+  });
+
+  it('begins a hung call again without waiting for it, also where only one call at a time is allowed', async () => {
+    fake.settings.fault = only(0, 'hang');
+    const client = clientOf(fake, { maxParallelCalls: 1 });
+    const start = performance.now();
+    await ask({}, client);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(fake.calls).toHaveLength(2);
+    expect(fake.running).toBe(0);
+  });
+
+  it('asks servers that do not stream for the whole answer, and remembers it once it is sure', async () => {
+    fake.settings.streams = false;
+    const client = clientOf(fake);
+    for (let i = 0; i < 5; i++) await ask({}, client);
+    const streamed = fake.calls.map(({ body }) => body.stream ?? false);
+    expect(streamed).toEqual([true, false, true, false, true, false, false, false]);
+  });
+
+  it('goes on streaming after a fault that looked like a server that does not', async () => {
+    fake.settings.fault = only(0, 'html');
+    const client = clientOf(fake);
+    await ask({}, client);
+    await ask({}, client);
+    expect(fake.calls.map(({ body }) => body.stream ?? false)).toEqual([true, false, true]);
+  });
+
+  it('gives a model that thought away its tokens more of them', async () => {
+    fake.settings.fault = only(0, 'out_of_tokens');
+    await ask();
+    expect(fake.calls.map(({ body }) => body.max_tokens)).toEqual([500, 2000]);
+  });
+
+  it('learns the window from the first overflow error and sends nothing longer afterwards', async () => {
+    fake.settings.contextTokens = 300;
+    const client = clientOf(fake);
+    const long = call({ parts: [{ type: 'text', text: PROMPT.repeat(8) }] });
+    await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
+    expect(client.contextTokens).toBe(1024);
+    await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  it('refuses a call that would exceed the budget before anything is sent', async () => {
+    const meter = new UsageMeter({ tokens: 400 });
+    await expect(ask({}, clientOf(fake), meter)).rejects.toMatchObject({ code: 'content_too_long' });
+    expect(fake.calls).toHaveLength(0);
+  });
+
+  it('closes the connection at once when the caller leaves, and sends nothing more', async () => {
+    Object.assign(fake.settings, { ttftMs: 5000 });
+    const controller = new AbortController();
+    const client = clientOf(fake, { maxParallelCalls: 2, hedgeAfterMs: 5000 });
+    const meter = new UsageMeter();
+    const running = withContext(10_000, { signal: controller.signal }, (context) =>
+      Promise.all(Array.from({ length: 6 }, () => client.generate(call(), context, meter))),
+    ).catch((error: unknown) => error);
+    while (fake.calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const at = performance.now();
+    const reason = new Error('left');
+    controller.abort(reason);
+    expect(await running).toBe(reason);
+    while (fake.running > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(performance.now() - at).toBeLessThan(50);
+    expect(fake.calls).toHaveLength(2);
+  });
+
+  it('names the install command when the package ai is missing', async () => {
+    const missing = new MissingPeerError('ai', 'A language model');
+    const client = new ModelClient('some/model', {}, () => Promise.reject(missing));
+    await expect(ask({}, client)).rejects.toThrow('npm install ai');
+  });
+
+  it('starts no more calls in a minute than allowed', async () => {
+    const client = clientOf(fake, { callsPerMinute: 2 });
+    const controller = new AbortController();
+    const answers: string[] = [];
+    const running = withContext(10_000, { signal: controller.signal }, (context) =>
+      Promise.all(
+        [1, 2, 3].map(async () =>
+          answers.push((await client.generate(call(), context, new UsageMeter())).text),
+        ),
+      ),
+    ).catch(() => undefined);
+    while (answers.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(fake.calls).toHaveLength(2);
+    controller.abort(new Error('enough'));
+    await running;
+  });
+});

@@ -1,0 +1,61 @@
+import { MissingPeerError, UpstreamTimeoutError } from '../../lib/core/errors/index.js';
+import { toModelError } from '../../lib/model/model-errors.js';
+import { ContextOverflowError } from '../../lib/model/index.js';
+
+const apiCall = (statusCode: number, message = '', responseHeaders: Record<string, string> = {}) =>
+  Object.assign(new Error(message), { name: 'AI_APICallError', statusCode, responseHeaders });
+
+describe('toModelError', () => {
+  it.each([
+    [500, 'upstream_unavailable', true],
+    [503, 'upstream_unavailable', true],
+    [504, 'upstream_timeout', true],
+    [200, 'upstream_invalid', true],
+    [400, 'upstream_unavailable', false],
+    [401, 'upstream_unavailable', false],
+    [404, 'upstream_unavailable', false],
+  ])('turns status %i into %s', (status, code, shouldRetry) => {
+    expect(toModelError(apiCall(status, 'at http://10.0.0.1/key=abc'))).toMatchObject({ code, shouldRetry });
+    expect(toModelError(apiCall(status, 'at http://10.0.0.1/key=abc')).message).not.toContain('10.0.0.1');
+  });
+
+  it.each([429, 529])('takes %i as a matter of pace, with the wait that was asked for', (status) => {
+    expect(toModelError(apiCall(status, '', { 'retry-after-ms': '1500' }))).toMatchObject({
+      waitMs: 1500,
+      retryAfterSeconds: 1.5,
+    });
+  });
+
+  it('does not repeat a 429 for an empty account', () => {
+    expect(toModelError(apiCall(429, 'insufficient_quota'))).toMatchObject({ shouldRetry: false });
+  });
+
+  it('looks inside the error of a retry layer that is not ours', () => {
+    const retry = { name: 'AI_RetryError', lastError: apiCall(400, 'maximum context length is 4096 tokens') };
+    expect(toModelError(retry)).toBeInstanceOf(ContextOverflowError);
+  });
+
+  it('keeps its own errors', () => {
+    const own = new UpstreamTimeoutError('late');
+    expect(toModelError(own)).toBe(own);
+    const missing = new MissingPeerError('ai', 'A language model');
+    expect(toModelError(missing)).toBe(missing);
+  });
+
+  it('maps the rest', () => {
+    expect(toModelError(new DOMException('late', 'TimeoutError'))).toMatchObject({
+      code: 'upstream_timeout',
+    });
+    expect(toModelError({ name: 'AI_LoadAPIKeyError' })).toMatchObject({ code: 'not_configured' });
+    expect(toModelError({ name: 'AI_UnsupportedModelVersionError' })).toMatchObject({
+      code: 'not_configured',
+    });
+    expect(toModelError({ name: 'AI_JSONParseError' })).toMatchObject({ code: 'upstream_invalid' });
+    expect(toModelError(apiCall(400, 'blocked by content_filter'))).toMatchObject({
+      code: 'upstream_invalid',
+      shouldRetry: false,
+    });
+    expect(toModelError(new TypeError('fetch failed'))).toMatchObject({ code: 'upstream_unavailable' });
+    expect(toModelError(undefined)).toMatchObject({ code: 'upstream_unavailable' });
+  });
+});

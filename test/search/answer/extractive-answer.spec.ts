@@ -1,0 +1,72 @@
+import { InvalidOptionError } from '../../../lib/core/errors/index.js';
+import { withContext } from '../../../lib/core/tool-context.js';
+import type { AnswerPassage } from '../../../lib/search/answer-engine.js';
+import { ExtractiveAnswer } from '../../../lib/search/answer/extractive-answer.js';
+
+const SHIPS: AnswerPassage[] = [
+  {
+    url: 'https://ships.example/bismarck',
+    title: 'Bismarck',
+    score: 0.9,
+    text: 'The British fleet hunted the battleship Bismarck for days. The Bismarck sank HMS Hood on 24 May 1941. Three days later the Bismarck was sunk by HMS King George V and HMS Rodney.',
+  },
+];
+
+function ask(query: string, passages = SHIPS, engine = new ExtractiveAnswer()) {
+  return withContext(1000, {}, (context) => engine.answer(query, passages, context));
+}
+
+describe('ExtractiveAnswer', () => {
+  it.each([
+    ['Who sank the Bismarck?', 'sunk by HMS King George V'],
+    ['Which ship sank HMS Hood?', 'The Bismarck sank HMS Hood'],
+    ['When was HMS Hood sunk?', '24 May 1941'],
+  ])('finds who did what to whom: %s', async (query, words) => {
+    const { text, answerableProbability } = await ask(query);
+    expect(text).toContain(words);
+    expect(answerableProbability).toBeGreaterThan(0.5);
+  });
+
+  it.each([
+    'Who sank HMS Rodney?',
+    'When did HMS Hood sink the Bismarck?',
+    'What was the length of the Bismarck?',
+    'Who sank the Tirpitz?',
+    'Which ship did the Bismarck sink in 1938?',
+  ])('does not believe swapped roles, other names, other years and missing attributes: %s', async (query) => {
+    const { answerableProbability } = await ask(query);
+    expect(answerableProbability).toBeLessThan(0.5);
+  });
+
+  it('quotes word for word and marks each sentence with its source', async () => {
+    const { text, citations } = await ask('Who sank the Bismarck?');
+    citations.forEach(({ index, quote, url }, i) => {
+      expect(index).toBe(i + 1);
+      expect(text).toContain(`${quote} [${index}]`);
+      expect(SHIPS.find((p) => p.url === url)!.text).toContain(quote);
+    });
+    expect(citations.length).toBeGreaterThan(0);
+  });
+
+  it('has nothing to say without passages', async () => {
+    expect(await ask('Who sank the Bismarck?', [])).toMatchObject({
+      text: 'The sources found do not answer this question.',
+      answerableProbability: 0.02,
+      citations: [],
+    });
+  });
+
+  it('abstains below the threshold that a host sets', async () => {
+    const { text } = await ask('Who sank the Bismarck?', SHIPS, new ExtractiveAnswer({ threshold: 0.99 }));
+    expect(text).toMatch(/^The sources found do not answer this question\. The closest that they say: /);
+    expect(() => new ExtractiveAnswer({ threshold: 2 })).toThrow(InvalidOptionError);
+  });
+
+  it('reads a transcript without any full stop', async () => {
+    const talk = `so today we talk about the capital of brazil which is brasilia and it was built in 1960 ${'and then we went on about the food '.repeat(30)}`;
+    const { text } = await ask('When was Brasilia built?', [
+      { url: 'https://t.example', title: 'talk', score: 1, text: talk.trim() },
+    ]);
+    expect(text).toContain('built in 1960');
+  });
+});

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { canonicalUrl, isOnDomain } from '../../../lib/search/ranking/canonical-url.js';
+
+describe('canonicalUrl', () => {
+  it.each([
+    'http://www.example.org/a/',
+    'https://example.org:443/a',
+    'https://m.example.org/a#part',
+    'https://EXAMPLE.org/a?utm_source=x&fbclid=1',
+    'https://example.org/%61/index.html',
+    'https://www.example.org./a/amp',
+  ])('takes %s for the same page', (url) => {
+    expect(canonicalUrl(url)).toBe('https://example.org/a');
+  });
+
+  it('keeps what tells pages apart', () => {
+    expect(canonicalUrl('https://example.org/a?b=2&a=1')).toBe('https://example.org/a?a=1&b=2');
+    expect(canonicalUrl('https://example.org:8080/A')).toBe('https://example.org:8080/A');
+    expect(canonicalUrl('ftp://example.org/')).toBe('ftp://example.org/');
+    expect(canonicalUrl(' no url ')).toBe('no url');
+  });
+
+  it('is idempotent', () => {
+    const url = fc.oneof(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.string(),
+      fc.string().map((s) => `http://www.m.a.b/${s}`),
+    );
+    fc.assert(
+      fc.property(url, (address) => canonicalUrl(canonicalUrl(address)) === canonicalUrl(address)),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('isOnDomain', () => {
+  it('matches the domain and what lies below it, not what merely ends alike', () => {
+    expect(isOnDomain('https://a.example.org/x', ['example.org'])).toBe(true);
+    expect(isOnDomain('https://www.example.org/x', ['https://www.example.org/'])).toBe(true);
+    expect(isOnDomain('https://badexample.org/', ['example.org'])).toBe(false);
+    expect(isOnDomain('https://example.org/', ['', ' '])).toBe(false);
+  });
+});

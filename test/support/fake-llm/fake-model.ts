@@ -1,0 +1,19 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ModelClient, type ModelOptions } from '../../../lib/model/index.js';
+import type { FakeLlm } from './fake-llm.mjs';
+
+/** A client on the fake server through the real AI SDK, impatient so that tests do not wait. */
+export function clientOf(fake: FakeLlm, options: ModelOptions = {}): ModelClient {
+  const provider = createOpenAICompatible({
+    name: 'fake',
+    baseURL: fake.url,
+    apiKey: 'key',
+    includeUsage: true,
+  });
+  return new ModelClient(provider('fake-model'), {
+    hedgeAfterMs: 200,
+    stallTimeoutMs: 200,
+    backOffMs: 20,
+    ...options,
+  });
+}

@@ -1,0 +1,4 @@
+// Stands in for a PDF library that a hostile document keeps busy for ever.
+exports.getDocumentProxy = () => {
+  for (;;);
+};

@@ -1,0 +1,72 @@
+import { getEventListeners } from 'node:events';
+import { resolve } from 'node:path';
+import { unpdfReader } from '../../../lib/web/index.js';
+
+const never = new AbortController().signal;
+const fake = (name: string): string => resolve('test/support/fake-pages/pdf', name);
+
+/** A PDF of one page per text, in the simplest form that the format allows. */
+function pdf(texts: string[], title = ''): Buffer {
+  const kids = texts.map((_, i) => `${i * 2 + 4} 0 R`).join(' ');
+  const pages = texts.map((text, i) => {
+    const stream = `BT /F1 18 Tf 10 10 Td (${text}) Tj ET`;
+    return `${i * 2 + 4} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 144]/Resources<</Font<</F1 3 0 R>>>>/Contents ${i * 2 + 5} 0 R>>endobj
+${i * 2 + 5} 0 obj<</Length ${stream.length}>>stream
+${stream}
+endstream endobj`;
+  });
+  return Buffer.from(`%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[${kids}]/Count ${texts.length}>>endobj
+3 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+${pages.join('\n')}
+99 0 obj<</Title(${title})>>endobj
+trailer<</Root 1 0 R/Info 99 0 R>>`);
+}
+
+describe('unpdfReader', () => {
+  it('reads text and title', async () => {
+    const read = unpdfReader();
+    expect(await read(pdf(['Cells have organelles.', 'Second page.'], 'On cells'), never)).toEqual({
+      text: 'Cells have organelles.\n\nSecond page.',
+      title: 'On cells',
+    });
+    expect(getEventListeners(never, 'abort')).toHaveLength(0);
+  });
+
+  it('keeps no more pages than it may', async () => {
+    const read = unpdfReader({ maxPages: 2 });
+    expect((await read(pdf(['One.', 'Two.', 'Three.']), never)).text).toBe('One.\n\nTwo.');
+  });
+
+  it('rejects what is no PDF, and goes on', async () => {
+    const read = unpdfReader();
+    await expect(read(Buffer.from('%PDF-1.4 nothing'), never)).rejects.toThrow();
+    expect((await read(pdf(['Fine.']), never)).text).toBe('Fine.');
+  });
+
+  it('is ended by the signal, however busy it is, and does not hold up the process', async () => {
+    const read = unpdfReader({ modulePath: fake('hanging-reader.cjs') });
+    const controller = new AbortController();
+    const reason = new Error('stage over');
+    const first = read(Buffer.from('x'), controller.signal);
+    const second = read(Buffer.from('x'), controller.signal);
+    let longest = 0;
+    let last = performance.now();
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    setTimeout(() => controller.abort(reason), 150);
+    await expect(first).rejects.toBe(reason);
+    await expect(second).rejects.toBe(reason);
+    clearInterval(beat);
+    expect(longest).toBeLessThan(120);
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('is ended when it takes too much memory', async () => {
+    const read = unpdfReader({ modulePath: fake('greedy-reader.cjs'), maxHeapMb: 32 });
+    await expect(read(Buffer.from('x'), never)).rejects.toThrow(/memory/i);
+  });
+});
