@@ -27,8 +27,8 @@ async function start(...args) {
   return { child, url, ms: performance.now() - began, cpuMs: cpuUs / 1000 };
 }
 
-async function cpuUsed({ child }) {
-  child.send('cpu');
+async function cpuUsed({ child }, message = {}) {
+  child.send(message);
   const [{ cpuUs }] = await once(child, 'message');
   return cpuUs;
 }
@@ -38,15 +38,15 @@ async function stop({ child }) {
   await once(child, 'exit');
 }
 
-const request = (key) => ({
+const request = (key, tool) => ({
   method: 'POST',
-  path: '/v1/tools/summarize_content',
+  path: `/v1/tools/${tool}`,
   headers: { 'content-type': 'application/json', 'x-api-key': `key-${key}` },
   body: BODY,
 });
 
 /** Load from CONNECTIONS connections, whose requests carry as many different keys as there are callers. */
-async function load(host, callers, seconds) {
+async function load(host, callers, seconds, tool = 'summarize_content') {
   const each = Math.max(1, callers / CONNECTIONS);
   let connection = 0;
   const before = await cpuUsed(host);
@@ -56,7 +56,7 @@ async function load(host, callers, seconds) {
     duration: seconds,
     setupClient: (client) => {
       const first = callers === 1 ? 0 : connection++ * each;
-      client.setRequests(Array.from({ length: each }, (_, index) => request(first + index)));
+      client.setRequests(Array.from({ length: each }, (_, index) => request(first + index, tool)));
     },
   });
   if (result.non2xx > 0 || result.errors > 0)
@@ -64,9 +64,15 @@ async function load(host, callers, seconds) {
   return {
     perSecond: result.requests.average,
     cpuUs: ((await cpuUsed(host)) - before) / result.requests.total,
+    bytes: Math.round(result.throughput.total / result.requests.total),
     p50: result.latency.p50,
     p99: result.latency.p99,
   };
+}
+
+async function answerOf({ url }) {
+  const { path, ...init } = request(0, 'summarize_content');
+  return (await fetch(url + path, init)).json();
 }
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -76,12 +82,14 @@ async function throughput(adapter) {
   const tools = await start(adapter, 'tools', CALLERS);
   const variants = {
     bare: () => load(bare, 1, SECONDS),
+    'bare, same answer': () => load(bare, 1, SECONDS, 'same_answer'),
     'one caller': () => load(tools, 1, SECONDS),
     '10,000 callers': () => load(tools, CALLERS, SECONDS),
   };
   const seen = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
   try {
-    await load(bare, 1, 2);
+    await cpuUsed(bare, { answer: await answerOf(tools) });
+    for (const tool of ['summarize_content', 'same_answer']) await load(bare, 1, 2, tool);
     await load(tools, CALLERS, 2);
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, run] of Object.entries(variants)) seen[name].push(await run());
@@ -95,6 +103,7 @@ async function throughput(adapter) {
     return {
       adapter,
       variant,
+      'bytes out': runs[0].bytes,
       'requests/s': Math.round(median(runs.map(({ perSecond }) => perSecond))),
       'p50 ms': median(runs.map(({ p50 }) => p50)),
       'p99 ms': median(runs.map(({ p99 }) => p99)),

@@ -71,6 +71,7 @@ export {
   type DocumentsOptions,
 } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
+export { ModelAnswer, type ModelAnswerOptions } from './search/answer/model-answer.js';
 export { ExtractiveAnswer, type ExtractiveAnswerOptions } from './search/answer/extractive-answer.js';
 export * from './search/providers/index.js';
 

@@ -39,6 +39,7 @@ import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
+import { ModelAnswer } from './search/answer/model-answer.js';
 import { wikipedia } from './search/providers/wikipedia.provider.js';
 import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
@@ -168,7 +169,9 @@ const PROVIDERS: Provider[] = [
   fromOptions(CONTENT_SOURCES, contentSources),
   fromOptions(SUMMARIZER, summarizer),
   fromOptions(SEARCH_PROVIDERS, searchProviders),
-  { provide: ANSWER_ENGINE, useFactory: (): AnswerEngine => new ExtractiveAnswer() },
+  fromOptions(ANSWER_ENGINE, ({ models }): AnswerEngine =>
+    models ? new ModelAnswer(models.model, { budget: models.budget }) : new ExtractiveAnswer(),
+  ),
   {
     provide: SummarizerService,
     useFactory: (
@@ -189,6 +192,7 @@ const PROVIDERS: Provider[] = [
       new SearchService({
         providers: providers.map((provider) => watched(provider, 'search', 'search_web', watcher)),
         answers,
+        fallbackAnswers: new ExtractiveAnswer(),
         options: search.service,
         pages: search.pages,
         store: cache,

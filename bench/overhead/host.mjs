@@ -19,27 +19,35 @@ IsString()(EchoDto.prototype, 'content_id');
 IsIn(['en', 'pt', 'es', 'it', 'de', 'fr'])(EchoDto.prototype, 'output_language');
 IsIn(['auto', 'simple', 'recursive', 'multi_modal'])(EchoDto.prototype, 'method');
 
-class EchoController {
+/** Its answer to `same_answer`; the bench sends it. */
+let prepared = {};
+
+class BareController {
   echo(dto) {
     return dto;
   }
+
+  /** Validates as `echo` does, and answers with an object as large as the tools' answer. */
+  sameAnswer(dto) {
+    return dto && prepared;
+  }
 }
-Controller('v1/tools')(EchoController);
-Reflect.defineMetadata('design:paramtypes', [EchoDto], EchoController.prototype, 'echo');
-Body(new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true }))(
-  EchoController.prototype,
-  'echo',
-  0,
-);
-Post('summarize_content')(
-  EchoController.prototype,
-  'echo',
-  Object.getOwnPropertyDescriptor(EchoController.prototype, 'echo'),
-);
+Controller('v1/tools')(BareController);
+route('echo', 'summarize_content');
+route('sameAnswer', 'same_answer');
+
+/** What the decorators of a method `@Post(path) name(@Body(validation) dto: EchoDto)` do. */
+function route(name, path) {
+  const { prototype } = BareController;
+  Reflect.defineMetadata('design:paramtypes', [EchoDto], prototype, name);
+  const validation = new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true });
+  Body(validation)(prototype, name, 0);
+  Post(path)(prototype, name, Object.getOwnPropertyDescriptor(prototype, name));
+}
 
 class AppModule {}
 Module(
-  variant === 'tools' ? { imports: [await toolsModule(Number(keys))] } : { controllers: [EchoController] },
+  variant === 'tools' ? { imports: [await toolsModule(Number(keys))] } : { controllers: [BareController] },
 )(AppModule);
 
 async function toolsModule(count) {
@@ -63,8 +71,10 @@ async function adapter() {
 const app = await NestFactory.create(AppModule, await adapter(), { logger: ['error'] });
 await app.listen(0, '127.0.0.1');
 process.send({ url: await app.getUrl(), cpuUs: cpuUs() });
-process.once('SIGINT', () => process.exit());
-process.on('message', () => process.send({ cpuUs: cpuUs() }));
+process.on('message', ({ answer }) => {
+  prepared = answer ?? prepared;
+  process.send({ cpuUs: cpuUs() });
+});
 
 /** Processor time of this process so far, microseconds. */
 function cpuUs() {

@@ -69,7 +69,7 @@ export class ApiKeyGuard implements CanActivate {
 
   private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
     try {
-      return await raceTimeout(Promise.resolve(this.store.verify(key)), STORE_TIMEOUT_MS);
+      return await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
     } catch (error) {
       if (error instanceof HttpException) throw error;
       throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });

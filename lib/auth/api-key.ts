@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A hash as configuration carries it: `sha256:` and 64 hexadecimal digits. */
 export const KEY_HASH = /^sha256:[0-9a-f]{64}$/;
@@ -13,5 +13,5 @@ export function generateApiKey(): string {
 
 /** `sha256:<hex>` of a key, for configuration that holds no key in plain. */
 export function hashApiKey(key: string): string {
-  return `sha256:${createHash('sha256').update(key, 'utf8').digest('hex')}`;
+  return `sha256:${hash('sha256', key, 'hex')}`;
 }

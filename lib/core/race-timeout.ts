@@ -1,10 +1,11 @@
 /**
- * Settles with `promise`, or rejects when it takes longer; the timer is cleared either way. For helpers that a request must not wait
+ * What is there already comes back as it is. Else settles with `promise`, or rejects when it takes longer; the timer is cleared either way. For helpers that a request must not wait
  * for, such as a cache or a counter.
  *
  * @param ms longest wait, ms
  */
-export async function raceTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
+export async function raceTimeout<T>(promise: T | Promise<T>, ms: number): Promise<T> {
+  if (!isThenable(promise)) return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
@@ -14,4 +15,8 @@ export async function raceTimeout<T>(promise: Promise<T>, ms: number): Promise<T
   } finally {
     clearTimeout(timer);
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

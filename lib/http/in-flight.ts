@@ -16,12 +16,36 @@ export class ClientClosedError extends Error {
 }
 
 /**
+ * The signal of one request, made when something first asks for it: an answer from the cache never does, and a signal costs more than
+ * the look-up.
+ */
+export class RequestSignal {
+  private controller?: AbortController;
+  private reason?: Error;
+
+  /** Fires when the request is given up. */
+  get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      if (this.reason) this.controller.abort(this.reason);
+    }
+    return this.controller.signal;
+  }
+
+  /** Gives the request up; the first reason counts. */
+  abort(reason: Error): void {
+    this.reason ??= reason;
+    this.controller?.abort(this.reason);
+  }
+}
+
+/**
  * The requests whose answers are not complete. Each has a signal, which fires when its client leaves, and when the host is being
  * stopped and the time for finishing is over.
  */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
-  private readonly controllers = new Set<AbortController>();
+  private readonly requests = new Set<RequestSignal>();
   private stopping = false;
   private emptied: () => void = () => undefined;
 
@@ -29,42 +53,42 @@ export class InFlight implements BeforeApplicationShutdown {
 
   /** Number of requests under way. */
   get size(): number {
-    return this.controllers.size;
+    return this.requests.size;
   }
 
   /**
    * Counts a request until its response is closed.
    * @throws ShuttingDownError once the host is being stopped
    */
-  begin(response: ToolResponse): AbortSignal {
+  begin(response: ToolResponse): RequestSignal {
     if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
-    const controller = new AbortController();
+    const request = new RequestSignal();
     // A client may leave while its key is being looked up; then there is no event any more to wait for.
     if (raw.destroyed || raw.closed) {
-      controller.abort(new ClientClosedError());
-      return controller.signal;
+      request.abort(new ClientClosedError());
+      return request;
     }
-    this.controllers.add(controller);
+    this.requests.add(request);
     raw.once('close', () => {
-      this.controllers.delete(controller);
-      if (!raw.writableFinished) controller.abort(new ClientClosedError());
-      if (this.controllers.size === 0) this.emptied();
+      this.requests.delete(request);
+      if (!raw.writableFinished) request.abort(new ClientClosedError());
+      if (this.requests.size === 0) this.emptied();
     });
-    return controller.signal;
+    return request;
   }
 
   /** Waits for what is in flight and cancels what does not end in time. New requests are refused from now on. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await this.empty(this.options.graceMs);
-    for (const controller of this.controllers) controller.abort(new ShuttingDownError());
+    for (const request of this.requests) request.abort(new ShuttingDownError());
     await this.empty(LAST_WORDS_MS);
   }
 
   private empty(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      if (this.controllers.size === 0) return resolve();
+      if (this.requests.size === 0) return resolve();
       const timer = setTimeout(resolve, ms);
       this.emptied = () => {
         clearTimeout(timer);

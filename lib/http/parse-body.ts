@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { InvalidRequestError, type FieldError } from '../core/errors/index.js';
 
@@ -6,6 +5,8 @@ import { InvalidRequestError, type FieldError } from '../core/errors/index.js';
 export interface RequestDto<T> {
   new (): T;
   readonly fields: readonly string[];
+  /** Those whose white space at the ends does not count. */
+  readonly trimmed?: readonly string[];
 }
 
 const MOST_UNKNOWN_FIELDS = 10;
@@ -14,8 +15,8 @@ const MOST_UNKNOWN_FIELDS = 10;
  * The validated request of a JSON body. Not Nest's ValidationPipe, because a host's global one runs before ours and would decide for us:
  * the handler takes `unknown`, which every pipe leaves alone. Nothing is converted: `"5"` is not 5 and `"false"` is not true.
  *
- * Only own properties count, and values that are objects are replaced by empty ones before class-transformer sees them: every
- * field of ours is a primitive, and transforming a body nested twenty thousand levels deep would overflow the stack.
+ * Only own properties count, and values that are objects are replaced by empty ones: every field of ours is a primitive, and a body
+ * nested twenty thousand levels deep would overflow the stack of whoever looks into it.
  *
  * @param prepare sets what the validators need to know besides the fields
  * @throws InvalidRequestError naming each field that is wrong
@@ -32,21 +33,26 @@ export function parseBody<T extends object>(
   const errors: FieldError[] = unknown
     .slice(0, MOST_UNKNOWN_FIELDS)
     .map((key) => unknownField(key, dto.fields));
-  const plain: Record<string, unknown> = {};
+  const instance = new dto();
   for (const field of dto.fields) {
     if (!Object.hasOwn(body, field)) continue;
     const value = (body as Record<string, unknown>)[field];
-    plain[field] = typeof value === 'object' && value !== null ? (Array.isArray(value) ? [] : {}) : value;
+    (instance as Record<string, unknown>)[field] = dto.trimmed?.includes(field)
+      ? trimmed(value)
+      : shallow(value);
   }
-  const instance = plainToInstance(dto, plain, {
-    enableImplicitConversion: false,
-    exposeDefaultValues: true,
-  });
   prepare?.(instance);
   errors.push(...validateSync(instance, { stopAtFirstError: true }).flatMap(fieldErrors));
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return instance;
 }
+
+function shallow(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? [] : {};
+}
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : shallow(value));
 
 function fieldErrors(error: ValidationError): FieldError[] {
   return Object.values(error.constraints ?? {}).map((message) => ({ field: error.property, message }));

@@ -59,7 +59,10 @@ export class RequestObserver implements CanActivate {
   /** Nothing here may throw: it would be an uncaught exception of the host. One that fails does not keep the others from being told. */
   private tell(event: RequestEvent, { span }: Observation): void {
     const { outcome, usage } = event;
-    attempt(() => this.options.logRequests && this.logger[levelOf(event)](requestLine(event)));
+    attempt(() => {
+      const level = levelOf(event);
+      if (this.options.logRequests && Logger.isLevelEnabled(level)) this.logger[level](requestLine(event));
+    });
     attempt(() => {
       const labels = { 'nestjs_tools.tool': event.tool, 'nestjs_tools.outcome': outcome };
       this.duration(event.milliseconds / 1000, labels);

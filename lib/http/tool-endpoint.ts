@@ -53,7 +53,7 @@ export class ToolEndpoint {
   async handle<Dto>(exchange: Exchange<Dto>): Promise<Envelope | StreamableFile> {
     const start = performance.now();
     const { request, response } = exchange;
-    const signal = this.inFlight.begin(response);
+    const inFlight = this.inFlight.begin(response);
     requireJson(request);
     const dto = exchange.parse();
     const requestId = requestIdOf(request);
@@ -61,8 +61,20 @@ export class ToolEndpoint {
     const caller = callerOf(identityOf(request), request.ip);
     const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
     const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
-      const call: CallOptions = { signal, requestId, noCache, onProgress, admit: this.admitFor(caller) };
-      const data = await this.work(exchange, dto, call, caller);
+      const steps = new StepSpans(this.telemetry);
+      const call: CallOptions = {
+        get signal() {
+          return inFlight.signal;
+        },
+        requestId,
+        noCache,
+        onProgress: (event) => {
+          steps.begin(event.stage);
+          onProgress?.(event);
+        },
+        admit: this.admitFor(caller),
+      };
+      const data = await this.work(exchange, dto, call, caller).finally(() => steps.end());
       return { data, request_id: requestId, seconds_taken: secondsSince(start) };
     };
     if (!wantsEvents(request)) return answer();
@@ -70,7 +82,7 @@ export class ToolEndpoint {
     return new StreamableFile(eventStream(requestId, answer), { type: 'text/event-stream; charset=utf-8' });
   }
 
-  /** Does the work inside its span, with one below it for each step, and charges the caller. */
+  /** Does the work inside its span, and charges the caller. */
   private async work<Dto>(
     { request, work }: Exchange<Dto>,
     dto: Dto,
@@ -78,12 +90,7 @@ export class ToolEndpoint {
     caller: Caller,
   ): Promise<object> {
     const observation = observationOf(request);
-    const steps = new StepSpans(this.telemetry);
-    const onProgress = (event: ProgressEvent): void => {
-      steps.begin(event.stage);
-      call.onProgress?.(event);
-    };
-    const run = (): Promise<WorkResult> => work(dto, { ...call, onProgress });
+    const run = (): Promise<WorkResult> => work(dto, call);
     try {
       const { data, facts } = await (observation ? observation.span.run(run) : run());
       const cost = facts.usage && (await this.limits.charge(caller, facts.usage));
@@ -92,8 +99,6 @@ export class ToolEndpoint {
     } catch (error) {
       observation?.fail(error);
       throw error;
-    } finally {
-      steps.end();
     }
   }
 

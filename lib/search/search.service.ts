@@ -1,6 +1,6 @@
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
-import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
+import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
@@ -122,17 +122,15 @@ export class SearchService {
     }
     checkQuery(request.query);
     const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
-    return withContext(deadline, call, async (context) => {
-      const { value, cached, shared } = await this.cache.get(this.keyOf(request), context, deadline, (own) =>
-        this.run(request, own),
-      );
-      if (!(cached || shared) || !value.llm?.usage) return { ...value, cached };
-      return {
-        ...value,
-        llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
-        cached,
-      };
-    });
+    const { value, cached, shared } = await this.cache.get(this.keyOf(request), call, deadline, (context) =>
+      this.run(request, context),
+    );
+    if (!(cached || shared) || !value.llm?.usage) return { ...value, cached };
+    return {
+      ...value,
+      llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
+      cached,
+    };
   }
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {

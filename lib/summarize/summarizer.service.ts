@@ -2,7 +2,7 @@ import type { CaptionsKind, ContentSource } from '../content/content-source.js';
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
-import { withContext, type CallOptions, type ToolContext } from '../core/tool-context.js';
+import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import {
   METHODS,
   type ConcreteMethod,
@@ -115,14 +115,12 @@ export class SummarizerService {
       this.summarizer.engine,
       this.summarizer.version,
     ];
-    return withContext(deadlineMs, call, async (context) => {
-      const { value, cached, shared } = await this.cache.get(key, context, deadlineMs, (shared) =>
-        this.run(source, id, { outputLanguage, method, length }, shared),
-      );
-      const free = cached || shared;
-      const usage = free && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
-      return { ...value, usage, cached };
-    });
+    const { value, cached, shared } = await this.cache.get(key, call, deadlineMs, (context) =>
+      this.run(source, id, { outputLanguage, method, length }, context),
+    );
+    const free = cached || shared;
+    const usage = free && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
+    return { ...value, usage, cached };
   }
 
   /** Content → summary → what is known about it. */

@@ -48,6 +48,23 @@ describe('the sample app with an OpenAI-compatible model', () => {
     expect(text).toMatch(/event: result\ndata: \{"data".*\n\n$/);
   });
 
+  it('writes the answer of a search, and falls back to the sources when the model is down', async () => {
+    const ask = () =>
+      host.http
+        .post('/v1/tools/search_web')
+        .set('X-API-Key', 'demo-key')
+        .set('Cache-Control', 'no-cache')
+        .send({ query: 'What does the Golgi apparatus do?', llm_answer: true });
+    const written = await ask().expect(200);
+    expect(written.body.data.llm).toMatchObject({ engine: 'fake-model', usage: { model_calls: 1 } });
+    llm.settings.fault = () => 'server_error';
+    const quoted = await ask().expect(200);
+    llm.settings.fault = undefined;
+    expect(quoted.body.data.llm).toMatchObject({ engine: 'extractive' });
+    expect(quoted.body.data.llm.answer).toMatch(/Golgi.*\[1\]/);
+    expect(quoted.body.data.warnings).toContainEqual(expect.objectContaining({ code: 'answer_engine_failed' }));
+  });
+
   it('answers with the upstream error when the model is down', async () => {
     llm.settings.fault = () => 'server_error';
     const { body } = await summarize({ content_id: 'sampleTalk1' });

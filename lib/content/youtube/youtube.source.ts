@@ -9,7 +9,7 @@ import {
   type Attempt,
 } from '../../core/errors/index.js';
 import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache/index.js';
-import { withContext, type ToolContext } from '../../core/tool-context.js';
+import { withContext, type ProgressEvent, type ToolContext } from '../../core/tool-context.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { FailureMemory } from './failure-memory.js';
 import { incompleteness } from './completeness.js';
@@ -84,7 +84,8 @@ export class YouTubeSource implements ContentSource {
     const failure = context.noCache ? undefined : this.failures.get(key);
     if (failure) throw failure;
     // The chain's own deadline is the inner one, so that its error, with the attempts, is what everybody gets.
-    const { value } = await this.cache.get(parts, context, this.deadlineMs * 2, async (flight) => {
+    const call = { ...context, onProgress: (event: ProgressEvent) => context.progress(event) };
+    const { value } = await this.cache.get(parts, call, this.deadlineMs * 2, async (flight) => {
       try {
         const { transcript, provider } = await this.tryProviders(id, request, flight);
         return { ...transcript, id, url: `https://www.youtube.com/watch?v=${id}`, provider };

@@ -5,7 +5,8 @@ import { LRUCache } from 'lru-cache';
  * between replicas); so does anything else with these two methods.
  */
 export interface CacheStore {
-  get(key: string): Promise<unknown>;
+  /** The text that was set, or a promise of it; undefined where there is none. */
+  get(key: string): unknown;
   /** @param ttlMs how long the value may be used, ms */
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
 }
@@ -20,7 +21,7 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
     sizeCalculation: (value, key) => 2 * (value.length + key.length) + 1,
   });
   return {
-    get: (key) => Promise.resolve(entries.get(key)),
+    get: (key) => entries.get(key),
     set: (key, value, ttlMs) => Promise.resolve(entries.set(key, value, { ttl: ttlMs })),
   };
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
-import type { ToolContext } from '../tool-context.js';
+import { withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -44,26 +44,33 @@ export class ResultCache<T> {
   ) {}
 
   /**
+   * A kept result is returned before there is a context: it needs neither deadline nor signal, and most requests for one end here.
+   *
    * @param parts everything that the result depends on
-   * @param deadlineMs of the work, which may outlive one waiter
+   * @param deadlineMs of this request from where nothing was kept, and of the work, which may outlive one waiter
+   * @throws what `work` throws; UpstreamTimeoutError when the deadline passes; the caller's own abort reason when it aborts
    */
   async get(
     parts: readonly unknown[],
-    context: ToolContext,
+    call: CallOptions,
     deadlineMs: number,
     work: (context: ToolContext) => Promise<T>,
   ): Promise<Cached<T>> {
+    // Who has been let in once is not asked again by a cache further down, or a full house would wait for itself.
     const admitted = (own: ToolContext): Promise<T> =>
-      own.admit ? own.admit(own.signal, () => work(own)) : work(own);
-    if (context.noCache) return { value: await admitted(context), cached: false, shared: false };
-    const key = `nestjs-tools:${this.name}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
+      own.admit ? own.admit(own.signal, () => work({ ...own, admit: undefined })) : work(own);
+    if (call.noCache)
+      return { value: await withContext(deadlineMs, call, admitted), cached: false, shared: false };
+    const key = `nestjs-tools:${this.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
     const kept = await this.read(key);
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
-    const made = await this.flights.run(key, context, deadlineMs, async (flight) => {
-      const value = await admitted(flight);
-      if (this.worthKeeping(value)) await this.write(key, value);
-      return { value, claimed: false };
-    });
+    const made = await withContext(deadlineMs, call, (context) =>
+      this.flights.run(key, context, deadlineMs, async (flight) => {
+        const value = await admitted(flight);
+        if (this.worthKeeping(value)) await this.write(key, value);
+        return { value, claimed: false };
+      }),
+    );
     const shared = made.claimed;
     made.claimed = true;
     return { value: made.value, cached: false, shared };
@@ -84,7 +91,7 @@ export class ResultCache<T> {
       await this.attempt('write', (store) => store.set(key, JSON.stringify(value), this.ttlMs));
   }
 
-  private async attempt(what: string, call: (store: CacheStore) => Promise<unknown>): Promise<unknown> {
+  private async attempt(what: string, call: (store: CacheStore) => unknown): Promise<unknown> {
     if (!this.store) return undefined;
     try {
       return await raceTimeout(call(this.store), STORE_TIMEOUT_MS);

@@ -28,7 +28,9 @@ export function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
         kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       });
       return {
-        set: (more) => void span.setAttributes(defined(more)),
+        set: (more) => {
+          if (span.isRecording()) span.setAttributes(defined(more));
+        },
         fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
         end: () => span.end(),
         run: (work) => context.with(trace.setSpan(context.active(), span), work),
@@ -52,6 +54,10 @@ export function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
 }
 
 function defined(attributes: Attributes): OpenTelemetryApi.Attributes {
-  const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as OpenTelemetryApi.Attributes;
+  const known: OpenTelemetryApi.Attributes = {};
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) known[name] = value as OpenTelemetryApi.AttributeValue;
+  }
+  return known;
 }

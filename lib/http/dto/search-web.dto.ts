@@ -35,6 +35,7 @@ class TopNCeiling implements ValidatorConstraintInterface {
 /** The body of `POST search_web`. */
 export class SearchWebDto {
   static readonly fields = ['query', 'top_n', 'llm_answer'] as const;
+  static readonly trimmed = ['query'] as const;
 
   @ApiProperty({
     description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming, not all of them invisible.`,
