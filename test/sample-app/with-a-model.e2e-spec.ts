@@ -55,14 +55,29 @@ describe('the sample app with an OpenAI-compatible model', () => {
         .set('X-API-Key', 'demo-key')
         .set('Cache-Control', 'no-cache')
         .send({ query: 'What does the Golgi apparatus do?', llm_answer: true });
+    const words = 'modifies, sorts and packs the proteins and lipids';
+    llm.settings.answer = (prompt) => {
+      const n = Number(
+        /Source \[(\d+)\]/.exec(prompt.slice(0, prompt.indexOf(words)).split('\n\n').at(-1)!)?.[1],
+      );
+      const answer = `The Golgi apparatus ${words} of the cell. [${n}] It also won the 2038 World Cup. [${n}]`;
+      return JSON.stringify({ answerable: true, answer, quotes: [{ n, text: words }] });
+    };
     const written = await ask().expect(200);
+    llm.settings.answer = undefined;
     expect(written.body.data.llm).toMatchObject({ engine: 'fake-model', usage: { model_calls: 1 } });
+    expect(written.body.data.llm.answer).toContain(words);
+    expect(written.body.data.llm.answer).not.toContain('2038');
+    expect(written.body.data.llm.answerable_probability).toBeGreaterThan(0.5);
+    expect(written.body.data.llm.citations).toEqual([expect.objectContaining({ index: 1, quote: words })]);
     llm.settings.fault = () => 'server_error';
     const quoted = await ask().expect(200);
     llm.settings.fault = undefined;
     expect(quoted.body.data.llm).toMatchObject({ engine: 'extractive' });
     expect(quoted.body.data.llm.answer).toMatch(/Golgi.*\[1\]/);
-    expect(quoted.body.data.warnings).toContainEqual(expect.objectContaining({ code: 'answer_engine_failed' }));
+    expect(quoted.body.data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'answer_engine_failed' }),
+    );
   });
 
   it('answers with the upstream error when the model is down', async () => {
