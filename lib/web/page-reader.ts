@@ -19,6 +19,8 @@ export interface PageReaderOptions extends GuardedFetchOptions {
   pages?: number;
   /** For all pages together, ms; what has arrived by then is returned. Default 2,000. */
   stageTimeoutMs?: number;
+  /** A page that has not been read after so many ms gets a spare beside it, so that one that hangs does not hold up the rest. Default 200. */
+  spareAfterMs?: number;
   /** Reads `application/pdf`. Default: none, PDFs are refused. */
   pdf?: PdfReader;
   /** Extracts the main text, e.g. with another library. Default `extractPage`. */
@@ -57,7 +59,8 @@ export interface ReadPages {
 /** Reads pages of search results. */
 export interface PageReader {
   /**
-   * Reads the first pages of `urls`, best first; each one that fails makes room for the next, as long as there is time.
+   * Reads the first pages of `urls`, best first; each one that fails or is late makes room for the next, as long as there is time.
+   * Ends with as many pages as are wanted.
    * A page that fails never throws. At the end of the stage what is still under way is cancelled.
    *
    * @throws the context's reason when it is aborted
@@ -67,8 +70,14 @@ export interface PageReader {
 
 /** A page reader with one set of options for all its rounds. @throws InvalidOptionError */
 export function createPageReader(options: PageReaderOptions = {}): PageReader {
-  const { pages: wanted = 5, stageTimeoutMs = 2000, pdf, extract = extractPage } = options;
-  for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs }))
+  const {
+    pages: wanted = 5,
+    stageTimeoutMs = 2000,
+    spareAfterMs = 200,
+    pdf,
+    extract = extractPage,
+  } = options;
+  for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs, spareAfterMs }))
     if (!Number.isInteger(value) || value < 1)
       throw new InvalidOptionError(name, 'a positive integer', value);
   const fetchPage = options.guardedFetch ?? createGuardedFetch(options);
@@ -98,28 +107,42 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
       const stage = new AbortController();
       setMaxListeners(0, stage.signal); // One or two a page, and a host may read many.
       let next = 0;
+      let read = 0;
+      const deadline = Math.min(stageTimeoutMs, context.remainingMs());
 
-      /** One of the places: reads page after page until one succeeds or the stage is over. */
-      const fillPlace = async (): Promise<void> => {
-        while (!stage.signal.aborted && next < urls.length) {
+      await withinStage(deadline, context.signal, stage, (finished) => {
+        /** Begins the next page, if there is one and the stage still wants it. */
+        const begin = (): void => {
+          if (stage.signal.aborted || next >= urls.length) return;
           const index = next++;
           const url = urls[index] ?? '';
           const started = performance.now();
           underWay.set(index, started);
-          const outcome = await readOne(url, stage.signal).catch(reasonOf);
-          if (stage.signal.aborted) return;
-          underWay.delete(index);
-          if (typeof outcome !== 'string') {
-            found[index] = outcome;
-            return;
-          }
-          failed.push({ url, reason: outcome, ms: msSince(started) });
-        }
-      };
-
-      await withinStage(Math.min(stageTimeoutMs, context.remainingMs()), context.signal, stage, () =>
-        Promise.all(Array.from({ length: Math.min(wanted, urls.length) }, fillPlace)),
-      );
+          // A page that fails makes room for a spare; one that is merely late gets a spare beside it, once.
+          let relieved = false;
+          const relieve = (): void => {
+            if (!relieved) begin();
+            relieved = true;
+          };
+          const late = setTimeout(relieve, spareAfterMs);
+          const settle = (outcome: ReadPage | FailedPage['reason']): void => {
+            clearTimeout(late);
+            if (stage.signal.aborted) return;
+            underWay.delete(index);
+            if (typeof outcome === 'string') {
+              failed.push({ url, reason: outcome, ms: msSince(started) });
+              relieve();
+            } else {
+              found[index] = outcome;
+              read++;
+            }
+            if (read >= wanted || underWay.size === 0) finished();
+          };
+          void readOne(url, stage.signal).catch(reasonOf).then(settle);
+        };
+        for (let place = 0; place < wanted; place++) begin();
+        if (underWay.size === 0) finished();
+      });
       for (const [index, started] of underWay)
         failed.push({ url: urls[index] ?? '', reason: 'timeout', ms: msSince(started) });
       return { pages: found.filter((page) => page !== undefined), failed };
@@ -127,12 +150,12 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
   };
 }
 
-/** Waits for `work`, the time, or the caller's leaving, whichever is first; then ends the stage. Only the last rejects. */
+/** Waits until `work` says that it is finished, the time is up, or the caller leaves; then ends the stage. Only the last rejects. */
 function withinStage(
   ms: number,
   outer: AbortSignal,
   stage: AbortController,
-  work: () => Promise<unknown>,
+  work: (finished: () => void) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
@@ -144,10 +167,7 @@ function withinStage(
     const onAbort = (): void => finish(() => reject(outer.reason as Error));
     const timer = setTimeout(() => finish(resolve), ms);
     outer.addEventListener('abort', onAbort, { once: true });
-    work().then(
-      () => finish(resolve),
-      () => finish(resolve),
-    );
+    work(() => finish(resolve));
   });
 }
 
