@@ -53,7 +53,6 @@ export class SupportCheck {
   /** @param quotes those of the passages that the sentence cites */
   isSupported(sentence: string, quotes: readonly FoundQuote[]): boolean {
     if (quotes.length === 0) return false;
-    if (quotes.some(({ context }) => context.includes(sentence.replace(/[.!?…]+$/, '')))) return true;
     const tokens = tokensOf(sentence, this.language);
     const contexts = quotes.map(({ passage, context }) => {
       const { language, title } = this.passages[passage]!;
@@ -63,6 +62,12 @@ export class SupportCheck {
     const cited = [...new Set(quotes.map((q) => q.passage))].flatMap((p) => this.passages[p]!.tokens);
     const sameLanguage = contexts.some(({ language }) => language === this.language);
     const denies = NEGATION[this.language].test(sentence);
+    // Word for word: what it leaves out can still turn it round, and a denial is looked for in the whole sentence.
+    const words = sentence.replace(/[.!?…]+$/, '');
+    if (
+      contexts.some(({ text, language }) => text.includes(words) && NEGATION[language].test(text) === denies)
+    )
+      return true;
     return (
       numbersIn(tokens).every((number) => quoted.some((t) => t.number && t.term === number.term)) &&
       this.namesIn(tokens, sentence, sameLanguage).every((name) => this.has(cited, name)) &&
@@ -86,6 +91,11 @@ export class SupportCheck {
     );
   }
 
+  /** Whether all of these passages are in another language than the question, so that words cannot be compared. */
+  isForeign(passages: readonly number[]): boolean {
+    return passages.every((p) => this.passages[p]!.language !== this.language);
+  }
+
   /**
    * How much of what the question pins down is missing in the cited passages, 0..1: all of it for a number that none of them has,
    * else the share of its names.
@@ -94,7 +104,7 @@ export class SupportCheck {
     const tokens = cited.flatMap((p) => this.passages[p]!.tokens);
     if (numbersIn(question).some((n) => !tokens.some((t) => t.term === n.term))) return 1;
     // Names are written otherwise in other languages, and every German noun has a capital.
-    if (this.language === 'de' || !cited.some((p) => this.passages[p]!.language === this.language)) return 0;
+    if (this.language === 'de' || this.isForeign(cited)) return 0;
     const names = question.filter((t) => t.name);
     return names.length === 0 ? 0 : names.filter((name) => !this.has(tokens, name)).length / names.length;
   }
