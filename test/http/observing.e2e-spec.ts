@@ -206,6 +206,7 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
       );
       expect(below.map(({ name }) => name).sort()).toEqual([
         'nestjs_tools step answer',
+        'nestjs_tools step results',
         'nestjs_tools step search',
         'search_web two-pages',
       ]);

@@ -12,12 +12,12 @@ const WORDS_SHARED = 0.5;
 const BE = new Set(['is', 'are', 'was', 'were']);
 
 const NEGATION: Record<Language, RegExp> = {
-  en: /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nobody|nothing)(?!\p{L})|n['’]t(?!\p{L})/iu,
-  pt: /(?<!\p{L})(?:não|nunca|nem|nenhum|nenhuma|sem|jamais|ninguém|nada)(?!\p{L})/iu,
-  es: /(?<!\p{L})(?:no|nunca|ni|ningún|ninguno|ninguna|sin|jamás|nadie|nada)(?!\p{L})/iu,
-  it: /(?<!\p{L})(?:non|mai|né|nessun|nessuno|nessuna|senza|niente|nulla)(?!\p{L})/iu,
-  de: /(?<!\p{L})(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|niemand|nichts|weder)(?!\p{L})/iu,
-  fr: /(?<!\p{L})(?:ne|pas|jamais|aucun|aucune|sans|ni|personne|rien)(?!\p{L})|(?<!\p{L})n['’]/iu,
+  en: /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nobody|nothing)(?!\p{L})|n['’]t(?!\p{L})/giu,
+  pt: /(?<!\p{L})(?:não|nunca|nem|nenhum|nenhuma|sem|jamais|ninguém|nada)(?!\p{L})/giu,
+  es: /(?<!\p{L})(?:no|nunca|ni|ningún|ninguno|ninguna|sin|jamás|nadie|nada)(?!\p{L})/giu,
+  it: /(?<!\p{L})(?:non|mai|né|nessun|nessuno|nessuna|senza|niente|nulla)(?!\p{L})/giu,
+  de: /(?<!\p{L})(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|niemand|nichts|weder)(?!\p{L})/giu,
+  fr: /(?<!\p{L})(?:ne|pas|jamais|aucun|aucune|sans|ni|personne|rien)(?!\p{L})|(?<!\p{L})n['’]/giu,
 };
 
 interface ReadPassage {
@@ -61,7 +61,7 @@ export class SupportCheck {
     const quoted = contexts.flatMap(({ tokens: own, title }) => [...own, ...title]);
     const cited = [...new Set(quotes.map((q) => q.passage))].flatMap((p) => this.passages[p]!.tokens);
     const sameLanguage = contexts.some(({ language }) => language === this.language);
-    const denies = NEGATION[this.language].test(sentence);
+    const denials = denialsIn(sentence, this.language);
     // Word for word: what it leaves out can still turn it round, and a denial is looked for in the whole sentence.
     const words = sentence.replace(/[.!?…]+$/, '');
     if (
@@ -71,7 +71,7 @@ export class SupportCheck {
     return (
       numbersIn(tokens).every((number) => quoted.some((t) => t.number && t.term === number.term)) &&
       this.namesIn(tokens, sentence, sameLanguage).every((name) => this.has(cited, name)) &&
-      contexts.some(({ text, language }) => NEGATION[language].test(text) === denies) &&
+      agreeing.length > 0 &&
       (!sameLanguage ||
         (this.shareIn(tokens, quoted) >= WORDS_SHARED &&
           !this.contradicts(tokens, quoted) &&
@@ -164,6 +164,10 @@ export class SupportCheck {
     const roles = rolesOf(asked);
     return roles !== undefined && agreementOf(roles, source, new Set(), 'en') < 0;
   }
+}
+
+function denialsIn(text: string, language: Language): number {
+  return text.match(NEGATION[language])?.length ?? 0;
 }
 
 function numbersIn(tokens: readonly Token[]): Token[] {
