@@ -65,7 +65,11 @@ export class SupportCheck {
     // Word for word: what it leaves out can still turn it round, and a denial is looked for in the whole sentence.
     const words = sentence.replace(/[.!?…]+$/, '');
     if (
-      contexts.some(({ text, language }) => text.includes(words) && NEGATION[language].test(text) === denies)
+    const agreeing = contexts.filter(({ text, language }) => {
+      const there = denialsIn(text, language);
+      return denials === 0 ? there === 0 : there >= denials;
+    });
+    if (agreeing.some(({ text }) => text.includes(words))) return true;
     )
       return true;
     return (
