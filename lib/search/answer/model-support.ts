@@ -64,14 +64,11 @@ export class SupportCheck {
     const denials = denialsIn(sentence, this.language);
     // Word for word: what it leaves out can still turn it round, and a denial is looked for in the whole sentence.
     const words = sentence.replace(/[.!?…]+$/, '');
-    if (
     const agreeing = contexts.filter(({ text, language }) => {
       const there = denialsIn(text, language);
       return denials === 0 ? there === 0 : there >= denials;
     });
     if (agreeing.some(({ text }) => text.includes(words))) return true;
-    )
-      return true;
     return (
       numbersIn(tokens).every((number) => quoted.some((t) => t.number && t.term === number.term)) &&
       this.namesIn(tokens, sentence, sameLanguage).every((name) => this.has(cited, name)) &&
