@@ -53,7 +53,7 @@ describe('ModelAnswer', () => {
     said: Said | string,
     query = 'Who discovered cells?',
     sources = SOURCES,
-    engine = new ModelAnswer(clientOf(fake)),
+    engine = new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000 })),
   ) => {
     fake.settings.answer = () =>
       typeof said === 'string' ? said : JSON.stringify({ answerable: true, quotes: [GOOD], ...said });
