@@ -4,8 +4,7 @@
  *   npm run bench:answers                  the own set: coefficients refitted without the topic that is scored
  *   npm run bench:answers -- <file.jsonl>  another file of the layout in bench/answers/README.md, with the coefficients
  *                                          that are shipped
- *   npm run bench:answers -- --model       every fourth question, with answers of a language model that are right, wrong
- *                                          or invented by plan
+ *   npm run bench:answers -- --model       answers of a language model that are right, wrong or invented by plan
  *
  * The package must have been built.
  */
