@@ -4,14 +4,20 @@
  *   npm run bench:answers                  the own set: coefficients refitted without the topic that is scored
  *   npm run bench:answers -- <file.jsonl>  another file of the layout in bench/answers/README.md, with the coefficients
  *                                          that are shipped
+ *   npm run bench:answers -- --model       answers of a language model that are right, wrong or invented by plan
  *
  * The package must have been built.
  */
 import { loadQuestions } from './answers/question-set.mjs';
 import { unseenTopics } from './answers/cross-validation.mjs';
 import { accuracy, auroc, brier, calibrationError, calibrationFloor, mean } from './answers/metrics.mjs';
+import { runPlans } from './answers/model-plans.mjs';
 import { pickedRight, runQuestions } from './answers/run.mjs';
 
+if (process.argv.includes('--model')) {
+  await reportPlans();
+  process.exit();
+}
 const file = process.argv[2];
 const rows = loadQuestions(file);
 const topics = new Set(rows.map((r) => r.topic));
@@ -59,5 +65,25 @@ function report(results) {
       `${(100 * accuracy(pairs)).toFixed(1)} %`,
     ];
     console.log(`  ${part.padEnd(26)} ${String(pairs.length).padStart(5)}    ${figures.join('  ')}`);
+  }
+}
+
+async function reportPlans() {
+  console.log(
+    'plan                          asked  unsupported kept  supported kept  false quotations  mean probability',
+  );
+  console.log(
+    '                                                                                   answerable / not',
+  );
+  for (const { plan, asked, bad, badKept, good, goodKept, falseQuotes, pairs } of await runPlans(
+    loadQuestions(),
+  )) {
+    const means = [1, 0].map((label) =>
+      mean(pairs.filter((p) => p[1] === label).map((p) => p[0])).toFixed(2),
+    );
+    const kept = [`${badKept} of ${bad}`.padStart(16), `${goodKept} of ${good}`.padStart(14)].join('  ');
+    console.log(
+      `${plan.padEnd(28)} ${String(asked).padStart(6)}  ${kept}  ${String(falseQuotes).padStart(16)}  ${means.join(' / ').padStart(16)}`,
+    );
   }
 }

@@ -1,14 +1,25 @@
 import {
+  InvalidRequestError,
   NotConfiguredError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../lib/core/errors/index.js';
-import type { AnswerEngine } from '../../lib/search/answer-engine.js';
+import type { ProgressEvent } from '../../lib/core/tool-context.js';
+import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { PageReader } from '../../lib/search/page-reader.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
-import { answering, failing, hanging, hit, PAGES, serviceWith, StubProvider } from './search.fixtures.js';
+import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
+
+const ANSWER: Answer = {
+  text: 'Rivers. [1]',
+  answerableProbability: 0.9,
+  citations: [],
+  engine: 'model-x',
+  usage: { modelCalls: 1, inputTokens: 10, outputTokens: 5 },
+  warnings: [],
+};
 
 describe('search over documents', () => {
   const service = serviceWith([documents(PAGES)]);
@@ -287,10 +298,55 @@ describe('answer engines', () => {
     ]);
   });
 
-  it('reports its steps as progress', async () => {
-    const stages: string[] = [];
-    const service = serviceWith([new StubProvider('p', async () => [hit(1)])]);
-    await service.search({ query: 'rivers', llmAnswer: true }, { onProgress: (e) => stages.push(e.stage) });
-    expect(stages).toEqual(['search', 'results', 'answer', 'answer']);
+  it('reports its steps as progress: the number of results before the answer, its text only when it is checked', async () => {
+    const events: ProgressEvent[] = [];
+    const answers: AnswerEngine = {
+      engine: 'model-x',
+      answer: async () => {
+        expect(events).toEqual([
+          { stage: 'search' },
+          { stage: 'results', done: 1, total: 1 },
+          { stage: 'answer' },
+        ]);
+        return { ...ANSWER, text: 'Checked. [1]' };
+      },
+    };
+    const service = serviceWith([answering('p', [hit(1)])], {}, { answers });
+    await service.search({ query: 'rivers', llmAnswer: true }, { onProgress: (e) => events.push(e) });
+    expect(events[3]).toEqual({ stage: 'answer', text: 'Checked. [1]' });
+    expect(events).toHaveLength(4);
+  });
+
+  it('charges equal requests at the same time once', async () => {
+    const answers: AnswerEngine = { engine: 'model-x', answer: async () => ANSWER };
+    const service = serviceWith([answering('p', [hit(1)])], {}, { answers });
+    const ask = () => service.search({ query: 'rivers', llmAnswer: true });
+    const responses = await Promise.all([ask(), ask(), ask()]);
+    expect(responses.map(({ llm }) => llm!.usage!.modelCalls).sort()).toEqual([0, 0, 1]);
+    expect(responses.map(({ cached }) => cached)).toEqual([false, false, false]);
+  });
+});
+
+describe('queries', () => {
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \u00a0\n '],
+    ['what cannot be seen', '\u200b\u202e\u0000\ud800'],
+    ['more than 400 characters', 'x'.repeat(401)],
+    ['no text', undefined as unknown as string],
+  ])('of %s are refused without asking anybody', async (_, query) => {
+    const provider = answering('p', [hit(1)]);
+    const error = await serviceWith([provider])
+      .search({ query })
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ details: [{ field: 'query' }] });
+    expect(provider.queries).toEqual([]);
+  });
+
+  it('of 400 characters after trimming are searched for', async () => {
+    const provider = answering('p', [hit(1)]);
+    await serviceWith([provider]).search({ query: `  ${'x'.repeat(400)}  ` });
+    expect(provider.queries).toHaveLength(1);
   });
 });

@@ -126,7 +126,8 @@ export class ModelAnswer implements AnswerEngine {
     });
     const passages = [...new Set(kept.flatMap((k) => k.quotes.map((q) => q.passage)))];
     const estimate = modelProbability({
-      evidence: extractive.answerableProbability,
+      // The extractive engine compares words, which tells nothing across languages.
+      evidence: passages.length > 0 && check.isForeign(passages) ? 0.5 : extractive.answerableProbability,
       supported: written.length === 0 ? 0 : kept.length / written.length,
       verdict: reply.answerable,
       agreement: kept.some((k) => pagesSaying(k, sources, check) > 1),

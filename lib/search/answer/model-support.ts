@@ -12,12 +12,12 @@ const WORDS_SHARED = 0.5;
 const BE = new Set(['is', 'are', 'was', 'were']);
 
 const NEGATION: Record<Language, RegExp> = {
-  en: /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nobody|nothing)(?!\p{L})|n['’]t(?!\p{L})/iu,
-  pt: /(?<!\p{L})(?:não|nunca|nem|nenhum|nenhuma|sem|jamais|ninguém|nada)(?!\p{L})/iu,
-  es: /(?<!\p{L})(?:no|nunca|ni|ningún|ninguno|ninguna|sin|jamás|nadie|nada)(?!\p{L})/iu,
-  it: /(?<!\p{L})(?:non|mai|né|nessun|nessuno|nessuna|senza|niente|nulla)(?!\p{L})/iu,
-  de: /(?<!\p{L})(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|niemand|nichts|weder)(?!\p{L})/iu,
-  fr: /(?<!\p{L})(?:ne|pas|jamais|aucun|aucune|sans|ni|personne|rien)(?!\p{L})|(?<!\p{L})n['’]/iu,
+  en: /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nobody|nothing)(?!\p{L})|n['’]t(?!\p{L})/giu,
+  pt: /(?<!\p{L})(?:não|nunca|nem|nenhum|nenhuma|sem|jamais|ninguém|nada)(?!\p{L})/giu,
+  es: /(?<!\p{L})(?:no|nunca|ni|ningún|ninguno|ninguna|sin|jamás|nadie|nada)(?!\p{L})/giu,
+  it: /(?<!\p{L})(?:non|mai|né|nessun|nessuno|nessuna|senza|niente|nulla)(?!\p{L})/giu,
+  de: /(?<!\p{L})(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|niemand|nichts|weder)(?!\p{L})/giu,
+  fr: /(?<!\p{L})(?:ne|pas|jamais|aucun|aucune|sans|ni|personne|rien)(?!\p{L})|(?<!\p{L})n['’]/giu,
 };
 
 interface ReadPassage {
@@ -53,7 +53,6 @@ export class SupportCheck {
   /** @param quotes those of the passages that the sentence cites */
   isSupported(sentence: string, quotes: readonly FoundQuote[]): boolean {
     if (quotes.length === 0) return false;
-    if (quotes.some(({ context }) => context.includes(sentence.replace(/[.!?…]+$/, '')))) return true;
     const tokens = tokensOf(sentence, this.language);
     const contexts = quotes.map(({ passage, context }) => {
       const { language, title } = this.passages[passage]!;
@@ -62,11 +61,18 @@ export class SupportCheck {
     const quoted = contexts.flatMap(({ tokens: own, title }) => [...own, ...title]);
     const cited = [...new Set(quotes.map((q) => q.passage))].flatMap((p) => this.passages[p]!.tokens);
     const sameLanguage = contexts.some(({ language }) => language === this.language);
-    const denies = NEGATION[this.language].test(sentence);
+    const denials = denialsIn(sentence, this.language);
+    // Word for word: what it leaves out can still turn it round, and a denial is looked for in the whole sentence.
+    const words = sentence.replace(/[.!?…]+$/, '');
+    const agreeing = contexts.filter(({ text, language }) => {
+      const there = denialsIn(text, language);
+      return denials === 0 ? there === 0 : there >= denials;
+    });
+    if (agreeing.some(({ text }) => text.includes(words))) return true;
     return (
       numbersIn(tokens).every((number) => quoted.some((t) => t.number && t.term === number.term)) &&
       this.namesIn(tokens, sentence, sameLanguage).every((name) => this.has(cited, name)) &&
-      contexts.some(({ text, language }) => NEGATION[language].test(text) === denies) &&
+      agreeing.length > 0 &&
       (!sameLanguage ||
         (this.shareIn(tokens, quoted) >= WORDS_SHARED &&
           !this.contradicts(tokens, quoted) &&
@@ -86,6 +92,11 @@ export class SupportCheck {
     );
   }
 
+  /** Whether all of these passages are in another language than the question, so that words cannot be compared. */
+  isForeign(passages: readonly number[]): boolean {
+    return passages.every((p) => this.passages[p]!.language !== this.language);
+  }
+
   /**
    * How much of what the question pins down is missing in the cited passages, 0..1: all of it for a number that none of them has,
    * else the share of its names.
@@ -94,7 +105,7 @@ export class SupportCheck {
     const tokens = cited.flatMap((p) => this.passages[p]!.tokens);
     if (numbersIn(question).some((n) => !tokens.some((t) => t.term === n.term))) return 1;
     // Names are written otherwise in other languages, and every German noun has a capital.
-    if (this.language === 'de' || !cited.some((p) => this.passages[p]!.language === this.language)) return 0;
+    if (this.language === 'de' || this.isForeign(cited)) return 0;
     const names = question.filter((t) => t.name);
     return names.length === 0 ? 0 : names.filter((name) => !this.has(tokens, name)).length / names.length;
   }
@@ -154,6 +165,10 @@ export class SupportCheck {
     const roles = rolesOf(asked);
     return roles !== undefined && agreementOf(roles, source, new Set(), 'en') < 0;
   }
+}
+
+function denialsIn(text: string, language: Language): number {
+  return text.match(NEGATION[language])?.length ?? 0;
 }
 
 function numbersIn(tokens: readonly Token[]): Token[] {

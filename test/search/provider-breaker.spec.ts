@@ -1,0 +1,83 @@
+import { jest } from '@jest/globals';
+import { UpstreamUnavailableError } from '../../lib/core/errors/index.js';
+import { SearchProviderError } from '../../lib/search/providers/search-provider.error.js';
+import { answering, failing, hanging, hit, serviceWith, StubProvider } from './search.fixtures.js';
+
+const down = (name: string, more: { retryAfterSeconds?: number } = {}) =>
+  failing(name, new SearchProviderError(name, 'unavailable', 'It has an error on its side.', more));
+const limited = (name: string, retryAfterSeconds: number) =>
+  failing(name, new SearchProviderError(name, 'rate_limited', 'Too many requests.', { retryAfterSeconds }));
+
+describe('a provider that keeps failing', () => {
+  it('is not asked after five failures in a row, and the next one is, at once', async () => {
+    const broken = down('broken');
+    const service = serviceWith([broken, answering('good', [hit(1)])], { hedgeAfterMs: 60_000 });
+    for (let i = 0; i < 8; i++) {
+      const { provider, warnings } = await service.search({ query: `rivers ${i}` });
+      expect(provider).toBe('good');
+      expect(warnings).toMatchObject([{ code: 'provider_failed' }]);
+    }
+    expect(broken.queries).toHaveLength(5);
+  });
+
+  it('is asked again after its rest, and then as before', async () => {
+    let works = false;
+    const flaky = new StubProvider('flaky', async () => {
+      if (works) return [hit(1)];
+      throw new SearchProviderError('flaky', 'rate_limited', 'Too many requests.', { retryAfterSeconds: 10 });
+    });
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    try {
+      const service = serviceWith([flaky, answering('good', [hit(2)])]);
+      await service.search({ query: 'rivers' });
+      works = true;
+      expect((await service.search({ query: 'rivers' })).provider).toBe('good');
+      clock.mockReturnValue(11_001);
+      expect((await service.search({ query: 'rivers' })).provider).toBe('flaky');
+      expect((await service.search({ query: 'rivers' })).provider).toBe('flaky');
+      expect(flaky.queries).toHaveLength(3);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('is not judged by a query that it refuses, nor by losing the race', async () => {
+    const picky = failing(
+      'picky',
+      new SearchProviderError('picky', 'bad_request', 'It refuses the request.'),
+    );
+    const slow = hanging('slow');
+    const service = serviceWith([picky, slow, answering('good', [hit(1)])], { hedgeAfterMs: 1 });
+    for (let i = 0; i < 7; i++) await service.search({ query: `rivers ${i}` });
+    expect(picky.queries).toHaveLength(7);
+    expect(slow.queries).toHaveLength(7);
+  });
+
+  it('is judged by being too late for all others', async () => {
+    const slow = hanging('slow');
+    const service = serviceWith([slow, answering('good', [hit(1)])], { combine: 'all', deadlineMs: 30 });
+    for (let i = 0; i < 6; i++) {
+      const { warnings } = await service.search({ query: `rivers ${i}` });
+      expect(warnings).toHaveLength(1);
+    }
+    expect(slow.queries).toHaveLength(5);
+  });
+});
+
+describe('Retry-After of providers', () => {
+  it('reaches the caller, the smallest of them, from the failure and from the open breaker', async () => {
+    const providers = [limited('one', 25), limited('two', 12)];
+    const service = serviceWith(providers);
+    const first = await service.search({ query: 'rivers' }).catch((e: unknown) => e);
+    expect(first).toBeInstanceOf(UpstreamUnavailableError);
+    expect(first).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 12, shouldRetry: true });
+    const second = (await service
+      .search({ query: 'rivers' })
+      .catch((e: unknown) => e)) as UpstreamUnavailableError;
+    expect(second).toBeInstanceOf(UpstreamUnavailableError);
+    expect(second.retryAfterSeconds).toBeGreaterThan(10);
+    expect(second.retryAfterSeconds).toBeLessThanOrEqual(12);
+    expect(second.details).toMatchObject({ attempts: [{ provider: 'one' }, { provider: 'two' }] });
+    expect(providers.map((p) => p.queries.length)).toEqual([1, 1]);
+  });
+});
