@@ -21,8 +21,10 @@ export const WEIGHTS = {
   loose: 0.5,
   unfinished: 0.75,
   courtesy: 0.6,
-  /** Exponent of the certainty that a unit is whole; small, for the border model is seldom sure where content is. */
-  whole: 0.1,
+  /** Exponent of the certainty that a unit is whole. */
+  whole: 0.4,
+  /** The same where every sentence is guessed: there it says less, and everything shares it. */
+  guessedWhole: 0.07,
   /** Fewest words of a unit; below `short` and above `long` its worth falls in proportion. */
   shortest: 5,
   short: 8,
@@ -109,7 +111,7 @@ export function prior(units: Units, u: number, position: number): number {
   const flags = units.flags[u]!;
   const words = units.words[u]!;
   const { lead, fade } = profileOf(units);
-  let p = units.wholeness[u]! ** w.whole;
+  let p = units.wholeness[u]! ** (units.unpunctuated ? w.guessedWhole : w.whole);
   p *= 1 + lead * Math.exp(-position / fade);
   p *= Math.exp(-w.casual * units.casual[u]!);
   if (flags & UNIT.cue) p *= w.cue;
