@@ -1,4 +1,4 @@
-import { OPEN_CLASS, WORD } from './lexicon.js';
+import { BORDER_CLASSES, OPEN_CLASS, WORD } from './lexicon.js';
 import { TOKEN, type TokenTable } from './token-table.js';
 
 const GONE = TOKEN.dropped | TOKEN.mute;
@@ -20,8 +20,10 @@ function nextWord(table: TokenTable, i: number, to: number): number {
 /**
  * Deletes inside one spoken sentence what a reader does not miss: sounds of thinking, words said twice, broken-off
  * words and asides between commas. Nothing is ever changed or added.
+ *
+ * @param unpunctuated true for captions: fillers are told from their neighbours, for want of commas
  */
-export function cleanSpoken(table: TokenTable, from: number, to: number): void {
+export function cleanSpoken(table: TokenTable, from: number, to: number, unpunctuated: boolean): void {
   const { lexicon, form } = table;
   for (let i = from; i < to; i++) {
     if (!isKept(table, i) || !form[i]) continue;
@@ -29,7 +31,8 @@ export function cleanSpoken(table: TokenTable, from: number, to: number): void {
     if (bits & WORD.hesitation) drop(table, i);
     else if (isBrokenOff(table, i) || isBegunAgain(table, i, to)) drop(table, i);
   }
-  dropRepeats(table, from, to);
+  if (unpunctuated) dropFillers(table, from, to);
+  dropRepeats(table, from, to, unpunctuated);
   dropAsides(table, from, to);
 }
 
@@ -67,7 +70,7 @@ const LONGEST_REPEAT = 4;
 const recent = new Int32Array(4 * LONGEST_REPEAT);
 
 /** `the the`, `in the in the`, `w we`: the first of two equal runs goes, and a lone letter before its word. */
-function dropRepeats(table: TokenTable, from: number, to: number): void {
+function dropRepeats(table: TokenTable, from: number, to: number, unpunctuated: boolean): void {
   let size = 0;
   for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i + 1, to)) {
     if (size === recent.length) {
@@ -77,7 +80,7 @@ function dropRepeats(table: TokenTable, from: number, to: number): void {
     recent[size++] = i;
     for (let n = 1; n <= LONGEST_REPEAT && 2 * n <= size; n++) {
       const first = size - 2 * n;
-      if (!isRepeat(table, first, n)) continue;
+      if (!isRepeat(table, first, n, unpunctuated)) continue;
       for (let k = 0; k < n; k++) drop(table, recent[first + k]!);
       recent.copyWithin(first, first + n, size);
       size -= n;
@@ -92,13 +95,20 @@ function dropRepeats(table: TokenTable, from: number, to: number): void {
 }
 
 /** True when the `n` recent words from `first` on are said again right after. */
-function isRepeat({ lexicon, form, mark }: TokenTable, first: number, n: number): boolean {
+function isRepeat(
+  { lexicon, form, mark }: TokenTable,
+  first: number,
+  n: number,
+  unpunctuated: boolean,
+): boolean {
   for (let k = 0; k < n; k++) {
     const word = recent[first + k]!;
     if (form[word] !== form[recent[first + n + k]!] || mark[word]! & TOKEN.stop) return false;
   }
   const bits = lexicon.bits[form[recent[first + n - 1]!]!]!;
-  return !(bits & WORD.number) && !(n === 1 && bits & WORD.doubles);
+  // "had had" is written on purpose and said by mistake; "nous nous" is right in both.
+  const doubles = n === 1 && bits & WORD.doubles && !(unpunctuated && bits & WORD.verb);
+  return !(bits & WORD.number) && !doubles;
 }
 
 /** True for a letter before the word that begins with it, unless the letter is a word itself. */
@@ -108,6 +118,54 @@ function isStutter({ lexicon, form, mark }: TokenTable, letter: number, next: nu
   if (part.length !== 1 || word.length < 2 || !word.startsWith(part) || mark[letter]! & TOKEN.stop)
     return false;
   return lexicon.classes[form[letter]!]! >= OPEN_CLASS || word[1] === "'";
+}
+
+const SUBJECT_CLASSES = new Set(
+  (['subjects', 'contractions'] as const).map((name) => BORDER_CLASSES.indexOf(name)),
+);
+/** Classes whose words need what follows: a phrase after them is no filler (`this kind of`, `what I mean`). */
+const GOVERNING = new Set(
+  (
+    [
+      'subordinators',
+      'interrogatives',
+      'determiners',
+      'prepositions',
+      'demonstratives',
+      'degrees',
+      'quantifiers',
+    ] as const
+  ).map((name) => BORDER_CLASSES.indexOf(name)),
+);
+/** Classes whose words may be what is known or meant: before them the phrase may be the sentence itself. */
+const GOVERNED = new Set(
+  (
+    ['subordinators', 'interrogatives', 'determiners', 'prepositions', 'demonstratives', 'objects'] as const
+  ).map((name) => BORDER_CLASSES.indexOf(name)),
+);
+
+/** Deletes `I mean`, `kind of` inside a sentence where their neighbours have no use for them. */
+function dropFillers(table: TokenTable, from: number, to: number): void {
+  const { lexicon, form } = table;
+  let before = -1;
+  for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i + 1, to)) {
+    const length = before < 0 ? 0 : lexicon.fillerLength(form, i, to);
+    const next = length > 0 ? nextWord(table, i + length, to) : to;
+    if (next < to && isParenthesis(table, before, i, next)) {
+      for (let k = i; k < i + length; k++) drop(table, k);
+      i += length - 1;
+    } else before = i;
+  }
+}
+
+/** True when the phrase at a token belongs neither to the word before it nor to the one after. */
+function isParenthesis({ lexicon, form }: TokenTable, before: number, at: number, next: number): boolean {
+  const previous = lexicon.classes[form[before]!]!;
+  const verb = (lexicon.bits[form[before]!]! & WORD.verb) > 0;
+  if (SUBJECT_CLASSES.has(lexicon.classes[form[at]!]!))
+    return !verb && !GOVERNING.has(previous) && !GOVERNED.has(lexicon.classes[form[next]!]!);
+  // "a different kind of bread", but "it was kind of wet".
+  return verb || SUBJECT_CLASSES.has(previous);
 }
 
 /** Deletes `, you know,`: set phrases and answers between commas. */
@@ -153,6 +211,7 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
     const after = next < to ? lexicon.bits[form[next]!]! : 0;
     const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
     let drops: boolean;
+    if (length === 1 && isFixed(table, i, to)) return i;
     if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
     else if (bits & WORD.tag) drops = true;
     else if (bits & WORD.opener) drops = apart || lexicon.language !== 'de' || !(after & WORD.verb);
@@ -162,6 +221,16 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
     i = next;
   }
   return to;
+}
+
+/** True for `so far`, and for `so that` unless the second word is the subject ("so that was it"). */
+function isFixed(table: TokenTable, i: number, to: number): boolean {
+  const { lexicon, form } = table;
+  const length = lexicon.fixedLength(form, i, to);
+  if (length === 0) return false;
+  const after = nextWord(table, i + length, to);
+  const pointing = lexicon.bits[form[i + length - 1]!]! & WORD.anaphor;
+  return !(pointing && after < to && lexicon.bits[form[after]!]! & WORD.verb);
 }
 
 /** Number of tokens of the address that starts at a token (`Madam Chair,`); 0 when none does. */

@@ -90,6 +90,9 @@ interface Compiled {
   standAlone: ReadonlyMap<string, readonly (readonly string[])[]>;
   starters: ReadonlyMap<string, readonly (readonly string[])[]>;
   questions: ReadonlyMap<string, readonly (readonly string[])[]>;
+  fixed: ReadonlyMap<string, readonly (readonly string[])[]>;
+  fillers: ReadonlyMap<string, readonly (readonly string[])[]>;
+  dangling: ReadonlyMap<string, readonly (readonly string[])[]>;
   capitals: Map<string, string>;
   borders: Map<string, readonly [end: number, start: number]>;
 }
@@ -146,7 +149,9 @@ function compile(language: Language): Compiled {
   const standAlone = byHead(v.standAlone);
   const starters = byHead(v.starters);
   const questions = byHead(v.questions);
-  for (const head of [phrases, starters, standAlone, questions]) add(head.keys(), WORD.phrase);
+  const [fixed, fillers, dangling] = [byHead(v.fixed), byHead(v.fillers), byHead(v.dangling)];
+  for (const head of [phrases, starters, standAlone, questions, fixed, fillers, dangling])
+    add(head.keys(), WORD.phrase);
   const stemmed = (list: string): Set<string> =>
     new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
   add(stemmed(v.cues), WORD.cue);
@@ -159,7 +164,19 @@ function compile(language: Language): Compiled {
     for (let i = 0; i + 2 < cells.length; i += 3)
       borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
   }
-  return { bits, classes, phrases, starters, standAlone, questions, capitals, borders };
+  return {
+    bits,
+    classes,
+    phrases,
+    starters,
+    standAlone,
+    questions,
+    fixed,
+    fillers,
+    dangling,
+    capitals,
+    borders,
+  };
 }
 
 function compiledFor(language: Language): Compiled {
@@ -295,6 +312,21 @@ export class Lexicon {
   /** True when an opening does not point back although its first word does (`there is`). */
   standsAlone(forms: ArrayLike<number>): boolean {
     return this.phraseLength(this.known?.standAlone, forms, 0, forms.length) > 0;
+  }
+
+  /** Number of words of the phrase that only looks like an opener (`so far`), as `asideLength` counts. */
+  fixedLength(forms: ArrayLike<number>, at: number, to: number): number {
+    return this.phraseLength(this.known?.fixed, forms, at, to);
+  }
+
+  /** Number of words of the filler (`I mean`), as `asideLength` counts. */
+  fillerLength(forms: ArrayLike<number>, at: number, to: number): number {
+    return this.phraseLength(this.known?.fillers, forms, at, to);
+  }
+
+  /** True when an opening counts on from something said before (`the other`). */
+  dangles(forms: ArrayLike<number>): boolean {
+    return this.phraseLength(this.known?.dangling, forms, 0, forms.length) > 0;
   }
 
   /** True when the words open a question (`do you`). */

@@ -1,4 +1,5 @@
 import { isKept } from './cleaning.js';
+import { WORD } from './lexicon.js';
 import { TOKEN, type TokenTable } from './token-table.js';
 import { UNIT, type Units } from './units.js';
 
@@ -32,7 +33,10 @@ function wordOf(table: TokenTable, units: Units, i: number, names?: ReadonlyMap<
   const text = table.source.slice(table.start[i], table.end[i]);
   if (!units.unpunctuated || table.mark[i]! & TOKEN.capital) return text;
   const form = table.form[i]!;
-  const proper = table.lexicon.capitalised(form) ?? names?.get(table.lexicon.forms[form]!);
+  const { lexicon } = table;
+  // "US" in the description says nothing of an "us": function words are no names.
+  const named = lexicon.bits[form]! & WORD.stop ? undefined : names?.get(lexicon.forms[form]!);
+  const proper = lexicon.capitalised(form) ?? named;
   if (proper === undefined) return text;
   const plain = text.toLowerCase().replaceAll('’', "'");
   return plain === proper.toLowerCase() ? proper : text;

@@ -8,6 +8,8 @@ export const WEIGHTS = {
   pair: 0.35,
   /** Exponent of a unit's words by which its gain is divided. */
   cost: 0.75,
+  /** The same where sentences are guessed: a short guess holds fewer wrong borders. */
+  guessedCost: 0.85,
   /** How fast private talk devalues a unit: exponent per share. */
   casual: 2,
   /** What a unit's worth is multiplied by when … */
@@ -21,6 +23,8 @@ export const WEIGHTS = {
   courtesy: 0.6,
   /** Exponent of the certainty that a unit is whole. */
   whole: 0.4,
+  /** The same where every sentence is guessed: there it says less, and everything shares it. */
+  guessedWhole: 0.07,
   /** Fewest words of a unit; below `short` and above `long` its worth falls in proportion. */
   shortest: 5,
   short: 8,
@@ -107,7 +111,7 @@ export function prior(units: Units, u: number, position: number): number {
   const flags = units.flags[u]!;
   const words = units.words[u]!;
   const { lead, fade } = profileOf(units);
-  let p = units.wholeness[u]! ** w.whole;
+  let p = units.wholeness[u]! ** (units.unpunctuated ? w.guessedWhole : w.whole);
   p *= 1 + lead * Math.exp(-position / fade);
   p *= Math.exp(-w.casual * units.casual[u]!);
   if (flags & UNIT.cue) p *= w.cue;
@@ -195,8 +199,9 @@ export async function choose(
       priors[u - from] = prior(units, u, (units.from[u]! - firstToken) / span);
       candidates.push(u);
     }
+  const cost = units.unpunctuated ? w.guessedCost : w.cost;
   const worth = (u: number): number =>
-    ((gainOf(evidence, u, covered) + 1e-6) * priors[u - from]!) / units.words[u]! ** w.cost;
+    ((gainOf(evidence, u, covered) + 1e-6) * priors[u - from]!) / units.words[u]! ** cost;
   for (let k = 0; k < candidates.length; k++) {
     const u = candidates[k]!;
     gains[u - from] = worth(u);
@@ -236,7 +241,7 @@ export async function choose(
       if ((k & 63) === 0) await pause();
     }
     if (best < 0) break;
-    chosen.push({ unit: best, gain: top * units.words[best]! ** w.cost });
+    chosen.push({ unit: best, gain: top * units.words[best]! ** cost });
     used[third(best)]! += units.words[best]!;
     left -= units.words[best]!;
     cover(evidence, best, covered);

@@ -1,3 +1,4 @@
+import { properNames } from '../../../lib/summarize/extractive/proper-names.js';
 import { summarizeExtractive } from '../../../lib/summarize/extractive/index.js';
 
 /** One spoken sentence as the summary shows it; the talk around it makes it speech. */
@@ -47,9 +48,63 @@ describe('cleaning of spoken sentences', () => {
     expect(await cleaned(said, language)).toBe(said);
   });
 
+  it.each([
+    ['en', 'So far I think we have had one oven.'],
+    ['en', 'So many of us, I think, had an oven.'],
+    ['de', 'So viele Öfen haben wir ja repariert.'],
+    ['fr', 'Maintenant que le four marche, je pense que tu le sais.'],
+    ['es', 'Ya no tengo dinero para mi horno, creo yo.'],
+    ['pt', 'Depois de reparar o forno, eu acho que você volta.'],
+    ['it', 'Così come dici tu, io penso che il forno costa molto.'],
+  ])('keeps fixed phrases that begin like an opener in %s', async (language, said) => {
+    expect(await cleaned(said, language)).toBe(said);
+  });
+
+  it('keeps what is said twice on purpose', async () => {
+    const said = 'I think every town had had a different oven.';
+    expect(await cleaned(said)).toBe(said);
+  });
+
   it('leaves writing alone', async () => {
     const written = 'Also, the oven, in fact, loses heat through the door of the bakery.';
     expect(await cleaned(written)).toBe(written);
+  });
+});
+
+/** The same for a caption without punctuation. */
+async function caption(text: string): Promise<string> {
+  const segments = [{ text, start: 0, duration: 9 }];
+  return (await summarizeExtractive(text, { language: 'en', maxWords: 60, segments })).summary;
+}
+
+describe('cleaning of captions', () => {
+  it.each([
+    ['everybody was at home and i mean flour was sold out', 'Everybody was at home and flour was sold out.'],
+    ['the dough was kind of wet and we baked it', 'The dough was wet and we baked it.'],
+    ['i think the bakers of egypt had had raised bread', 'I think the bakers of egypt had raised bread.'],
+  ])('makes a sentence of "%s"', async (said, kept) => {
+    expect(await caption(said)).toBe(kept);
+  });
+
+  it.each([
+    'this kind of bread is what i mean by good bread',
+    'the bakers think you know the oven of the bakery',
+  ])('keeps the words of "%s"', async (said) => {
+    const bare = (text: string): string =>
+      text
+        .toLowerCase()
+        .replace(/[.\n]+/g, ' ')
+        .trim();
+    expect(bare(await caption(said))).toBe(said);
+  });
+});
+
+describe('names for captions', () => {
+  it('are no words that begin a sentence of the description', () => {
+    const names = properNames([
+      'How bread rises in Pompeii, and why. This talk was written by J. Baker for the bakery of Naples! Come and see.',
+    ]);
+    expect([...names.keys()]).toEqual(['pompeii', 'baker', 'naples']);
   });
 });
 

@@ -42,6 +42,19 @@ export const fr: Vocabulary = {
     'tout de même',
     'en réalité',
   ],
+  fixed: ['alors que', 'alors même', 'maintenant que', 'mais aussi', 'or de', 'donc que'],
+  fillers: ['je veux dire', 'tu sais', 'vous savez'],
+  dangling: [
+    "l'autre",
+    'les autres',
+    'le second',
+    'la seconde',
+    'le troisième',
+    'la troisième',
+    'le même',
+    'la même',
+    'les mêmes',
+  ],
   anaphora:
     "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci y en cette ces",
   starters: [

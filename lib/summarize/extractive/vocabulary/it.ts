@@ -31,6 +31,27 @@ export const it: Vocabulary = {
     "d'altra parte",
     'più o meno',
   ],
+  fixed: [
+    'ora che',
+    'adesso che',
+    'così come',
+    'così che',
+    'così tanto',
+    'così tanti',
+    'comunque sia',
+    'o meglio',
+  ],
+  fillers: ['per così dire'],
+  dangling: [
+    "l'altro",
+    "l'altra",
+    'gli altri',
+    'le altre',
+    'il secondo',
+    'la seconda',
+    'il terzo',
+    'la terza',
+  ],
   anaphora:
     'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle suo sua suoi sue quale quali lì là tale tali ne ci gli',
   starters: [

@@ -14,6 +14,12 @@ export interface Vocabulary {
   tags: string;
   /** Set phrases that are deleted at the start of a sentence and between commas (`you know`). */
   asides: readonly string[];
+  /** Phrases that begin like an opener and are none (`so far`); kept whole. */
+  fixed: readonly string[];
+  /** Set phrases that captions, which have no commas, are rid of inside a sentence too (`I mean`). */
+  fillers: readonly string[];
+  /** Openings that count on from something said before (`the other`, `a third`). */
+  dangling: readonly string[];
   /** Words that point back to something said before, when a sentence starts with them. */
   anaphora: string;
   /** Beginnings of sentences that captions show by nothing else (`the second`, `to sum`). */
