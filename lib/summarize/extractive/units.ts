@@ -82,7 +82,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
-    addUnit(table, units, from, to, wholenessOf(sentences.border, from, to), 0);
+    addUnit(table, units, from, to, wholenessOf(sentences, from, to), 0);
     if (sentences.unpunctuated) addJoin(table, units, sentences, s);
     else if (spoken && to - from > LONG_SENTENCE) {
       const cut = clauseBorder(table, from, to);
@@ -125,17 +125,20 @@ function addJoin(table: TokenTable, units: Units, sentences: Sentences, s: numbe
   const to = sentences.to[s]!;
   const next = s + 1 < sentences.count ? sentences.to[s + 1]! : 0;
   if (next > to && border[to]! < UNSURE && next - from <= LONGEST_JOIN)
-    addUnit(table, units, from, next, wholenessOf(border, from, next), UNIT.alternative);
+    addUnit(table, units, from, next, wholenessOf(sentences, from, next), UNIT.alternative);
 }
 
-/** How much more a border inside a unit weighs than a missing one at its ends: two sentences run together waste words. */
-const RUN_ON = 2;
+/**
+ * What a border inside a unit weighs against a missing one at its ends. In a text without punctuation two sentences run
+ * together waste words; in an overlong sentence of a punctuated one they disturb less than half a sentence.
+ */
+const RUN_ON = { guessed: 2, punctuated: 0.5 };
 
 /** How likely a span is exactly one sentence, 0..1. */
-function wholenessOf(border: Float32Array, from: number, to: number): number {
+function wholenessOf({ border, unpunctuated }: Sentences, from: number, to: number): number {
   let p = 1;
   for (let i = from + 1; i < to; i++) p *= 1 - border[i]!;
-  return border[from]! * border[to]! * p ** RUN_ON;
+  return border[from]! * border[to]! * p ** (unpunctuated ? RUN_ON.guessed : RUN_ON.punctuated);
 }
 
 function isSpoken(table: TokenTable): boolean {
