@@ -115,11 +115,11 @@ async function throughput(adapter) {
   });
 }
 
-async function startUp(adapter) {
+async function startUp(adapter, ...swagger) {
   const seen = { bare: [], tools: [] };
   for (let index = 0; index < STARTS; index++) {
     for (const variant of ['bare', 'tools']) {
-      const host = await start(adapter, variant, 1);
+      const host = await start(adapter, variant, 1, ...swagger);
       seen[variant].push(host);
       await stop(host);
     }
@@ -127,6 +127,7 @@ async function startUp(adapter) {
   const added = (time) => Math.round(median(seen.tools.map(time)) - median(seen.bare.map(time)));
   return {
     adapter,
+    'host has an OpenAPI document': swagger.length > 0,
     'bare ms': Math.round(median(seen.bare.map(({ ms }) => ms))),
     'added ms': added(({ ms }) => ms),
     'added CPU ms': added(({ cpuMs }) => cpuMs),
@@ -139,5 +140,7 @@ console.log(
 for (const adapter of ['express', 'fastify']) console.table(await throughput(adapter));
 console.log(`Start-up, from the start of the process to the open port: median of ${STARTS}, interleaved`);
 const starts = [];
-for (const adapter of ['express', 'fastify']) starts.push(await startUp(adapter));
+for (const adapter of ['express', 'fastify']) {
+  starts.push(await startUp(adapter, 'swagger'), await startUp(adapter));
+}
 console.table(starts);

@@ -1,11 +1,11 @@
-// A host of the overhead bench, in a process of its own. Arguments: express | fastify, bare | tools, number of keys.
+// A host of the overhead bench, in a process of its own. Arguments: express | fastify, bare | tools, number of keys, [swagger].
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { Body, Controller, Module, Post, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsIn, IsString } from 'class-validator';
 
-const [adapterName, variant, keys] = process.argv.slice(2);
+const [adapterName, variant, keys, swagger] = process.argv.slice(2);
 
 /** The request of `summarize_content` as any host would validate it. */
 class EchoDto {
@@ -69,6 +69,10 @@ async function adapter() {
 }
 
 const app = await NestFactory.create(AppModule, await adapter(), { logger: ['error'] });
+if (swagger) {
+  const { DocumentBuilder, SwaggerModule } = await import('@nestjs/swagger');
+  SwaggerModule.createDocument(app, new DocumentBuilder().build());
+}
 await app.listen(0, '127.0.0.1');
 process.send({ url: await app.getUrl(), cpuUs: cpuUs() });
 process.on('message', ({ answer }) => {
