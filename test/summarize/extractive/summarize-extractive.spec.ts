@@ -150,10 +150,15 @@ describe('summarizeExtractive under load', () => {
     ['line breaks', '\n'.repeat(400_000)],
     ['commas behind a word', `oven${','.repeat(400_000)}`],
     ['different words', Array.from({ length: 50_000 }, (_, i) => `w${i.toString(36)}x`).join(' ')],
-  ])('takes linear time over half a megabyte of %s', async (_name, text) => {
-    const began = performance.now();
-    const { summary } = await summarizeExtractive(text, { language: 'en', maxWords: 50 });
-    expect(words(summary).length).toBeLessThanOrEqual(50);
-    expect(performance.now() - began).toBeLessThan(4000);
-  });
+  ])(
+    'takes linear time over half a megabyte of %s',
+    async (_name, text) => {
+      const began = performance.now();
+      const { summary } = await summarizeExtractive(text, { language: 'en', maxWords: 50 });
+      expect(words(summary).length).toBeLessThanOrEqual(50);
+      // Quadratic work on this much would take minutes; the bound leaves room for a busy machine.
+      expect(performance.now() - began).toBeLessThan(20_000);
+    },
+    30_000,
+  );
 });
