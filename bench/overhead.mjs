@@ -23,8 +23,13 @@ const HOST = fileURLToPath(new URL('./overhead/host.mjs', import.meta.url));
 async function start(...args) {
   const began = performance.now();
   const child = fork(HOST, args.map(String));
+  const died = (code, signal) => {
+    console.error(`the host ${args.join(' ')} ended in the middle: ${signal ?? code}`);
+    process.exit(1);
+  };
+  child.once('exit', died);
   const [{ url, cpuUs }] = await once(child, 'message');
-  return { child, url, ms: performance.now() - began, cpuMs: cpuUs / 1000 };
+  return { child, died, url, ms: performance.now() - began, cpuMs: cpuUs / 1000 };
 }
 
 async function cpuUsed({ child }, message = {}) {
@@ -33,7 +38,8 @@ async function cpuUsed({ child }, message = {}) {
   return cpuUs;
 }
 
-async function stop({ child }) {
+async function stop({ child, died }) {
+  child.off('exit', died);
   child.kill();
   await once(child, 'exit');
 }
