@@ -32,6 +32,9 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
   let engine: FaultServer;
   let captions: FaultServer;
   let dials: DialCounter;
+  const hosts: string[] = [];
+  /** A host whose circuits are closed: a fault that comes after many others would not reach the upstream. */
+  let renewHost: () => Promise<void>;
 
   beforeAll(async () => {
     engine = new FaultServer(RESULTS);
@@ -59,22 +62,26 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
         return transcript;
       },
     };
-    host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: [KEY],
-          search: {
-            providers: [searxng({ url: engine.url, timeoutMs: 400 })],
-            deadlineMs: DEADLINE_MS,
-            answerDeadlineMs: DEADLINE_MS,
-          },
-          youtube: { transcripts: [transcripts] },
-          summarize: { deadlineMs: DEADLINE_MS },
-        }),
-      ],
-      adapter(),
-    );
-    dials = new DialCounter(() => [host.url, engine.url, captions.url].map((url) => `:${new URL(url).port}`));
+    renewHost = async () => {
+      host = await startHost(
+        [
+          ToolsModule.forRoot({
+            apiKeys: [KEY],
+            search: {
+              providers: [searxng({ url: engine.url, timeoutMs: 400 })],
+              deadlineMs: DEADLINE_MS,
+              answerDeadlineMs: DEADLINE_MS,
+            },
+            youtube: { transcripts: [transcripts] },
+            summarize: { deadlineMs: DEADLINE_MS },
+          }),
+        ],
+        adapter(),
+      );
+      hosts.push(host.url);
+    };
+    await renewHost();
+    dials = new DialCounter(() => [...hosts, engine.url, captions.url].map((url) => `:${new URL(url).port}`));
   });
   afterAll(async () => {
     dials.restore();
@@ -108,6 +115,7 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
   it('of search_web lead to a clean 502, 503 or 504 in time, after at most three attempts', async () => {
     const failures: string[] = [];
     for (const fault of FAULTS) {
+      await renewHost();
       engine.fault = fault;
       engine.requests = 0;
       const since = performance.now();
@@ -155,6 +163,7 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
   });
 
   it('are closed within 100 ms when the client leaves', async () => {
+    await renewHost();
     engine.fault = 'hang in the body';
     const socket = net.connect(Number(new URL(host.url).port), '127.0.0.1');
     const body = '{"query":"coral"}';
