@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually.js';
 import type { Content } from '../../../lib/content/content-source.js';
 import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
 import type { ModelOptions } from '../../../lib/model/index.js';
@@ -174,9 +175,13 @@ describe('ModelSummarizer', () => {
       await expect(summarize(talk(6000), { method: 'recursive' })).rejects.toMatchObject({
         code: 'upstream_unavailable',
       });
-      expect(fake.calls.length).toBeLessThanOrEqual(3 * 8);
-      expect(fake.running).toBe(0);
-    });
+      // Three tries of eight at a time, and what another eight had begun before the first gave up.
+      expect(fake.calls.length).toBeLessThanOrEqual(4 * 8);
+      await eventually(
+        () => fake.running === 0,
+        () => `${fake.running} calls are still under way`,
+      );
+    }, 20_000);
 
     it('splits what turns out too long and goes on', async () => {
       Object.assign(fake.settings, { contextTokens: 5000, countsOutput: true });
