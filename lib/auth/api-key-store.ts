@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { ToolName } from '../core/tool-names.js';
 import { hashApiKey } from './api-key.js';
 import type { KeyLimits } from './limits/limits.options.js';
@@ -42,7 +42,8 @@ export interface ApiKeyEntry {
   limits?: KeyLimits;
 }
 
-interface StoredKey extends ApiKeyIdentity {
+interface StoredKey {
+  identity: ApiKeyIdentity;
   digest: Buffer;
   expiresAtMs: number;
 }
@@ -52,18 +53,21 @@ interface StoredKey extends ApiKeyIdentity {
  * and digests are compared in constant time, so that neither a prefix nor the reason of a refusal can be read off the clock.
  */
 export class MemoryApiKeyStore implements ApiKeyStore {
+  /** By digest, one character a byte. */
   private readonly keys = new Map<string, StoredKey>();
 
   constructor(options: readonly ApiKeyOption[]) {
     options.forEach((option, index) => {
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
-      const hash = entry.hash ?? hashApiKey(entry.key ?? '');
-      this.keys.set(hash, {
-        id: hash.slice('sha256:'.length, 'sha256:'.length + 16),
-        name: entry.name ?? `key-${index + 1}`,
-        tools: entry.tools,
-        limits: entry.limits,
-        digest: digestOf(hash),
+      const digest = Buffer.from((entry.hash ?? hashApiKey(entry.key ?? '')).slice('sha256:'.length), 'hex');
+      this.keys.set(digest.toString('latin1'), {
+        identity: Object.freeze({
+          id: digest.toString('hex', 0, 8),
+          name: entry.name ?? `key-${index + 1}`,
+          tools: entry.tools,
+          limits: entry.limits,
+        }),
+        digest,
         expiresAtMs: entry.expiresAt === undefined ? Infinity : new Date(entry.expiresAt).getTime(),
       });
     });
@@ -75,26 +79,21 @@ export class MemoryApiKeyStore implements ApiKeyStore {
   }
 
   verify(key: string): ApiKeyIdentity | undefined {
-    const hash = hashApiKey(key);
-    const presented = digestOf(hash);
-    const stored = this.keys.get(hash);
+    const presented = hash('sha256', key, 'buffer');
+    const stored = this.keys.get(presented.toString('latin1'));
     const same = timingSafeEqual(presented, stored?.digest ?? ABSENT);
     if (!stored || !same || Date.now() >= stored.expiresAtMs) return undefined;
-    return { id: stored.id, name: stored.name, tools: stored.tools, limits: stored.limits };
+    return stored.identity;
   }
 
   /** Refuses a key from now on, by its name. Returns whether there was one. */
   revoke(name: string): boolean {
     let found = false;
-    for (const [hash, stored] of this.keys) {
-      if (stored.name === name) found = this.keys.delete(hash) || found;
+    for (const [digest, { identity }] of this.keys) {
+      if (identity.name === name) found = this.keys.delete(digest) || found;
     }
     return found;
   }
 }
 
 const ABSENT = Buffer.alloc(32);
-
-function digestOf(hash: string): Buffer {
-  return Buffer.from(hash.slice('sha256:'.length), 'hex');
-}

@@ -12,7 +12,9 @@ import {
   MissingApiKeyError,
   UpstreamUnavailableError,
 } from '../core/errors/index.js';
+import { isThenable, proceed, type MaybePromise } from '../core/maybe-promise.js';
 import { raceTimeout } from '../core/race-timeout.js';
+import type { ToolName } from '../core/tool-names.js';
 import { API_KEY_STORE } from '../core/tokens.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -50,29 +52,50 @@ export class ApiKeyGuard implements CanActivate {
     @Optional() @Inject(RequestLimits) private readonly limits?: RequestLimits,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
-    const address = request.ip ?? 'unknown';
-    await this.limits?.failedKey(address, 0);
-    const identity = await this.verify(key);
-    if (!identity) {
-      await this.limits?.failedKey(address, 1);
-      throw new InvalidApiKeyError();
-    }
     const tool = toolOf(context);
+    if (this.limits?.limitsFailedKeys) return this.admitCounting(request, key, tool, this.limits);
+    return proceed(this.verify(key), (identity) => this.admit(request, identity, tool));
+  }
+
+  /** Where refused keys are counted: the store of keys is not asked for an address that has shown too many. */
+  private async admitCounting(
+    request: GuardedRequest,
+    key: string,
+    tool: ToolName | undefined,
+    limits: RequestLimits,
+  ): Promise<boolean> {
+    const address = request.ip ?? 'unknown';
+    await limits.failedKey(address, 0);
+    const identity = await this.verify(key);
+    if (!identity) await limits.failedKey(address, 1);
+    return this.admit(request, identity, tool);
+  }
+
+  private admit(
+    request: GuardedRequest,
+    identity: ApiKeyIdentity | undefined,
+    tool: ToolName | undefined,
+  ): boolean {
+    if (!identity) throw new InvalidApiKeyError();
     if (tool && identity.tools && !identity.tools.includes(tool)) throw new ForbiddenToolError(tool);
     request[IDENTITY] = identity;
     return true;
   }
 
-  private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
-    try {
-      return await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
-    } catch (error) {
+  private verify(key: string): MaybePromise<ApiKeyIdentity | undefined> {
+    const failed = (error: unknown): never => {
       if (error instanceof HttpException) throw error;
       throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });
+    };
+    try {
+      const identity = this.store.verify(key);
+      return isThenable(identity) ? raceTimeout(identity, STORE_TIMEOUT_MS).catch(failed) : identity;
+    } catch (error) {
+      return failed(error);
     }
   }
 

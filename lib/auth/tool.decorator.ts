@@ -1,12 +1,21 @@
-import { SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import type { ToolName } from '../core/tool-names.js';
 
-const TOOL_METADATA = 'nestjs-tools:tool';
+const TOOL = Symbol.for('nestjs-tools:tool');
+
+/** A handler that serves a tool carries its name itself: three guards ask for it on every request, and a look-up of metadata is slower. */
+interface ToolHandler {
+  [TOOL]?: ToolName;
+}
 
 /** Names the tool that a route serves, for the guards. */
-export const Tool = (name: ToolName): CustomDecorator => SetMetadata(TOOL_METADATA, name);
+export const Tool =
+  (name: ToolName): MethodDecorator =>
+  (_target, _key, descriptor) => {
+    (descriptor.value as ToolHandler)[TOOL] = name;
+  };
 
 /** The tool that a route serves; undefined for a route of the host's own. */
 export function toolOf(context: ExecutionContext): ToolName | undefined {
-  return Reflect.getMetadata(TOOL_METADATA, context.getHandler()) as ToolName | undefined;
+  return (context.getHandler() as ToolHandler)[TOOL];
 }

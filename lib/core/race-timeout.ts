@@ -1,6 +1,8 @@
+import { isThenable } from './maybe-promise.js';
+
 /**
- * What is there already comes back as it is. Else settles with `promise`, or rejects when it takes longer; the timer is cleared either way. For helpers that a request must not wait
- * for, such as a cache or a counter.
+ * What is there already comes back as it is. Else settles with `promise`, or rejects when it takes longer; the timer is cleared either
+ * way. For helpers that a request must not wait for, such as a cache or a counter.
  *
  * @param ms longest wait, ms
  */
@@ -15,8 +17,4 @@ export async function raceTimeout<T>(promise: T | Promise<T>, ms: number): Promi
   } finally {
     clearTimeout(timer);
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

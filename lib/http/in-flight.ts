@@ -56,12 +56,17 @@ export class InFlight implements BeforeApplicationShutdown {
     return this.requests.size;
   }
 
+  /** @throws ShuttingDownError once the host is being stopped */
+  refuseWhenStopping(): void {
+    if (this.stopping) throw new ShuttingDownError();
+  }
+
   /**
    * Counts a request until its response is closed.
    * @throws ShuttingDownError once the host is being stopped
    */
   begin(response: ToolResponse): RequestSignal {
-    if (this.stopping) throw new ShuttingDownError();
+    this.refuseWhenStopping();
     const raw = rawResponse(response);
     const request = new RequestSignal();
     // A client may leave while its key is being looked up; then there is no event any more to wait for.

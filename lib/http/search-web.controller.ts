@@ -1,7 +1,7 @@
-import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import { Body, HttpCode, Inject, Post, Req, Res, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
 import { HTTP_OPTIONS } from '../core/tokens.js';
-import { SearchService, type SearchResponse } from '../search/search.service.js';
+import { SearchService, type SearchRequest, type SearchResponse } from '../search/search.service.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
@@ -10,18 +10,27 @@ import type { HttpOptions } from './http-options.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { parseBody } from './parse-body.js';
 import { ApiBody, ApiOperation } from './swagger.js';
-import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
+import { ToolEndpoint, type OpenTool } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/search_web` for one registration: each has its own class, path, guards and operation id. */
 export function searchWebController(mount: Mount): Type<unknown> {
   class SearchWebController {
+    private readonly tool: OpenTool;
+
     constructor(
-      @Inject(ToolEndpoint) private readonly endpoint: ToolEndpoint,
-      @Inject(SearchService) private readonly search: SearchService,
-      @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
-    ) {}
+      @Inject(ToolEndpoint) endpoint: ToolEndpoint,
+      @Inject(SearchService) search: SearchService,
+      @Inject(HTTP_OPTIONS) { maxTopN }: HttpOptions,
+    ) {
+      this.tool = endpoint.open<SearchWebDto, SearchResponse>({
+        parse: (body) => parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
+        run: (dto, call) => search.search(requestOf(dto), call),
+        kept: (dto) => search.kept(requestOf(dto)),
+        wire: (result) => ({ data: searchData(result), facts: factsOf(result) }),
+      });
+    }
 
     @Post('search_web')
     @HttpCode(200)
@@ -49,21 +58,15 @@ export function searchWebController(mount: Mount): Type<unknown> {
       @Body() body: unknown,
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
-    ): Promise<Envelope | StreamableFile> {
-      const { maxTopN } = this.options;
-      return this.endpoint.handle({
-        request,
-        response,
-        parse: () => parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
-        work: async (dto, call) => {
-          const { query, top_n: topN, llm_answer: llmAnswer } = dto;
-          const result = await this.search.search({ query, topN, llmAnswer }, call);
-          return { data: searchData(result), facts: factsOf(result) };
-        },
-      });
+    ): ReturnType<OpenTool> {
+      return this.tool(body, request, response);
     }
   }
   return mountController(SearchWebController, mount);
+}
+
+function requestOf({ query, top_n: topN, llm_answer: llmAnswer }: SearchWebDto): SearchRequest {
+  return { query, topN, llmAnswer };
 }
 
 function factsOf({ provider, cached, llm }: SearchResponse): WorkFacts {

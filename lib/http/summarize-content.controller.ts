@@ -1,6 +1,6 @@
-import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
+import { Body, HttpCode, Inject, Post, Req, Res, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
-import type { SummarizeResult } from '../summarize/summarizer.service.js';
+import type { SummarizeRequest, SummarizeResult } from '../summarize/summarizer.service.js';
 import { SummarizerService } from '../summarize/summarizer.service.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { mountController, type Mount } from './mount-controller.js';
@@ -9,17 +9,26 @@ import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { parseBody } from './parse-body.js';
 import { ApiBody, ApiOperation } from './swagger.js';
-import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
+import { ToolEndpoint, type OpenTool } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/summarize_content` for one registration: each has its own class, path, guards and operation id. */
 export function summarizeContentController(mount: Mount): Type<unknown> {
   class SummarizeContentController {
+    private readonly tool: OpenTool;
+
     constructor(
-      @Inject(ToolEndpoint) private readonly endpoint: ToolEndpoint,
-      @Inject(SummarizerService) private readonly summarizer: SummarizerService,
-    ) {}
+      @Inject(ToolEndpoint) endpoint: ToolEndpoint,
+      @Inject(SummarizerService) summarizer: SummarizerService,
+    ) {
+      this.tool = endpoint.open<SummarizeContentDto, SummarizeResult>({
+        parse: (body) => parseBody(SummarizeContentDto, body),
+        run: (dto, call) => summarizer.summarize(requestOf(dto), call),
+        kept: (dto) => summarizer.kept(requestOf(dto)),
+        wire: (result) => ({ data: summaryData(result), facts: factsOf(result) }),
+      });
+    }
 
     @Post('summarize_content')
     @HttpCode(200)
@@ -60,28 +69,16 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
       @Body() body: unknown,
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
-    ): Promise<Envelope | StreamableFile> {
-      return this.endpoint.handle({
-        request,
-        response,
-        parse: () => parseBody(SummarizeContentDto, body),
-        work: async (dto, call) => {
-          const {
-            source_type: sourceType,
-            content_id: contentId,
-            output_language: outputLanguage,
-            method,
-          } = dto;
-          const result = await this.summarizer.summarize(
-            { sourceType, contentId, outputLanguage, method },
-            call,
-          );
-          return { data: summaryData(result), facts: factsOf(result) };
-        },
-      });
+    ): ReturnType<OpenTool> {
+      return this.tool(body, request, response);
     }
   }
   return mountController(SummarizeContentController, mount);
+}
+
+function requestOf(dto: SummarizeContentDto): SummarizeRequest {
+  const { source_type: sourceType, content_id: contentId, output_language: outputLanguage, method } = dto;
+  return { sourceType, contentId, outputLanguage, method };
 }
 
 function factsOf({ method, content, engine, cached, usage }: SummarizeResult): WorkFacts {

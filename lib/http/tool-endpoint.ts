@@ -5,36 +5,36 @@ import { FairGate } from '../auth/limits/fair-gate.js';
 import { callerOf, RequestLimits, type Caller } from '../auth/limits/request-limits.js';
 import { UnsupportedMediaTypeError } from '../core/errors/index.js';
 import { TELEMETRY } from '../core/tokens.js';
-import type { Telemetry, WorkFacts } from '../core/telemetry/index.js';
+import type { Telemetry } from '../core/telemetry/index.js';
 import type { Admit, CallOptions, ProgressEvent } from '../core/tool-context.js';
 import { eventStream } from './event-stream.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { InFlight } from './in-flight.js';
 import { observationOf } from './observation.js';
+import { preparedEnvelope, type Envelope } from './prepared-envelope.js';
 import { requestIdOf } from './request-id.js';
+import { SeenRequests, type PreparedAnswer } from './seen-requests.js';
 import { StepSpans } from './step-spans.js';
+import type { ToolDefinition } from './tool-definition.js';
 
-/** What the work of a tool gives: the `data` of the answer, and what logs and bills want to know. */
-export interface WorkResult {
-  data: object;
-  facts: WorkFacts;
-}
-
-/** One HTTP exchange with what its tool does. */
-export interface Exchange<Dto> {
+/** One HTTP exchange with a tool. */
+interface Exchange<Dto extends object, Result> {
+  tool: ToolDefinition<Dto, Result>;
+  dto: Dto;
   request: ToolRequest;
   response: ToolResponse;
-  /** @throws InvalidRequestError */
-  parse: () => Dto;
-  work: (dto: Dto, call: CallOptions) => Promise<WorkResult>;
+  requestId: string;
+  caller: Caller;
+  /** When it began, as `performance.now()` has it. */
+  start: number;
 }
 
-/** The body of a successful answer. */
-export interface Envelope {
-  data: object;
-  request_id: string;
-  seconds_taken: number;
-}
+/** Answers the requests of one endpoint. */
+export type OpenTool = (
+  body: unknown,
+  request: ToolRequest,
+  response: ToolResponse,
+) => Envelope | Promise<Envelope | StreamableFile>;
 
 /**
  * What both tools do the same way around their work: media type, validation, cancelling, room for the work, what it cost, envelope,
@@ -50,16 +50,46 @@ export class ToolEndpoint {
     @Optional() @Inject(FairGate) private readonly gate?: FairGate,
   ) {}
 
-  async handle<Dto>(exchange: Exchange<Dto>): Promise<Envelope | StreamableFile> {
-    const start = performance.now();
-    const { request, response } = exchange;
+  /** A tool, ready for its requests; made once for each endpoint. */
+  open<Dto extends object, Result>(tool: ToolDefinition<Dto, Result>): OpenTool {
+    const requests = new SeenRequests(tool);
+    return (body, request, response) => {
+      const start = performance.now();
+      this.inFlight.refuseWhenStopping();
+      requireJson(request);
+      const { dto, prepared } = requests.find(body);
+      const requestId = requestIdOf(request);
+      this.setHeader(response, 'X-Request-Id', requestId);
+      this.setHeader(response, 'Cache-Control', 'no-store');
+      const events = wantsEvents(request);
+      const answer = events || skipsCache(request) ? undefined : prepared();
+      if (answer) return this.answerKept(answer, request, response, requestId, start);
+      const caller = callerOf(identityOf(request), request);
+      return this.answer({ tool, dto, request, response, requestId, caller, start }, events);
+    };
+  }
+
+  private answerKept(
+    { json, facts }: PreparedAnswer,
+    request: ToolRequest,
+    response: ToolResponse,
+    requestId: string,
+    start: number,
+  ): Envelope {
+    const observation = observationOf(request);
+    if (observation) {
+      observation.facts = facts;
+      observation.cost = facts.usage && this.limits.costOf(facts.usage);
+    }
+    return preparedEnvelope(response, json, requestId, secondsSince(start));
+  }
+
+  private async answer<Dto extends object, Result>(
+    exchange: Exchange<Dto, Result>,
+    events: boolean,
+  ): Promise<Envelope | StreamableFile> {
+    const { request, response, requestId, caller, start } = exchange;
     const inFlight = this.inFlight.begin(response);
-    requireJson(request);
-    const dto = exchange.parse();
-    const requestId = requestIdOf(request);
-    this.setHeaders(response, { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
-    const caller = callerOf(identityOf(request), request.ip);
-    const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
     const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
       const steps = new StepSpans(this.telemetry);
       const call: CallOptions = {
@@ -67,32 +97,30 @@ export class ToolEndpoint {
           return inFlight.signal;
         },
         requestId,
-        noCache,
+        noCache: skipsCache(request),
         onProgress: (event) => {
           steps.begin(event.stage);
           onProgress?.(event);
         },
         admit: this.admitFor(caller),
       };
-      const data = await this.work(exchange, dto, call, caller).finally(() => steps.end());
+      const data = await this.work(exchange, call).finally(() => steps.end());
       return { data, request_id: requestId, seconds_taken: secondsSince(start) };
     };
-    if (!wantsEvents(request)) return answer();
-    this.setHeaders(response, { 'X-Accel-Buffering': 'no' });
+    if (!events) return answer();
+    this.setHeader(response, 'X-Accel-Buffering', 'no');
     return new StreamableFile(eventStream(requestId, answer), { type: 'text/event-stream; charset=utf-8' });
   }
 
   /** Does the work inside its span, and charges the caller. */
-  private async work<Dto>(
-    { request, work }: Exchange<Dto>,
-    dto: Dto,
+  private async work<Dto extends object, Result>(
+    { tool, dto, request, caller }: Exchange<Dto, Result>,
     call: CallOptions,
-    caller: Caller,
   ): Promise<object> {
     const observation = observationOf(request);
-    const run = (): Promise<WorkResult> => work(dto, call);
+    const run = (): Promise<Result> => tool.run(dto, call);
     try {
-      const { data, facts } = await (observation ? observation.span.run(run) : run());
+      const { data, facts } = tool.wire(await (observation ? observation.span.run(run) : run()));
       const cost = facts.usage && (await this.limits.charge(caller, facts.usage));
       if (observation) Object.assign(observation, { facts, cost });
       return data;
@@ -107,19 +135,23 @@ export class ToolEndpoint {
     return gate && ((signal, work) => gate.run(id, signal, work, limits?.concurrency));
   }
 
-  private setHeaders(response: ToolResponse, headers: Record<string, string>): void {
-    for (const [name, value] of Object.entries(headers)) {
-      this.adapterHost.httpAdapter.setHeader(response, name, value);
-    }
+  private setHeader(response: ToolResponse, name: string, value: string): void {
+    this.adapterHost.httpAdapter.setHeader(response, name, value);
   }
 }
 
 function requireJson({ headers }: ToolRequest): void {
   const type = headers['content-type'];
+  if (type === 'application/json') return;
   if (!type || !/^application\/json\s*(;|$)/i.test(type.trim())) throw new UnsupportedMediaTypeError(type);
 }
 
 const wantsEvents = ({ headers }: ToolRequest): boolean =>
-  /\btext\/event-stream\b/i.test(headers.accept ?? '');
+  headers.accept !== undefined && /\btext\/event-stream\b/i.test(headers.accept);
+
+const skipsCache = ({ headers }: ToolRequest): boolean => {
+  const directives = headers['cache-control'];
+  return directives !== undefined && /\bno-cache\b/i.test(directives);
+};
 
 const secondsSince = (start: number): number => Math.round(performance.now() - start) / 1000;

@@ -1,4 +1,4 @@
-import { ResultCache, type CacheStore } from '../core/cache/index.js';
+import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
@@ -111,6 +111,25 @@ export class SearchService {
    *   when the deadline passes; the caller's reason when it aborts
    */
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
+    this.check(request);
+    const { options } = this.with_;
+    const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
+    const { value, cached, shared } = await this.cache.get(this.keyOf(request), call, deadline, (context) =>
+      this.run(request, context),
+    );
+    return cached || shared ? { ...paidFor(value), cached } : { ...value, cached };
+  }
+
+  /**
+   * What the cache has for a request, without any work. For callers that ask the same time and again, such as an endpoint.
+   * @throws InvalidRequestError, NotConfiguredError
+   */
+  kept(request: SearchRequest): KeptResult<SearchResponse> {
+    this.check(request);
+    return this.cache.kept(this.keyOf(request), (value) => ({ ...paidFor(value), cached: true }));
+  }
+
+  private check({ query }: SearchRequest): void {
     const { options, providers } = this.with_;
     if (!options.enabled) {
       throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
@@ -120,17 +139,7 @@ export class SearchService {
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
     }
-    checkQuery(request.query);
-    const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
-    const { value, cached, shared } = await this.cache.get(this.keyOf(request), call, deadline, (context) =>
-      this.run(request, context),
-    );
-    if (!(cached || shared) || !value.llm?.usage) return { ...value, cached };
-    return {
-      ...value,
-      llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
-      cached,
-    };
+    checkQuery(query);
   }
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
@@ -212,6 +221,12 @@ export class SearchService {
       return { ...answer, warnings: [warning, ...answer.warnings] };
     }
   }
+}
+
+/** A response that another request has paid for. */
+function paidFor(value: UncachedResponse): UncachedResponse {
+  if (!value.llm?.usage) return value;
+  return { ...value, llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } } };
 }
 
 function checkQuery(query: string): void {

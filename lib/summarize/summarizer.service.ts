@@ -1,5 +1,5 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
-import { ResultCache, type CacheStore } from '../core/cache/index.js';
+import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
@@ -102,25 +102,40 @@ export class SummarizerService {
    *   upstream errors, NotConfiguredError when the tool is off
    */
   async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
+    const { source, id, wanted, parts } = this.place(request);
+    const { deadlineMs } = this.options;
+    const { value, cached, shared } = await this.cache.get(parts, call, deadlineMs, (context) =>
+      this.run(source, id, wanted, context),
+    );
+    return cached || shared ? { ...paidFor(value), cached } : { ...value, cached };
+  }
+
+  /**
+   * What the cache has for a request, without any work. For callers that ask the same time and again, such as an endpoint.
+   * @throws InvalidRequestError, InvalidContentIdError, NotConfiguredError when the tool is off
+   */
+  kept(request: SummarizeRequest): KeptResult<SummarizeResult> {
+    return this.cache.kept(this.place(request).parts, (value) => ({ ...paidFor(value), cached: true }));
+  }
+
+  /** Where the content is, how it is to be summarized, and everything that the summary depends on. */
+  private place(request: SummarizeRequest): {
+    source: ContentSource;
+    id: string;
+    wanted: SummaryRequest;
+    parts: readonly unknown[];
+  } {
     const { sourceType, contentId, outputLanguage, method } = this.check(request);
+    const { length } = this.options;
+    const { engine, version } = this.summarizer;
     const source = this.sourceFor(sourceType);
     const id = source.identify(contentId);
-    const { length, deadlineMs } = this.options;
-    const key = [
-      sourceType,
+    return {
+      source,
       id,
-      outputLanguage,
-      method,
-      length,
-      this.summarizer.engine,
-      this.summarizer.version,
-    ];
-    const { value, cached, shared } = await this.cache.get(key, call, deadlineMs, (context) =>
-      this.run(source, id, { outputLanguage, method, length }, context),
-    );
-    const free = cached || shared;
-    const usage = free && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
-    return { ...value, usage, cached };
+      wanted: { outputLanguage, method, length },
+      parts: [sourceType, id, outputLanguage, method, length, engine, version],
+    };
   }
 
   /** Content → summary → what is known about it. */
@@ -185,6 +200,11 @@ export class SummarizerService {
     const known = this.sources.map((candidate) => candidate.sourceType).join(', ');
     throw new InvalidRequestError([{ field: 'source_type', message: `source_type must be one of ${known}` }]);
   }
+}
+
+/** A summary that another request has paid for. */
+function paidFor(value: UncachedResult): UncachedResult {
+  return value.usage ? { ...value, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } } : value;
 }
 
 function notHonoured(requested: Language, used: string): Warning {

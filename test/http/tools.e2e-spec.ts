@@ -313,18 +313,22 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
     });
 
     it('ends with the very error body when the work fails', async () => {
-      const { text } = await post('summarize_content', { content_id: 'shark' }).set(
+      const { text } = await post('summarize_content', { content_id: 'coral', method: 'multi_modal' }).set(
         'Accept',
         'text/event-stream',
       );
       expect(events(text).at(-1)).toMatchObject({
         event: 'error',
-        data: { code: 'invalid_content_id', statusCode: 400 },
+        data: { code: 'content_unavailable', statusCode: 422 },
       });
     });
 
-    it('refuses a bad body with a plain error', async () => {
+    it('refuses what needs no work to refuse with a plain error', async () => {
       await post('search_web', {}).set('Accept', 'text/event-stream').expect(400);
+      const { body } = await post('summarize_content', { content_id: 'shark' })
+        .set('Accept', 'text/event-stream')
+        .expect(400);
+      expect(body.code).toBe('invalid_content_id');
     });
   });
 });

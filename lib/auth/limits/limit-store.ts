@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../../core/maybe-promise.js';
+
 /** A counter after something was added to it. */
 export interface LimitCount {
   /** What has been added in the running window, this time included. */
@@ -19,5 +21,5 @@ export interface LimitStore {
    * @param amount 0 or more; 0 only asks
    * @param windowSeconds length of the window that begins when the counter is first used
    */
-  add(key: string, amount: number, windowSeconds: number): Promise<LimitCount>;
+  add(key: string, amount: number, windowSeconds: number): MaybePromise<LimitCount>;
 }

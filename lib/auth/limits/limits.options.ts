@@ -2,7 +2,7 @@ import { requireInteger, requireKnownKeys, requirePort } from '../../core/check-
 import { InvalidOptionError } from '../../core/errors/index.js';
 import { TOOL_NAMES, type ToolName } from '../../core/tool-names.js';
 import type { LimitStore } from './limit-store.js';
-import { rateLimiterStore } from './rate-limiter-store.js';
+import { memoryLimitStore } from './rate-limiter-store.js';
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {
@@ -100,7 +100,7 @@ export function resolveLimits(limits: LimitOptions): ResolvedLimits {
     price,
     failedKeysPerMinute,
     store:
-      store === undefined ? rateLimiterStore() : requirePort('limits.store', 'LimitStore', store, ['add']),
+      store === undefined ? memoryLimitStore() : requirePort('limits.store', 'LimitStore', store, ['add']),
   };
 }
 

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { proceed } from '../../core/maybe-promise.js';
 import { identityOf, type GuardedRequest } from '../api-key.guard.js';
 import { toolOf } from '../tool.decorator.js';
-import { callerOf, RequestLimits } from './request-limits.js';
+import { callerOf, RequestLimits, type LimitState } from './request-limits.js';
 
 /**
  * Counts the request against the caller's limits and says in the headers what is left (`RateLimit`, `RateLimit-Policy` as in
@@ -18,19 +19,23 @@ export class RateLimitGuard implements CanActivate {
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<GuardedRequest>();
-    const response = http.getResponse<object>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const tool = toolOf(context);
     if (!tool) return true;
-    await this.limits.take(callerOf(identityOf(request), request.ip), tool, (states) => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<GuardedRequest>();
+    const taken = this.limits.take(callerOf(identityOf(request), request), tool, (states) => {
       const { httpAdapter } = this.adapterHost;
-      const policies = states.map((s) => `"${s.policy}";q=${s.limit};w=${s.windowSeconds}`);
-      const left = states.map((s) => `"${s.policy}";r=${s.remaining};t=${s.resetSeconds}`);
-      httpAdapter.setHeader(response, 'RateLimit-Policy', policies.join(', '));
-      httpAdapter.setHeader(response, 'RateLimit', left.join(', '));
+      const response = http.getResponse<object>();
+      httpAdapter.setHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
+      httpAdapter.setHeader(response, 'RateLimit', states.map(restOf).join(', '));
     });
-    return true;
+    return proceed(taken, () => true);
   }
 }
+
+const policyOf = ({ policy, limit, windowSeconds }: LimitState): string =>
+  `"${policy}";q=${limit};w=${windowSeconds}`;
+
+const restOf = ({ policy, remaining, resetSeconds }: LimitState): string =>
+  `"${policy}";r=${remaining};t=${resetSeconds}`;

@@ -1,16 +1,15 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-import type { LimitStore } from './limit-store.js';
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import MemoryStorage from 'rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js';
+import type { LimitCount, LimitStore } from './limit-store.js';
+
+/** What the limiters of `rate-limiter-flexible` say of a counter. */
+type CounterState = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'> | null;
 
 /**
- * A {@link LimitStore} on any limiter of `rate-limiter-flexible` (memory, Redis, Valkey, Postgres, …). One counter a caller and window:
- * the cost of a request does not grow with the hits in the window. Its `points` and `duration` are not used.
- *
- * @param limiter default: counters in this process, each dropped when its window ends
+ * A {@link LimitStore} on any limiter of `rate-limiter-flexible` (Redis, Valkey, Postgres, …). One counter a caller and window: the cost
+ * of a request does not grow with the hits in the window. Its `points` and `duration` are not used.
  */
-export function rateLimiterStore(
-  limiter: RateLimiterAbstract = new RateLimiterMemory({ points: 1, duration: 60 }),
-): LimitStore {
+export function rateLimiterStore(limiter: RateLimiterAbstract): LimitStore {
   return {
     async add(key, amount, windowSeconds) {
       const state =
@@ -18,10 +17,26 @@ export function rateLimiterStore(
           ? await limiter.get(key)
           : // Unlike `consume` it does not reject over `points`: what is too much is the caller's to say, with limits that differ by key.
             await limiter.penalty(key, amount, { customDuration: windowSeconds });
-      const running = state && state.msBeforeNext > 0;
-      return running
-        ? { used: state.consumedPoints, resetMs: state.msBeforeNext }
-        : { used: 0, resetMs: windowSeconds * 1000 };
+      return countOf(state, windowSeconds);
     },
   };
+}
+
+/**
+ * The default: counters in this process, each dropped when its window ends. On the counters of `rate-limiter-flexible` and not on its
+ * limiter, which answers with a promise what is there at once.
+ */
+export function memoryLimitStore(): LimitStore {
+  const counters = new MemoryStorage();
+  return {
+    add: (key, amount, windowSeconds) =>
+      countOf(amount === 0 ? counters.get(key) : counters.incrby(key, amount, windowSeconds), windowSeconds),
+  };
+}
+
+function countOf(state: CounterState, windowSeconds: number): LimitCount {
+  const running = state && state.msBeforeNext > 0;
+  return running
+    ? { used: state.consumedPoints, resetMs: state.msBeforeNext }
+    : { used: 0, resetMs: windowSeconds * 1000 };
 }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { BudgetUsedUpError, RateLimitedError } from '../../core/errors/index.js';
+import { isThenable, proceed, type MaybePromise } from '../../core/maybe-promise.js';
 import { raceTimeout } from '../../core/race-timeout.js';
 import type { ToolName } from '../../core/tool-names.js';
 import type { ApiKeyIdentity } from '../api-key-store.js';
@@ -25,6 +26,10 @@ export interface LimitState {
   resetSeconds: number;
 }
 
+interface CountedState extends LimitState {
+  exceeded: boolean;
+}
+
 /** Who is counted: a key, or an address where the host has a guard of its own. */
 export interface Caller {
   id: string;
@@ -47,20 +52,35 @@ export class RequestLimits {
   constructor(private readonly limits: ResolvedLimits) {}
 
   /**
-   * Counts one request. `onState` hears what is left of each limit, also when nothing is.
+   * Counts one request. `onState` hears what is left of each limit, also when nothing is. Done at once where the store answers at once.
    * @throws RateLimitedError when a rate is used up, BudgetUsedUpError when a budget is
    */
-  async take(caller: Caller, tool: ToolName, onState: (states: LimitState[]) => void): Promise<void> {
+  take(caller: Caller, tool: ToolName, onState: (states: readonly LimitState[]) => void): MaybePromise<void> {
     const { requestsPerMinute, tools, dailyTokens, dailyCost } = this.limitsOf(caller);
-    const counted = await Promise.all([
-      this.count(`minute:${caller.id}`, 'requests', requestsPerMinute),
-      this.count(`minute:${caller.id}:${tool}`, tool, tools?.[tool]),
-    ]);
-    const states = counted.filter((state) => state !== undefined);
+    const both = this.count(`minute:${caller.id}`, 'requests', requestsPerMinute);
+    const own = this.count(`minute:${caller.id}:${tool}`, tool, tools?.[tool]);
+    const counted = proceed(both, (first) =>
+      proceed(own, (second) => this.judge([first, second].filter(isCounted), onState)),
+    );
+    if (dailyTokens === undefined && dailyCost === undefined) return counted;
+    return this.checkBudgets(counted, caller, dailyTokens, dailyCost);
+  }
+
+  private judge(states: readonly CountedState[], onState: (states: readonly LimitState[]) => void): void {
     if (states.length > 0) onState(states);
     const exceeded = states.filter((state) => state.exceeded);
-    const longest = exceeded.reduce((a, b) => (b.resetSeconds > a.resetSeconds ? b : a), exceeded[0]!);
-    if (longest) throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
+    if (exceeded.length === 0) return;
+    const longest = exceeded.reduce((a, b) => (b.resetSeconds > a.resetSeconds ? b : a));
+    throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
+  }
+
+  private async checkBudgets(
+    counted: MaybePromise<void>,
+    caller: Caller,
+    dailyTokens: number | undefined,
+    dailyCost: number | undefined,
+  ): Promise<void> {
+    await counted;
     await this.checkBudget(caller, 'tokens', dailyTokens);
     await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
   }
@@ -72,12 +92,22 @@ export class RequestLimits {
   async charge(caller: Caller, spent: SpentTokens): Promise<number | undefined> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     const tokens = spent.inputTokens + spent.outputTokens;
-    const cost = this.limits.price && costOf(spent, this.limits.price);
+    const cost = this.costOf(spent);
     if (dailyTokens !== undefined && tokens > 0)
       await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
     if (dailyCost !== undefined && cost)
       await this.add(budgetKey(caller, 'cost'), Math.ceil(cost * MILLION), untilMidnight());
     return cost;
+  }
+
+  /** The cost of tokens in the unit of the price, where one is set. */
+  costOf(spent: SpentTokens): number | undefined {
+    return this.limits.price && costOf(spent, this.limits.price);
+  }
+
+  /** Whether refused keys are limited at all: only then the client's address is asked for, which costs something. */
+  get limitsFailedKeys(): boolean {
+    return this.limits.failedKeysPerMinute !== undefined;
   }
 
   /**
@@ -94,8 +124,9 @@ export class RequestLimits {
       throw new RateLimitedError(limit, 60, seconds(count.resetMs));
   }
 
-  private limitsOf({ limits = {} }: Caller): CallerLimits {
+  private limitsOf({ limits }: Caller): CallerLimits {
     const { caller } = this.limits;
+    if (!limits) return caller;
     return {
       requestsPerMinute: limits.requestsPerMinute ?? caller.requestsPerMinute,
       tools: { ...caller.tools, ...limits.tools },
@@ -104,23 +135,25 @@ export class RequestLimits {
     };
   }
 
-  private async count(
+  private count(
     key: string,
     policy: string,
     limit: number | undefined,
-  ): Promise<(LimitState & { exceeded: boolean }) | undefined> {
+  ): MaybePromise<CountedState | undefined> {
     if (limit === undefined) return undefined;
     const windowSeconds = 60;
-    const count = await this.add(key, 1, windowSeconds);
-    if (!count) return undefined;
-    return {
-      policy,
-      limit,
-      windowSeconds,
-      remaining: Math.max(0, limit - count.used),
-      resetSeconds: seconds(count.resetMs),
-      exceeded: count.used > limit,
-    };
+    return proceed(
+      this.add(key, 1, windowSeconds),
+      (count) =>
+        count && {
+          policy,
+          limit,
+          windowSeconds,
+          remaining: Math.max(0, limit - count.used),
+          resetSeconds: seconds(count.resetMs),
+          exceeded: count.used > limit,
+        },
+    );
   }
 
   private async checkBudget(caller: Caller, unit: BudgetUnit, limit: number | undefined): Promise<void> {
@@ -130,19 +163,21 @@ export class RequestLimits {
   }
 
   /** Undefined where the store did not answer: a limit that cannot be counted is not applied. */
-  private async add(key: string, amount: number, windowSeconds: number): Promise<LimitCount | undefined> {
+  private add(key: string, amount: number, windowSeconds: number): MaybePromise<LimitCount | undefined> {
+    const failed = (error: unknown): undefined =>
+      void this.logger.warn(`The limit store failed, the limit is not applied: ${String(error)}`);
     try {
-      return await raceTimeout(this.limits.store.add(key, amount, windowSeconds), STORE_TIMEOUT_MS);
+      const count = this.limits.store.add(key, amount, windowSeconds);
+      return isThenable(count) ? raceTimeout(Promise.resolve(count), STORE_TIMEOUT_MS).catch(failed) : count;
     } catch (error) {
-      this.logger.warn(`The limit store failed, the limit is not applied: ${String(error)}`);
-      return undefined;
+      return failed(error);
     }
   }
 }
 
-/** Who is counted for an identity; its address where there is none. */
-export function callerOf(identity: ApiKeyIdentity | undefined, address: string | undefined): Caller {
-  return identity ? { id: identity.id, limits: identity.limits } : { id: network(address ?? 'unknown') };
+/** Who is counted for a request: the owner of its key; its address where there is none. The address of Express costs a look-up. */
+export function callerOf(identity: ApiKeyIdentity | undefined, request: { readonly ip?: string }): Caller {
+  return identity ?? { id: network(request.ip ?? 'unknown') };
 }
 
 /** Cost of tokens in the unit of the price. */
@@ -164,5 +199,7 @@ const budgetKey = ({ id }: Caller, unit: BudgetUnit): string =>
   `day:${new Date().toISOString().slice(0, 10)}:${unit}:${id}`;
 
 const untilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+
+const isCounted = (state: CountedState | undefined): state is CountedState => state !== undefined;
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -9,6 +9,8 @@ export interface CacheStore {
   get(key: string): unknown;
   /** @param ttlMs how long the value may be used, ms */
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
+  /** True: `get` answers at once and not with a promise. Kept results are then found before anything else is made ready. */
+  readonly immediate?: boolean;
 }
 
 /**
@@ -21,6 +23,7 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
     sizeCalculation: (value, key) => 2 * (value.length + key.length) + 1,
   });
   return {
+    immediate: true,
     get: (key) => entries.get(key),
     set: (key, value, ttlMs) => Promise.resolve(entries.set(key, value, { ttl: ttlMs })),
   };

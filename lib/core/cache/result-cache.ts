@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
 import { withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
+import type { KeptResult } from './kept-result.js';
 import { SingleFlight } from './single-flight.js';
 
 /** A store that is slower than this is not waited for, ms. */
@@ -61,7 +62,7 @@ export class ResultCache<T> {
       own.admit ? own.admit(own.signal, () => work({ ...own, admit: undefined })) : work(own);
     if (call.noCache)
       return { value: await withContext(deadlineMs, call, admitted), cached: false, shared: false };
-    const key = `nestjs-tools:${this.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+    const key = this.keyOf(parts);
     const kept = await this.read(key);
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
     const made = await withContext(deadlineMs, call, (context) =>
@@ -74,6 +75,26 @@ export class ResultCache<T> {
     const shared = made.claimed;
     made.claimed = true;
     return { value: made.value, cached: false, shared };
+  }
+
+  /**
+   * What is kept for these parts, to be asked time and again.
+   * @param finish what a caller gets of a kept value
+   */
+  kept<R>(parts: readonly unknown[], finish: (value: T) => R): KeptResult<R> {
+    const { store } = this;
+    const key = this.keyOf(parts);
+    return {
+      text: () => {
+        const text = store?.immediate ? store.get(key) : undefined;
+        return typeof text === 'string' ? text : undefined;
+      },
+      parse: (text) => finish(JSON.parse(text) as T),
+    };
+  }
+
+  private keyOf(parts: readonly unknown[]): string {
+    return `nestjs-tools:${this.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
   }
 
   private async read(key: string): Promise<T | undefined> {

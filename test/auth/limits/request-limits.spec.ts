@@ -2,12 +2,15 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { LimitStore } from '../../../lib/auth/limits/limit-store.js';
 import { resolveLimits, type LimitOptions } from '../../../lib/auth/limits/limits.options.js';
-import { rateLimiterStore } from '../../../lib/auth/limits/rate-limiter-store.js';
+import { memoryLimitStore } from '../../../lib/auth/limits/rate-limiter-store.js';
 import { callerOf, RequestLimits, type LimitState } from '../../../lib/auth/limits/request-limits.js';
 import { BudgetUsedUpError, RateLimitedError } from '../../../lib/core/errors/index.js';
 
 const limitsOf = (options: LimitOptions): RequestLimits => new RequestLimits(resolveLimits(options));
 const ignore = (): void => undefined;
+/** Whether it refuses at once or later is all the same here. */
+const take = async (limits: RequestLimits, ...args: Parameters<RequestLimits['take']>): Promise<void> =>
+  limits.take(...args);
 const SPENT = { inputTokens: 900, outputTokens: 100 };
 
 describe('RequestLimits', () => {
@@ -19,7 +22,7 @@ describe('RequestLimits', () => {
   it('counts nothing where nothing is limited', async () => {
     const add = jest.fn<LimitStore['add']>();
     const limits = limitsOf({ store: { add } });
-    await limits.take({ id: 'a' }, 'search_web', () => {
+    await take(limits, { id: 'a' }, 'search_web', () => {
       throw new Error('there is nothing to say');
     });
     await limits.charge({ id: 'a' }, SPENT);
@@ -29,62 +32,62 @@ describe('RequestLimits', () => {
 
   it('counts both tools together, and each by itself', async () => {
     const limits = limitsOf({ requestsPerMinute: 3, tools: { summarize_content: 1 } });
-    const said: LimitState[][] = [];
-    await limits.take({ id: 'a' }, 'summarize_content', (states) => said.push(states));
+    const said: (readonly LimitState[])[] = [];
+    await take(limits, { id: 'a' }, 'summarize_content', (states) => said.push(states));
     expect(said[0]!.map(({ policy, limit, remaining }) => [policy, limit, remaining])).toEqual([
       ['requests', 3, 2],
       ['summarize_content', 1, 0],
     ]);
-    await expect(limits.take({ id: 'a' }, 'summarize_content', ignore)).rejects.toBeInstanceOf(
+    await expect(take(limits, { id: 'a' }, 'summarize_content', ignore)).rejects.toBeInstanceOf(
       RateLimitedError,
     );
-    await limits.take({ id: 'a' }, 'search_web', ignore);
-    await expect(limits.take({ id: 'a' }, 'search_web', ignore)).rejects.toBeInstanceOf(RateLimitedError);
-    await limits.take({ id: 'b' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
+    await expect(take(limits, { id: 'a' }, 'search_web', ignore)).rejects.toBeInstanceOf(RateLimitedError);
+    await take(limits, { id: 'b' }, 'search_web', ignore);
   });
 
   it('takes the limits of a key one by one in place of those of everybody', async () => {
     const limits = limitsOf({ requestsPerMinute: 1, tools: { search_web: 1 } });
     const caller = { id: 'a', limits: { requestsPerMinute: 5 } };
-    await limits.take(caller, 'search_web', ignore);
-    await limits.take(caller, 'summarize_content', ignore);
-    await expect(limits.take(caller, 'search_web', ignore)).rejects.toThrow('limit of 1 requests');
+    await take(limits, caller, 'search_web', ignore);
+    await take(limits, caller, 'summarize_content', ignore);
+    await expect(take(limits, caller, 'search_web', ignore)).rejects.toThrow('limit of 1 requests');
   });
 
   it('starts anew when the window has passed', async () => {
     jest.useFakeTimers();
     const limits = limitsOf({ requestsPerMinute: 1 });
-    await limits.take({ id: 'a' }, 'search_web', ignore);
-    const error = await limits.take({ id: 'a' }, 'search_web', ignore).catch((e: RateLimitedError) => e);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
+    const error = await take(limits, { id: 'a' }, 'search_web', ignore).catch((e: RateLimitedError) => e);
     expect((error as RateLimitedError).retryAfterSeconds).toBe(60);
     jest.advanceTimersByTime(60_001);
-    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
   });
 
   it('refuses once the tokens of the day are used up, until midnight UTC', async () => {
     jest.useFakeTimers({ now: new Date('2026-11-20T22:00:00Z') });
     const limits = limitsOf({ dailyTokens: 1500 });
     for (let i = 0; i < 2; i++) {
-      await limits.take({ id: 'a' }, 'search_web', ignore);
+      await take(limits, { id: 'a' }, 'search_web', ignore);
       await limits.charge({ id: 'a' }, SPENT);
     }
-    const error = await limits.take({ id: 'a' }, 'search_web', ignore).catch((e: BudgetUsedUpError) => e);
+    const error = await take(limits, { id: 'a' }, 'search_web', ignore).catch((e: BudgetUsedUpError) => e);
     expect(error).toBeInstanceOf(BudgetUsedUpError);
     expect(error).toMatchObject({ retryAfterSeconds: 7200, shouldRetry: false, code: 'rate_limited' });
-    await limits.take({ id: 'b' }, 'search_web', ignore);
+    await take(limits, { id: 'b' }, 'search_web', ignore);
     jest.setSystemTime(new Date('2026-11-21T00:00:01Z'));
-    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
   });
 
   it('counts money to the millionth', async () => {
     const limits = limitsOf({ dailyCost: 0.01, price: { inputPerMillion: 2.5, outputPerMillion: 10 } });
-    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
     expect(await limits.charge({ id: 'a' }, SPENT)).toBeCloseTo(0.00325, 10);
     await limits.charge({ id: 'a' }, SPENT);
     await limits.charge({ id: 'a' }, SPENT);
-    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
     await limits.charge({ id: 'a' }, SPENT);
-    await expect(limits.take({ id: 'a' }, 'search_web', ignore)).rejects.toThrow('daily budget');
+    await expect(take(limits, { id: 'a' }, 'search_web', ignore)).rejects.toThrow('daily budget');
   });
 
   it('stops asking for keys after too many wrong ones from one address, an IPv6 network being one', async () => {
@@ -102,23 +105,23 @@ describe('RequestLimits', () => {
   ])('lets requests through, with a warning, when the store %s', async (_how, add) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const limits = limitsOf({ requestsPerMinute: 1, store: { add } });
-    await limits.take({ id: 'a' }, 'search_web', ignore);
-    await limits.take({ id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a' }, 'search_web', ignore);
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('limit is not applied'));
   });
 
   it('tells callers without a key apart by address', () => {
-    expect(callerOf(undefined, '192.0.2.1').id).toBe('192.0.2.1');
-    expect(callerOf({ id: 'k', name: 'n', limits: { dailyTokens: 5 } }, '192.0.2.1')).toEqual({
+    expect(callerOf(undefined, { ip: '192.0.2.1' }).id).toBe('192.0.2.1');
+    expect(callerOf({ id: 'k', name: 'n', limits: { dailyTokens: 5 } }, { ip: '192.0.2.1' })).toMatchObject({
       id: 'k',
       limits: { dailyTokens: 5 },
     });
   });
 });
 
-describe('rateLimiterStore', () => {
+describe('memoryLimitStore', () => {
   it('adds, and only looks when nothing is added', async () => {
-    const store = rateLimiterStore();
+    const store = memoryLimitStore();
     expect(await store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
     expect(await store.add('k', 5, 60)).toMatchObject({ used: 5 });
     expect(await store.add('k', 2, 60)).toMatchObject({ used: 7 });
@@ -129,7 +132,7 @@ describe('rateLimiterStore', () => {
   });
 
   it('keeps one counter a caller, however much it counts', async () => {
-    const store = rateLimiterStore();
+    const store = memoryLimitStore();
     await store.add('k', 1_000_000, 60);
     expect(await store.add('k', 1, 60)).toMatchObject({ used: 1_000_001 });
   });

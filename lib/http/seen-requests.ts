@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import type { KeptResult } from '../core/cache/index.js';
+import type { WorkFacts } from '../core/telemetry/index.js';
+import type { ToolDefinition } from './tool-definition.js';
+
+/** A kept answer as it goes out. */
+export interface PreparedAnswer {
+  /** `data` as JSON. */
+  json: string;
+  facts: WorkFacts;
+}
+
+/** A request that was found valid before, by whomever it was made. */
+export interface SeenRequest<Dto> {
+  dto: Dto;
+  /** The answer where one is kept and can be had at once. */
+  prepared(): PreparedAnswer | undefined;
+}
+
+const MOST_REQUESTS = 256;
+/** Longer bodies and answers are not remembered, ten megabytes are all that a tool's memory takes. */
+const LONGEST_BODY = 1_000;
+const LONGEST_ANSWER = 32_000;
+const MOST_FIELDS = 8;
+
+/**
+ * Remembers the requests of one tool. Reading a body, checking it, finding its place in the cache and writing the answer as JSON give the
+ * same for equal requests and are done once; whether the answer is still kept is asked of the cache each time.
+ */
+export class SeenRequests<Dto extends object, Result> {
+  private readonly seen = new LRUCache<string, SeenRequest<Dto>>({ max: MOST_REQUESTS });
+
+  constructor(private readonly tool: ToolDefinition<Dto, Result>) {}
+
+  /** @throws InvalidRequestError and what else the tool refuses at once */
+  find(body: unknown): SeenRequest<Dto> {
+    const key = keyOf(body);
+    const known = key === undefined ? undefined : this.seen.get(key);
+    if (known) return known;
+    const dto = Object.freeze(this.tool.parse(body));
+    const request = { dto, prepared: this.preparing(this.tool.kept(dto)) };
+    if (key !== undefined) this.seen.set(key, request);
+    return request;
+  }
+
+  private preparing(kept: KeptResult<Result>): SeenRequest<Dto>['prepared'] {
+    let from: string | undefined;
+    let prepared: PreparedAnswer | undefined;
+    return () => {
+      const text = kept.text();
+      if (text === undefined || text.length > LONGEST_ANSWER) return (from = prepared = undefined);
+      if (text !== from) {
+        const { data, facts } = this.tool.wire(kept.parse(text));
+        prepared = { json: JSON.stringify(data), facts: Object.freeze(facts) };
+        from = text;
+      }
+      return prepared;
+    };
+  }
+}
+
+/** Equal for bodies that mean the same; undefined for one that no valid request looks like, and whose text might be endless. */
+function keyOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const values: unknown[] = Object.values(body);
+  if (values.length > MOST_FIELDS) return undefined;
+  let length = 0;
+  for (const value of values) {
+    if (typeof value === 'string') length += value.length;
+    else if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  }
+  return length > LONGEST_BODY ? undefined : JSON.stringify(body);
+}

@@ -1,0 +1,163 @@
+import {
+  ClassSerializerInterceptor,
+  type CallHandler,
+  type ExecutionContext,
+  type INestApplication,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { map, type Observable } from 'rxjs';
+import type request from 'supertest';
+import { memoryCacheStore } from '../../lib/core/cache/index.js';
+import { memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
+import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+
+const TEXT = 'Das Riff wächst langsam: „ein Zentimeter“ im Jahr – 日本語, 🐠 und \u2028 sind auch Text. ';
+
+/** Wraps what it is given, and looks into it. */
+class Wrapper implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next
+      .handle()
+      .pipe(map((body: { data: object }) => ({ ok: true, fields: Object.keys(body.data), ...body })));
+  }
+}
+
+describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
+  let host: RunningHost;
+  afterEach(closeHosts);
+
+  const start = async (
+    options: ToolsModuleOptions = {},
+    setUp?: (app: INestApplication) => void,
+  ): Promise<void> => {
+    const module = ToolsModule.forRoot({
+      apiKeys: ['k', 'other'],
+      contentSources: [new OneContentSource()],
+      search: { providers: [new TwoPageProvider()] },
+      limits: { requestsPerMinute: 100 },
+      ...options,
+    });
+    host = await startHost([module], adapter(), setUp);
+  };
+  const summarize = (body: object = { content_id: 'coral' }, key = 'k'): request.Test =>
+    host.http.post('/v1/tools/summarize_content').set('X-API-Key', key).send(body);
+  const search = (body: object): request.Test =>
+    host.http.post('/v1/tools/search_web').set('X-API-Key', 'k').send(body);
+
+  it('is the answer that was made, whoever asks for it', async () => {
+    await start();
+    const made = await summarize().expect(200);
+    const kept = await summarize().expect(200);
+    const again = await summarize({ method: 'auto', content_id: 'coral' }, 'other').expect(200);
+    expect(kept.body.data).toEqual({ ...made.body.data, cached: true });
+    expect(again.body.data).toEqual(kept.body.data);
+    for (const { body, headers } of [kept, again]) {
+      expect(Object.keys(body)).toEqual(['data', 'request_id', 'seconds_taken']);
+      expect(headers).toMatchObject({
+        'content-type': made.headers['content-type'],
+        'cache-control': 'no-store',
+        'x-request-id': body.request_id,
+        'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+      });
+    }
+    expect(again.headers['ratelimit']).toMatch(/^"requests";r=99;t=\d+$/);
+    expect(kept.body.request_id).not.toBe(again.body.request_id);
+  });
+
+  it('is found for searches and for answers, each by its own request', async () => {
+    await start();
+    const bodies = [
+      { query: 'coral' },
+      { query: 'coral', top_n: 1 },
+      { query: 'coral', llm_answer: true },
+      { query: ' coral ', top_n: 1 },
+    ];
+    const made = [];
+    for (const body of bodies) made.push((await search(body).expect(200)).body.data);
+    expect(made.map(({ cached }) => cached)).toEqual([false, false, false, true]);
+    for (const [index, body] of bodies.entries()) {
+      const { body: kept } = await search(body).expect(200);
+      expect(kept.data).toEqual({ ...made[index], cached: true });
+    }
+  });
+
+  it('keeps every character of its text', async () => {
+    const text = TEXT.repeat(3);
+    const youtube = { transcripts: [memoryTranscripts({ sampleTalk1: { language: 'de', text } })] };
+    await start({ contentSources: [], youtube });
+    const body = { content_id: 'sampleTalk1', output_language: 'de' };
+    const made = await summarize(body).expect(200);
+    const kept = await summarize(body).expect(200);
+    expect(kept.body.data).toEqual({ ...made.body.data, cached: true });
+    expect(kept.text).toContain('日本語, 🐠');
+  });
+
+  it('is no longer given when the cache has dropped it, or the request skips the cache', async () => {
+    const store = memoryCacheStore();
+    const source = new OneContentSource();
+    let dropped = false;
+    await start({
+      contentSources: [source],
+      cache: { ...store, get: (key) => (dropped ? undefined : store.get(key)) },
+    });
+    const cached = async (request_: request.Test): Promise<boolean> =>
+      (await request_.expect(200)).body.data.cached as boolean;
+    expect(await cached(summarize())).toBe(false);
+    expect(await cached(summarize())).toBe(true);
+    expect(await cached(summarize().set('Cache-Control', 'no-cache'))).toBe(false);
+    dropped = true;
+    expect(await cached(summarize())).toBe(false);
+    expect(source.loads).toBe(3);
+  });
+
+  it('is streamed as an event to who asks for events', async () => {
+    await start();
+    await summarize().expect(200);
+    const { text } = await summarize().set('Accept', 'text/event-stream').expect(200);
+    expect(text).toContain('event: result');
+    expect(text).toContain('"cached":true');
+  });
+
+  it('can be looked at, wrapped and serialized by interceptors of the host', async () => {
+    await start({}, (app) => app.useGlobalInterceptors(new Wrapper()));
+    await summarize().expect(200);
+    const { body, headers } = await summarize().expect(200);
+    expect(body).toMatchObject({ ok: true, data: { method: 'simple', cached: true } });
+    expect(body.fields).toContain('summary');
+    expect(headers['content-type']).toContain('application/json');
+
+    await closeHosts();
+    await start({}, (app) => app.useGlobalInterceptors(new ClassSerializerInterceptor(new Reflector())));
+    const made = (await summarize().expect(200)).body;
+    expect((await summarize().expect(200)).body.data).toEqual({ ...made.data, cached: true });
+  });
+
+  if (name === 'Express') {
+    it('is written as the host has it written', async () => {
+      await start({}, (app) => (app as NestExpressApplication).set('json spaces', 2));
+      await summarize().expect(200);
+      expect((await summarize().expect(200)).text).toContain('\n  "data": {');
+    });
+
+    it('passes through functions that the host has put on the response', async () => {
+      const seen: unknown[] = [];
+      await start({}, (app) =>
+        app.use((_request: object, response: { json: (body: unknown) => unknown }, next: () => void) => {
+          const json = response.json.bind(response);
+          response.json = (body) => {
+            seen.push(body);
+            return json(body);
+          };
+          next();
+        }),
+      );
+      await summarize().expect(200);
+      await summarize().expect(200);
+      expect(seen).toHaveLength(2);
+      expect(seen[1]).toMatchObject({ data: { cached: true } });
+    });
+  }
+});
