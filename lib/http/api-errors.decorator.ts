@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { applyDecorators, type Type } from '@nestjs/common';
 import type { ToolsErrorCode } from '../core/errors/index.js';
 import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from './dto/shared-response.dto.js';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from './swagger.js';
+import { ApiExtraModels, ApiResponse, schemaPath } from './openapi-metadata.js';
 
 /** What the document says about one error status. */
 export interface DocumentedError {
@@ -54,7 +54,7 @@ export function ApiAnswer(description: string, body: Type<unknown>): MethodDecor
       description,
       headers: SUCCESS_HEADERS,
       content: {
-        'application/json': { schema: { $ref: getSchemaPath(body) } },
+        'application/json': { schema: { $ref: schemaPath(body) } },
         'text/event-stream': {
           schema: {
             type: 'string',
@@ -86,7 +86,7 @@ export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecora
         },
         content: {
           'application/json': {
-            schema: { $ref: getSchemaPath(ErrorDto) },
+            schema: { $ref: schemaPath(ErrorDto) },
             example: {
               statusCode: Number(status),
               error: STATUS_CODES[status],

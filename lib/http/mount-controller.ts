@@ -7,7 +7,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { RateLimitGuard } from '../auth/limits/rate-limit.guard.js';
-import { ApiHeader, ApiSecurity, ApiTags } from './swagger.js';
+import { ApiHeader, ApiSecurity, ApiTags } from './openapi-metadata.js';
 import { RequestObserver } from './request-observer.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
 
@@ -37,14 +37,14 @@ export function mountController<T extends Type<unknown>>(controller: T, mount: M
     ApiSecurity(API_KEY_SECURITY),
     ApiHeader({
       name: 'X-Request-Id',
-      required: false,
       description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
+      required: false,
       schema: { type: 'string', minLength: 1, maxLength: 128 },
     }),
     ApiHeader({
       name: 'Cache-Control',
-      required: false,
       description: '`no-cache` skips the cache of the server.',
+      required: false,
       schema: { type: 'string' },
     }),
   ];

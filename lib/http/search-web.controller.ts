@@ -9,7 +9,7 @@ import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { parseBody } from './parse-body.js';
-import { ApiBody, ApiOperation } from './swagger.js';
+import { ApiBody, ApiOperation } from './openapi-metadata.js';
 import { ToolEndpoint, type OpenTool } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 import type { WorkFacts } from '../core/telemetry/index.js';

@@ -8,7 +8,7 @@ import { SummarizeContentResponseDto, type SummaryDataDto } from './dto/summariz
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { parseBody } from './parse-body.js';
-import { ApiBody, ApiOperation } from './swagger.js';
+import { ApiBody, ApiOperation } from './openapi-metadata.js';
 import { ToolEndpoint, type OpenTool } from './tool-endpoint.js';
 import { usageData, warningsData } from './wire-format.js';
 import type { WorkFacts } from '../core/telemetry/index.js';

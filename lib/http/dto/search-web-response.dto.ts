@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 

@@ -10,7 +10,7 @@ import {
   ValidatorConstraint,
 } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 
 /** The query that the document carries as default and example; a request without `query` is refused all the same. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../core/errors/index.js';
-import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';

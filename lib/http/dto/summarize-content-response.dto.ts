@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../core/text/index.js';
-import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
 
 /** What was summarized. */

@@ -1,7 +1,7 @@
 import { IsIn, IsString } from 'class-validator';
 import { LANGUAGES, type Language } from '../../core/text/index.js';
 import { METHODS, type Method } from '../../summarize/summarizer.js';
-import { ApiProperty, ApiPropertyOptional } from '../swagger.js';
+import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 
 const oneOf = (values: readonly string[]): { message: string } => ({
   message: `$property must be one of ${values.join(', ')}`,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
-import { operationIds } from './operation-ids.js';
+import { documentOfTools } from './document-of-tools.js';
 import { runHost } from './run-host.js';
 
-void runHost(() => NestFactory.create(AppModule, { logger: ['error'] }), operationIds);
+void runHost(() => NestFactory.create(AppModule, { logger: ['error'] }), documentOfTools);

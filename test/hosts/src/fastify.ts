@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { operationIds } from './operation-ids.js';
+import { documentOfTools } from './document-of-tools.js';
 import { runHost } from './run-host.js';
 
 void runHost(
@@ -10,5 +10,5 @@ void runHost(
     NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
       logger: ['error'],
     }),
-  operationIds,
+  documentOfTools,
 );

@@ -5,11 +5,11 @@ import { performance } from 'node:perf_hooks';
  * Sets a host up as strictly as hosts do, listens on a free loopback port, and tells the runner where; closes the app when standard
  * input ends. The process must then end by itself: nothing of ours may keep it alive.
  *
- * @param describeDocument operation ids of the host's OpenAPI document, where it has one
+ * @param describeDocument what the host's OpenAPI document says of the tools, where it has one
  */
 export async function runHost(
   create: () => Promise<INestApplication>,
-  describeDocument?: (app: INestApplication) => string[],
+  describeDocument?: (app: INestApplication) => object,
 ): Promise<void> {
   const start = performance.now();
   const app = await create();
@@ -24,7 +24,7 @@ export async function runHost(
   await app.listen(0, '127.0.0.1');
   const bootMs = Math.round(performance.now() - start);
   process.stdout.write(
-    `${JSON.stringify({ url: await app.getUrl(), bootMs, operations: describeDocument?.(app) })}\n`,
+    `${JSON.stringify({ url: await app.getUrl(), bootMs, document: describeDocument?.(app) })}\n`,
   );
   process.stdin.resume().once('end', () => {
     app.close().catch((error: unknown) => {
