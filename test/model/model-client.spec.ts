@@ -174,7 +174,7 @@ describe('ModelClient', () => {
 
   it('names the install command when the package ai is missing', async () => {
     const missing = new MissingPeerError('ai', 'A language model');
-    const client = new ModelClient('some/model', {}, () => Promise.reject(missing));
+    const client = new ModelClient('some/model', {}, { sdk: () => Promise.reject(missing) });
     await expect(ask({}, client)).rejects.toThrow('npm install ai');
   });
 
