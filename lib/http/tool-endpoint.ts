@@ -78,8 +78,9 @@ export class ToolEndpoint {
       return { data, request_id: requestId, seconds_taken: secondsSince(start) };
     };
     if (!wantsEvents(request)) return answer();
+    const stream = await eventStream(requestId, answer);
     this.setHeaders(response, { 'X-Accel-Buffering': 'no' });
-    return new StreamableFile(eventStream(requestId, answer), { type: 'text/event-stream; charset=utf-8' });
+    return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 
   /** Does the work inside its span, and charges the caller. */
@@ -90,15 +91,24 @@ export class ToolEndpoint {
     caller: Caller,
   ): Promise<object> {
     const observation = observationOf(request);
+    const charges: Promise<void>[] = [];
+    // At each model call and not at the end: what fails, or is given up because the client has left, has cost what it has cost.
+    call.spend = (spent) => {
+      observation?.spend(spent, this.limits.costOf(spent));
+      charges.push(this.limits.charge(caller, spent));
+    };
     const run = (): Promise<WorkResult> => work(dto, call);
     try {
       const { data, facts } = await (observation ? observation.span.run(run) : run());
-      const cost = facts.usage && (await this.limits.charge(caller, facts.usage));
-      if (observation) Object.assign(observation, { facts, cost });
+      if (observation) observation.facts = facts;
+      // What others have paid for has cost nothing, which is not the same as unknown.
+      if (facts.usage) observation?.spend(NOTHING, this.limits.costOf(NOTHING));
       return data;
     } catch (error) {
       observation?.fail(error);
       throw error;
+    } finally {
+      if (charges.length > 0) await Promise.all(charges);
     }
   }
 
@@ -113,6 +123,8 @@ export class ToolEndpoint {
     }
   }
 }
+
+const NOTHING = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
 
 function requireJson({ headers }: ToolRequest): void {
   const type = headers['content-type'];

@@ -141,7 +141,9 @@ export class ModelClient {
     // Neither says anything of the model, so neither may be its probe.
     this.checkWindow(this.estimateCall(call));
     meter.check(this.estimateCall(call), this.outputTokens(call.maxOutputTokens), this.options);
-    await this.probed(context);
+    const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
+    while (this.probe && performance.now() < patience) await this.probed(patience, context);
+    // Nothing is awaited from here on, or several would be the probe.
     const answer = this.breaker.run(
       () => this.ask(ai, call, context, meter, state),
       (error) => this.verdictOf(error, context, state),
@@ -151,15 +153,9 @@ export class ModelClient {
   }
 
   /** While one call finds out whether the model is back, the others of a request wait for it: refused at once they would all be lost. */
-  private async probed(context: ToolContext): Promise<void> {
-    const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
-    while (this.probe) {
-      const left = patience - performance.now();
-      if (left <= 0) return;
-      await raceAbort(raceTimeout(this.probe, left), context.signal).catch(() =>
-        context.signal.throwIfAborted(),
-      );
-    }
+  private async probed(until: number, { signal }: ToolContext): Promise<void> {
+    const late = raceTimeout(this.probe, until - performance.now());
+    await raceAbort(late, signal).catch(() => signal.throwIfAborted());
   }
 
   private noteProbe(answer: Promise<unknown>): void {

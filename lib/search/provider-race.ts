@@ -156,6 +156,7 @@ async function run(runner: Runner, query: SearchQuery, context: ToolContext): Pr
     progress: (event) => context.progress(event),
     requestId: context.requestId,
     noCache: context.noCache,
+    spend: context.spend,
   };
   const outcome = await runner.breaker.run(async () => {
     try {

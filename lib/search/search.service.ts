@@ -1,5 +1,6 @@
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
+import { counted } from '../core/spending.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
@@ -200,7 +201,10 @@ export class SearchService {
   private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
     const { answers, fallbackAnswers } = this.with_;
     try {
-      return await answers.answer(query, passages, context);
+      const own = counted(context);
+      const answer = await answers.answer(query, passages, own.context);
+      own.settle(answer.usage);
+      return answer;
     } catch (error) {
       if (!fallbackAnswers || context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, context);

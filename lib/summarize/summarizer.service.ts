@@ -1,6 +1,7 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
+import { counted } from '../core/spending.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import {
@@ -135,7 +136,9 @@ export class SummarizerService {
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
     const content = await source.load(id, wanted, context);
     context.progress({ stage: 'summarize' });
-    const summary = await this.summarizer.summarize(content, request, context);
+    const own = counted(context);
+    const summary = await this.summarizer.summarize(content, request, own.context);
+    own.settle(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const honoured = used === outputLanguage;
     const { url, title, channel, durationMs, language, captions, provider } = content;

@@ -15,6 +15,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type request from 'supertest';
 import {
+  ContentNotFoundError,
   ToolsHealthIndicator,
   ToolsModule,
   type RequestEvent,
@@ -139,10 +140,12 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
   });
 
   it('says of an event stream how it ended', async () => {
-    await start({ contentSources: [new OneContentSource()] });
-    await ask('summarize_content', { content_id: 'shark' }).set('Accept', 'text/event-stream').expect(200);
+    const source = new OneContentSource();
+    source.load = () => Promise.reject(new ContentNotFoundError('It is gone.'));
+    await start({ contentSources: [source] });
+    await ask('summarize_content', { content_id: 'coral' }).set('Accept', 'text/event-stream').expect(200);
     await ended(1);
-    expect(events[0]).toMatchObject({ statusCode: 200, outcome: 'invalid_content_id' });
+    expect(events[0]).toMatchObject({ statusCode: 200, outcome: 'content_not_found' });
   });
 
   it('says that the client has left', async () => {

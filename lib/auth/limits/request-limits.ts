@@ -66,18 +66,21 @@ export class RequestLimits {
   }
 
   /**
-   * Charges the caller's budgets with what a request has cost. Never throws.
-   * @returns the cost in the unit of the price, where one is set
+   * Charges the caller's budgets with what a model call has cost. Never throws.
    */
-  async charge(caller: Caller, spent: SpentTokens): Promise<number | undefined> {
+  async charge(caller: Caller, spent: SpentTokens): Promise<void> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     const tokens = spent.inputTokens + spent.outputTokens;
-    const cost = this.limits.price && costOf(spent, this.limits.price);
+    const cost = this.costOf(spent);
     if (dailyTokens !== undefined && tokens > 0)
       await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
     if (dailyCost !== undefined && cost)
       await this.add(budgetKey(caller, 'cost'), Math.ceil(cost * MILLION), untilMidnight());
-    return cost;
+  }
+
+  /** Cost of tokens in the unit of the price; undefined where none is set. */
+  costOf(spent: SpentTokens): number | undefined {
+    return this.limits.price && costOf(spent, this.limits.price);
   }
 
   /**

@@ -154,7 +154,12 @@ export class YouTubeSource implements ContentSource {
     try {
       const transcript = await withContext(
         budgetMs,
-        { signal: context.signal, requestId: context.requestId, noCache: context.noCache },
+        {
+          signal: context.signal,
+          requestId: context.requestId,
+          noCache: context.noCache,
+          spend: context.spend,
+        },
         (inner) =>
           provider.fetchTranscript(id, request, {
             ...inner,
