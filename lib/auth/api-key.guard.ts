@@ -69,7 +69,10 @@ export class ApiKeyGuard implements CanActivate {
 
   private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
     try {
-      return await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
+      const identity = await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
+      // An empty list of rows is truthy: what is no identity lets nobody in.
+      if (!identity || typeof identity.id === 'string') return identity;
+      throw new TypeError('The ApiKeyStore returned something that is no identity: `id` must be a string.');
     } catch (error) {
       if (error instanceof HttpException) throw error;
       throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });

@@ -17,7 +17,8 @@ const CONVENTIONAL: readonly [prefix: string, name: string][] = [
  * SDK's `openai.responses`, `gcp.gemini` for `google.generative-ai`. What the conventions do not know is the SDK's own name.
  */
 export function providerName(model: LanguageModelLike): string {
-  const own = typeof model === 'string' ? (model.includes('/') ? model.split('/', 1)[0]! : '') : model.provider;
+  const own =
+    typeof model === 'string' ? (model.includes('/') ? model.split('/', 1)[0]! : '') : model.provider;
   const known = CONVENTIONAL.find(([prefix]) => own === prefix || own.startsWith(`${prefix}.`));
   return known?.[1] ?? (own.split('.', 1)[0]! || 'unknown');
 }

@@ -108,7 +108,7 @@ export class SearchService {
    * once more `answer` with the text. The text comes only after it has been checked, whole: what a model writes is not shown before.
    *
    * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters;
-   *   NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail; UpstreamTimeoutError
+   *   NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail, UpstreamInvalidError when all are unreadable; UpstreamTimeoutError
    *   when the deadline passes; the caller's reason when it aborts
    */
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {

@@ -1,4 +1,6 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { contentFault } from '../content/content-fault.js';
+import { brokenPort } from '../core/broken-port.js';
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
@@ -16,6 +18,7 @@ import {
   type Usage,
   type Warning,
 } from './summarizer.js';
+import { summaryFault } from './summary-fault.js';
 
 /** What to summarize, and how. */
 export interface SummarizeRequest {
@@ -135,9 +138,13 @@ export class SummarizerService {
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
     const content = await source.load(id, wanted, context);
+    const flaw = contentFault(content);
+    if (flaw) throw brokenPort('content source', source.sourceType, flaw);
     context.progress({ stage: 'summarize' });
     const own = counted(context);
     const summary = await this.summarizer.summarize(content, request, own.context);
+    const fault = summaryFault(summary);
+    if (fault) throw brokenPort('summarizer', this.summarizer.engine, fault);
     own.settle(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const honoured = used === outputLanguage;
