@@ -55,6 +55,7 @@ import {
   type ToolsModuleSyncOptions,
 } from './tools.module-definition.js';
 import { resolveOptions, type ResolvedToolsOptions, type ToolsModuleOptions } from './tools.options.js';
+import { watchedPages } from './web/index.js';
 
 /** A provider that is made from the resolved options and whatever else it names. */
 function fromOptions<T>(
@@ -142,8 +143,8 @@ async function searchProviders(
 const PROVIDERS: Provider[] = [
   {
     provide: RESOLVED_OPTIONS,
-    useFactory: (options: ToolsModuleOptions) => resolveOptions(options),
-    inject: [TOOLS_OPTIONS],
+    useFactory: (options: ToolsModuleOptions, watcher: Watcher) => resolveOptions(options, watcher),
+    inject: [TOOLS_OPTIONS, WATCHER],
   },
   fromOptions(API_KEY_STORE, apiKeyStore),
   { provide: TELEMETRY, useFactory: loadTelemetry },
@@ -194,7 +195,7 @@ const PROVIDERS: Provider[] = [
         answers,
         fallbackAnswers: new ExtractiveAnswer(),
         options: search.service,
-        pages: search.pages,
+        pages: search.pages && watchedPages(search.pages, watcher.health),
         store: cache,
       }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],

@@ -19,6 +19,7 @@ import {
   requirePort,
 } from './core/check-options.js';
 import { InvalidOptionError } from './core/errors/index.js';
+import type { Watcher } from './core/health/index.js';
 import type { Provided } from './core/provided.js';
 import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
@@ -144,9 +145,13 @@ export interface ResolvedToolsOptions {
 
 /**
  * Fills in the defaults and checks everything once, at start.
+ * @param watcher watches the calls to the models; default: nobody does
  * @throws InvalidOptionError saying what was expected and what came
  */
-export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOptions {
+export function resolveOptions(
+  options: ToolsModuleOptions,
+  watcher: Partial<Watcher> = {},
+): ResolvedToolsOptions {
   requireKnownKeys('options', options, [
     'apiKeys',
     'summarize',
@@ -175,7 +180,7 @@ export function resolveOptions(options: ToolsModuleOptions): ResolvedToolsOption
     apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
     summarize: resolveSummarize(options.summarize ?? {}),
     summarizer: options.summarizer,
-    models: resolveModels(options),
+    models: resolveModels(options, watcher),
     youtube,
     contentSources: requireArray('contentSources', contentSources),
     search: resolveSearch(options.search ?? {}),
@@ -203,17 +208,19 @@ function resolveOperation(
   };
 }
 
-function resolveModels(options: ToolsModuleOptions): ResolvedModels | undefined {
+function resolveModels(options: ToolsModuleOptions, watcher: Partial<Watcher>): ResolvedModels | undefined {
   const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
   if (model === undefined) {
     const useless = MODEL_DEPENDENTS.find((key) => options[key] !== undefined);
     if (useless) throw new InvalidOptionError(useless, 'given together with `model`', options[useless]);
     return undefined;
   }
-  const client = new ModelClient(checkModel('model', model), modelOptions);
+  const client = new ModelClient(checkModel('model', model), modelOptions, watcher);
   checkBudget(budget, client.options);
   const other = (name: 'mapModel' | 'visionModel', given: LanguageModelLike | undefined): ModelClient =>
-    given === undefined ? client : new ModelClient(checkModel(name, given), options[`${name}Options`]);
+    given === undefined
+      ? client
+      : new ModelClient(checkModel(name, given), options[`${name}Options`], watcher);
   return {
     model: client,
     mapModel: other('mapModel', mapModel),

@@ -93,7 +93,8 @@ export class ApiKeyGuard implements CanActivate {
     };
     try {
       const identity = this.store.verify(key);
-      return isThenable(identity) ? raceTimeout(identity, STORE_TIMEOUT_MS).catch(failed) : identity;
+      if (!isThenable(identity)) return checked(identity);
+      return raceTimeout(identity, STORE_TIMEOUT_MS).then(checked).catch(failed);
     } catch (error) {
       return failed(error);
     }
@@ -107,4 +108,10 @@ export class ApiKeyGuard implements CanActivate {
     const header = request.headers['x-api-key'];
     return typeof header === 'string' ? header || undefined : undefined;
   }
+}
+
+/** An empty list of rows is truthy: what is no identity lets nobody in. */
+function checked(identity: ApiKeyIdentity | undefined): ApiKeyIdentity | undefined {
+  if (!identity || typeof identity.id === 'string') return identity;
+  throw new TypeError('The ApiKeyStore returned something that is no identity: `id` must be a string.');
 }

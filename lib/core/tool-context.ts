@@ -15,6 +15,13 @@ export interface ProgressEvent {
 /** Lets a piece of work begin when there is room for it, and knows when it has ended. What it throws is the caller's answer. */
 export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
+/** Model calls and tokens that have been paid for. */
+export interface Spent {
+  modelCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
 /** What a caller of a service may pass besides the request itself. */
 export interface CallOptions {
   /** Aborts the work, and every call upstream with it. */
@@ -27,6 +34,11 @@ export interface CallOptions {
   noCache?: boolean;
   /** Asked before work that the cache cannot answer and that nobody else is doing. Default: everything may begin. */
   admit?: Admit;
+  /**
+   * Hears of every model call when it has ended, however it did: work that fails or is cancelled has cost what it has cost. What it
+   * throws is ignored.
+   */
+  spend?: (spent: Spent) => void;
 }
 
 /** What every step of one request needs; travels with it as one argument. */
@@ -39,6 +51,8 @@ export interface ToolContext {
   readonly requestId?: string;
   readonly noCache: boolean;
   readonly admit?: Admit;
+  /** Tells what has been paid for, as soon as it is known; absent where nobody wants to hear it. */
+  readonly spend?: (spent: Spent) => void;
 }
 
 /** The longest that `setTimeout` can wait. */
@@ -76,13 +90,8 @@ export async function withContext<T>(
   const context: ToolContext = {
     signal: controller.signal,
     remainingMs: () => Math.max(0, end - performance.now()),
-    progress: (event) => {
-      try {
-        options.onProgress?.(event);
-      } catch {
-        // A reporter that throws must not cost the caller the result.
-      }
-    },
+    progress: (event) => quietly(() => options.onProgress?.(event)),
+    spend: options.spend && ((spent) => quietly(() => options.spend?.(spent))),
     requestId: options.requestId,
     noCache: options.noCache ?? false,
     admit: options.admit,
@@ -97,6 +106,15 @@ export async function withContext<T>(
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** A reporter that throws must not cost the caller the result. */
+function quietly(report: () => void): void {
+  try {
+    report();
+  } catch {
+    // Nobody is left to tell.
   }
 }
 

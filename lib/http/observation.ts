@@ -1,5 +1,6 @@
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { RequestEvent, Span, WorkFacts } from '../core/telemetry/index.js';
+import type { Spent } from '../core/tool-context.js';
 import type { ToolName } from '../core/tool-names.js';
 import { errorResponse } from './error-body.js';
 import { ClientClosedError } from './in-flight.js';
@@ -11,7 +12,8 @@ export class Observation {
   /** What the work was; set when it has succeeded. */
   facts: WorkFacts = {};
   identity?: ApiKeyIdentity;
-  cost?: number;
+  private spent?: Spent;
+  private cost?: number;
   private failure?: { error: unknown };
   private readonly at = new Date();
   private readonly start = performance.now();
@@ -23,6 +25,17 @@ export class Observation {
     readonly span: Span,
   ) {}
 
+  /** Adds what a model call has cost. @param cost in the unit of `limits.price` */
+  spend({ modelCalls, inputTokens, outputTokens }: Spent, cost: number | undefined): void {
+    const { spent } = this;
+    this.spent = {
+      modelCalls: (spent?.modelCalls ?? 0) + modelCalls,
+      inputTokens: (spent?.inputTokens ?? 0) + inputTokens,
+      outputTokens: (spent?.outputTokens ?? 0) + outputTokens,
+    };
+    if (cost !== undefined) this.cost = (this.cost ?? 0) + cost;
+  }
+
   /** Says that the request failed; the first failure counts. */
   fail(error: unknown): void {
     this.failure ??= { error };
@@ -30,7 +43,7 @@ export class Observation {
 
   /** @param complete false: the client left before the answer was complete */
   end(statusCode: number, complete: boolean): RequestEvent {
-    const { tool, requestId, at, facts, identity, cost } = this;
+    const { tool, requestId, at, facts, identity, spent, cost } = this;
     const milliseconds = Math.round(performance.now() - this.start);
     return {
       at,
@@ -41,6 +54,7 @@ export class Observation {
       outcome: this.outcome(complete),
       milliseconds,
       ...facts,
+      ...(spent === undefined ? {} : { usage: spent }),
       ...(cost === undefined ? {} : { cost }),
     };
   }

@@ -51,7 +51,11 @@ export class RequestObserver implements CanActivate {
     observe(request, observation);
     raw.once('close', () => {
       observation.identity = identityOf(request);
-      this.tell(observation.end(raw.statusCode, raw.writableFinished), observation);
+      const complete = raw.writableFinished;
+      const tell = (): void => this.tell(observation.end(raw.statusCode, complete), observation);
+      // Where the client left in the middle, the calls that end with it have yet to say what they cost.
+      if (complete) tell();
+      else setImmediate(tell);
     });
     return true;
   }

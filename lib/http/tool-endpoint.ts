@@ -5,12 +5,12 @@ import { FairGate } from '../auth/limits/fair-gate.js';
 import { callerOf, RequestLimits, type Caller } from '../auth/limits/request-limits.js';
 import { UnsupportedMediaTypeError } from '../core/errors/index.js';
 import { TELEMETRY } from '../core/tokens.js';
-import type { Telemetry } from '../core/telemetry/index.js';
+import type { Telemetry, WorkFacts } from '../core/telemetry/index.js';
 import type { Admit, CallOptions, ProgressEvent } from '../core/tool-context.js';
 import { eventStream } from './event-stream.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { InFlight } from './in-flight.js';
-import { observationOf } from './observation.js';
+import { observationOf, type Observation } from './observation.js';
 import { preparedEnvelope, type Envelope } from './prepared-envelope.js';
 import { requestIdOf } from './request-id.js';
 import { SeenRequests, type PreparedAnswer } from './seen-requests.js';
@@ -76,11 +76,7 @@ export class ToolEndpoint {
     requestId: string,
     start: number,
   ): Envelope {
-    const observation = observationOf(request);
-    if (observation) {
-      observation.facts = facts;
-      observation.cost = facts.usage && this.limits.costOf(facts.usage);
-    }
+    this.tell(observationOf(request), facts);
     return preparedEnvelope(response, json, requestId, secondsSince(start));
   }
 
@@ -108,8 +104,9 @@ export class ToolEndpoint {
       return { data, request_id: requestId, seconds_taken: secondsSince(start) };
     };
     if (!events) return answer();
+    const stream = await eventStream(requestId, answer);
     this.setHeader(response, 'X-Accel-Buffering', 'no');
-    return new StreamableFile(eventStream(requestId, answer), { type: 'text/event-stream; charset=utf-8' });
+    return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 
   /** Does the work inside its span, and charges the caller. */
@@ -118,16 +115,30 @@ export class ToolEndpoint {
     call: CallOptions,
   ): Promise<object> {
     const observation = observationOf(request);
+    const charges: Promise<void>[] = [];
+    // At each model call and not at the end: what fails, or is given up because the client has left, has cost what it has cost.
+    call.spend = (spent) => {
+      observation?.spend(spent, this.limits.costOf(spent));
+      charges.push(this.limits.charge(caller, spent));
+    };
     const run = (): Promise<Result> => tool.run(dto, call);
     try {
       const { data, facts } = tool.wire(await (observation ? observation.span.run(run) : run()));
-      const cost = facts.usage && (await this.limits.charge(caller, facts.usage));
-      if (observation) Object.assign(observation, { facts, cost });
+      this.tell(observation, facts);
       return data;
     } catch (error) {
       observation?.fail(error);
       throw error;
+    } finally {
+      if (charges.length > 0) await Promise.all(charges);
     }
+  }
+
+  private tell(observation: Observation | undefined, facts: WorkFacts): void {
+    if (!observation) return;
+    observation.facts = facts;
+    // What others have paid for has cost nothing, which is not the same as unknown.
+    if (facts.usage) observation.spend(NOTHING, this.limits.costOf(NOTHING));
   }
 
   private admitFor({ id, limits }: Caller): Admit | undefined {
@@ -139,6 +150,8 @@ export class ToolEndpoint {
     this.adapterHost.httpAdapter.setHeader(response, name, value);
   }
 }
+
+const NOTHING = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
 
 function requireJson({ headers }: ToolRequest): void {
   const type = headers['content-type'];

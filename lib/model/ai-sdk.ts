@@ -27,6 +27,12 @@ export interface AiUsage {
   outputTokens?: number;
 }
 
+/** Who answered, where the provider says so. */
+export interface AiResponseMetadata {
+  id?: string;
+  modelId?: string;
+}
+
 /** The parts of `fullStream` that matter here; there are more. */
 export interface AiStreamPart {
   type: string;
@@ -34,12 +40,15 @@ export interface AiStreamPart {
   error?: unknown;
   finishReason?: string;
   totalUsage?: AiUsage;
+  response?: AiResponseMetadata;
 }
 
 /** The two functions of the package `ai` that are used. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
-  generateText(request: AiRequest): Promise<{ text: string; finishReason: string; usage: AiUsage }>;
+  generateText(
+    request: AiRequest,
+  ): Promise<{ text: string; finishReason: string; usage: AiUsage; response?: AiResponseMetadata }>;
 }
 
 let loaded: Promise<AiSdk> | undefined;

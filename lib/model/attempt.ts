@@ -62,6 +62,10 @@ export async function streamAttempt(
           break;
         case 'error':
           throw part.error;
+        case 'finish-step':
+          result.responseModel = part.response?.modelId;
+          result.responseId = part.response?.id;
+          break;
         case 'finish':
           result.finishReason = part.finishReason ?? 'other';
           result.inputTokens = part.totalUsage?.inputTokens;
@@ -86,14 +90,21 @@ export async function generateAttempt(
   controller: AbortController,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
-  const { text, finishReason, usage } = await raceAbort(
+  const { text, finishReason, usage, response } = await raceAbort(
     ai.generateText({ ...question, abortSignal: controller.signal }),
     controller.signal,
   );
   listener.onFirstToken();
   controller.signal.throwIfAborted();
   if (text) listener.onText(text);
-  return { text, finishReason, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+  return {
+    text,
+    finishReason,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    responseModel: response?.modelId,
+    responseId: response?.id,
+  };
 }
 
 /** True when a stream ended without saying why: a cut connection looks like this where the cut falls between two events. */

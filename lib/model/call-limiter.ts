@@ -70,6 +70,11 @@ export class CallLimiter {
     return this.failuresInRow >= FAILURES_TO_BRAKE ? 1 : this.parallel;
   }
 
+  /** Milliseconds until the server is ready for calls again, as it said with its last 429; 0 when it is. */
+  get restMs(): number {
+    return Math.max(0, this.notBefore - performance.now());
+  }
+
   /**
    * Waits for the right to make one call.
    * @param tokens estimate of prompt and answer

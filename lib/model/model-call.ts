@@ -30,4 +30,7 @@ export interface AttemptResult {
   finishReason: string;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
+  /** The model that answered and the id of its answer, where the provider says so. */
+  responseModel?: string;
+  responseId?: string;
 }

@@ -1,7 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
-import type { ToolContext } from '../core/tool-context.js';
+import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors/index.js';
+import type { UpstreamHealth } from '../core/health/index.js';
+import { raceTimeout } from '../core/race-timeout.js';
+import { ModelCallTelemetry, NO_TELEMETRY, type Telemetry } from '../core/telemetry/index.js';
+import { raceAbort, type ToolContext } from '../core/tool-context.js';
+import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
 import { loadAiSdk, toAiContent, type AiSdk } from './ai-sdk.js';
 import {
   AnswerTimeoutError,
@@ -16,6 +20,7 @@ import { HangWatch } from './hang-watch.js';
 import { modelId, type LanguageModelLike } from './language-model.js';
 import type { AttemptResult, ModelAnswer, ModelCall } from './model-call.js';
 import { ModelRateLimitedError, refusedByFilter, toModelError } from './model-errors.js';
+import { providerName } from './provider-name.js';
 import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './model.options.js';
 import { roughTokens, TokenEstimator } from './token-estimate.js';
 import type { UsageMeter } from './usage-meter.js';
@@ -33,10 +38,25 @@ const UNSTREAMED_PROOF = 3;
 const UNSTREAMED_PATIENCE = 3;
 /** Rounding and the server's own chat template. */
 const WINDOW_MARGIN = 64;
+/** Share of a call's time that it waits for another one to find out whether a model that was down is back. */
+const PROBE_SHARE = 0.5;
+/** The group of all models in the health registry. */
+const HEALTH_GROUP = 'model';
+
+/** What a client works with besides its model. Everything is optional. */
+export interface ModelSurroundings {
+  /** Loads the package `ai`; given in tests. */
+  sdk?: () => Promise<AiSdk>;
+  /** Takes a span and two histograms for every call. Default: nothing is recorded. */
+  telemetry?: Telemetry;
+  /** Hears how calls ended, with their retries counted as one. */
+  health?: UpstreamHealth;
+}
 
 /**
  * A language model as the tools use it: one retry layer, one limiter for all requests of the process, hung calls begun a second
- * time, tokens estimated and learnt. Make one per model and keep it.
+ * time, tokens estimated and learnt; five calls in a row that fail with all their retries, and the model is left alone for up to 30 s. Make
+ * one per model and keep it.
  */
 export class ModelClient {
   /** The model's id, e.g. `gpt-5-mini`. */
@@ -45,6 +65,13 @@ export class ModelClient {
   private readonly tokens = new TokenEstimator();
   private readonly limiter: CallLimiter;
   private readonly hangs: HangWatch;
+  private readonly breaker = new CircuitBreaker('The language model');
+  /** The call that finds out whether a model that was down is back. */
+  private probe: Promise<unknown> | undefined;
+  private readonly provider: string;
+  private readonly sdk: () => Promise<AiSdk>;
+  private readonly health: UpstreamHealth | undefined;
+  private readonly calls: ModelCallTelemetry;
   private learntWindow: number | undefined;
   /** Undefined until it is clear: some servers do not stream. */
   private streams: boolean | undefined;
@@ -52,15 +79,19 @@ export class ModelClient {
 
   /**
    * @param model any AI SDK language model (`ai` 6 or 7)
-   * @param sdk loads the package `ai`; given in tests
    * @throws InvalidOptionError
    */
   constructor(
     private readonly model: LanguageModelLike,
     options: ModelOptions = {},
-    private readonly sdk: () => Promise<AiSdk> = loadAiSdk,
+    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health }: ModelSurroundings = {},
   ) {
     this.id = modelId(model);
+    this.provider = providerName(model);
+    this.sdk = sdk;
+    this.calls = new ModelCallTelemetry(telemetry);
+    this.health = health;
+    health?.register(HEALTH_GROUP, this.id);
     this.options = resolveModelOptions(options);
     this.limiter = new CallLimiter({
       maxParallel: this.options.maxParallelCalls,
@@ -101,25 +132,92 @@ export class ModelClient {
    *
    * @throws ContextOverflowError when the prompt is too long (nothing is sent when that is known before);
    *   BudgetExceededError before the call is paid for; UpstreamInvalidError, UpstreamUnavailableError or
-   *   UpstreamTimeoutError after the retries; MissingPeerError, NotConfiguredError; the context's reason when it is aborted
+   *   UpstreamTimeoutError after the retries; CircuitOpenError while the model is left alone; MissingPeerError,
+   *   NotConfiguredError; the context's reason when it is aborted
    */
   async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
     const ai = await this.sdk();
+    const state: CallState = { failures: 0, refusals: 0, outputFactor: 1, unreadable: false, sent: 0 };
+    // Neither says anything of the model, so neither may be its probe.
+    this.checkWindow(this.estimateCall(call));
+    meter.check(this.estimateCall(call), this.outputTokens(call.maxOutputTokens), this.options);
+    const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
+    while (this.probe && performance.now() < patience) await this.probed(patience, context);
+    // Nothing is awaited from here on, or several would be the probe.
+    const answer = this.breaker.run(
+      () => this.ask(ai, call, context, meter, state),
+      (error) => this.verdictOf(error, context, state),
+    );
+    if (this.breaker.state === 'half_open') this.noteProbe(answer);
+    return this.reported(answer, context, state);
+  }
+
+  /** While one call finds out whether the model is back, the others of a request wait for it: refused at once they would all be lost. */
+  private async probed(until: number, { signal }: ToolContext): Promise<void> {
+    const late = raceTimeout(this.probe, until - performance.now());
+    await raceAbort(late, signal).catch(() => signal.throwIfAborted());
+  }
+
+  private noteProbe(answer: Promise<unknown>): void {
+    if (this.probe) return;
+    const forget = (): void => void (this.probe = undefined);
+    this.probe = answer.then(forget, forget);
+  }
+
+  /** Tells the health registry how a call ended. */
+  private async reported(
+    answer: Promise<ModelAnswer>,
+    context: ToolContext,
+    state: CallState,
+  ): Promise<ModelAnswer> {
+    try {
+      const value = await answer;
+      this.health?.succeeded(HEALTH_GROUP, this.id);
+      return value;
+    } catch (error) {
+      const verdict = error instanceof CircuitOpenError ? 'nothing' : this.verdictOf(error, context, state);
+      if (verdict === 'failed') this.health?.failed(HEALTH_GROUP, this.id, errorTypeOf(error));
+      if (verdict === 'there') this.health?.succeeded(HEALTH_GROUP, this.id);
+      throw error;
+    }
+  }
+
+  /** What a failed call says of the model. */
+  private verdictOf(error: unknown, context: ToolContext, { sent }: CallState): Verdict {
+    const { signal } = context;
+    // A caller that left, and a deadline that passed in our own queue, say nothing.
+    if (sent === 0 || (signal.aborted && !(signal.reason instanceof UpstreamTimeoutError))) return 'nothing';
+    if (!(error instanceof ToolsError)) return 'nothing';
+    // A matter of pace, which the limiter keeps; only who asks for longer than anybody waits is left alone.
+    if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= this.options.maxRetryAfterMs)
+      return 'there';
+    return error.getStatus() < 502 ? 'there' : 'failed';
+  }
+
+  private checkWindow(inputTokens: number): void {
+    if (inputTokens + WINDOW_MARGIN > this.contextTokens)
+      throw new ContextOverflowError({ limit: this.contextTokens, requested: inputTokens });
+  }
+
+  /** One call with its retries. */
+  private async ask(
+    ai: AiSdk,
+    call: ModelCall,
+    context: ToolContext,
+    meter: UsageMeter,
+    state: CallState,
+  ): Promise<ModelAnswer> {
     // Every waiting call of a request listens to the same signal; Node would warn of a leak at the eleventh.
     setMaxListeners(0, context.signal);
-    const state = { failures: 0, refusals: 0, outputFactor: 1, unreadable: false };
     for (;;) {
       context.signal.throwIfAborted();
       const inputTokens = this.estimateCall(call);
       const maxOutputTokens = this.outputTokens(call.maxOutputTokens * state.outputFactor);
-      if (inputTokens + WINDOW_MARGIN > this.contextTokens) {
-        throw new ContextOverflowError({ limit: this.contextTokens, requested: inputTokens });
-      }
+      this.checkWindow(inputTokens);
       const settle = meter.reserve(inputTokens, maxOutputTokens, this.options);
       try {
-        const { refusals } = state;
         const streamed = this.streams ?? !state.unreadable;
-        const question = { ai, call, inputTokens, maxOutputTokens, refusals, streamed, meter };
+        const question = { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, state };
         const again = state.failures + state.refusals > 0;
         const result = await this.race(question, again, context);
         return this.judge(result, state);
@@ -139,7 +237,7 @@ export class ModelClient {
     error: Error,
     call: ModelCall,
     inputTokens: number,
-    state: { failures: number; refusals: number },
+    state: CallState,
     context: ToolContext,
   ): Promise<void> {
     if (error instanceof ContextOverflowError) {
@@ -164,10 +262,7 @@ export class ModelClient {
     await sleep(wait, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
   }
 
-  private judge(
-    { text, finishReason }: AttemptResult,
-    state: { failures: number; outputFactor: number },
-  ): ModelAnswer {
+  private judge({ text, finishReason }: AttemptResult, state: CallState): ModelAnswer {
     if (finishReason === 'content-filter') throw refusedByFilter();
     const empty = text.trim() === '';
     if (empty && finishReason === 'length') {
@@ -205,6 +300,9 @@ export class ModelClient {
   private async race(question: Question, again: boolean, context: ToolContext): Promise<AttemptResult> {
     const { call, inputTokens } = question;
     const tokens = inputTokens + question.maxOutputTokens;
+    const rest = this.limiter.restMs;
+    // Better told now than at the deadline.
+    if (rest >= context.remainingMs()) throw new ModelRateLimitedError(rest, undefined);
     const first = movable(await this.limiter.acquire(tokens, context.signal, again));
     const patience = question.streamed ? 1 : UNSTREAMED_PATIENCE;
     const hedgeAfter = this.hangs.hedgeAfterMs(inputTokens) * patience;
@@ -217,7 +315,7 @@ export class ModelClient {
     context.signal.addEventListener('abort', onAbort, { once: true });
     try {
       return await new Promise<AttemptResult>((resolve, reject) => {
-        const begin = (lease: CallLease): void => {
+        const begin = (lease: CallLease, hedge: boolean): void => {
           const controller = new AbortController();
           running.add(controller);
           if (context.signal.aborted) onAbort();
@@ -232,7 +330,7 @@ export class ModelClient {
               call.onText?.(delta);
             },
           };
-          this.attempt(question, controller, lease, listener).then(resolve, (error: unknown) => {
+          this.observed(question, controller, lease, listener, hedge).then(resolve, (error: unknown) => {
             running.delete(controller);
             if (speaker === controller || running.size === 0) reject(error as Error);
           });
@@ -243,17 +341,17 @@ export class ModelClient {
             () => abortAll(new AnswerTimeoutError('The language model did not begin to answer.')),
             hedgeAfter * (GIVE_UP_FACTOR - 1),
           );
-          if (lease) begin(lease);
+          if (lease) begin(lease, true);
           else {
             // No room for a second call beside it: the first makes room for the second.
             const [hung] = running;
             const moved = first.move();
             hung?.abort(new DroppedError());
-            begin(moved);
+            begin(moved, true);
           }
         };
         timer = setTimeout(onHang, hedgeAfter);
-        begin(first.lease);
+        begin(first.lease, false);
       });
     } catch (error) {
       if (passedOn) call.onRestart?.();
@@ -265,8 +363,40 @@ export class ModelClient {
     }
   }
 
+  /** One try in a span of its own. */
+  private observed(
+    question: Question,
+    controller: AbortController,
+    lease: CallLease,
+    listener: AttemptListener,
+    hedge: boolean,
+  ): Promise<AttemptResult> {
+    const { call, maxOutputTokens, state } = question;
+    const info = {
+      provider: this.provider,
+      model: this.id,
+      maxOutputTokens,
+      temperature: this.options.temperature,
+      step: call.stage,
+      attempt: ++state.sent,
+      hedge: hedge || undefined,
+    };
+    return this.calls.observe(
+      info,
+      () => this.attempt(question, controller, lease, listener),
+      ({ responseModel, responseId, finishReason, inputTokens, outputTokens }) => ({
+        model: responseModel,
+        responseId,
+        finishReasons: [finishReason],
+        inputTokens,
+        outputTokens,
+      }),
+      errorTypeOf,
+    );
+  }
+
   private async attempt(
-    { ai, call, inputTokens, maxOutputTokens, refusals, streamed, meter }: Question,
+    { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, state }: Question,
     controller: AbortController,
     lease: CallLease,
     listener: AttemptListener,
@@ -293,11 +423,18 @@ export class ModelClient {
         if (streamed) this.hangs.observe(performance.now() - start);
         listener.onFirstToken();
       },
+      onText: (delta: string): void => {
+        written += delta;
+        listener.onText(delta);
+      },
     };
+    let written = '';
+    let asked = false;
     let outcome: CallOutcome = { kind: 'dropped' };
     let used = { input: 0, output: 0 };
     try {
       controller.signal.throwIfAborted();
+      asked = true;
       const result = streamed
         ? await streamAttempt(ai, request, controller, stallTimeoutMs, timed)
         : await generateAttempt(ai, request, controller, timed);
@@ -310,20 +447,38 @@ export class ModelClient {
       outcome = { kind: 'taken', tokens: used.input + used.output };
       return result;
     } catch (thrown) {
-      // A call that we ended ourselves may be billed for its prompt.
-      if (controller.signal.aborted) used = { input: inputTokens, output: 0 };
+      // A call that we ended ourselves, or that broke off, is billed for its prompt and for what had been written.
+      if (controller.signal.aborted || written !== '')
+        used = { input: inputTokens, output: this.estimate(written) };
       const reason: unknown = controller.signal.reason;
       const endedByUs = controller.signal.aborted && !(reason instanceof AnswerTimeoutError);
       if (endedByUs) throw reason;
       const error = toModelError(thrown);
-      outcome = outcomeOf(error, backOffMs(this.options.backOffMs, refusals + 1));
+      const ownWait = backOffMs(this.options.backOffMs, state.refusals + 1);
+      outcome = outcomeOf(error, ownWait, this.options.maxRetryAfterMs);
       throw error;
     } finally {
       clearTimeout(timer);
       lease.release(outcome);
-      meter.add(call.stage, used.input, used.output, this.options);
+      if (asked) {
+        meter.add(call.stage, used.input, used.output, this.options);
+        context.spend?.({ modelCalls: 1, inputTokens: used.input, outputTokens: used.output });
+      }
     }
   }
+}
+
+/** How far a call with its retries has come. */
+interface CallState {
+  failures: number;
+  /** 429s that it has met. */
+  refusals: number;
+  /** How many times the answer's tokens are allowed. */
+  outputFactor: number;
+  /** True when the last try ended in something that was no stream. */
+  unreadable: boolean;
+  /** Tries begun, those beside a hung one included. */
+  sent: number;
 }
 
 /** What one try needs to know. */
@@ -332,11 +487,11 @@ interface Question {
   call: ModelCall;
   inputTokens: number;
   maxOutputTokens: number;
-  /** 429s that this call has met so far. */
-  refusals: number;
   /** False when the last try ended in something that was no stream. */
   streamed: boolean;
   meter: UsageMeter;
+  context: ToolContext;
+  state: CallState;
 }
 
 /** Ends the slower of two equal calls; never leaves this file. */
@@ -361,9 +516,16 @@ function movable(lease: CallLease): { lease: CallLease; move(): CallLease } {
   };
 }
 
-function outcomeOf(error: Error, backOff: number): CallOutcome {
+/** The error's stable name in traces, metrics and the health registry. */
+function errorTypeOf(error: unknown): string {
+  if (error instanceof ToolsError) return error.code;
+  return error instanceof DroppedError ? 'superseded' : 'cancelled';
+}
+
+/** @param maxWaitMs a server that asks for longer is looked at again by then: it may be well long before */
+function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
   if (error instanceof ModelRateLimitedError) {
-    return { kind: 'limited', waitMs: error.waitMs ?? backOff };
+    return { kind: 'limited', waitMs: Math.min(error.waitMs ?? backOff, maxWaitMs) };
   }
   if (error instanceof ToolsError && error.getStatus() >= 503 && error.shouldRetry) return { kind: 'failed' };
   return { kind: 'taken', tokens: 0 };

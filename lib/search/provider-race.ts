@@ -1,5 +1,7 @@
+import { brokenPort } from '../core/broken-port.js';
 import {
   ToolsError,
+  UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
   type Attempt,
@@ -7,6 +9,7 @@ import {
 import type { ToolContext } from '../core/tool-context.js';
 import { CircuitBreaker } from '../core/upstream/index.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
+import { hitsFault } from './hits-fault.js';
 import type { SearchHit, SearchProvider, SearchQuery } from './search-provider.js';
 
 /** The list of one provider. */
@@ -61,7 +64,8 @@ interface Runner {
  * found nothing. The first list with hits wins and the others are cancelled. With `combine: 'all'` all are asked at once,
  * and all that answer within three quarters of the time that is left are given.
  *
- * @throws UpstreamUnavailableError when every provider failed; a failure never looks like an empty list
+ * @throws UpstreamInvalidError when every provider answered with something unreadable, UpstreamUnavailableError when every one failed in
+ *   whatever way; a failure never looks like an empty list
  */
 export async function askProviders(
   providers: readonly GuardedProvider[],
@@ -156,10 +160,14 @@ async function run(runner: Runner, query: SearchQuery, context: ToolContext): Pr
     progress: (event) => context.progress(event),
     requestId: context.requestId,
     noCache: context.noCache,
+    spend: context.spend,
   };
   const outcome = await runner.breaker.run(async () => {
     try {
-      return await runner.provider.search(query, own);
+      const result = await runner.provider.search(query, own);
+      const fault = hitsFault(result);
+      if (fault) throw brokenPort('search provider', runner.provider.name, fault);
+      return result;
     } catch (error) {
       // One query that it refuses says nothing of the next: else a caller could switch a provider off with bad queries.
       if (error instanceof SearchProviderError && error.kind === 'bad_request') return { error };
@@ -179,11 +187,17 @@ function attemptOf(runner: Runner): Attempt {
   };
 }
 
-function allDown(runners: readonly Runner[]): UpstreamUnavailableError {
+function allDown(runners: readonly Runner[]): ToolsError {
   const errors = runners.map((r) => r.error);
   const known = errors.filter((e) => e instanceof ToolsError);
   const waits = known.map((e) => e.retryAfterSeconds).filter((s) => s !== undefined);
   const names = runners.map((r) => r.provider.name).join(', ');
+  if (errors.every((e) => e instanceof ToolsError && e.code === 'upstream_invalid')) {
+    return new UpstreamInvalidError(`What the search providers (${names}) answered cannot be read.`, {
+      details: { attempts: runners.map(attemptOf) },
+      cause: new AggregateError(errors),
+    });
+  }
   return new UpstreamUnavailableError(
     runners.length === 1
       ? `The search provider (${names}) is unavailable.`

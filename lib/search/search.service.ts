@@ -1,5 +1,6 @@
 import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
+import { counted } from '../core/spending.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
@@ -107,7 +108,7 @@ export class SearchService {
    * once more `answer` with the text. The text comes only after it has been checked, whole: what a model writes is not shown before.
    *
    * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters;
-   *   NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail; UpstreamTimeoutError
+   *   NotConfiguredError without any provider; UpstreamUnavailableError when all of them fail, UpstreamInvalidError when all are unreadable; UpstreamTimeoutError
    *   when the deadline passes; the caller's reason when it aborts
    */
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
@@ -209,7 +210,10 @@ export class SearchService {
   private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
     const { answers, fallbackAnswers } = this.with_;
     try {
-      return await answers.answer(query, passages, context);
+      const own = counted(context);
+      const answer = await answers.answer(query, passages, own.context);
+      own.settle(answer.usage);
+      return answer;
     } catch (error) {
       if (!fallbackAnswers || context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, context);

@@ -1,6 +1,9 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { contentFault } from '../content/content-fault.js';
+import { brokenPort } from '../core/broken-port.js';
 import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
+import { counted } from '../core/spending.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import {
@@ -15,6 +18,7 @@ import {
   type Usage,
   type Warning,
 } from './summarizer.js';
+import { summaryFault } from './summary-fault.js';
 
 /** What to summarize, and how. */
 export interface SummarizeRequest {
@@ -149,8 +153,14 @@ export class SummarizerService {
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
     const content = await source.load(id, wanted, context);
+    const flaw = contentFault(content);
+    if (flaw) throw brokenPort('content source', source.sourceType, flaw);
     context.progress({ stage: 'summarize' });
-    const summary = await this.summarizer.summarize(content, request, context);
+    const own = counted(context);
+    const summary = await this.summarizer.summarize(content, request, own.context);
+    const fault = summaryFault(summary);
+    if (fault) throw brokenPort('summarizer', this.summarizer.engine, fault);
+    own.settle(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const honoured = used === outputLanguage;
     const { url, title, channel, durationMs, language, captions, provider } = content;

@@ -22,4 +22,5 @@ export {
   type ReadPages,
 } from './page-reader.js';
 export { isPublicAddress } from './public-address.js';
+export { watchedPages } from './watched-pages.js';
 export * from './web.errors.js';

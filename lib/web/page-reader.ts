@@ -94,6 +94,7 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
       const { type, body } = page;
       extracted = await extract({ type, body, contentType: page.headers.get('content-type') }, signal);
     }
+    if (typeof extracted.text !== 'string') return 'unreadable';
     return extracted.text === '' ? 'empty' : { ...extracted, url };
   }
 

@@ -140,10 +140,9 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
   });
 
   it('says of an event stream how it ended', async () => {
-    const removed = Object.assign(new OneContentSource(), {
-      load: () => Promise.reject(new ContentNotFoundError('There is no such video.')),
-    });
-    await start({ contentSources: [removed] });
+    const source = new OneContentSource();
+    source.load = () => Promise.reject(new ContentNotFoundError('It is gone.'));
+    await start({ contentSources: [source] });
     await ask('summarize_content', { content_id: 'coral' }).set('Accept', 'text/event-stream').expect(200);
     await ended(1);
     expect(events[0]).toMatchObject({ statusCode: 200, outcome: 'content_not_found' });

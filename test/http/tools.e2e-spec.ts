@@ -1,6 +1,7 @@
+import { jest } from '@jest/globals';
 import type request from 'supertest';
 import { hashApiKey } from '../../lib/auth/api-key.js';
-import { memoryTranscripts, ToolsModule } from '../../lib/index.js';
+import { ContentNotFoundError, memoryTranscripts, ToolsModule } from '../../lib/index.js';
 import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
@@ -313,22 +314,23 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
     });
 
     it('ends with the very error body when the work fails', async () => {
-      const { text } = await post('summarize_content', { content_id: 'coral', method: 'multi_modal' }).set(
-        'Accept',
-        'text/event-stream',
-      );
+      jest.spyOn(source, 'load').mockRejectedValueOnce(new ContentNotFoundError('It is gone.'));
+      const { text } = await post('summarize_content', { content_id: 'coral' })
+        .set('Accept', 'text/event-stream')
+        .set('Cache-Control', 'no-cache')
+        .expect(200);
       expect(events(text).at(-1)).toMatchObject({
         event: 'error',
-        data: { code: 'content_unavailable', statusCode: 422 },
+        data: { code: 'content_not_found', statusCode: 404 },
       });
     });
 
-    it('refuses what needs no work to refuse with a plain error', async () => {
-      await post('search_web', {}).set('Accept', 'text/event-stream').expect(400);
-      const { body } = await post('summarize_content', { content_id: 'shark' })
-        .set('Accept', 'text/event-stream')
-        .expect(400);
+    it('is refused with a plain error for what is known before the first event', async () => {
+      const ask = (tool: string, body: object) => post(tool, body).set('Accept', 'text/event-stream');
+      await ask('search_web', {}).expect(400);
+      const { body, headers } = await ask('summarize_content', { content_id: 'shark' }).expect(400);
       expect(body.code).toBe('invalid_content_id');
+      expect(headers['content-type']).toMatch(/^application\/json/);
     });
   });
 });

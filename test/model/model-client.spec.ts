@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { ContextOverflowError, ModelClient, UsageMeter, type ModelCall } from '../../lib/model/index.js';
 import { MissingPeerError } from '../../lib/core/errors/index.js';
+import { CircuitOpenError } from '../../lib/core/upstream/index.js';
 import { withContext } from '../../lib/core/tool-context.js';
 import { clientOf } from '../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
@@ -98,6 +100,73 @@ describe('ModelClient', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
+  describe('whose model is down', () => {
+    let shift = 0;
+    beforeEach(() => {
+      shift = 0;
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + shift);
+    });
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+    const THIRTY_SECONDS = 30_000;
+
+    it('leaves it alone after five failed calls; 30 s later one call asks, and the others wait for it', async () => {
+      fake.settings.fault = () => 'server_error';
+      const client = clientOf(fake, { attempts: 1 });
+      for (let i = 0; i < 5; i++) await expect(ask({}, client)).rejects.toThrow('not available');
+      await expect(ask({}, client)).rejects.toBeInstanceOf(CircuitOpenError);
+      expect(fake.calls).toHaveLength(5);
+      shift = THIRTY_SECONDS;
+      fake.settings.fault = undefined;
+      fake.settings.ttftMs = 50;
+      const answers = Promise.all([ask({}, client), ask({}, client), ask({}, client)]);
+      while (fake.calls.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(fake.calls).toHaveLength(6);
+      expect((await answers).every(({ text }) => text !== '')).toBe(true);
+      expect(fake.calls).toHaveLength(8);
+    });
+
+    it('is asked again by the next caller when the one that was to find out has left', async () => {
+      fake.settings.fault = () => 'server_error';
+      const client = clientOf(fake, { attempts: 1 });
+      for (let i = 0; i < 5; i++) await ask({}, client).catch(() => undefined);
+      shift = THIRTY_SECONDS;
+      fake.settings.fault = only(5, 'hang');
+      const controller = new AbortController();
+      const leaving = withContext(10_000, { signal: controller.signal }, (context) =>
+        client.generate(call(), context, new UsageMeter()),
+      ).catch(() => undefined);
+      while (fake.calls.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+      const next = ask({}, client);
+      controller.abort(new Error('left'));
+      await leaving;
+      expect((await next).text).not.toBe('');
+    });
+
+    it('is asked again after 30 s although it wants an hour, and by nobody before', async () => {
+      Object.assign(fake.settings, { fault: only(0, 'rate_limited'), retryAfter: '3600' });
+      const client = clientOf(fake);
+      await expect(ask({}, client)).rejects.toMatchObject({ retryAfterSeconds: 3600 });
+      await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+      expect(fake.calls).toHaveLength(1);
+      shift = THIRTY_SECONDS;
+      expect((await ask({}, client)).text).not.toBe('');
+    });
+
+    it('fails a call at once whose deadline comes before the time that a 429 has named', async () => {
+      Object.assign(fake.settings, { fault: only(0, 'rate_limited'), retryAfter: '20' });
+      const client = clientOf(fake);
+      await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+      const since = performance.now();
+      await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+      expect(performance.now() - since).toBeLessThan(500);
+      expect(fake.calls).toHaveLength(1);
+    });
+  });
+
   it('loses nothing in a storm of 429s and goes on at the pace of the server', async () => {
     Object.assign(fake.settings, { maxParallel: 2, retryAfter: '0.05', ttftMs: 20 });
     const client = clientOf(fake);
@@ -174,7 +243,7 @@ describe('ModelClient', () => {
 
   it('names the install command when the package ai is missing', async () => {
     const missing = new MissingPeerError('ai', 'A language model');
-    const client = new ModelClient('some/model', {}, () => Promise.reject(missing));
+    const client = new ModelClient('some/model', {}, { sdk: () => Promise.reject(missing) });
     await expect(ask({}, client)).rejects.toThrow('npm install ai');
   });
 

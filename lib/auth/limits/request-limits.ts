@@ -86,10 +86,9 @@ export class RequestLimits {
   }
 
   /**
-   * Charges the caller's budgets with what a request has cost. Never throws.
-   * @returns the cost in the unit of the price, where one is set
+   * Charges the caller's budgets with what a model call has cost. Never throws.
    */
-  async charge(caller: Caller, spent: SpentTokens): Promise<number | undefined> {
+  async charge(caller: Caller, spent: SpentTokens): Promise<void> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     const tokens = spent.inputTokens + spent.outputTokens;
     const cost = this.costOf(spent);
@@ -97,10 +96,9 @@ export class RequestLimits {
       await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
     if (dailyCost !== undefined && cost)
       await this.add(budgetKey(caller, 'cost'), Math.ceil(cost * MILLION), untilMidnight());
-    return cost;
   }
 
-  /** The cost of tokens in the unit of the price, where one is set. */
+  /** Cost of tokens in the unit of the price; undefined where none is set. */
   costOf(spent: SpentTokens): number | undefined {
     return this.limits.price && costOf(spent, this.limits.price);
   }

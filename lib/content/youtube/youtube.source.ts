@@ -10,6 +10,9 @@ import {
 } from '../../core/errors/index.js';
 import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache/index.js';
 import { withContext, type ProgressEvent, type ToolContext } from '../../core/tool-context.js';
+import { CircuitBreaker, type Verdict } from '../../core/upstream/index.js';
+import { brokenPort } from '../../core/broken-port.js';
+import { transcriptFault } from '../content-fault.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { FailureMemory } from './failure-memory.js';
 import { incompleteness } from './completeness.js';
@@ -41,6 +44,8 @@ const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 export class YouTubeSource implements ContentSource {
   readonly sourceType = 'youtube';
   private readonly transcripts: readonly TranscriptProvider[];
+  /** One a provider: one that is down is passed over at once, for up to 30 s. */
+  private readonly breakers: ReadonlyMap<TranscriptProvider, CircuitBreaker>;
   private readonly deadlineMs: number;
   private readonly hopMs: number;
   private readonly cache: ResultCache<Content>;
@@ -56,6 +61,12 @@ export class YouTubeSource implements ContentSource {
       );
     }
     this.transcripts = options.transcripts;
+    this.breakers = new Map(
+      options.transcripts.map((provider) => [
+        provider,
+        new CircuitBreaker(`The transcript provider "${provider.name}"`),
+      ]),
+    );
     this.deadlineMs = milliseconds(options, 'deadlineMs', 20_000, 1);
     this.hopMs = milliseconds(options, 'hopMs', 6_000, 1);
     this.failures = new FailureMemory(milliseconds(options, 'failureTtlMs', 60_000, 0));
@@ -152,21 +163,34 @@ export class YouTubeSource implements ContentSource {
     let outcome = 'ok';
     let open = true;
     try {
-      const transcript = await withContext(
-        budgetMs,
-        { signal: context.signal, requestId: context.requestId, noCache: context.noCache },
-        (inner) =>
-          provider.fetchTranscript(id, request, {
-            ...inner,
-            progress: (event) => context.progress(event),
-            hopMs: this.hopMs,
-            attempt: ({ client, ms, outcome }) => {
-              if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
-            },
-          }),
-      );
-      if (!transcript) outcome = 'not_held';
-      const flaw = transcript && !provider.trusted ? incompleteness(transcript) : undefined;
+      const fetch = (): Promise<VideoTranscript | undefined> =>
+        withContext(
+          budgetMs,
+          {
+            signal: context.signal,
+            requestId: context.requestId,
+            noCache: context.noCache,
+            spend: context.spend,
+          },
+          (inner) =>
+            provider.fetchTranscript(id, request, {
+              ...inner,
+              progress: (event) => context.progress(event),
+              hopMs: this.hopMs,
+              attempt: ({ client, ms, outcome }) => {
+                if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
+              },
+            }),
+        );
+      const verdict = (error: unknown): Verdict => (context.signal.aborted ? 'nothing' : verdictOf(error));
+      const transcript = await this.breakers.get(provider)!.run(fetch, verdict);
+      if (transcript === undefined) {
+        outcome = 'not_held';
+        return undefined;
+      }
+      const fault = transcriptFault(transcript);
+      if (fault) throw brokenPort('transcript provider', provider.name, fault);
+      const flaw = provider.trusted ? undefined : incompleteness(transcript);
       if (flaw) throw videoFailure(flaw);
       return transcript;
     } catch (error) {
@@ -181,6 +205,14 @@ export class YouTubeSource implements ContentSource {
       attempts.push(...own);
     }
   }
+}
+
+/** Failures that are about the way to a provider and not about one video. */
+const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_error']);
+
+/** Only an outage counts against a provider: else a caller could switch one off by asking for videos that cannot be read. */
+function verdictOf(error: unknown): Verdict {
+  return OUTAGES.has(outcomeOf(error)) ? 'failed' : 'there';
 }
 
 /** A missing peer is the host's configuration; anything else that is none of our errors is a provider's own fault. */

@@ -101,7 +101,8 @@ export class ResultCache<T> {
     const text = await this.attempt('read', (store) => store.get(key));
     if (typeof text !== 'string') return undefined;
     try {
-      return JSON.parse(text) as T;
+      // A store is shared with others, and `null` is none of ours.
+      return (JSON.parse(text) as T | null) ?? undefined;
     } catch {
       return undefined;
     }

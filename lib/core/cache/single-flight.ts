@@ -1,8 +1,13 @@
-import { raceAbort, withContext, type ProgressEvent, type ToolContext } from '../tool-context.js';
+import { raceAbort, withContext, type ProgressEvent, type Spent, type ToolContext } from '../tool-context.js';
 
-interface Flight<T> {
-  result: Promise<T>;
+interface Crew {
   waiters: Set<ToolContext>;
+  /** Bears the cost: who has waited longest, and when nobody waits any more, who left last. */
+  payer: ToolContext;
+}
+
+interface Flight<T> extends Crew {
+  result: Promise<T>;
   abort(reason: unknown): void;
 }
 
@@ -38,6 +43,7 @@ export class SingleFlight<T> {
       return await raceAbort(flight.result, context.signal);
     } finally {
       flight.waiters.delete(context);
+      [flight.payer = context] = flight.waiters;
       if (flight.waiters.size === 0) {
         this.forget(key, flight);
         flight.abort(context.signal.reason);
@@ -54,14 +60,16 @@ export class SingleFlight<T> {
     const controller = new AbortController();
     const { requestId, noCache, admit } = first;
     // From the beginning: the work tells its first step at once.
-    const waiters = new Set([first]);
-    const onProgress = (event: ProgressEvent): void => waiters.forEach((waiter) => waiter.progress(event));
+    const crew: Crew = { waiters: new Set([first]), payer: first };
+    const onProgress = (event: ProgressEvent): void =>
+      crew.waiters.forEach((waiter) => waiter.progress(event));
+    const spend = (spent: Spent): void => crew.payer.spend?.(spent);
     const result = withContext(
       deadlineMs,
-      { signal: controller.signal, onProgress, requestId, noCache, admit },
+      { signal: controller.signal, onProgress, requestId, noCache, admit, spend },
       work,
     );
-    const flight: Flight<T> = { result, waiters, abort: (reason) => controller.abort(reason) };
+    const flight = Object.assign(crew, { result, abort: (reason: unknown) => controller.abort(reason) });
     this.flights.set(key, flight);
     const done = (): void => this.forget(key, flight);
     // Also keeps a failure that nobody waits for any more from becoming an unhandled rejection.

@@ -6,12 +6,15 @@ export type ToolsHealthResult = Record<
   { status: 'up' | 'down'; [detail: string]: 'up' | 'down' | GroupHealth }
 >;
 
-/** Health of one tool, or of the model. */
+/** Health of one tool, of the models, or of reading pages. */
 export interface GroupHealth {
   /** `down`: every upstream of the group is. */
   status: 'up' | 'down';
   upstreams: Record<string, UpstreamState>;
 }
+
+/** Groups that a tool can do without: a search whose pages cannot be read answers from snippets. */
+const DISPENSABLE: ReadonlySet<string> = new Set(['pages']);
 
 /**
  * Says which providers are up, from how their last calls went: it asks nobody and spends nothing. Works with `@nestjs/terminus`
@@ -22,7 +25,8 @@ export class ToolsHealthIndicator {
   constructor(private readonly health: UpstreamHealth) {}
 
   /**
-   * `down` when a tool has upstreams and all of them are down; an upstream is down after three failures in a row, for 30 s after the last.
+   * `down` when a tool or the model has upstreams and all of them are down; pages that cannot be read are told and count as little as
+   * their absence costs. An upstream is down after three failures in a row, for 30 s after the last.
    * @param key name of the entry; default `tools`
    */
   check(key = 'tools'): ToolsHealthResult {
@@ -31,7 +35,7 @@ export class ToolsHealthIndicator {
       const down = states.length > 0 && states.every(({ status }) => status === 'down');
       return [name, { status: down ? 'down' : 'up', upstreams }];
     });
-    const down = groups.some(([, { status }]) => status === 'down');
+    const down = groups.some(([name, { status }]) => status === 'down' && !DISPENSABLE.has(name));
     return { [key]: { status: down ? 'down' : 'up', ...Object.fromEntries(groups) } };
   }
 }

@@ -22,7 +22,7 @@ const DOWN_AFTER = 3;
 const FORGET_AFTER_MS = 30_000;
 
 /**
- * Remembers how calls upstream ended, group by group (a tool, or `model`), so that a health check can tell who is up without
+ * Remembers how calls upstream ended, group by group (a tool, `model`, or `pages`), so that a health check can tell who is up without
  * spending anything.
  */
 export class UpstreamHealth {

@@ -12,8 +12,12 @@ export interface ModelCall {
   maxOutputTokens?: number;
   /** 0..2. */
   temperature?: number;
-  /** Which step the call is for, e.g. `map`, `reduce`, `answer`. */
+  /** Which step the call is for, e.g. `map`, `write`, `answer`. */
   step?: string;
+  /** Which try of the same question it is, from 1. */
+  attempt?: number;
+  /** True for an equal call begun beside one that seems to hang. */
+  hedge?: boolean;
 }
 
 /** What is known once the model has answered. */
@@ -81,6 +85,8 @@ export class ModelCallTelemetry {
         'gen_ai.request.max_tokens': info.maxOutputTokens,
         'gen_ai.request.temperature': info.temperature,
         'nestjs_tools.step': info.step,
+        'nestjs_tools.attempt': info.attempt,
+        'nestjs_tools.hedge': info.hedge,
       },
     });
     const start = performance.now();

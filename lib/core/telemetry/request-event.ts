@@ -11,7 +11,10 @@ export interface WorkFacts {
   engine?: string;
   /** True when the answer was made for an earlier request. */
   cached?: boolean;
-  /** What this request cost; absent where no model was asked, zero where another request has paid. */
+  /**
+   * What this request has cost, also where it failed or its client left; absent where no model was asked, zero where another request
+   * has paid.
+   */
   usage?: { modelCalls: number; inputTokens: number; outputTokens: number };
 }
 

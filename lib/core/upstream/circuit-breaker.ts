@@ -3,6 +3,9 @@ import { ToolsError, UpstreamUnavailableError } from '../errors/index.js';
 /** `half_open`: the time of rest is over, one call at a time is let through to see. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
+/** What an error says of the upstream: that it has failed, that it is there, or nothing. */
+export type Verdict = 'failed' | 'there' | 'nothing';
+
 /** How a breaker decides. Everything is optional. */
 export interface CircuitBreakerOptions {
   /** Failures in a row that open it. Default 5. */
@@ -68,16 +71,17 @@ export class CircuitBreaker {
 
   /**
    * Does `work` unless the upstream is resting.
+   * @param verdict what an error says of the upstream; default as the class describes it
    * @throws CircuitOpenError, and whatever `work` throws
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, verdict: (error: unknown) => Verdict = verdictOf): Promise<T> {
     const epoch = this.admit();
     try {
       const result = await work();
       if (epoch === this.epoch) this.close();
       return result;
     } catch (error) {
-      if (epoch === this.epoch) this.judge(error);
+      if (epoch === this.epoch) this.judge(error, verdict(error));
       throw error;
     }
   }
@@ -95,15 +99,15 @@ export class CircuitBreaker {
     return this.epoch;
   }
 
-  private judge(error: unknown): void {
-    if (!(error instanceof ToolsError)) {
-      // The caller left, or the fault is ours: a probe gives its place to the next call.
+  private judge(error: unknown, verdict: Verdict): void {
+    if (verdict === 'nothing') {
+      // A probe gives its place to the next call.
       this.probeUntil = 0;
       return;
     }
-    if (error.getStatus() < 502) return this.close();
+    if (verdict === 'there') return this.close();
     this.failures++;
-    const asked = error.retryAfterSeconds === undefined ? 0 : error.retryAfterSeconds * 1000;
+    const asked = error instanceof ToolsError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     if (this.current === 'half_open') this.probesFailed++;
     else if (this.failures < this.failuresAllowed && asked === 0) return;
     const own = this.openMs * 2 ** this.probesFailed * (1 - this.random() * 0.25);
@@ -127,4 +131,10 @@ export class CircuitBreaker {
       // A listener that throws must not cost the caller the result.
     }
   }
+}
+
+/** What is none of our errors is an abort by the caller, or a fault of ours. */
+function verdictOf(error: unknown): Verdict {
+  if (!(error instanceof ToolsError)) return 'nothing';
+  return error.getStatus() < 502 ? 'there' : 'failed';
 }

@@ -5,6 +5,7 @@ import {
   UpstreamUnavailableError,
 } from '../errors/index.js';
 import { raceAbort, type ToolContext } from '../tool-context.js';
+import { readBody } from './read-body.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -34,17 +35,30 @@ export interface UpstreamResponse {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/**
- * Sends one request and reads the whole answer within its time and size.
- *
- * @throws UpstreamTimeoutError when the time is up, UpstreamUnavailableError when there is no connection,
- *   UpstreamInvalidError when the body is cut off, too large or not decodable, the context's reason when it is aborted;
- *   an error of the tools that the `fetch` given throws passes as it is
- */
+/** The same as it came, for what is no text. */
+export interface UpstreamBytes {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+/** {@link requestBytes} with the body as text, in the charset that the answer names, else UTF-8. */
 export async function requestUpstream(
   request: UpstreamRequest,
   context: ToolContext,
 ): Promise<UpstreamResponse> {
+  const { status, headers, body } = await requestBytes(request, context);
+  return { status, headers, body: new TextDecoder(charsetOf(headers)).decode(body) };
+}
+
+/**
+ * Sends one request and reads the whole answer within its time and size.
+ *
+ * @throws UpstreamTimeoutError when the time is up, UpstreamUnavailableError when there is no connection,
+ *   UpstreamInvalidError when the body is cut off, too large or not to be inflated, the context's reason when it is aborted;
+ *   an error of the tools that the `fetch` given throws passes as it is
+ */
+export async function requestBytes(request: UpstreamRequest, context: ToolContext): Promise<UpstreamBytes> {
   const { upstream, timeoutMs, maxBytes = MAX_BYTES } = request;
   context.signal.throwIfAborted();
   const controller = new AbortController();
@@ -80,37 +94,6 @@ export async function requestUpstream(
   } finally {
     clearTimeout(timer);
     context.signal.removeEventListener('abort', onAbort);
-  }
-}
-
-async function readBody(
-  response: Response,
-  maxBytes: number,
-  signal: AbortSignal,
-  upstream: string,
-): Promise<string> {
-  if (!response.body) return '';
-  const reader = response.body.getReader();
-  // A reader cancelled by hand ends the read even where an abort of the request has been lost.
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      signal.throwIfAborted();
-      if (done) break;
-      size += value.byteLength;
-      if (size > maxBytes) {
-        cancel();
-        throw new UpstreamInvalidError(`The answer of ${upstream} is larger than ${maxBytes} bytes.`);
-      }
-      chunks.push(value);
-    }
-    return new TextDecoder(charsetOf(response.headers)).decode(Buffer.concat(chunks, size));
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }
 

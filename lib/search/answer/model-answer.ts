@@ -91,7 +91,12 @@ export class ModelAnswer implements AnswerEngine {
     if (budgetMs <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
     const { text } = await withContext(
       budgetMs,
-      { signal: context.signal, requestId: context.requestId, noCache: context.noCache },
+      {
+        signal: context.signal,
+        requestId: context.requestId,
+        noCache: context.noCache,
+        spend: context.spend,
+      },
       (own) => this.model.generate(answerCall(query, sources), own, meter),
     );
     const reply = readReply(text);

@@ -1,9 +1,6 @@
-import {
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-  UpstreamUnavailableError,
-} from '../../core/errors/index.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../core/errors/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
+import { requestBytes, type Fetch } from '../../core/upstream/index.js';
 
 /** Gets a sheet of a storyboard. A host gives its own for a proxy or for frames of another kind. */
 export interface FrameSource {
@@ -16,7 +13,7 @@ export interface HttpFrameSourceOptions {
   /** Hosts that sheets may come from, each with its subdomains. Default `ytimg.com`. */
   hosts?: readonly string[];
   /** Default: the global `fetch`. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: Fetch;
   /** For the whole of one sheet, ms. Default 6,000. */
   timeoutMs?: number;
 }
@@ -38,35 +35,18 @@ export class HttpFrameSource implements FrameSource {
   async fetchSheet(url: string, context: ToolContext): Promise<Uint8Array> {
     if (!this.isAllowed(url))
       throw new UpstreamInvalidError('The storyboard is at an address that is not allowed.');
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort(context.signal.reason);
-    context.signal.throwIfAborted();
-    context.signal.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(
-      () =>
-        controller.abort(
-          new UpstreamTimeoutError(`A storyboard sheet took longer than ${this.timeoutMs} ms.`),
-        ),
-      this.timeoutMs,
-    );
-    try {
-      const response = await (this.options.fetch ?? fetch)(url, {
-        redirect: 'manual',
-        signal: controller.signal,
-      });
-      if (response.status !== 200 || !response.body) {
-        await response.body?.cancel();
-        throw new UpstreamUnavailableError(`The storyboard is not available (status ${response.status}).`);
-      }
-      return await readBytes(response.body, controller.signal);
-    } catch (error) {
-      if (controller.signal.aborted) throw controller.signal.reason;
-      if (error instanceof UpstreamUnavailableError || error instanceof UpstreamInvalidError) throw error;
-      throw new UpstreamUnavailableError('The storyboard cannot be reached.', { cause: error });
-    } finally {
-      clearTimeout(timer);
-      context.signal.removeEventListener('abort', onAbort);
-    }
+    const { fetch } = this.options;
+    const request = {
+      upstream: 'The storyboard',
+      url,
+      timeoutMs: this.timeoutMs,
+      maxBytes: MAX_BYTES,
+      fetch,
+    };
+    const { status, body } = await requestBytes(request, context);
+    if (status !== 200 || body.length === 0)
+      throw new UpstreamUnavailableError(`The storyboard is not available (status ${status}).`);
+    return body;
   }
 
   private isAllowed(address: string): boolean {
@@ -74,28 +54,5 @@ export class HttpFrameSource implements FrameSource {
     const { protocol, hostname, username, port } = new URL(address);
     const known = this.hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
     return known && protocol === 'https:' && username === '' && port === '';
-  }
-}
-
-async function readBytes(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
-  const reader = body.getReader();
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      signal.throwIfAborted();
-      if (done) return Buffer.concat(chunks, size);
-      size += value.byteLength;
-      if (size > MAX_BYTES) {
-        cancel();
-        throw new UpstreamInvalidError(`A storyboard sheet is larger than ${MAX_BYTES} bytes.`);
-      }
-      chunks.push(value);
-    }
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }

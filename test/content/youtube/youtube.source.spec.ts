@@ -210,6 +210,32 @@ describe('YouTubeSource', () => {
     });
   });
 
+  describe('passes over a provider', () => {
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    it('that is down, after five failures, for at most 30 s', async () => {
+      const down = provider('down', 'server_error');
+      const source = new YouTubeSource({ transcripts: [down, gives('up')], cache: false });
+      for (let i = 0; i < 8; i++) await load(source);
+      expect(down.calls).toBe(5);
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockReturnValue(now + 30_000);
+      await load(source);
+      expect(down.calls).toBe(6);
+    });
+
+    it('not because of videos that cannot be read, whatever stands in their way', async () => {
+      for (const reason of ['no_captions', 'age_restricted', 'unplayable', 'gated_captions'] as const) {
+        const picky = provider('picky', reason);
+        const source = new YouTubeSource({ transcripts: [picky, gives('up')], cache: false });
+        for (let i = 0; i < 8; i++) await load(source);
+        expect([reason, picky.calls]).toEqual([reason, 8]);
+      }
+    });
+  });
+
   describe('keeps', () => {
     afterEach(() => jest.restoreAllMocks());
 

@@ -67,6 +67,7 @@ describe('ResultCache', () => {
     ['fails', { get: () => Promise.reject(new Error('gone')), set: () => Promise.reject(new Error('gone')) }],
     ['hangs', { get: () => new Promise(() => undefined), set: () => new Promise(() => undefined) }],
     ['holds something else', { get: () => Promise.resolve('{not json'), set: () => Promise.resolve() }],
+    ['holds nothing but null', { get: () => Promise.resolve('null'), set: () => Promise.resolve() }],
     ['holds no text', { get: () => Promise.resolve(7), set: () => Promise.resolve() }],
   ])('answers without a store that %s', async (_how, store) => {
     const cache = new ResultCache<string>('t:1', store, 1000, () => true);

@@ -1,0 +1,251 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { context, metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+} from '@opentelemetry/sdk-trace-base';
+import type request from 'supertest';
+import { ToolsModule, type RequestEvent, type ToolsModuleOptions } from '../../lib/index.js';
+import { eventually } from '../support/eventually.js';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+
+describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, adapter) => {
+  let llm: FakeLlm;
+  let host: RunningHost;
+  let events: RequestEvent[];
+
+  beforeEach(async () => {
+    llm = await startFakeLlm();
+    events = [];
+  });
+  afterEach(async () => {
+    await closeHosts();
+    await llm.close();
+  });
+
+  const start = async (options: ToolsModuleOptions = {}): Promise<void> => {
+    const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true });
+    host = await startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: ['one', 'two'],
+          contentSources: [new OneContentSource()],
+          search: { providers: [new TwoPageProvider()] },
+          model: provider('fake-model'),
+          modelOptions: { backOffMs: 1, hedgeAfterMs: 200 },
+          hooks: { onUsage: (event) => void events.push(event) },
+          ...options,
+        }),
+      ],
+      adapter(),
+    );
+  };
+  const summarize = (key = 'one'): request.Test =>
+    host.http
+      .post('/v1/tools/summarize_content')
+      .set('X-API-Key', key)
+      .set('X-Request-Id', 'req-1')
+      .send({ content_id: 'coral' });
+  const ended = (count: number): Promise<void> =>
+    eventually(
+      () => events.length >= count,
+      () => `${events.length} events`,
+    );
+
+  describe('through OpenTelemetry', () => {
+    const spans = new InMemorySpanExporter();
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+    const meters = new MeterProvider({ readers: [reader] });
+    const chats = (): ReadableSpan[] =>
+      spans.getFinishedSpans().filter(({ name }) => name.startsWith('chat'));
+    const rootOf = (): ReadableSpan =>
+      spans.getFinishedSpans().find(({ name }) => name === 'nestjs_tools summarize_content')!;
+
+    beforeEach(() => {
+      spans.reset();
+      trace.setGlobalTracerProvider(
+        new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+      );
+      metrics.setGlobalMeterProvider(meters);
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    });
+    afterEach(() => {
+      trace.disable();
+      metrics.disable();
+      context.disable();
+    });
+    afterAll(() => meters.shutdown());
+
+    it('are client spans below that of their request, as the GenAI conventions have them, with no text', async () => {
+      await start();
+      const { body } = await summarize().expect(200);
+      await ended(1);
+      const [span, ...others] = chats();
+      expect(others).toEqual([]);
+      expect(span).toMatchObject({ name: 'chat fake-model', kind: SpanKind.CLIENT });
+      expect(span!.parentSpanContext?.spanId).toBe(rootOf().spanContext().spanId);
+      const { input_tokens: input, output_tokens: output } = body.data.usage;
+      expect(span!.attributes).toMatchObject({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'fake',
+        'gen_ai.request.model': 'fake-model',
+        'gen_ai.response.model': 'fake-model',
+        'gen_ai.response.finish_reasons': ['stop'],
+        'gen_ai.usage.input_tokens': input,
+        'gen_ai.usage.output_tokens': output,
+        'nestjs_tools.attempt': 1,
+        'nestjs_tools.step': 'write',
+      });
+      const told = JSON.stringify(
+        spans.getFinishedSpans().map(({ attributes, events: e }) => [attributes, e]),
+      );
+      expect(told).not.toMatch(/polyp|coral reefs/i);
+    });
+
+    it('show each retry and each second call beside one that hangs', async () => {
+      llm.settings.fault = (n) => (n === 0 ? 'server_error' : n === 1 ? 'hang' : undefined);
+      await start();
+      await summarize().expect(200);
+      await ended(1);
+      await eventually(
+        () => chats().length === 3,
+        () => `${chats().length} spans`,
+      );
+      const told = chats().map(({ attributes: a, status }) => [
+        a['nestjs_tools.attempt'],
+        a['nestjs_tools.hedge'] ?? false,
+        a['error.type'],
+        status.code === SpanStatusCode.ERROR,
+      ]);
+      expect(told.sort((a, b) => Number(a[0]) - Number(b[0]))).toEqual([
+        [1, false, 'upstream_unavailable', true],
+        [2, false, 'superseded', true],
+        [3, true, undefined, false],
+      ]);
+      const root = rootOf().spanContext().spanId;
+      expect(chats().every(({ parentSpanContext }) => parentSpanContext?.spanId === root)).toBe(true);
+    });
+
+    it('are in the two histograms of the conventions', async () => {
+      await start();
+      await summarize().expect(200);
+      await reader.forceFlush();
+      const points = exporter
+        .getMetrics()
+        .at(-1)!
+        .scopeMetrics.flatMap((scope) => scope.metrics)
+        .filter(({ descriptor }) => descriptor.name.startsWith('gen_ai.'))
+        .flatMap(({ descriptor, dataPoints }) =>
+          dataPoints
+            .filter(({ attributes }) => attributes['error.type'] === undefined)
+            .map(({ attributes }) => [
+              descriptor.name,
+              descriptor.unit,
+              attributes['gen_ai.request.model'],
+              attributes['gen_ai.token.type'],
+            ]),
+        );
+      expect(points).toEqual([
+        ['gen_ai.client.operation.duration', 's', 'fake-model', undefined],
+        ['gen_ai.client.token.usage', '{token}', 'fake-model', 'input'],
+        ['gen_ai.client.token.usage', '{token}', 'fake-model', 'output'],
+      ]);
+    });
+  });
+
+  describe('are paid for', () => {
+    const limits = { dailyTokens: 50, price: { inputPerMillion: 1, outputPerMillion: 10 } };
+
+    it('where the request fails after them', async () => {
+      // The first answer breaks off after some words, the others never come.
+      llm.settings.fault = (n) => (n === 0 ? 'cut' : 'server_error');
+      await start({ limits });
+      await summarize().expect(503);
+      await ended(1);
+      const { usage, cost, outcome } = events[0]!;
+      expect(outcome).toBe('upstream_unavailable');
+      expect(usage!.modelCalls).toBe(llm.calls.length);
+      expect(usage!.inputTokens).toBeGreaterThan(50);
+      expect(cost).toBeCloseTo((usage!.inputTokens + 10 * usage!.outputTokens) / 1e6, 10);
+      expect((await summarize().expect(429)).body.message).toContain('daily budget');
+      await summarize('two').expect(503);
+    });
+
+    it('where the client leaves while the model writes', async () => {
+      Object.assign(llm.settings, { tokensPerSecond: 50 });
+      await start({ limits });
+      const leaving = summarize();
+      leaving.end(() => undefined);
+      await eventually(
+        () => llm.running === 1,
+        () => 'the model has not been asked',
+      );
+      leaving.abort();
+      await ended(1);
+      expect(events[0]).toMatchObject({
+        outcome: 'client_closed',
+        statusCode: 499,
+        usage: { modelCalls: 1 },
+      });
+      expect(events[0]!.usage!.inputTokens).toBeGreaterThan(50);
+      await summarize().expect(429);
+    });
+
+    it('by whoever still waits, and by the last who leaves, where several share them', async () => {
+      Object.assign(llm.settings, { ttftMs: 60_000 });
+      await start({ limits: { ...limits, dailyTokens: 1 }, modelOptions: { hedgeAfterMs: 60_000 } });
+      const first = summarize('one');
+      first.end(() => undefined);
+      await eventually(
+        () => llm.running === 1,
+        () => 'the model has not been asked',
+      );
+      const second = summarize('two');
+      second.end(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      first.abort();
+      await ended(1);
+      expect(llm.running).toBe(1);
+      second.abort();
+      await ended(2);
+      expect(events[0]!.usage).toBeUndefined();
+      expect(events[1]!.usage).toMatchObject({ modelCalls: 1 });
+      await summarize('two').expect(429);
+    });
+
+    it('where another engine answers in place of the model', async () => {
+      llm.settings.answer = () => 'This is in no form that was asked for.';
+      await start({ limits });
+      const { body } = await host.http
+        .post('/v1/tools/search_web')
+        .set('X-API-Key', 'one')
+        .send({ query: 'coral bleaching', llm_answer: true })
+        .expect(200);
+      expect(body.data.warnings[0].code).toBe('answer_engine_failed');
+      await ended(1);
+      expect(events[0]!.usage!.inputTokens).toBeGreaterThan(50);
+    });
+  });
+
+  it('are not made any more while the model fails every time, and the client is told when to come back', async () => {
+    llm.settings.fault = () => 'server_error';
+    await start({ modelOptions: { backOffMs: 1, attempts: 1 } });
+    for (let i = 0; i < 5; i++) await summarize().expect(503);
+    const { headers, body } = await summarize().expect(503);
+    expect(llm.calls).toHaveLength(5);
+    expect(body.message).toContain('not asked for a while');
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);
+  });
+});
