@@ -23,3 +23,5 @@ export const TELEMETRY = token('telemetry');
 export const HOOKS = token('hooks');
 /** What the HTTP side needs to know of the options. */
 export const HTTP_OPTIONS = token('http-options');
+/** The {@link SharedState} in use; undefined where replicas share nothing. */
+export const SHARED_STATE = token('shared-state');

@@ -1,8 +1,7 @@
 import { requireInteger, requireKnownKeys, requirePort } from '../../core/check-options.js';
 import { InvalidOptionError } from '../../core/errors/index.js';
+import { rateLimiterStore, type LimitStore } from '../../core/limits/index.js';
 import { TOOL_NAMES, type ToolName } from '../../core/tool-names.js';
-import type { LimitStore } from './limit-store.js';
-import { rateLimiterStore } from './rate-limiter-store.js';
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {
