@@ -35,6 +35,8 @@ import {
 import type { HttpOptions } from './http/http-options.js';
 import { InFlight } from './http/in-flight.js';
 import { RequestObserver } from './http/request-observer.js';
+import { SearchWebWork } from './http/search-web.work.js';
+import { SummarizeContentWork } from './http/summarize-content.work.js';
 import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
@@ -201,6 +203,8 @@ const PROVIDERS: Provider[] = [
   },
   InFlight,
   RequestObserver,
+  SummarizeContentWork,
+  SearchWebWork,
   ToolEndpoint,
   ToolsExceptionFilter,
   ApiKeyGuard,

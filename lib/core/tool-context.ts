@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors/index.js';
+import type { Journal } from './journal.js';
 
 /** A step on a request's way, as the event stream reports it. */
 export interface ProgressEvent {
@@ -27,6 +28,10 @@ export interface CallOptions {
   noCache?: boolean;
   /** Asked before work that the cache cannot answer and that nobody else is doing. Default: everything may begin. */
   admit?: Admit;
+  /** Time for the work in place of the tool's own, ms; `summarize_content` heeds it. */
+  deadlineMs?: number;
+  /** Remembers the steps of work that may be begun again in another process. Default: nothing is remembered. */
+  journal?: Journal;
 }
 
 /** What every step of one request needs; travels with it as one argument. */
@@ -39,6 +44,7 @@ export interface ToolContext {
   readonly requestId?: string;
   readonly noCache: boolean;
   readonly admit?: Admit;
+  readonly journal?: Journal;
 }
 
 /** The longest that `setTimeout` can wait. */
@@ -86,6 +92,7 @@ export async function withContext<T>(
     requestId: options.requestId,
     noCache: options.noCache ?? false,
     admit: options.admit,
+    journal: options.journal,
   };
   try {
     context.signal.throwIfAborted();

@@ -1,25 +1,25 @@
 import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
 import { HTTP_OPTIONS } from '../core/tokens.js';
-import { SearchService, type SearchResponse } from '../search/search.service.js';
+import { ApiAsync } from './api-async.decorator.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
-import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
+import { SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
+import type { JobDto } from './dto/job.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { parseBody } from './parse-body.js';
+import { SearchWebWork } from './search-web.work.js';
 import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
-import { usageData, warningsData } from './wire-format.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/search_web` for one registration: each has its own class, path, guards and operation id. */
 export function searchWebController(mount: Mount): Type<unknown> {
   class SearchWebController {
     constructor(
       @Inject(ToolEndpoint) private readonly endpoint: ToolEndpoint,
-      @Inject(SearchService) private readonly search: SearchService,
+      @Inject(SearchWebWork) private readonly work: SearchWebWork,
       @Inject(HTTP_OPTIONS) private readonly options: HttpOptions,
     ) {}
 
@@ -35,6 +35,7 @@ export function searchWebController(mount: Mount): Type<unknown> {
     })
     @ApiBody({ type: SearchWebDto })
     @ApiAnswer('Results, or the answer.', SearchWebResponseDto)
+    @ApiAsync(mount)
     @ApiErrors({
       400: {
         description:
@@ -49,54 +50,15 @@ export function searchWebController(mount: Mount): Type<unknown> {
       @Body() body: unknown,
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
-    ): Promise<Envelope | StreamableFile> {
+    ): Promise<Envelope | StreamableFile | JobDto> {
       const { maxTopN } = this.options;
       return this.endpoint.handle({
         request,
         response,
         parse: () => parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
-        work: async (dto, call) => {
-          const { query, top_n: topN, llm_answer: llmAnswer } = dto;
-          const result = await this.search.search({ query, topN, llmAnswer }, call);
-          return { data: searchData(result), facts: factsOf(result) };
-        },
+        work: this.work,
       });
     }
   }
   return mountController(SearchWebController, mount);
-}
-
-function factsOf({ provider, cached, llm }: SearchResponse): WorkFacts {
-  return { method: llm ? 'answer' : 'results', provider, cached, engine: llm?.engine, usage: llm?.usage };
-}
-
-/** The wire form of a search; what is unknown is absent. */
-function searchData(response: SearchResponse): SearchDataDto {
-  return {
-    query: response.query,
-    total_results: response.totalResults,
-    results: response.results?.map(({ content, score, sourceUrl, title, publishedAt, provider }) => ({
-      content,
-      score,
-      source_url: sourceUrl,
-      title,
-      published_at: publishedAt,
-      provider,
-    })),
-    llm: response.llm && {
-      answer: response.llm.answer,
-      answerable_probability: response.llm.answerableProbability,
-      citations: response.llm.citations.map(({ index, url, title, quote }) => ({
-        index,
-        source_url: url,
-        title,
-        quote,
-      })),
-      engine: response.llm.engine,
-      usage: usageData(response.llm.usage),
-    },
-    provider: response.provider,
-    cached: response.cached,
-    warnings: warningsData(response.warnings),
-  };
 }

@@ -1,24 +1,23 @@
 import { Body, HttpCode, Inject, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
-import type { SummarizeResult } from '../summarize/summarizer.service.js';
-import { SummarizerService } from '../summarize/summarizer.service.js';
+import { ApiAsync } from './api-async.decorator.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { mountController, type Mount } from './mount-controller.js';
-import { SummarizeContentResponseDto, type SummaryDataDto } from './dto/summarize-content-response.dto.js';
+import { SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
+import type { JobDto } from './dto/job.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { parseBody } from './parse-body.js';
+import { SummarizeContentWork } from './summarize-content.work.js';
 import { ApiBody, ApiOperation } from './swagger.js';
 import { ToolEndpoint, type Envelope } from './tool-endpoint.js';
-import { usageData, warningsData } from './wire-format.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/summarize_content` for one registration: each has its own class, path, guards and operation id. */
 export function summarizeContentController(mount: Mount): Type<unknown> {
   class SummarizeContentController {
     constructor(
       @Inject(ToolEndpoint) private readonly endpoint: ToolEndpoint,
-      @Inject(SummarizerService) private readonly summarizer: SummarizerService,
+      @Inject(SummarizeContentWork) private readonly work: SummarizeContentWork,
     ) {}
 
     @Post('summarize_content')
@@ -33,6 +32,7 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
     })
     @ApiBody({ type: SummarizeContentDto })
     @ApiAnswer('The summary.', SummarizeContentResponseDto)
+    @ApiAsync(mount)
     @ApiErrors({
       400: {
         description:
@@ -60,68 +60,14 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
       @Body() body: unknown,
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
-    ): Promise<Envelope | StreamableFile> {
+    ): Promise<Envelope | StreamableFile | JobDto> {
       return this.endpoint.handle({
         request,
         response,
         parse: () => parseBody(SummarizeContentDto, body),
-        work: async (dto, call) => {
-          const {
-            source_type: sourceType,
-            content_id: contentId,
-            output_language: outputLanguage,
-            method,
-          } = dto;
-          const result = await this.summarizer.summarize(
-            { sourceType, contentId, outputLanguage, method },
-            call,
-          );
-          return { data: summaryData(result), facts: factsOf(result) };
-        },
+        work: this.work,
       });
     }
   }
   return mountController(SummarizeContentController, mount);
-}
-
-function factsOf({ method, content, engine, cached, usage }: SummarizeResult): WorkFacts {
-  return { method, provider: content.provider, engine, cached, usage };
-}
-
-/** The wire form of a summary; what is unknown is absent. */
-function summaryData(result: SummarizeResult): SummaryDataDto {
-  const { content } = result;
-  return {
-    method: result.method,
-    summary: result.summary,
-    content: {
-      id: content.id,
-      url: content.url,
-      title: content.title,
-      channel: content.channel,
-      duration_seconds: content.durationMs === undefined ? undefined : Math.round(content.durationMs / 1000),
-      language: content.language,
-      captions: content.captions,
-    },
-    output_language: result.outputLanguage,
-    key_points: result.keyPoints.map(({ text, startMs, url, source }) => ({
-      text,
-      start_seconds: Math.floor(startMs / 1000),
-      url,
-      source,
-    })),
-    sections: result.sections.map(({ title, startMs, endMs, summary }) => ({
-      title,
-      start_seconds: Math.floor(startMs / 1000),
-      end_seconds: Math.floor(endMs / 1000),
-      summary,
-    })),
-    method_reason: result.methodReason,
-    engine: result.engine,
-    usage: usageData(result.usage),
-    coverage: result.coverage,
-    grounding: result.grounding,
-    cached: result.cached,
-    warnings: warningsData(result.warnings),
-  };
 }

@@ -21,6 +21,7 @@ export const ApiBody: typeof Swagger.ApiBody = swagger.ApiBody ?? nothing;
 export const ApiExtraModels: typeof Swagger.ApiExtraModels = swagger.ApiExtraModels ?? nothing;
 export const ApiHeader: typeof Swagger.ApiHeader = swagger.ApiHeader ?? nothing;
 export const ApiOperation: typeof Swagger.ApiOperation = swagger.ApiOperation ?? nothing;
+export const ApiParam: typeof Swagger.ApiParam = swagger.ApiParam ?? nothing;
 export const ApiProperty: typeof Swagger.ApiProperty = swagger.ApiProperty ?? nothing;
 export const ApiPropertyOptional: typeof Swagger.ApiPropertyOptional = swagger.ApiPropertyOptional ?? nothing;
 export const ApiResponse: typeof Swagger.ApiResponse = swagger.ApiResponse ?? nothing;

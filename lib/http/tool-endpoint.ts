@@ -4,21 +4,18 @@ import { identityOf } from '../auth/api-key.guard.js';
 import { FairGate } from '../auth/limits/fair-gate.js';
 import { callerOf, RequestLimits, type Caller } from '../auth/limits/request-limits.js';
 import { UnsupportedMediaTypeError } from '../core/errors/index.js';
-import { TELEMETRY } from '../core/tokens.js';
-import type { Telemetry, WorkFacts } from '../core/telemetry/index.js';
+import { JOB_INTAKE, TELEMETRY } from '../core/tokens.js';
+import type { Telemetry } from '../core/telemetry/index.js';
 import type { Admit, CallOptions, ProgressEvent } from '../core/tool-context.js';
+import type { JobDto } from './dto/job.dto.js';
 import { eventStream } from './event-stream.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { InFlight } from './in-flight.js';
+import { jobAddress, prefersAsync, type JobIntake } from './job-intake.js';
 import { observationOf } from './observation.js';
 import { requestIdOf } from './request-id.js';
 import { StepSpans } from './step-spans.js';
-
-/** What the work of a tool gives: the `data` of the answer, and what logs and bills want to know. */
-export interface WorkResult {
-  data: object;
-  facts: WorkFacts;
-}
+import type { ToolWork, WorkResult } from './tool-work.js';
 
 /** One HTTP exchange with what its tool does. */
 export interface Exchange<Dto> {
@@ -26,7 +23,7 @@ export interface Exchange<Dto> {
   response: ToolResponse;
   /** @throws InvalidRequestError */
   parse: () => Dto;
-  work: (dto: Dto, call: CallOptions) => Promise<WorkResult>;
+  work: ToolWork<Dto>;
 }
 
 /** The body of a successful answer. */
@@ -48,9 +45,10 @@ export class ToolEndpoint {
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     @Optional() @Inject(FairGate) private readonly gate?: FairGate,
+    @Optional() @Inject(JOB_INTAKE) private readonly jobs?: JobIntake,
   ) {}
 
-  async handle<Dto>(exchange: Exchange<Dto>): Promise<Envelope | StreamableFile> {
+  async handle<Dto extends object>(exchange: Exchange<Dto>): Promise<Envelope | StreamableFile | JobDto> {
     const start = performance.now();
     const { request, response } = exchange;
     const inFlight = this.inFlight.begin(response);
@@ -60,6 +58,7 @@ export class ToolEndpoint {
     this.setHeaders(response, { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
     const caller = callerOf(identityOf(request), request.ip);
     const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
+    if (this.jobs && prefersAsync(request)) return this.submit(this.jobs, exchange, dto, caller, noCache);
     const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
       const steps = new StepSpans(this.telemetry);
       const call: CallOptions = {
@@ -83,14 +82,14 @@ export class ToolEndpoint {
   }
 
   /** Does the work inside its span, and charges the caller. */
-  private async work<Dto>(
+  private async work<Dto extends object>(
     { request, work }: Exchange<Dto>,
     dto: Dto,
     call: CallOptions,
     caller: Caller,
   ): Promise<object> {
     const observation = observationOf(request);
-    const run = (): Promise<WorkResult> => work(dto, call);
+    const run = (): Promise<WorkResult> => work.run(dto, call);
     try {
       const { data, facts } = await (observation ? observation.span.run(run) : run());
       const cost = facts.usage && (await this.limits.charge(caller, facts.usage));
@@ -98,6 +97,31 @@ export class ToolEndpoint {
       return data;
     } catch (error) {
       observation?.fail(error);
+      throw error;
+    }
+  }
+
+  /** Answers now and leaves the work for later: 202 with the address of the job. */
+  private async submit<Dto extends object>(
+    jobs: JobIntake,
+    { request, response, work }: Exchange<Dto>,
+    dto: Dto,
+    caller: Caller,
+    noCache: boolean,
+  ): Promise<JobDto> {
+    try {
+      const identity = work.identityOf(dto);
+      const owner = { ...caller, name: identityOf(request)?.name };
+      const requestId = requestIdOf(request);
+      const job = await jobs.submit({ tool: work.tool, input: dto, identity, owner, requestId, noCache });
+      this.adapterHost.httpAdapter.status(response, 202);
+      this.setHeaders(response, {
+        Location: jobAddress(request, job.id),
+        'Preference-Applied': 'respond-async',
+      });
+      return job;
+    } catch (error) {
+      observationOf(request)?.fail(error);
       throw error;
     }
   }

@@ -111,16 +111,8 @@ export class SearchService {
    *   when the deadline passes; the caller's reason when it aborts
    */
   async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
-    const { options, providers } = this.with_;
-    if (!options.enabled) {
-      throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
-    }
-    if (providers.length === 0) {
-      throw new NotConfiguredError(
-        'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
-      );
-    }
-    checkQuery(request.query);
+    const { options } = this.with_;
+    this.check(request);
     const deadline = request.llmAnswer ? options.answerDeadlineMs : options.deadlineMs;
     const { value, cached, shared } = await this.cache.get(this.keyOf(request), call, deadline, (context) =>
       this.run(request, context),
@@ -131,6 +123,28 @@ export class SearchService {
       llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
       cached,
     };
+  }
+
+  /**
+   * What makes two requests equal: everything that the result depends on.
+   * @throws what `search` throws before it begins to work
+   */
+  identityOf(request: SearchRequest): readonly unknown[] {
+    this.check(request);
+    return this.keyOf(request);
+  }
+
+  private check(request: SearchRequest): void {
+    const { options, providers } = this.with_;
+    if (!options.enabled) {
+      throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
+    }
+    if (providers.length === 0) {
+      throw new NotConfiguredError(
+        'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
+      );
+    }
+    checkQuery(request.query);
   }
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {

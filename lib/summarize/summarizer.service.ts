@@ -102,25 +102,41 @@ export class SummarizerService {
    *   upstream errors, NotConfiguredError when the tool is off
    */
   async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
-    const { sourceType, contentId, outputLanguage, method } = this.check(request);
-    const source = this.sourceFor(sourceType);
-    const id = source.identify(contentId);
-    const { length, deadlineMs } = this.options;
-    const key = [
-      sourceType,
-      id,
-      outputLanguage,
-      method,
-      length,
-      this.summarizer.engine,
-      this.summarizer.version,
-    ];
+    const { source, id, wanted, key } = this.prepare(request);
+    const deadlineMs = call.deadlineMs ?? this.options.deadlineMs;
     const { value, cached, shared } = await this.cache.get(key, call, deadlineMs, (context) =>
-      this.run(source, id, { outputLanguage, method, length }, context),
+      this.run(source, id, wanted, context),
     );
     const free = cached || shared;
     const usage = free && value.usage ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : value.usage;
     return { ...value, usage, cached };
+  }
+
+  /**
+   * What makes two requests equal: everything that the result depends on.
+   * @throws what `summarize` throws before it begins to work
+   */
+  identityOf(request: SummarizeRequest): readonly unknown[] {
+    return this.prepare(request).key;
+  }
+
+  private prepare(request: SummarizeRequest): {
+    source: ContentSource;
+    id: string;
+    wanted: SummaryRequest;
+    key: readonly unknown[];
+  } {
+    const { sourceType, contentId, outputLanguage, method } = this.check(request);
+    const source = this.sourceFor(sourceType);
+    const id = source.identify(contentId);
+    const { length } = this.options;
+    const { engine, version } = this.summarizer;
+    return {
+      source,
+      id,
+      wanted: { outputLanguage, method, length },
+      key: [sourceType, id, outputLanguage, method, length, engine, version],
+    };
   }
 
   /** Content → summary → what is known about it. */

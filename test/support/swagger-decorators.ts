@@ -7,6 +7,7 @@ export {
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
+  ApiParam,
   ApiProperty,
   ApiPropertyOptional,
   ApiResponse,
