@@ -18,6 +18,8 @@ import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { ToolsHealthIndicator, UpstreamHealth, watched, type Watcher } from './core/health/index.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
+import type { SharedState } from './core/sharing/index.js';
+import { SharingLifecycle } from './core/sharing/sharing-lifecycle.js';
 import type { Telemetry } from './core/telemetry/index.js';
 import { loadTelemetry } from './core/telemetry/open-telemetry.js';
 import {
@@ -28,6 +30,7 @@ import {
   HTTP_OPTIONS,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
+  SHARED_STATE,
   SUMMARIZER,
   TELEMETRY,
   TOOLS_OPTIONS,
@@ -80,6 +83,16 @@ async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleR
   return store;
 }
 
+async function sharedState(
+  { shared }: ToolsModuleOptions,
+  moduleRef: ModuleRef,
+): Promise<SharedState | undefined> {
+  if (shared === undefined) return undefined;
+  const given = Object(shared) === shared ? await resolveProvided(shared, moduleRef) : shared;
+  const members = ['cache', 'limits', 'leases', 'calls', 'health', 'close'];
+  return requirePort('shared', 'SharedState', given as SharedState, members);
+}
+
 async function summarizer(
   { summarizer: own, models }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
@@ -120,7 +133,12 @@ async function contentSources(
   );
   return [
     ...own,
-    new YouTubeSource({ ...options.youtube, transcripts: watchedTranscripts, cache: options.cache ?? false }),
+    new YouTubeSource({
+      ...options.youtube,
+      transcripts: watchedTranscripts,
+      cache: options.cache ?? false,
+      sharing: options.shared,
+    }),
   ];
 }
 
@@ -142,11 +160,13 @@ async function searchProviders(
 }
 
 const PROVIDERS: Provider[] = [
+  { provide: SHARED_STATE, useFactory: sharedState, inject: [TOOLS_OPTIONS, ModuleRef] },
   {
     provide: RESOLVED_OPTIONS,
-    useFactory: (options: ToolsModuleOptions) => resolveOptions(options),
-    inject: [TOOLS_OPTIONS],
+    useFactory: (options: ToolsModuleOptions, shared?: SharedState) => resolveOptions(options, shared),
+    inject: [TOOLS_OPTIONS, SHARED_STATE],
   },
+  SharingLifecycle,
   fromOptions(API_KEY_STORE, apiKeyStore),
   { provide: TELEMETRY, useFactory: loadTelemetry },
   UpstreamHealth,
@@ -157,8 +177,8 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: ToolsHealthIndicator,
-    useFactory: (health: UpstreamHealth) => new ToolsHealthIndicator(health),
-    inject: [UpstreamHealth],
+    useFactory: (health: UpstreamHealth, shared?: SharedState) => new ToolsHealthIndicator(health, shared),
+    inject: [UpstreamHealth, SHARED_STATE],
   },
   fromOptions(RequestLimits, ({ limits }) => new RequestLimits(limits)),
   fromOptions(FairGate, ({ limits: { concurrency } }) => concurrency && new FairGate(concurrency)),
@@ -179,8 +199,8 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       sources: ContentSource[],
       summarizer: Summarizer,
-      { summarize, cache }: ResolvedToolsOptions,
-    ) => new SummarizerService(sources, summarizer, summarize, cache),
+      { summarize, cache, shared }: ResolvedToolsOptions,
+    ) => new SummarizerService(sources, summarizer, summarize, cache, shared),
     inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS],
   },
   {
@@ -188,7 +208,7 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       providers: SearchProvider[],
       answers: AnswerEngine,
-      { search, cache }: ResolvedToolsOptions,
+      { search, cache, shared }: ResolvedToolsOptions,
       watcher: Watcher,
     ) =>
       new SearchService({
@@ -198,6 +218,7 @@ const PROVIDERS: Provider[] = [
         options: search.service,
         pages: search.pages,
         store: cache,
+        sharing: shared,
       }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],
   },
@@ -227,6 +248,7 @@ const PROVIDERS: Provider[] = [
     ToolsExceptionFilter,
     ToolsHealthIndicator,
     API_KEY_STORE,
+    SHARED_STATE,
   ],
 })
 export class ToolsModule extends ConfigurableToolsModule {

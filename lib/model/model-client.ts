@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
+import type { CallGate } from '../core/sharing/index.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { loadAiSdk, toAiContent, type AiSdk } from './ai-sdk.js';
 import {
@@ -11,6 +12,7 @@ import {
   type AttemptListener,
 } from './attempt.js';
 import { CallLimiter, type CallLease, type CallOutcome } from './call-limiter.js';
+import { CallRoom, type SharedRoom } from './call-room.js';
 import { ContextOverflowError } from './context-overflow.error.js';
 import { HangWatch } from './hang-watch.js';
 import { modelId, type LanguageModelLike } from './language-model.js';
@@ -35,15 +37,15 @@ const UNSTREAMED_PATIENCE = 3;
 const WINDOW_MARGIN = 64;
 
 /**
- * A language model as the tools use it: one retry layer, one limiter for all requests of the process, hung calls begun a second
- * time, tokens estimated and learnt. Make one per model and keep it.
+ * A language model as the tools use it: one retry layer, one limiter for all requests of the process (and the limits that processes
+ * share), hung calls begun a second time, tokens estimated and learnt. Make one per model and keep it.
  */
 export class ModelClient {
   /** The model's id, e.g. `gpt-5-mini`. */
   readonly id: string;
   readonly options: ResolvedModelOptions;
   private readonly tokens = new TokenEstimator();
-  private readonly limiter: CallLimiter;
+  private readonly room: CallRoom;
   private readonly hangs: HangWatch;
   private learntWindow: number | undefined;
   /** Undefined until it is clear: some servers do not stream. */
@@ -53,20 +55,20 @@ export class ModelClient {
   /**
    * @param model any AI SDK language model (`ai` 6 or 7)
    * @param sdk loads the package `ai`; given in tests
+   * @param calls counts the calls of all processes against the limits that `options` sets; without it each process counts its own
    * @throws InvalidOptionError
    */
   constructor(
     private readonly model: LanguageModelLike,
     options: ModelOptions = {},
     private readonly sdk: () => Promise<AiSdk> = loadAiSdk,
+    calls?: CallGate,
   ) {
     this.id = modelId(model);
     this.options = resolveModelOptions(options);
-    this.limiter = new CallLimiter({
-      maxParallel: this.options.maxParallelCalls,
-      callsPerMinute: this.options.callsPerMinute,
-      tokensPerMinute: this.options.tokensPerMinute,
-    });
+    const { maxParallelCalls, callsPerMinute, tokensPerMinute } = this.options;
+    const limiter = new CallLimiter({ maxParallel: maxParallelCalls, callsPerMinute, tokensPerMinute });
+    this.room = new CallRoom(limiter, calls && sharedRoom(calls, this.id, options));
     this.hangs = new HangWatch(this.options.hedgeAfterMs);
   }
 
@@ -205,7 +207,7 @@ export class ModelClient {
   private async race(question: Question, again: boolean, context: ToolContext): Promise<AttemptResult> {
     const { call, inputTokens } = question;
     const tokens = inputTokens + question.maxOutputTokens;
-    const first = movable(await this.limiter.acquire(tokens, context.signal, again));
+    const first = movable(await this.room.acquire(tokens, context.signal, again));
     const patience = question.streamed ? 1 : UNSTREAMED_PATIENCE;
     const hedgeAfter = this.hangs.hedgeAfterMs(inputTokens) * patience;
     const running = new Set<AbortController>();
@@ -237,13 +239,15 @@ export class ModelClient {
             if (speaker === controller || running.size === 0) reject(error as Error);
           });
         };
-        const onHang = (): void => {
-          const lease = this.limiter.acquireNow(tokens);
+        const onHang = async (): Promise<void> => {
           timer = setTimeout(
             () => abortAll(new AnswerTimeoutError('The language model did not begin to answer.')),
             hedgeAfter * (GIVE_UP_FACTOR - 1),
           );
-          if (lease) begin(lease);
+          const lease = await this.room.acquireSoon(tokens, context.signal);
+          // The first may have spoken or failed meanwhile.
+          if (speaker || running.size === 0) lease?.release({ kind: 'dropped' });
+          else if (lease) begin(lease);
           else {
             // No room for a second call beside it: the first makes room for the second.
             const [hung] = running;
@@ -252,7 +256,7 @@ export class ModelClient {
             begin(moved);
           }
         };
-        timer = setTimeout(onHang, hedgeAfter);
+        timer = setTimeout(() => void onHang(), hedgeAfter);
         begin(first.lease);
       });
     } catch (error) {
@@ -337,6 +341,13 @@ interface Question {
   /** False when the last try ended in something that was no stream. */
   streamed: boolean;
   meter: UsageMeter;
+}
+
+/** Undefined where the host has set no limit: its default is each process's own, and there is nothing to ask about. */
+function sharedRoom(gate: CallGate, model: string, options: ModelOptions): SharedRoom | undefined {
+  const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
+  const limited = maxParallel !== undefined || callsPerMinute !== undefined || tokensPerMinute !== undefined;
+  return limited ? { gate, model, limits: { maxParallel, callsPerMinute, tokensPerMinute } } : undefined;
 }
 
 /** Ends the slower of two equal calls; never leaves this file. */

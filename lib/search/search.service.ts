@@ -1,5 +1,6 @@
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
+import type { SharedState } from '../core/sharing/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
@@ -75,6 +76,8 @@ export interface SearchCollaborators {
   pages?: PageReader;
   /** Where results and answers are kept; without it nothing is. */
   store?: CacheStore;
+  /** What is shared with other replicas; without it nothing is. */
+  sharing?: SharedState;
 }
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -98,6 +101,7 @@ export class SearchService {
       with_.store,
       with_.options.cacheTtlMs,
       ({ warnings }) => warnings.length === 0,
+      with_.sharing,
     );
     this.guarded = guarded(with_.providers);
   }

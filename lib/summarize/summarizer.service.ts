@@ -1,6 +1,7 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
+import type { SharedState } from '../core/sharing/index.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import {
@@ -81,18 +82,23 @@ export interface SummarizerServiceOptions {
 export class SummarizerService {
   private readonly cache: ResultCache<UncachedResult>;
 
-  /** @param store where summaries are kept; undefined keeps none */
+  /**
+   * @param store where summaries are kept; undefined keeps none
+   * @param sharing with other replicas; undefined: none
+   */
   constructor(
     private readonly sources: readonly ContentSource[],
     private readonly summarizer: Summarizer,
     private readonly options: SummarizerServiceOptions,
     store?: CacheStore,
+    sharing?: SharedState,
   ) {
     this.cache = new ResultCache(
       'summarize:1',
       store,
       options.cacheTtlMs,
       ({ coverage = 1 }) => coverage === 1,
+      sharing,
     );
   }
 

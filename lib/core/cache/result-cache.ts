@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
+import type { SharedState } from '../sharing/index.js';
 import { withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import { SingleFlight } from './single-flight.js';
 
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 100;
+/** So long after the death of its owner a piece of work is taken over by another replica, ms. */
+const LEASE_TTL_MS = 5000;
+/** So long a result is there for the replicas that waited for it, whether it is kept or not, ms. */
+const HANDOVER_TTL_MS = 10_000;
 
 /** A result, and whether this request is the one that it was made for. */
 export interface Cached<T> {
@@ -24,8 +29,8 @@ interface Made<T> {
 }
 
 /**
- * Results of one tool: looked up first, made once for equal requests in flight, kept when they succeed. Errors are not kept. A store
- * that fails or hangs costs the caller at most {@link STORE_TIMEOUT_MS} and a warning in the log, never the answer.
+ * Results of one tool: looked up first, made once for equal requests in flight (in this process, and over all replicas where they share
+ * leases), kept when they succeed. Errors are not kept, and not shared with other replicas: the next of them takes over. A store that fails or hangs costs the caller at most {@link STORE_TIMEOUT_MS} and a warning in the log, never the answer.
  */
 export class ResultCache<T> {
   private readonly flights = new SingleFlight<Made<T>>();
@@ -34,6 +39,7 @@ export class ResultCache<T> {
   /**
    * @param name part of every key, e.g. `summarize:1`; change the number when the shape of the results changes
    * @param store undefined: nothing is kept, equal requests in flight still share their work
+   * @param sharing undefined: replicas know nothing of each other's work
    * @param worthKeeping false for a result that was made while something was failing: the next caller deserves a better one
    */
   constructor(
@@ -41,6 +47,7 @@ export class ResultCache<T> {
     private readonly store: CacheStore | undefined,
     private readonly ttlMs: number,
     private readonly worthKeeping: (value: T) => boolean,
+    private readonly sharing?: Pick<SharedState, 'leases' | 'cache'>,
   ) {}
 
   /**
@@ -62,13 +69,19 @@ export class ResultCache<T> {
     if (call.noCache)
       return { value: await withContext(deadlineMs, call, admitted), cached: false, shared: false };
     const key = `nestjs-tools:${this.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
-    const kept = await this.read(key);
+    const kept = await this.read(this.store, key);
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
     const made = await withContext(deadlineMs, call, (context) =>
-      this.flights.run(key, context, deadlineMs, async (flight) => {
-        const value = await admitted(flight);
-        if (this.worthKeeping(value)) await this.write(key, value);
-        return { value, claimed: false };
+      this.flights.run(key, context, deadlineMs, (flight) => {
+        const make = async (): Promise<T> => {
+          const value = await admitted(flight);
+          if (this.worthKeeping(value) && this.ttlMs > 0)
+            await this.write(this.store, key, value, this.ttlMs);
+          return value;
+        };
+        return this.sharing
+          ? this.makeOnce(key, flight.signal, make, this.sharing)
+          : make().then((value) => ({ value, claimed: false }));
       }),
     );
     const shared = made.claimed;
@@ -76,8 +89,39 @@ export class ResultCache<T> {
     return { value: made.value, cached: false, shared };
   }
 
-  private async read(key: string): Promise<T | undefined> {
-    const text = await this.attempt('read', (store) => store.get(key));
+  /** Does the work under a lease, or waits for the replica that has it; takes over when that one fails, leaves or dies. */
+  private async makeOnce(
+    key: string,
+    signal: AbortSignal,
+    make: () => Promise<T>,
+    { leases, cache }: Pick<SharedState, 'leases' | 'cache'>,
+  ): Promise<Made<T>> {
+    const handover = `${key}:handover`;
+    for (;;) {
+      const lease = await leases.acquire(key, LEASE_TTL_MS);
+      if (lease) {
+        try {
+          signal.throwIfAborted();
+          // Made by another between the look-up and the lease.
+          const kept = await this.read(this.store, key);
+          if (kept !== undefined) return { value: kept, claimed: true };
+          const value = await make();
+          // Who waited gets it even where it is not kept, as those do who waited in this process.
+          if (await lease.awaited()) await this.write(cache, handover, value, HANDOVER_TTL_MS);
+          return { value, claimed: false };
+        } finally {
+          await lease.release();
+        }
+      }
+      await leases.released(key, signal);
+      signal.throwIfAborted();
+      const handed = await this.read(cache, handover);
+      if (handed !== undefined) return { value: handed, claimed: true };
+    }
+  }
+
+  private async read(store: CacheStore | undefined, key: string): Promise<T | undefined> {
+    const text = await this.attempt('read', () => store?.get(key));
     if (typeof text !== 'string') return undefined;
     try {
       return JSON.parse(text) as T;
@@ -86,17 +130,15 @@ export class ResultCache<T> {
     }
   }
 
-  private async write(key: string, value: T): Promise<void> {
-    if (this.ttlMs > 0)
-      await this.attempt('write', (store) => store.set(key, JSON.stringify(value), this.ttlMs));
+  private async write(store: CacheStore | undefined, key: string, value: T, ttlMs: number): Promise<void> {
+    await this.attempt('written', () => store?.set(key, JSON.stringify(value), ttlMs));
   }
 
-  private async attempt(what: string, call: (store: CacheStore) => unknown): Promise<unknown> {
-    if (!this.store) return undefined;
+  private async attempt(what: 'read' | 'written', call: () => unknown): Promise<unknown> {
     try {
-      return await raceTimeout(call(this.store), STORE_TIMEOUT_MS);
+      return await raceTimeout(call(), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The cache cannot be ${what === 'read' ? 'read' : 'written'}: ${String(error)}`);
+      this.logger.warn(`The cache cannot be ${what}: ${String(error)}`);
       return undefined;
     }
   }

@@ -1,3 +1,4 @@
+import type { SharedState } from '../sharing/index.js';
 import type { UpstreamHealth, UpstreamState } from './upstream-health.js';
 
 /** Health in the form that `@nestjs/terminus` takes from an indicator: `{ [key]: { status, … } }`. */
@@ -6,11 +7,13 @@ export type ToolsHealthResult = Record<
   { status: 'up' | 'down'; [detail: string]: 'up' | 'down' | GroupHealth }
 >;
 
-/** Health of one tool, or of the model. */
+/** Health of one tool, of the model, or of what replicas share (`shared`, which has no upstreams). */
 export interface GroupHealth {
   /** `down`: every upstream of the group is. */
   status: 'up' | 'down';
   upstreams: Record<string, UpstreamState>;
+  /** What is wrong with `shared`. */
+  detail?: string;
 }
 
 /**
@@ -19,10 +22,15 @@ export interface GroupHealth {
  * @publicApi
  */
 export class ToolsHealthIndicator {
-  constructor(private readonly health: UpstreamHealth) {}
+  /** @param shared what replicas share, if anything */
+  constructor(
+    private readonly health: UpstreamHealth,
+    private readonly shared?: Pick<SharedState, 'health'>,
+  ) {}
 
   /**
    * `down` when a tool has upstreams and all of them are down; an upstream is down after three failures in a row, for 30 s after the last.
+   * What replicas share has an entry of its own and never brings the whole down: each of them goes on by itself.
    * @param key name of the entry; default `tools`
    */
   check(key = 'tools'): ToolsHealthResult {
@@ -32,6 +40,14 @@ export class ToolsHealthIndicator {
       return [name, { status: down ? 'down' : 'up', upstreams }];
     });
     const down = groups.some(([, { status }]) => status === 'down');
-    return { [key]: { status: down ? 'down' : 'up', ...Object.fromEntries(groups) } };
+    const shared = this.shared && sharedHealth(this.shared);
+    return {
+      [key]: { status: down ? 'down' : 'up', ...Object.fromEntries(groups), ...(shared ? { shared } : {}) },
+    };
   }
+}
+
+function sharedHealth(shared: Pick<SharedState, 'health'>): GroupHealth {
+  const { up, detail } = shared.health();
+  return { status: up ? 'up' : 'down', upstreams: {}, ...(detail ? { detail } : {}) };
 }
