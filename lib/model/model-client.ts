@@ -14,6 +14,7 @@ import {
 import { CallLimiter, type CallLease, type CallOutcome } from './call-limiter.js';
 import { CallRoom, type SharedRoom } from './call-room.js';
 import { ContextOverflowError } from './context-overflow.error.js';
+import type { Overflow } from './context-overflow.js';
 import { HangWatch } from './hang-watch.js';
 import { modelId, type LanguageModelLike } from './language-model.js';
 import type { AttemptResult, ModelAnswer, ModelCall } from './model-call.js';
@@ -184,6 +185,13 @@ export class ModelClient {
       throw new UpstreamInvalidError('The answer of the language model was cut off.');
     }
     return { text, truncated: finishReason === 'length' };
+  }
+
+  /** Learns from an overflow that another process met with this call, and gives the error that it means. */
+  overflowed(overflow: Overflow, call: Pick<ModelCall, 'system' | 'parts'>): ContextOverflowError {
+    const error = new ContextOverflowError(overflow);
+    this.learnWindow(error, this.estimateCall(call));
+    return error;
   }
 
   /** One streamed answer proves that the server streams; that it does not takes several, for a single fault looks the same. */

@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import { RequestLimits } from '../auth/limits/request-limits.js';
+import type { StepRunner } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
 import { HTTP_OPTIONS, JOB_INTAKE, SUMMARIZER, TELEMETRY } from '../core/tokens.js';
 import type { HttpOptions } from '../http/http-options.js';
@@ -110,8 +111,15 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
     },
     {
       provide: StepJobRunner,
-      useFactory: () => new StepJobRunner(),
-      inject: [JobRedis, JobEvents, JobQueue, SUMMARIZER],
+      useFactory: (redis: JobRedis, summarizer: Partial<StepRunner>) =>
+        new StepJobRunner({
+          redis,
+          keys,
+          runner: summarizer.runStep ? (summarizer as StepRunner) : undefined,
+          deadlineMs: options.deadlineMs,
+          keptMs,
+        }),
+      inject: [JobRedis, SUMMARIZER],
     },
     {
       provide: JobWorker,

@@ -25,6 +25,8 @@ export class JobQueue implements JobIntake {
   /** BullMQ's own. */
   readonly queue: Queue<JobData, JobOutcome>;
   readonly turns: FairTurns;
+  /** Work that breaks off, as against work that fails, is tried again: it was Redis. */
+  readonly retries = { attempts: 5, backoff: { type: 'exponential', delay: 500 } };
 
   constructor(
     private readonly redis: JobRedis,
@@ -129,6 +131,7 @@ export class JobQueue implements JobIntake {
     const data: ToolJobData = { kind: 'tool', tool, input, owner, requestId, noCache, turn, journal };
     const age = Math.ceil(this.options.resultTtlMs / 1000);
     const job = await this.queue.add(tool, data, {
+      ...this.retries,
       jobId: id,
       priority: turn,
       removeOnComplete: { age },

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { RequestLimits } from '../auth/limits/request-limits.js';
+import type { RequestLimits } from '../auth/limits/request-limits.js';
 import { SuspendedError } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
 import { errorResponse } from '../http/error-body.js';
@@ -7,7 +7,7 @@ import { Observation } from '../http/observation.js';
 import type { RequestObserver } from '../http/request-observer.js';
 import { StepSpans } from '../http/step-spans.js';
 import type { ToolWork } from '../http/tool-work.js';
-import type { FlowJournal } from './flow-journal.js';
+import { JournalUnavailableError, type FlowJournal } from './flow-journal.js';
 import type { JobReporter } from './job-reporter.js';
 import type { JobOutcome, ToolJob } from './job-record.js';
 
@@ -30,7 +30,8 @@ export class ToolJobRunner {
 
   /**
    * @param signal ends the work; its reason is thrown
-   * @throws SuspendedError when the job is to be begun again once its parts are done; nothing else but the signal's reason
+   * @throws SuspendedError when the job is to be begun again once its parts are done, JournalUnavailableError when it is to be tried again;
+   *   nothing else but the signal's reason
    */
   async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
     const { works, limits, telemetry, observer, deadlineMs, reporterOf, journalOf } = this.parts;
@@ -64,7 +65,8 @@ export class ToolJobRunner {
       outcome = { body: { data, request_id: requestId, seconds_taken: seconds } };
       await journal.forget();
     } catch (error) {
-      if (signal.aborted || error instanceof SuspendedError) {
+      const brokenOff = error instanceof SuspendedError || error instanceof JournalUnavailableError;
+      if (signal.aborted || brokenOff) {
         span.end();
         signal.throwIfAborted();
         throw error;

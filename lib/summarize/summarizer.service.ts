@@ -155,7 +155,8 @@ export class SummarizerService {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
-    const content = await source.load(id, wanted, context);
+    // Loading has no steps to remember, and may be shared with whoever wants the same words.
+    const content = await source.load(id, wanted, { ...context, journal: undefined });
     context.progress({ stage: 'summarize' });
     const summary = await this.summarizer.summarize(content, request, context);
     const used = languageOf(summary.language) ?? summary.language;

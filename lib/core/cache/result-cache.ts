@@ -71,18 +71,20 @@ export class ResultCache<T> {
     const key = `nestjs-tools:${this.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
     const kept = await this.read(this.store, key);
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
+    const make = async (context: ToolContext): Promise<T> => {
+      const value = await admitted(context);
+      if (this.worthKeeping(value) && this.ttlMs > 0) await this.write(this.store, key, value, this.ttlMs);
+      return value;
+    };
+    // Work with a journal may be set aside and begun again elsewhere: who waited for it would be set aside with it.
+    if (call.journal)
+      return { value: await withContext(deadlineMs, call, make), cached: false, shared: false };
     const made = await withContext(deadlineMs, call, (context) =>
-      this.flights.run(key, context, deadlineMs, (flight) => {
-        const make = async (): Promise<T> => {
-          const value = await admitted(flight);
-          if (this.worthKeeping(value) && this.ttlMs > 0)
-            await this.write(this.store, key, value, this.ttlMs);
-          return value;
-        };
-        return this.sharing
-          ? this.makeOnce(key, flight.signal, make, this.sharing)
-          : make().then((value) => ({ value, claimed: false }));
-      }),
+      this.flights.run(key, context, deadlineMs, (flight) =>
+        this.sharing
+          ? this.makeOnce(key, flight.signal, () => make(flight), this.sharing)
+          : make(flight).then((value) => ({ value, claimed: false })),
+      ),
     );
     const shared = made.claimed;
     made.claimed = true;

@@ -52,13 +52,13 @@ export class SingleFlight<T> {
     work: (context: ToolContext) => Promise<T>,
   ): Flight<T> {
     const controller = new AbortController();
-    const { requestId, noCache, admit, journal } = first;
+    const { requestId, noCache, admit } = first;
     // From the beginning: the work tells its first step at once.
     const waiters = new Set([first]);
     const onProgress = (event: ProgressEvent): void => waiters.forEach((waiter) => waiter.progress(event));
     const result = withContext(
       deadlineMs,
-      { signal: controller.signal, onProgress, requestId, noCache, admit, journal },
+      { signal: controller.signal, onProgress, requestId, noCache, admit },
       work,
     );
     const flight: Flight<T> = { result, waiters, abort: (reason) => controller.abort(reason) };
