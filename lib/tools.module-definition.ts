@@ -9,6 +9,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { requirePort } from './core/check-options.js';
 import { TOOLS_OPTIONS } from './core/tokens.js';
 import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
 import { searchWebController } from './http/search-web.controller.js';
@@ -71,6 +72,7 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
     imports = [],
     jobs,
   } = extras;
+  if (jobs !== undefined) requirePort('jobs', 'JobsExtension', jobs, ['controllers', 'providers']);
   const mount: Mount = {
     path,
     guards,

@@ -95,7 +95,7 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
           observer,
           deadlineMs: options.deadlineMs,
           reporterOf: async ({ id }) =>
-            new JobReporter(id!, redis, keys, events, keptMs, await queue.progressOf(id!)),
+            new JobReporter(id!, redis, keys, events, keptMs, await queue.toldOf(id!)),
           journalOf: (job) => new FlowJournal(job, redis, keys, queue),
         }),
       inject: [

@@ -7,6 +7,7 @@ import type { JobIntake, JobRequest } from '../http/job-intake.js';
 import { FairTurns } from './fair-turns.js';
 import type { JobEvents } from './job-events.js';
 import { equalityOf, isJobId, jobIdOf, QUEUE_NAME, type JobKeys } from './job-keys.js';
+import type { ToldSoFar } from './job-reporter.js';
 import { toJobDto, type JobData, type JobOutcome, type ToolJob, type ToolJobData } from './job-record.js';
 import type { JobRedis } from './job-redis.js';
 import type { ResolvedJobsOptions } from './jobs.options.js';
@@ -102,10 +103,10 @@ export class JobQueue implements JobIntake {
     return (await this.redis.commands.hexists(this.keys.state(id), 'cancelled')) === 1;
   }
 
-  /** What a job was at last; undefined for one that has not begun. */
-  async progressOf(id: string): Promise<JobProgressDto | undefined> {
-    const progress = await this.redis.commands.hget(this.keys.state(id), 'progress');
-    return progress === null ? undefined : (JSON.parse(progress) as JobProgressDto);
+  /** What listeners of a job have been told when it is begun, perhaps not for the first time. */
+  async toldOf(id: string): Promise<ToldSoFar> {
+    const [progress, text] = await this.redis.commands.hmget(this.keys.state(id), 'progress', 'text');
+    return { progress: progress ? (JSON.parse(progress) as JobProgressDto) : undefined, text: Boolean(text) };
   }
 
   /** How long anything about a job is kept at most, ms. */

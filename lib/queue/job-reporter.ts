@@ -7,33 +7,42 @@ import type { JobRedis } from './job-redis.js';
 /** Text is told in pieces of this length of time, ms: an event for each word would cost more than the word. */
 const GATHER_MS = 100;
 
+/** What was told before the job was begun again. */
+export interface ToldSoFar {
+  progress?: JobProgressDto;
+  /** Whether some of the text was. */
+  text: boolean;
+}
+
 /** Tells the listeners of one job how far it is, in order. What cannot be told is lost; the job goes on. */
 export class JobReporter {
-  private told: Promise<unknown> = Promise.resolve();
+  private telling: Promise<unknown> = Promise.resolve();
   private text = '';
   private timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param reached where the job was when it was begun before: what comes before it is not told again
-   */
+  /** @param told where the job was when it was begun before: what comes before it is not told again */
   constructor(
     private readonly id: string,
     private readonly redis: JobRedis,
     private readonly keys: JobKeys,
     private readonly events: JobEvents,
     private readonly keptMs: number,
-    private reached?: JobProgressDto,
+    private readonly told: ToldSoFar,
   ) {}
 
   progress({ text, ...progress }: ProgressEvent): void {
     if (text !== undefined) {
+      // What a worker wrote that is no more is worth nothing: listeners know this step from the plain stream.
+      if (this.told.text) this.tell(() => this.setProgress({ stage: 'rewrite' }));
+      this.told.text = false;
       this.text += text;
       this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
       return;
     }
-    if (this.reached) {
-      if (progress.stage !== this.reached.stage || (progress.done ?? 0) < (this.reached.done ?? 0)) return;
-      this.reached = undefined;
+    const reached = this.told.progress;
+    if (reached) {
+      if (progress.stage !== reached.stage || (progress.done ?? 0) < (reached.done ?? 0)) return;
+      this.told.progress = undefined;
     }
     this.flush();
     this.tell(() => this.setProgress(progress));
@@ -42,7 +51,7 @@ export class JobReporter {
   /** Resolves when everything is told. */
   async end(): Promise<void> {
     this.flush();
-    await this.told;
+    await this.telling;
   }
 
   private flush(): void {
@@ -50,7 +59,11 @@ export class JobReporter {
     this.timer = undefined;
     const { text } = this;
     this.text = '';
-    if (text !== '') this.tell(() => this.events.append(this.id, 'delta', { text }));
+    if (text === '') return;
+    this.tell(async () => {
+      await this.redis.commands.hset(this.keys.state(this.id), 'text', 1);
+      await this.events.append(this.id, 'delta', { text });
+    });
   }
 
   private async setProgress(progress: JobProgressDto): Promise<void> {
@@ -64,6 +77,6 @@ export class JobReporter {
   }
 
   private tell(send: () => Promise<void>): void {
-    this.told = this.told.then(send).catch(() => undefined);
+    this.telling = this.telling.then(send).catch(() => undefined);
   }
 }
