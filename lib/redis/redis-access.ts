@@ -41,7 +41,10 @@ export class RedisAccess {
     readonly redis: Redis,
     private readonly timeoutMs: number,
   ) {
-    redis.on('error', (error: Error) => (this.connectionError = reasonOf(error)));
+    redis.on('error', (error: Error) => {
+      this.connectionError = reasonOf(error);
+      if (this.down) this.down.reason = this.connectionError;
+    });
     redis.on('close', () => this.goDown(this.connectionError));
     redis.on('ready', () => {
       this.connectionError = CONNECTION_LOST;
@@ -90,6 +93,7 @@ export class RedisAccess {
   }
 
   close(): void {
+    if (this.closed) return;
     this.closed = true;
     clearTimeout(this.timer);
     this.redis.disconnect();
