@@ -28,9 +28,12 @@ export async function startRedis({ port, args = [] } = {}) {
       tmpdir(),
       ...args,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'ignore'] },
   );
-  const gone = once(child, 'exit');
+  // Whatever ends this process, the server does not outlive it.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const gone = once(child, 'exit').finally(() => process.off('exit', kill));
   await new Promise((resolve, reject) => {
     let text = '';
     child.once('error', () => reject(new Error(`There is no redis-server here: ${INSTALL}`)));
@@ -47,8 +50,7 @@ export async function startRedis({ port, args = [] } = {}) {
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     stop: async () => {
-      child.kill('SIGCONT');
-      child.kill('SIGKILL');
+      kill();
       await gone;
     },
   };
