@@ -3,7 +3,9 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The one-way arrows: http and auth → summarize, search → content, web, model → core. A room may import only what stands
- * to the right of it; `summarize` and `search` do not know each other, and nothing below knows the module's options.
+ * to the right of it; `summarize` and `search` do not know each other, and nothing below knows the module's options. `redis` stands on
+ * `core`, `queue` on the module itself; both are entries of their own: nobody imports them, so that a host that does not use them loads
+ * nothing of them.
  */
 const ROOMS = {
   http: ['auth', 'summarize', 'search', 'content', 'core'],
@@ -13,6 +15,17 @@ const ROOMS = {
   content: ['web', 'core'],
   model: ['core'],
   web: ['core'],
+  redis: ['core'],
+  queue: [
+    'http',
+    'auth',
+    'summarize',
+    'search',
+    'content',
+    'core',
+    'tools.module.ts',
+    'tools.module-definition.ts',
+  ],
   core: [],
 };
 
@@ -38,6 +51,21 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  {
+    files: ['lib/**/*.ts'],
+    ignores: ['lib/redis/**', 'lib/queue/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['ioredis', 'bullmq'],
+          patterns: [
+            { regex: '(^|/)(redis|queue)/', message: 'an entry of its own; the port is in core/sharing' },
+          ],
+        },
+      ],
+    },
+  },
   {
     files: ['lib/**/*.ts'],
     plugins: { 'import-x': importX },

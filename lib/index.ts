@@ -38,8 +38,6 @@ export type {
   LimitOptions,
   TokenPrice,
 } from './auth/limits/limits.options.js';
-export type { LimitCount, LimitStore } from './auth/limits/limit-store.js';
-export { rateLimiterStore } from './auth/limits/rate-limiter-store.js';
 export { generateApiKey, hashApiKey } from './auth/api-key.js';
 
 // summarize: content in, summary out
@@ -112,7 +110,7 @@ export {
 
 // core: what every room needs
 export * from './core/errors/index.js';
-export { API_KEY_STORE, CONTENT_SOURCES, SEARCH_PROVIDERS, SUMMARIZER } from './core/tokens.js';
+export { API_KEY_STORE, CONTENT_SOURCES, SEARCH_PROVIDERS, SHARED_STATE, SUMMARIZER } from './core/tokens.js';
 export {
   ToolsHealthIndicator,
   type GroupHealth,
@@ -122,6 +120,16 @@ export {
 export type { RequestEvent, ToolsHooks, WorkFacts } from './core/telemetry/index.js';
 export type { Admit, CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
 export { memoryCacheStore, type CacheStore } from './core/cache/index.js';
+export { rateLimiterStore, type LimitCount, type LimitStore } from './core/limits/index.js';
+export type {
+  CallGate,
+  CallLimits,
+  CallPermit,
+  Lease,
+  LeaseStore,
+  SharedState,
+  SharingHealth,
+} from './core/sharing/index.js';
 export type { Fetch } from './core/upstream/index.js';
 export type { Provided, ProvidedFactory } from './core/provided.js';
 export { LANGUAGES, type Language } from './core/text/languages.js';

@@ -5,9 +5,11 @@ import {
   type ConfigurableModuleCls,
   type DynamicModule,
   type ModuleMetadata,
+  type Provider,
   type Type,
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { requirePort } from './core/check-options.js';
 import { TOOLS_OPTIONS } from './core/tokens.js';
 import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
 import { searchWebController } from './http/search-web.controller.js';
@@ -23,10 +25,20 @@ export interface ToolsModuleExtras {
   guards?: readonly (Type<CanActivate> | CanActivate)[];
   /** Which endpoints are mounted: all, none (inject the services instead), or those named. Default true. */
   controllers?: boolean | readonly ToolName[];
+  /** Lets requests become jobs, e.g. `bullMqJobs({ … })` of `nestjs-tools/queue`. Default: every request is answered when it is done. */
+  jobs?: JobsExtension;
   /** True: the services can be injected everywhere without importing the module. Default false. */
   isGlobal?: boolean;
   /** Modules whose exports the host's own classes and factories need. */
   imports?: ModuleMetadata['imports'];
+}
+
+/** What adds jobs to the module; made by a sub-path, so that a host without jobs loads nothing of them. */
+export interface JobsExtension {
+  /** The endpoints of the jobs, for one registration. */
+  controllers(mount: Mount): Type<unknown>[];
+  /** What they and the endpoints of the tools need; may inject whatever the module has. */
+  readonly providers: readonly Provider[];
 }
 
 /** Implemented by a host's class that gives the options (`useClass`, `useExisting`). */
@@ -58,18 +70,25 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
     controllers = true,
     isGlobal = false,
     imports = [],
+    jobs,
   } = extras;
+  if (jobs !== undefined) requirePort('jobs', 'JobsExtension', jobs, ['controllers', 'providers']);
   const mount: Mount = {
     path,
     guards,
     operationIdSuffix: path === DEFAULT_PATH ? '' : `_${path.replace(/\W+/g, '_')}`,
+    jobs: jobs !== undefined,
   };
   const mounted = controllers === true ? TOOL_NAMES : controllers === false ? [] : controllers;
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), ...imports],
-    controllers: mounted.map((tool) => CONTROLLERS[tool](mount)),
+    providers: [...(definition.providers ?? []), ...(jobs?.providers ?? [])],
+    controllers: [
+      ...mounted.map((tool) => CONTROLLERS[tool](mount)),
+      ...(mounted.length > 0 ? (jobs?.controllers(mount) ?? []) : []),
+    ],
   };
 }
 
@@ -82,7 +101,14 @@ const builder = new ConfigurableModuleBuilder<ToolsModuleOptions>({
   .setClassMethodName('forRoot')
   .setFactoryMethodName('createToolsOptions')
   .setExtras<ToolsModuleExtras>(
-    { path: undefined, guards: undefined, controllers: undefined, isGlobal: undefined, imports: undefined },
+    {
+      path: undefined,
+      guards: undefined,
+      controllers: undefined,
+      jobs: undefined,
+      isGlobal: undefined,
+      imports: undefined,
+    },
     applyExtras,
   )
   .build();

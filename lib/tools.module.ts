@@ -18,6 +18,8 @@ import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
 import { ToolsHealthIndicator, UpstreamHealth, watched, type Watcher } from './core/health/index.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
+import type { SharedState } from './core/sharing/index.js';
+import { SharingLifecycle } from './core/sharing/sharing-lifecycle.js';
 import type { Telemetry } from './core/telemetry/index.js';
 import { loadTelemetry } from './core/telemetry/open-telemetry.js';
 import {
@@ -28,6 +30,7 @@ import {
   HTTP_OPTIONS,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
+  SHARED_STATE,
   SUMMARIZER,
   TELEMETRY,
   TOOLS_OPTIONS,
@@ -35,6 +38,8 @@ import {
 import type { HttpOptions } from './http/http-options.js';
 import { InFlight } from './http/in-flight.js';
 import { RequestObserver } from './http/request-observer.js';
+import { SearchWebWork } from './http/search-web.work.js';
+import { SummarizeContentWork } from './http/summarize-content.work.js';
 import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
@@ -79,6 +84,16 @@ async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleR
   return store;
 }
 
+async function sharedState(
+  { shared }: ToolsModuleOptions,
+  moduleRef: ModuleRef,
+): Promise<SharedState | undefined> {
+  if (shared === undefined) return undefined;
+  const given = Object(shared) === shared ? await resolveProvided(shared, moduleRef) : shared;
+  const members = ['cache', 'limits', 'leases', 'calls', 'health', 'close'];
+  return requirePort('shared', 'SharedState', given as SharedState, members);
+}
+
 async function summarizer(
   { summarizer: own, models }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
@@ -119,7 +134,12 @@ async function contentSources(
   );
   return [
     ...own,
-    new YouTubeSource({ ...options.youtube, transcripts: watchedTranscripts, cache: options.cache ?? false }),
+    new YouTubeSource({
+      ...options.youtube,
+      transcripts: watchedTranscripts,
+      cache: options.cache ?? false,
+      sharing: options.shared,
+    }),
   ];
 }
 
@@ -141,11 +161,14 @@ async function searchProviders(
 }
 
 const PROVIDERS: Provider[] = [
+  { provide: SHARED_STATE, useFactory: sharedState, inject: [TOOLS_OPTIONS, ModuleRef] },
   {
     provide: RESOLVED_OPTIONS,
-    useFactory: (options: ToolsModuleOptions, watcher: Watcher) => resolveOptions(options, watcher),
-    inject: [TOOLS_OPTIONS, WATCHER],
+    useFactory: (options: ToolsModuleOptions, watcher: Watcher, shared?: SharedState) =>
+      resolveOptions(options, { ...watcher, shared }),
+    inject: [TOOLS_OPTIONS, WATCHER, SHARED_STATE],
   },
+  SharingLifecycle,
   fromOptions(API_KEY_STORE, apiKeyStore),
   { provide: TELEMETRY, useFactory: loadTelemetry },
   UpstreamHealth,
@@ -156,8 +179,8 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: ToolsHealthIndicator,
-    useFactory: (health: UpstreamHealth) => new ToolsHealthIndicator(health),
-    inject: [UpstreamHealth],
+    useFactory: (health: UpstreamHealth, shared?: SharedState) => new ToolsHealthIndicator(health, shared),
+    inject: [UpstreamHealth, SHARED_STATE],
   },
   fromOptions(RequestLimits, ({ limits }) => new RequestLimits(limits)),
   fromOptions(FairGate, ({ limits: { concurrency } }) => concurrency && new FairGate(concurrency)),
@@ -178,8 +201,8 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       sources: ContentSource[],
       summarizer: Summarizer,
-      { summarize, cache }: ResolvedToolsOptions,
-    ) => new SummarizerService(sources, summarizer, summarize, cache),
+      { summarize, cache, shared }: ResolvedToolsOptions,
+    ) => new SummarizerService(sources, summarizer, summarize, cache, shared),
     inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS],
   },
   {
@@ -187,7 +210,7 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       providers: SearchProvider[],
       answers: AnswerEngine,
-      { search, cache }: ResolvedToolsOptions,
+      { search, cache, shared }: ResolvedToolsOptions,
       watcher: Watcher,
     ) =>
       new SearchService({
@@ -197,11 +220,14 @@ const PROVIDERS: Provider[] = [
         options: search.service,
         pages: search.pages && watchedPages(search.pages, watcher.health),
         store: cache,
+        sharing: shared,
       }),
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],
   },
   InFlight,
   RequestObserver,
+  SummarizeContentWork,
+  SearchWebWork,
   ToolEndpoint,
   ToolsExceptionFilter,
   ApiKeyGuard,
@@ -224,6 +250,7 @@ const PROVIDERS: Provider[] = [
     ToolsExceptionFilter,
     ToolsHealthIndicator,
     API_KEY_STORE,
+    SHARED_STATE,
   ],
 })
 export class ToolsModule extends ConfigurableToolsModule {

@@ -21,6 +21,7 @@ import {
 import { InvalidOptionError } from './core/errors/index.js';
 import type { Watcher } from './core/health/index.js';
 import type { Provided } from './core/provided.js';
+import type { SharedState } from './core/sharing/index.js';
 import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import {
@@ -50,7 +51,7 @@ export interface SummarizeOptions {
 }
 
 /** Where the words of YouTube videos come from, and how long they may take and are kept. */
-export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts' | 'cache'> {
+export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts' | 'cache' | 'sharing'> {
   /** Tried in order. Default: `innertubeTranscripts()`. */
   transcripts?: readonly Provided<TranscriptProvider>[];
 }
@@ -104,8 +105,13 @@ export interface ToolsModuleOptions {
   search?: SearchModuleOptions | false;
   /** Limits on requests, budgets, and how much runs at once. Default: 100 pieces of work at once, 200 waiting. */
   limits?: LimitOptions;
-  /** Where summaries and answers are kept: any Keyv instance, or false for nowhere. Default: in memory, 64 MiB. */
+  /** Where summaries and answers are kept: any Keyv instance, or false for nowhere. Default: what `shared` has, else in memory, 64 MiB. */
   cache?: CacheStore | false;
+  /**
+   * What the replicas of this host share, e.g. `redisShared({ url })` of `nestjs-tools/redis`: results, counters, equal work and the model's
+   * limits. `cache` and `limits.store` can still be set on their own. Default: every process is alone.
+   */
+  shared?: Provided<SharedState>;
   /** Functions that are told of requests, e.g. for billing. */
   hooks?: ToolsHooks;
   /** Whether each request is one line in Nest's log when it has ended. Default true. */
@@ -138,20 +144,25 @@ export interface ResolvedToolsOptions {
   };
   limits: ResolvedLimits;
   cache?: CacheStore;
+  shared?: SharedState;
   hooks: ToolsHooks;
   logRequests: boolean;
   shutdown: Required<ShutdownOptions>;
 }
 
+/** What the module has made before the options are resolved. */
+type Surroundings = Partial<Watcher> & { shared?: SharedState };
+
 /**
  * Fills in the defaults and checks everything once, at start.
- * @param watcher watches the calls to the models; default: nobody does
+ * @param surroundings what watches the calls to the models, and what is behind the option `shared`; default: nothing
  * @throws InvalidOptionError saying what was expected and what came
  */
 export function resolveOptions(
   options: ToolsModuleOptions,
-  watcher: Partial<Watcher> = {},
+  surroundings: Surroundings = {},
 ): ResolvedToolsOptions {
+  const { shared } = surroundings;
   requireKnownKeys('options', options, [
     'apiKeys',
     'summarize',
@@ -168,6 +179,7 @@ export function resolveOptions(
     'search',
     'limits',
     'cache',
+    'shared',
     'hooks',
     'logRequests',
     'shutdown',
@@ -180,12 +192,13 @@ export function resolveOptions(
     apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
     summarize: resolveSummarize(options.summarize ?? {}),
     summarizer: options.summarizer,
-    models: resolveModels(options, watcher),
+    models: resolveModels(options, surroundings),
     youtube,
     contentSources: requireArray('contentSources', contentSources),
     search: resolveSearch(options.search ?? {}),
-    limits: resolveLimits(limits),
-    cache: resolveCache(options.cache),
+    limits: resolveLimits(limits, shared?.limits),
+    cache: resolveCache(options.cache ?? shared?.cache),
+    shared,
     ...resolveOperation(options),
   };
 }
@@ -208,19 +221,20 @@ function resolveOperation(
   };
 }
 
-function resolveModels(options: ToolsModuleOptions, watcher: Partial<Watcher>): ResolvedModels | undefined {
+function resolveModels(options: ToolsModuleOptions, surroundings: Surroundings): ResolvedModels | undefined {
   const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
   if (model === undefined) {
     const useless = MODEL_DEPENDENTS.find((key) => options[key] !== undefined);
     if (useless) throw new InvalidOptionError(useless, 'given together with `model`', options[useless]);
     return undefined;
   }
-  const client = new ModelClient(checkModel('model', model), modelOptions, watcher);
+  const { telemetry, health, shared } = surroundings;
+  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>
+    new ModelClient(checkModel(name, given), own, { telemetry, health, gate: shared?.calls });
+  const client = clientOf('model', model, modelOptions);
   checkBudget(budget, client.options);
   const other = (name: 'mapModel' | 'visionModel', given: LanguageModelLike | undefined): ModelClient =>
-    given === undefined
-      ? client
-      : new ModelClient(checkModel(name, given), options[`${name}Options`], watcher);
+    given === undefined ? client : clientOf(name, given, options[`${name}Options`]);
   return {
     model: client,
     mapModel: other('mapModel', mapModel),

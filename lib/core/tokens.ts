@@ -21,5 +21,9 @@ export const ANSWER_ENGINE = token('answer-engine');
 export const TELEMETRY = token('telemetry');
 /** The host's hooks. */
 export const HOOKS = token('hooks');
+/** Takes requests that are to be answered later; absent where the host has no jobs. */
+export const JOB_INTAKE = token('job-intake');
 /** What the HTTP side needs to know of the options. */
 export const HTTP_OPTIONS = token('http-options');
+/** The {@link SharedState} in use; undefined where replicas share nothing. */
+export const SHARED_STATE = token('shared-state');

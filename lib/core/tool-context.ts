@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors/index.js';
+import type { Journal } from './journal.js';
 
 /** A step on a request's way, as the event stream reports it. */
 export interface ProgressEvent {
@@ -39,6 +40,10 @@ export interface CallOptions {
    * throws is ignored.
    */
   spend?: (spent: Spent) => void;
+  /** Time for the work in place of the tool's own, ms; `summarize_content` heeds it. */
+  deadlineMs?: number;
+  /** Remembers the steps of work that may be begun again in another process. Default: nothing is remembered. */
+  journal?: Journal;
 }
 
 /** What every step of one request needs; travels with it as one argument. */
@@ -53,6 +58,7 @@ export interface ToolContext {
   readonly admit?: Admit;
   /** Tells what has been paid for, as soon as it is known; absent where nobody wants to hear it. */
   readonly spend?: (spent: Spent) => void;
+  readonly journal?: Journal;
 }
 
 /** The longest that `setTimeout` can wait. */
@@ -95,6 +101,7 @@ export async function withContext<T>(
     requestId: options.requestId,
     noCache: options.noCache ?? false,
     admit: options.admit,
+    journal: options.journal,
   };
   try {
     context.signal.throwIfAborted();

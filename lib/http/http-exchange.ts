@@ -4,6 +4,9 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 export interface ToolRequest {
   headers: IncomingHttpHeaders;
   ip?: string;
+  url: string;
+  /** With the paths of routers above; Express. */
+  originalUrl?: string;
 }
 
 /** A response of Express (the ServerResponse itself) or of Fastify (which has it as `raw`). */

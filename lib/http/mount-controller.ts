@@ -19,6 +19,8 @@ export interface Mount {
   guards: readonly (Type<CanActivate> | CanActivate)[];
   /** Keeps operation ids apart where a host registers the module more than once; empty for the default path. */
   operationIdSuffix: string;
+  /** Whether requests can become jobs. */
+  jobs: boolean;
 }
 
 /** Name of the security scheme in the OpenAPI document. */

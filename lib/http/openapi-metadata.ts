@@ -85,7 +85,16 @@ export function ApiExtraModels(...models: readonly Model[]): MethodDecorator {
   return onHandler((handler) => models.forEach((model) => append(KEYS.extraModels, model, handler)));
 }
 
-/** A header that every endpoint of a controller reads. */
+/** A part of an endpoint's path. */
+export function ApiParam(param: {
+  name: string;
+  description: string;
+  schema: OpenApiSchema;
+}): MethodDecorator {
+  return onHandler((handler) => append(KEYS.parameters, { in: 'path', required: true, ...param }, handler));
+}
+
+/** A header that an endpoint reads, or every endpoint of a controller. */
 export function ApiHeader({
   name,
   ...header
@@ -94,8 +103,12 @@ export function ApiHeader({
   required: boolean;
   description: string;
   schema: OpenApiSchema;
-}): ClassDecorator {
-  return (controller) => append(KEYS.headers, { name, in: 'header', ...header }, controller);
+}): ClassDecorator & MethodDecorator {
+  const entry = { name, in: 'header', ...header };
+  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) =>
+    descriptor
+      ? append(KEYS.parameters, entry, descriptor.value as object)
+      : append(KEYS.headers, entry, target);
 }
 
 /** The security scheme of a controller. */

@@ -60,8 +60,11 @@ export class RequestObserver implements CanActivate {
     return true;
   }
 
-  /** Nothing here may throw: it would be an uncaught exception of the host. One that fails does not keep the others from being told. */
-  private tell(event: RequestEvent, { span }: Observation): void {
+  /**
+   * Tells what has ended, a request or a job. Nothing here may throw: it would be an uncaught exception of the host. One that fails does not
+   * keep the others from being told.
+   */
+  tell(event: RequestEvent, { span }: Observation): void {
     const { outcome, usage } = event;
     attempt(() => {
       const level = levelOf(event);

@@ -1,18 +1,17 @@
 import { Body, HttpCode, Inject, Post, Req, Res, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
 import { HTTP_OPTIONS } from '../core/tokens.js';
-import { SearchService, type SearchRequest, type SearchResponse } from '../search/search.service.js';
+import { ApiAsync } from './api-async.decorator.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
-import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
+import { SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 import { mountController, type Mount } from './mount-controller.js';
 import { parseBody } from './parse-body.js';
+import { SearchWebWork } from './search-web.work.js';
 import { ApiBody, ApiOperation } from './openapi-metadata.js';
 import { ToolEndpoint, type OpenTool } from './tool-endpoint.js';
-import { usageData, warningsData } from './wire-format.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/search_web` for one registration: each has its own class, path, guards and operation id. */
 export function searchWebController(mount: Mount): Type<unknown> {
@@ -21,15 +20,12 @@ export function searchWebController(mount: Mount): Type<unknown> {
 
     constructor(
       @Inject(ToolEndpoint) endpoint: ToolEndpoint,
-      @Inject(SearchService) search: SearchService,
+      @Inject(SearchWebWork) work: SearchWebWork,
       @Inject(HTTP_OPTIONS) { maxTopN }: HttpOptions,
     ) {
-      this.tool = endpoint.open<SearchWebDto, SearchResponse>({
-        parse: (body) => parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
-        run: (dto, call) => search.search(requestOf(dto), call),
-        kept: (dto) => search.kept(requestOf(dto)),
-        wire: (result) => ({ data: searchData(result), facts: factsOf(result) }),
-      });
+      this.tool = endpoint.open(work, (body) =>
+        parseBody(SearchWebDto, body, (dto) => (dto.ceiling = () => maxTopN)),
+      );
     }
 
     @Post('search_web')
@@ -40,11 +36,11 @@ export function searchWebController(mount: Mount): Type<unknown> {
       summary: 'Search the web',
       description:
         'Returns the best passages, or with `llm_answer` an answer with citations in their place. With `Accept: text/event-stream` ' +
-        'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`. What is ' +
-        'refused before any work is answered with its plain status.',
+        'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
     })
     @ApiBody({ type: SearchWebDto })
     @ApiAnswer('Results, or the answer.', SearchWebResponseDto)
+    @ApiAsync(mount)
     @ApiErrors({
       400: {
         description:
@@ -64,43 +60,4 @@ export function searchWebController(mount: Mount): Type<unknown> {
     }
   }
   return mountController(SearchWebController, mount);
-}
-
-function requestOf({ query, top_n: topN, llm_answer: llmAnswer }: SearchWebDto): SearchRequest {
-  return { query, topN, llmAnswer };
-}
-
-function factsOf({ provider, cached, llm }: SearchResponse): WorkFacts {
-  return { method: llm ? 'answer' : 'results', provider, cached, engine: llm?.engine, usage: llm?.usage };
-}
-
-/** The wire form of a search; what is unknown is absent. */
-function searchData(response: SearchResponse): SearchDataDto {
-  return {
-    query: response.query,
-    total_results: response.totalResults,
-    results: response.results?.map(({ content, score, sourceUrl, title, publishedAt, provider }) => ({
-      content,
-      score,
-      source_url: sourceUrl,
-      title,
-      published_at: publishedAt,
-      provider,
-    })),
-    llm: response.llm && {
-      answer: response.llm.answer,
-      answerable_probability: response.llm.answerableProbability,
-      citations: response.llm.citations.map(({ index, url, title, quote }) => ({
-        index,
-        source_url: url,
-        title,
-        quote,
-      })),
-      engine: response.llm.engine,
-      usage: usageData(response.llm.usage),
-    },
-    provider: response.provider,
-    cached: response.cached,
-    warnings: warningsData(response.warnings),
-  };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeptResult } from '../core/cache/index.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
-import type { ToolDefinition } from './tool-definition.js';
+import type { ToolWork, WorkResult } from './tool-work.js';
 
 /** A kept answer as it goes out. */
 export interface PreparedAnswer {
@@ -27,30 +27,34 @@ const MOST_FIELDS = 8;
  * Remembers the requests of one tool. Reading a body, checking it, finding its place in the cache and writing the answer as JSON give the
  * same for equal requests and are done once; whether the answer is still kept is asked of the cache each time.
  */
-export class SeenRequests<Dto extends object, Result> {
+export class SeenRequests<Dto extends object> {
   private readonly seen = new LRUCache<string, SeenRequest<Dto>>({ max: MOST_REQUESTS });
 
-  constructor(private readonly tool: ToolDefinition<Dto, Result>) {}
+  /** @param parse throws InvalidRequestError for a body that is no request */
+  constructor(
+    private readonly work: ToolWork<Dto>,
+    private readonly parse: (body: unknown) => Dto,
+  ) {}
 
   /** @throws InvalidRequestError and what else the tool refuses at once */
   find(body: unknown): SeenRequest<Dto> {
     const key = keyOf(body);
     const known = key === undefined ? undefined : this.seen.get(key);
     if (known) return known;
-    const dto = Object.freeze(this.tool.parse(body));
-    const request = { dto, prepared: this.preparing(this.tool.kept(dto)) };
+    const dto = Object.freeze(this.parse(body));
+    const request = { dto, prepared: this.preparing(this.work.kept(dto)) };
     if (key !== undefined) this.seen.set(key, request);
     return request;
   }
 
-  private preparing(kept: KeptResult<Result>): SeenRequest<Dto>['prepared'] {
+  private preparing(kept: KeptResult<WorkResult>): SeenRequest<Dto>['prepared'] {
     let from: string | undefined;
     let prepared: PreparedAnswer | undefined;
     return () => {
       const text = kept.text();
       if (text === undefined || text.length > LONGEST_ANSWER) return (from = prepared = undefined);
       if (text !== from) {
-        const { data, facts } = this.tool.wire(kept.parse(text));
+        const { data, facts } = kept.parse(text);
         prepared = { json: JSON.stringify(data), facts: Object.freeze(facts) };
         from = text;
       }

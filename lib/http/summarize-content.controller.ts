@@ -1,17 +1,15 @@
 import { Body, HttpCode, Inject, Post, Req, Res, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
-import type { SummarizeRequest, SummarizeResult } from '../summarize/summarizer.service.js';
-import { SummarizerService } from '../summarize/summarizer.service.js';
+import { ApiAsync } from './api-async.decorator.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { mountController, type Mount } from './mount-controller.js';
-import { SummarizeContentResponseDto, type SummaryDataDto } from './dto/summarize-content-response.dto.js';
+import { SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { parseBody } from './parse-body.js';
+import { SummarizeContentWork } from './summarize-content.work.js';
 import { ApiBody, ApiOperation } from './openapi-metadata.js';
 import { ToolEndpoint, type OpenTool } from './tool-endpoint.js';
-import { usageData, warningsData } from './wire-format.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
 
 /** The controller of `POST …/summarize_content` for one registration: each has its own class, path, guards and operation id. */
 export function summarizeContentController(mount: Mount): Type<unknown> {
@@ -20,14 +18,9 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
 
     constructor(
       @Inject(ToolEndpoint) endpoint: ToolEndpoint,
-      @Inject(SummarizerService) summarizer: SummarizerService,
+      @Inject(SummarizeContentWork) work: SummarizeContentWork,
     ) {
-      this.tool = endpoint.open<SummarizeContentDto, SummarizeResult>({
-        parse: (body) => parseBody(SummarizeContentDto, body),
-        run: (dto, call) => summarizer.summarize(requestOf(dto), call),
-        kept: (dto) => summarizer.kept(requestOf(dto)),
-        wire: (result) => ({ data: summaryData(result), facts: factsOf(result) }),
-      });
+      this.tool = endpoint.open(work, (body) => parseBody(SummarizeContentDto, body));
     }
 
     @Post('summarize_content')
@@ -38,11 +31,11 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
       summary: 'Summarize a YouTube video',
       description:
         'Turns a YouTube video (URL or ID) into a summary in one of six languages. With `Accept: text/event-stream` the same ' +
-        'request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`. What is ' +
-        'refused before any work is answered with its plain status.',
+        'request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
     })
     @ApiBody({ type: SummarizeContentDto })
     @ApiAnswer('The summary.', SummarizeContentResponseDto)
+    @ApiAsync(mount)
     @ApiErrors({
       400: {
         description:
@@ -75,51 +68,4 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
     }
   }
   return mountController(SummarizeContentController, mount);
-}
-
-function requestOf(dto: SummarizeContentDto): SummarizeRequest {
-  const { source_type: sourceType, content_id: contentId, output_language: outputLanguage, method } = dto;
-  return { sourceType, contentId, outputLanguage, method };
-}
-
-function factsOf({ method, content, engine, cached, usage }: SummarizeResult): WorkFacts {
-  return { method, provider: content.provider, engine, cached, usage };
-}
-
-/** The wire form of a summary; what is unknown is absent. */
-function summaryData(result: SummarizeResult): SummaryDataDto {
-  const { content } = result;
-  return {
-    method: result.method,
-    summary: result.summary,
-    content: {
-      id: content.id,
-      url: content.url,
-      title: content.title,
-      channel: content.channel,
-      duration_seconds: content.durationMs === undefined ? undefined : Math.round(content.durationMs / 1000),
-      language: content.language,
-      captions: content.captions,
-    },
-    output_language: result.outputLanguage,
-    key_points: result.keyPoints.map(({ text, startMs, url, source }) => ({
-      text,
-      start_seconds: Math.floor(startMs / 1000),
-      url,
-      source,
-    })),
-    sections: result.sections.map(({ title, startMs, endMs, summary }) => ({
-      title,
-      start_seconds: Math.floor(startMs / 1000),
-      end_seconds: Math.floor(endMs / 1000),
-      summary,
-    })),
-    method_reason: result.methodReason,
-    engine: result.engine,
-    usage: usageData(result.usage),
-    coverage: result.coverage,
-    grounding: result.grounding,
-    cached: result.cached,
-    warnings: warningsData(result.warnings),
-  };
 }

@@ -4,22 +4,24 @@ import { identityOf } from '../auth/api-key.guard.js';
 import { FairGate } from '../auth/limits/fair-gate.js';
 import { callerOf, RequestLimits, type Caller } from '../auth/limits/request-limits.js';
 import { UnsupportedMediaTypeError } from '../core/errors/index.js';
-import { TELEMETRY } from '../core/tokens.js';
+import { JOB_INTAKE, TELEMETRY } from '../core/tokens.js';
 import type { Telemetry, WorkFacts } from '../core/telemetry/index.js';
 import type { Admit, CallOptions, ProgressEvent } from '../core/tool-context.js';
+import type { JobDto } from './dto/job.dto.js';
 import { eventStream } from './event-stream.js';
 import type { ToolRequest, ToolResponse } from './http-exchange.js';
 import { InFlight } from './in-flight.js';
+import { jobAddress, prefersAsync, type JobIntake } from './job-intake.js';
 import { observationOf, type Observation } from './observation.js';
 import { preparedEnvelope, type Envelope } from './prepared-envelope.js';
 import { requestIdOf } from './request-id.js';
 import { SeenRequests, type PreparedAnswer } from './seen-requests.js';
 import { StepSpans } from './step-spans.js';
-import type { ToolDefinition } from './tool-definition.js';
+import type { ToolWork, WorkResult } from './tool-work.js';
 
 /** One HTTP exchange with a tool. */
-interface Exchange<Dto extends object, Result> {
-  tool: ToolDefinition<Dto, Result>;
+interface Exchange<Dto extends object> {
+  work: ToolWork<Dto>;
   dto: Dto;
   request: ToolRequest;
   response: ToolResponse;
@@ -34,7 +36,7 @@ export type OpenTool = (
   body: unknown,
   request: ToolRequest,
   response: ToolResponse,
-) => Envelope | Promise<Envelope | StreamableFile>;
+) => Envelope | Promise<Envelope | StreamableFile | JobDto>;
 
 /**
  * What both tools do the same way around their work: media type, validation, cancelling, room for the work, what it cost, envelope,
@@ -48,11 +50,12 @@ export class ToolEndpoint {
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     @Optional() @Inject(FairGate) private readonly gate?: FairGate,
+    @Optional() @Inject(JOB_INTAKE) private readonly jobs?: JobIntake,
   ) {}
 
   /** A tool, ready for its requests; made once for each endpoint. */
-  open<Dto extends object, Result>(tool: ToolDefinition<Dto, Result>): OpenTool {
-    const requests = new SeenRequests(tool);
+  open<Dto extends object>(work: ToolWork<Dto>, parse: (body: unknown) => Dto): OpenTool {
+    const requests = new SeenRequests(work, parse);
     return (body, request, response) => {
       const start = performance.now();
       this.inFlight.refuseWhenStopping();
@@ -61,11 +64,12 @@ export class ToolEndpoint {
       const requestId = requestIdOf(request);
       this.setHeader(response, 'X-Request-Id', requestId);
       this.setHeader(response, 'Cache-Control', 'no-store');
+      if (this.jobs && prefersAsync(request)) return this.submit(this.jobs, work, dto, request, response);
       const events = wantsEvents(request);
       const answer = events || skipsCache(request) ? undefined : prepared();
       if (answer) return this.answerKept(answer, request, response, requestId, start);
       const caller = callerOf(identityOf(request), request);
-      return this.answer({ tool, dto, request, response, requestId, caller, start }, events);
+      return this.answer({ work, dto, request, response, requestId, caller, start }, events);
     };
   }
 
@@ -80,8 +84,8 @@ export class ToolEndpoint {
     return preparedEnvelope(response, json, requestId, secondsSince(start));
   }
 
-  private async answer<Dto extends object, Result>(
-    exchange: Exchange<Dto, Result>,
+  private async answer<Dto extends object>(
+    exchange: Exchange<Dto>,
     events: boolean,
   ): Promise<Envelope | StreamableFile> {
     const { request, response, requestId, caller, start } = exchange;
@@ -110,8 +114,8 @@ export class ToolEndpoint {
   }
 
   /** Does the work inside its span, and charges the caller. */
-  private async work<Dto extends object, Result>(
-    { tool, dto, request, caller }: Exchange<Dto, Result>,
+  private async work<Dto extends object>(
+    { work, dto, request, caller }: Exchange<Dto>,
     call: CallOptions,
   ): Promise<object> {
     const observation = observationOf(request);
@@ -121,9 +125,9 @@ export class ToolEndpoint {
       observation?.spend(spent, this.limits.costOf(spent));
       charges.push(this.limits.charge(caller, spent));
     };
-    const run = (): Promise<Result> => tool.run(dto, call);
+    const run = (): Promise<WorkResult> => work.run(dto, call);
     try {
-      const { data, facts } = tool.wire(await (observation ? observation.span.run(run) : run()));
+      const { data, facts } = await (observation ? observation.span.run(run) : run());
       this.tell(observation, facts);
       return data;
     } catch (error) {
@@ -132,6 +136,27 @@ export class ToolEndpoint {
     } finally {
       if (charges.length > 0) await Promise.all(charges);
     }
+  }
+
+  /** Answers now and leaves the work for later: 202 with the address of the job. */
+  private async submit<Dto extends object>(
+    jobs: JobIntake,
+    work: ToolWork<Dto>,
+    dto: Dto,
+    request: ToolRequest,
+    response: ToolResponse,
+  ): Promise<JobDto> {
+    const { tool } = work;
+    const identity = work.identityOf(dto);
+    const key = identityOf(request);
+    const owner = { ...callerOf(key, request), name: key?.name };
+    const requestId = requestIdOf(request);
+    const noCache = skipsCache(request);
+    const job = await jobs.submit({ tool, input: dto, identity, owner, requestId, noCache });
+    this.adapterHost.httpAdapter.status(response, 202);
+    this.setHeader(response, 'Location', jobAddress(request, job.id));
+    this.setHeader(response, 'Preference-Applied', 'respond-async');
+    return job;
   }
 
   private tell(observation: Observation | undefined, facts: WorkFacts): void {

@@ -1,14 +1,8 @@
+import type { CallLimits } from '../core/sharing/index.js';
 import { MinuteWindow } from './minute-window.js';
 
-/** How many calls may run, and how fast they may start. */
-export interface CallLimits {
-  /** Calls at the same time; the limiter goes below it by itself while the server takes fewer. */
-  maxParallel: number;
-  /** Default: no limit. */
-  callsPerMinute?: number;
-  /** Prompt and answer together. Default: no limit. */
-  tokensPerMinute?: number;
-}
+/** Limits of one process: how much may run at once is always set; the limiter goes below it by itself while the server takes fewer. */
+export type ProcessCallLimits = CallLimits & Required<Pick<CallLimits, 'maxParallel'>>;
 
 /** How a call ended, as the limiter needs to know it. */
 export type CallOutcome =
@@ -59,7 +53,7 @@ export class CallLimiter {
   private failuresInRow = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly limits: CallLimits) {
+  constructor(private readonly limits: ProcessCallLimits) {
     this.parallel = limits.maxParallel;
     this.calls = new MinuteWindow(limits.callsPerMinute ?? Infinity);
     this.tokens = new MinuteWindow(limits.tokensPerMinute ?? Infinity);

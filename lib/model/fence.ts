@@ -17,6 +17,11 @@ export function createFence(outside: Iterable<string>): Fence {
   let tag: string;
   do tag = `material-${randomBytes(5).toString('hex')}`;
   while (texts.some((text) => text.includes(tag)));
+  return fenceOf(tag);
+}
+
+/** The fence that was made of this tag before, for the same material. */
+export function fenceOf(tag: string): Fence {
   return { tag, wrap: (material) => `<${tag}>\n${material}\n</${tag}>` };
 }
 

@@ -5,3 +5,4 @@ export * from './model-call.js';
 export * from './model-client.js';
 export * from './usage-meter.js';
 export * from './context-overflow.error.js';
+export type { Overflow } from './context-overflow.js';

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors/index.js';
 import type { UpstreamHealth } from '../core/health/index.js';
 import { raceTimeout } from '../core/race-timeout.js';
+import type { CallGate } from '../core/sharing/index.js';
 import { ModelCallTelemetry, NO_TELEMETRY, type Telemetry } from '../core/telemetry/index.js';
 import { raceAbort, type ToolContext } from '../core/tool-context.js';
 import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
@@ -15,7 +16,9 @@ import {
   type AttemptListener,
 } from './attempt.js';
 import { CallLimiter, type CallLease, type CallOutcome } from './call-limiter.js';
+import { CallRoom, type SharedRoom } from './call-room.js';
 import { ContextOverflowError } from './context-overflow.error.js';
+import type { Overflow } from './context-overflow.js';
 import { HangWatch } from './hang-watch.js';
 import { modelId, type LanguageModelLike } from './language-model.js';
 import type { AttemptResult, ModelAnswer, ModelCall } from './model-call.js';
@@ -51,19 +54,21 @@ export interface ModelSurroundings {
   telemetry?: Telemetry;
   /** Hears how calls ended, with their retries counted as one. */
   health?: UpstreamHealth;
+  /** Counts the calls of all processes against the limits that the options set. Default: each process counts its own. */
+  gate?: CallGate;
 }
 
 /**
- * A language model as the tools use it: one retry layer, one limiter for all requests of the process, hung calls begun a second
- * time, tokens estimated and learnt; five calls in a row that fail with all their retries, and the model is left alone for up to 30 s. Make
- * one per model and keep it.
+ * A language model as the tools use it: one retry layer, one limiter for all requests of the process (and the limits that processes
+ * share), hung calls begun a second time, tokens estimated and learnt; five calls in a row that fail with all their retries, and the model
+ * is left alone for up to 30 s. Make one per model and keep it.
  */
 export class ModelClient {
   /** The model's id, e.g. `gpt-5-mini`. */
   readonly id: string;
   readonly options: ResolvedModelOptions;
   private readonly tokens = new TokenEstimator();
-  private readonly limiter: CallLimiter;
+  private readonly room: CallRoom;
   private readonly hangs: HangWatch;
   private readonly breaker = new CircuitBreaker('The language model');
   /** The call that finds out whether a model that was down is back. */
@@ -84,7 +89,7 @@ export class ModelClient {
   constructor(
     private readonly model: LanguageModelLike,
     options: ModelOptions = {},
-    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health }: ModelSurroundings = {},
+    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health, gate }: ModelSurroundings = {},
   ) {
     this.id = modelId(model);
     this.provider = providerName(model);
@@ -93,11 +98,9 @@ export class ModelClient {
     this.health = health;
     health?.register(HEALTH_GROUP, this.id);
     this.options = resolveModelOptions(options);
-    this.limiter = new CallLimiter({
-      maxParallel: this.options.maxParallelCalls,
-      callsPerMinute: this.options.callsPerMinute,
-      tokensPerMinute: this.options.tokensPerMinute,
-    });
+    const { maxParallelCalls, callsPerMinute, tokensPerMinute } = this.options;
+    const limiter = new CallLimiter({ maxParallel: maxParallelCalls, callsPerMinute, tokensPerMinute });
+    this.room = new CallRoom(limiter, gate && sharedRoom(gate, this.id, options));
     this.hangs = new HangWatch(this.options.hedgeAfterMs);
   }
 
@@ -279,6 +282,13 @@ export class ModelClient {
     return { text, truncated: finishReason === 'length' };
   }
 
+  /** Learns from an overflow that another process met with this call, and gives the error that it means. */
+  overflowed(overflow: Overflow, call: Pick<ModelCall, 'system' | 'parts'>): ContextOverflowError {
+    const error = new ContextOverflowError(overflow);
+    this.learnWindow(error, this.estimateCall(call));
+    return error;
+  }
+
   /** One streamed answer proves that the server streams; that it does not takes several, for a single fault looks the same. */
   private noteStreaming(streamed: boolean): void {
     if (streamed) this.streams ??= true;
@@ -300,10 +310,10 @@ export class ModelClient {
   private async race(question: Question, again: boolean, context: ToolContext): Promise<AttemptResult> {
     const { call, inputTokens } = question;
     const tokens = inputTokens + question.maxOutputTokens;
-    const rest = this.limiter.restMs;
+    const rest = this.room.restMs;
     // Better told now than at the deadline.
     if (rest >= context.remainingMs()) throw new ModelRateLimitedError(rest, undefined);
-    const first = movable(await this.limiter.acquire(tokens, context.signal, again));
+    const first = movable(await this.room.acquire(tokens, context.signal, again));
     const patience = question.streamed ? 1 : UNSTREAMED_PATIENCE;
     const hedgeAfter = this.hangs.hedgeAfterMs(inputTokens) * patience;
     const running = new Set<AbortController>();
@@ -335,13 +345,15 @@ export class ModelClient {
             if (speaker === controller || running.size === 0) reject(error as Error);
           });
         };
-        const onHang = (): void => {
-          const lease = this.limiter.acquireNow(tokens);
+        const onHang = async (): Promise<void> => {
           timer = setTimeout(
             () => abortAll(new AnswerTimeoutError('The language model did not begin to answer.')),
             hedgeAfter * (GIVE_UP_FACTOR - 1),
           );
-          if (lease) begin(lease, true);
+          const lease = await this.room.acquireSoon(tokens, context.signal);
+          // The first may have spoken or failed meanwhile.
+          if (speaker || running.size === 0) lease?.release({ kind: 'dropped' });
+          else if (lease) begin(lease, true);
           else {
             // No room for a second call beside it: the first makes room for the second.
             const [hung] = running;
@@ -350,7 +362,7 @@ export class ModelClient {
             begin(moved, true);
           }
         };
-        timer = setTimeout(onHang, hedgeAfter);
+        timer = setTimeout(() => void onHang(), hedgeAfter);
         begin(first.lease, false);
       });
     } catch (error) {
@@ -492,6 +504,13 @@ interface Question {
   meter: UsageMeter;
   context: ToolContext;
   state: CallState;
+}
+
+/** Undefined where the host has set no limit: its default is each process's own, and there is nothing to ask about. */
+function sharedRoom(gate: CallGate, model: string, options: ModelOptions): SharedRoom | undefined {
+  const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
+  const limited = maxParallel !== undefined || callsPerMinute !== undefined || tokensPerMinute !== undefined;
+  return limited ? { gate, model, limits: { maxParallel, callsPerMinute, tokensPerMinute } } : undefined;
 }
 
 /** Ends the slower of two equal calls; never leaves this file. */

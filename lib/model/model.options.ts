@@ -6,11 +6,14 @@ export interface ModelOptions {
   contextTokens?: number;
   /** Most tokens of one answer. Default 4,096, and never more than a quarter of the window. */
   maxOutputTokens?: number;
-  /** Calls at the same time, 1..64. Default 8; the limiter goes lower by itself where the server takes fewer. */
+  /**
+   * Calls at the same time, 1..1,000; with the option `shared`, over all processes. Default 8 in each process; the limiter goes lower by
+   * itself where the server takes fewer.
+   */
   maxParallelCalls?: number;
-  /** Calls that may start within any minute. Default: no limit. */
+  /** Calls that may start within any minute; with the option `shared`, over all processes. Default: no limit. */
   callsPerMinute?: number;
-  /** Tokens of prompts and answers within any minute. Default: no limit. */
+  /** Tokens of prompts and answers within any minute; with the option `shared`, over all processes. Default: no limit. */
   tokensPerMinute?: number;
   /** Price of a million prompt tokens, in whatever currency `budget.money` is. Default: unknown. */
   inputPricePerMillion?: number;
@@ -63,7 +66,7 @@ export interface Budget {
 const WHOLE: readonly [keyof ModelOptions, number, number][] = [
   ['contextTokens', 1024, 100_000_000],
   ['maxOutputTokens', 64, 1_000_000],
-  ['maxParallelCalls', 1, 64],
+  ['maxParallelCalls', 1, 1000],
   ['callsPerMinute', 1, 1_000_000],
   ['tokensPerMinute', 1000, 1_000_000_000],
   ['attempts', 1, 6],

@@ -31,7 +31,16 @@ export class UsageMeter {
   private money = 0;
   private priced = true;
 
-  constructor(private readonly budget: Budget = {}) {}
+  /** @param whole what this one is a part of: it answers for the budget, and hears of every call */
+  constructor(
+    private readonly budget: Budget = {},
+    private readonly whole?: UsageMeter,
+  ) {}
+
+  /** A meter for some of the calls; what it counts is counted here too. */
+  part(): UsageMeter {
+    return new UsageMeter({}, this);
+  }
 
   /** Everything used so far. */
   get usage(): RequestUsage {
@@ -69,6 +78,7 @@ export class UsageMeter {
    * @throws BudgetExceededError with the numbers
    */
   reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
+    if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
     this.check(inputTokens, outputTokens, prices);
     const tokens = inputTokens + outputTokens;
     const money = cost(inputTokens, outputTokens, prices) ?? 0;
@@ -82,8 +92,15 @@ export class UsageMeter {
 
   /** Books one call that was sent. */
   add(stage: string, inputTokens: number, outputTokens: number, prices: Prices): void {
+    this.book(stage, { modelCalls: 1, inputTokens, outputTokens }, prices);
+  }
+
+  /** Books calls that were counted elsewhere. */
+  book(stage: string, usage: StageUsage, prices: Prices): void {
+    this.whole?.book(stage, usage, prices);
+    const { modelCalls, inputTokens, outputTokens } = usage;
     const entry = (this.stages[stage] ??= { modelCalls: 0, inputTokens: 0, outputTokens: 0 });
-    entry.modelCalls++;
+    entry.modelCalls += modelCalls;
     entry.inputTokens += inputTokens;
     entry.outputTokens += outputTokens;
     const money = cost(inputTokens, outputTokens, prices);

@@ -1,6 +1,7 @@
 import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
+import type { SharedState } from '../core/sharing/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
@@ -76,6 +77,8 @@ export interface SearchCollaborators {
   pages?: PageReader;
   /** Where results and answers are kept; without it nothing is. */
   store?: CacheStore;
+  /** What is shared with other replicas; without it nothing is. */
+  sharing?: SharedState;
 }
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -99,6 +102,7 @@ export class SearchService {
       with_.store,
       with_.options.cacheTtlMs,
       ({ warnings }) => warnings.length === 0,
+      with_.sharing,
     );
     this.guarded = guarded(with_.providers);
   }
@@ -123,14 +127,22 @@ export class SearchService {
 
   /**
    * What the cache has for a request, without any work. For callers that ask the same time and again, such as an endpoint.
-   * @throws InvalidRequestError, NotConfiguredError
+   * @throws what `search` throws before it begins to work
    */
   kept(request: SearchRequest): KeptResult<SearchResponse> {
-    this.check(request);
-    return this.cache.kept(this.keyOf(request), (value) => ({ ...paidFor(value), cached: true }));
+    return this.cache.kept(this.identityOf(request), (value) => ({ ...paidFor(value), cached: true }));
   }
 
-  private check({ query }: SearchRequest): void {
+  /**
+   * What makes two requests equal: everything that the result depends on.
+   * @throws what `search` throws before it begins to work
+   */
+  identityOf(request: SearchRequest): readonly unknown[] {
+    this.check(request);
+    return this.keyOf(request);
+  }
+
+  private check(request: SearchRequest): void {
     const { options, providers } = this.with_;
     if (!options.enabled) {
       throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
@@ -140,7 +152,7 @@ export class SearchService {
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
     }
-    checkQuery(query);
+    checkQuery(request.query);
   }
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {

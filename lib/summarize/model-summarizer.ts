@@ -6,9 +6,11 @@ import {
   ToolsError,
   TranscriptUnavailableError,
 } from '../core/errors/index.js';
+import type { StepResult, StepRunner } from '../core/journal.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { checkBudget, ContextOverflowError, type Budget, type ModelClient } from '../model/index.js';
 import type { EvidenceRanker } from './evidence-ranker.js';
+import { answerStep, type CallInput } from './methods/ask-model.js';
 import { chooseMethod, type Choice } from './methods/choose-method.js';
 import { summarizeWithPicture } from './methods/multi-modal.method.js';
 import { summarizeRecursively } from './methods/recursive.method.js';
@@ -42,7 +44,7 @@ export interface ModelSummarizerOptions {
 const SIMPLE_MAX_TOKENS = 100_000;
 
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
-export class ModelSummarizer implements Summarizer {
+export class ModelSummarizer implements Summarizer, StepRunner {
   readonly engine: string;
   readonly version = `prompts-${PROMPT_VERSION}`;
   readonly translates = true;
@@ -83,6 +85,11 @@ export class ModelSummarizer implements Summarizer {
     return summary;
   }
 
+  /** One call of a long summary that another process works on. */
+  runStep(input: object, context: ToolContext): Promise<StepResult> {
+    return answerStep(this.models.map, input as CallInput, context);
+  }
+
   private run(run: SummaryRun): Promise<Summary> {
     switch (run.request.method) {
       case 'simple':
@@ -111,7 +118,7 @@ export class ModelSummarizer implements Summarizer {
   }
 
   private async summarizeAsFits(run: SummaryRun): Promise<Summary> {
-    const choice = this.choose(run);
+    const choice = await run.decide('method', () => this.choose(run));
     if (choice.method === 'recursive')
       return { ...(await summarizeRecursively(run, this.engine)), methodReason: choice.reason };
     try {

@@ -4,6 +4,7 @@ import { brokenPort } from '../core/broken-port.js';
 import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
+import type { SharedState } from '../core/sharing/index.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import {
@@ -85,18 +86,23 @@ export interface SummarizerServiceOptions {
 export class SummarizerService {
   private readonly cache: ResultCache<UncachedResult>;
 
-  /** @param store where summaries are kept; undefined keeps none */
+  /**
+   * @param store where summaries are kept; undefined keeps none
+   * @param sharing with other replicas; undefined: none
+   */
   constructor(
     private readonly sources: readonly ContentSource[],
     private readonly summarizer: Summarizer,
     private readonly options: SummarizerServiceOptions,
     store?: CacheStore,
+    sharing?: SharedState,
   ) {
     this.cache = new ResultCache(
       'summarize:1',
       store,
       options.cacheTtlMs,
       ({ coverage = 1 }) => coverage === 1,
+      sharing,
     );
   }
 
@@ -106,9 +112,9 @@ export class SummarizerService {
    *   upstream errors, NotConfiguredError when the tool is off
    */
   async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
-    const { source, id, wanted, parts } = this.place(request);
-    const { deadlineMs } = this.options;
-    const { value, cached, shared } = await this.cache.get(parts, call, deadlineMs, (context) =>
+    const { source, id, wanted, key } = this.prepare(request);
+    const deadlineMs = call.deadlineMs ?? this.options.deadlineMs;
+    const { value, cached, shared } = await this.cache.get(key, call, deadlineMs, (context) =>
       this.run(source, id, wanted, context),
     );
     return cached || shared ? { ...paidFor(value), cached } : { ...value, cached };
@@ -116,29 +122,36 @@ export class SummarizerService {
 
   /**
    * What the cache has for a request, without any work. For callers that ask the same time and again, such as an endpoint.
-   * @throws InvalidRequestError, InvalidContentIdError, NotConfiguredError when the tool is off
+   * @throws what `summarize` throws before it begins to work
    */
   kept(request: SummarizeRequest): KeptResult<SummarizeResult> {
-    return this.cache.kept(this.place(request).parts, (value) => ({ ...paidFor(value), cached: true }));
+    return this.cache.kept(this.prepare(request).key, (value) => ({ ...paidFor(value), cached: true }));
   }
 
-  /** Where the content is, how it is to be summarized, and everything that the summary depends on. */
-  private place(request: SummarizeRequest): {
+  /**
+   * What makes two requests equal: everything that the result depends on.
+   * @throws what `summarize` throws before it begins to work
+   */
+  identityOf(request: SummarizeRequest): readonly unknown[] {
+    return this.prepare(request).key;
+  }
+
+  private prepare(request: SummarizeRequest): {
     source: ContentSource;
     id: string;
     wanted: SummaryRequest;
-    parts: readonly unknown[];
+    key: readonly unknown[];
   } {
     const { sourceType, contentId, outputLanguage, method } = this.check(request);
-    const { length } = this.options;
-    const { engine, version } = this.summarizer;
     const source = this.sourceFor(sourceType);
     const id = source.identify(contentId);
+    const { length } = this.options;
+    const { engine, version } = this.summarizer;
     return {
       source,
       id,
       wanted: { outputLanguage, method, length },
-      parts: [sourceType, id, outputLanguage, method, length, engine, version],
+      key: [sourceType, id, outputLanguage, method, length, engine, version],
     };
   }
 
@@ -152,7 +165,8 @@ export class SummarizerService {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
-    const content = await source.load(id, wanted, context);
+    // Loading has no steps to remember, and may be shared with whoever wants the same words.
+    const content = await source.load(id, wanted, { ...context, journal: undefined });
     const flaw = contentFault(content);
     if (flaw) throw brokenPort('content source', source.sourceType, flaw);
     context.progress({ stage: 'summarize' });
@@ -160,7 +174,8 @@ export class SummarizerService {
     const summary = await this.summarizer.summarize(content, request, own.context);
     const fault = summaryFault(summary);
     if (fault) throw brokenPort('summarizer', this.summarizer.engine, fault);
-    own.settle(summary.usage);
+    // Steps that are remembered were told by whoever did them.
+    if (!(context.journal && this.summarizer.runStep)) own.settle(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const honoured = used === outputLanguage;
     const { url, title, channel, durationMs, language, captions, provider } = content;

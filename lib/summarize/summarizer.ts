@@ -1,5 +1,6 @@
 import type { Content } from '../content/content-source.js';
 import type { Language } from '../core/text/index.js';
+import type { StepResult } from '../core/journal.js';
 import type { ToolContext } from '../core/tool-context.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
@@ -91,4 +92,9 @@ export interface Summarizer {
    *   does not fit; upstream errors
    */
   summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary>;
+  /**
+   * Does one step of a summary that was begun in another process. Who has it asks the context's journal for its steps, and tells the
+   * context of each model call; without it a job is done in one piece.
+   */
+  runStep?(input: object, context: ToolContext): Promise<StepResult>;
 }

@@ -1,8 +1,7 @@
 import { requireInteger, requireKnownKeys, requirePort } from '../../core/check-options.js';
 import { InvalidOptionError } from '../../core/errors/index.js';
+import { memoryLimitStore, type LimitStore } from '../../core/limits/index.js';
 import { TOOL_NAMES, type ToolName } from '../../core/tool-names.js';
-import type { LimitStore } from './limit-store.js';
-import { memoryLimitStore } from './rate-limiter-store.js';
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {
@@ -54,7 +53,7 @@ export interface LimitOptions extends CallerLimits {
    * `trust proxy`); else one bad client locks out all behind the same proxy.
    */
   failedKeysPerMinute?: number;
-  /** Where it is counted. Default: in this process. */
+  /** Where it is counted. Default: where the option `shared` counts, else in this process. */
   store?: LimitStore;
 }
 
@@ -77,8 +76,11 @@ const CALLER_KEYS: readonly (keyof CallerLimits)[] = [
 const MOST_PER_MINUTE = 1_000_000;
 const MOST_AT_ONCE = 100_000;
 
-/** @throws InvalidOptionError saying what was expected and what came */
-export function resolveLimits(limits: LimitOptions): ResolvedLimits {
+/**
+ * @param shared where it is counted when `store` is not set; default: in this process
+ * @throws InvalidOptionError saying what was expected and what came
+ */
+export function resolveLimits(limits: LimitOptions, shared: LimitStore = memoryLimitStore()): ResolvedLimits {
   const own: readonly (keyof LimitOptions)[] = ['concurrency', 'price', 'failedKeysPerMinute', 'store'];
   requireKnownKeys('limits', limits, [...CALLER_KEYS, ...own]);
   const { requestsPerMinute, tools, dailyTokens, dailyCost, price, failedKeysPerMinute, store } = limits;
@@ -99,8 +101,7 @@ export function resolveLimits(limits: LimitOptions): ResolvedLimits {
     concurrency: resolveConcurrency(limits.concurrency ?? {}),
     price,
     failedKeysPerMinute,
-    store:
-      store === undefined ? memoryLimitStore() : requirePort('limits.store', 'LimitStore', store, ['add']),
+    store: store === undefined ? shared : requirePort('limits.store', 'LimitStore', store, ['add']),
   };
 }
 

@@ -4,7 +4,7 @@ import { isThenable, proceed, type MaybePromise } from '../../core/maybe-promise
 import { raceTimeout } from '../../core/race-timeout.js';
 import type { ToolName } from '../../core/tool-names.js';
 import type { ApiKeyIdentity } from '../api-key-store.js';
-import type { LimitCount } from './limit-store.js';
+import type { LimitCount } from '../../core/limits/index.js';
 import type { CallerLimits, KeyLimits, ResolvedLimits, TokenPrice } from './limits.options.js';
 
 /** A store that is slower than this is not waited for, ms. */

@@ -9,6 +9,7 @@ import {
   type Attempt,
 } from '../../core/errors/index.js';
 import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache/index.js';
+import type { SharedState } from '../../core/sharing/index.js';
 import { withContext, type ProgressEvent, type ToolContext } from '../../core/tool-context.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/index.js';
 import { brokenPort } from '../../core/broken-port.js';
@@ -33,6 +34,8 @@ export interface YouTubeSourceOptions {
   cacheTtlMs?: number;
   /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
   failureTtlMs?: number;
+  /** What is shared with other replicas: equal fetches are then made once. Default: nothing. */
+  sharing?: SharedState;
 }
 
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
@@ -77,6 +80,7 @@ export class YouTubeSource implements ContentSource {
       cache === false ? undefined : cache,
       milliseconds(options, 'cacheTtlMs', 24 * 60 * 60_000, 0),
       ({ provider }) => !trusted.has(provider),
+      options.sharing,
     );
   }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
+import type { SharedState } from '../sharing/index.js';
 import { withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import type { KeptResult } from './kept-result.js';
@@ -8,6 +9,10 @@ import { SingleFlight } from './single-flight.js';
 
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 100;
+/** So long after the death of its owner a piece of work is taken over by another replica, ms. */
+const LEASE_TTL_MS = 5000;
+/** So long a result is there for the replicas that waited for it, whether it is kept or not, ms. */
+const HANDOVER_TTL_MS = 10_000;
 
 /** A result, and whether this request is the one that it was made for. */
 export interface Cached<T> {
@@ -25,8 +30,8 @@ interface Made<T> {
 }
 
 /**
- * Results of one tool: looked up first, made once for equal requests in flight, kept when they succeed. Errors are not kept. A store
- * that fails or hangs costs the caller at most {@link STORE_TIMEOUT_MS} and a warning in the log, never the answer.
+ * Results of one tool: looked up first, made once for equal requests in flight (in this process, and over all replicas where they share
+ * leases), kept when they succeed. Errors are not kept, and not shared with other replicas: the next of them takes over. A store that fails or hangs costs the caller at most {@link STORE_TIMEOUT_MS} and a warning in the log, never the answer.
  */
 export class ResultCache<T> {
   private readonly flights = new SingleFlight<Made<T>>();
@@ -35,6 +40,7 @@ export class ResultCache<T> {
   /**
    * @param name part of every key, e.g. `summarize:1`; change the number when the shape of the results changes
    * @param store undefined: nothing is kept, equal requests in flight still share their work
+   * @param sharing undefined: replicas know nothing of each other's work
    * @param worthKeeping false for a result that was made while something was failing: the next caller deserves a better one
    */
   constructor(
@@ -42,6 +48,7 @@ export class ResultCache<T> {
     private readonly store: CacheStore | undefined,
     private readonly ttlMs: number,
     private readonly worthKeeping: (value: T) => boolean,
+    private readonly sharing?: Pick<SharedState, 'leases' | 'cache'>,
   ) {}
 
   /**
@@ -63,14 +70,22 @@ export class ResultCache<T> {
     if (call.noCache)
       return { value: await withContext(deadlineMs, call, admitted), cached: false, shared: false };
     const key = this.keyOf(parts);
-    const kept = await this.read(key);
+    const kept = await this.read(this.store, key);
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
+    const make = async (context: ToolContext): Promise<T> => {
+      const value = await admitted(context);
+      if (this.worthKeeping(value) && this.ttlMs > 0) await this.write(this.store, key, value, this.ttlMs);
+      return value;
+    };
+    // Work with a journal may be set aside and begun again elsewhere: who waited for it would be set aside with it.
+    if (call.journal)
+      return { value: await withContext(deadlineMs, call, make), cached: false, shared: false };
     const made = await withContext(deadlineMs, call, (context) =>
-      this.flights.run(key, context, deadlineMs, async (flight) => {
-        const value = await admitted(flight);
-        if (this.worthKeeping(value)) await this.write(key, value);
-        return { value, claimed: false };
-      }),
+      this.flights.run(key, context, deadlineMs, (flight) =>
+        this.sharing
+          ? this.makeOnce(key, flight.signal, () => make(flight), this.sharing)
+          : make(flight).then((value) => ({ value, claimed: false })),
+      ),
     );
     const shared = made.claimed;
     made.claimed = true;
@@ -97,8 +112,39 @@ export class ResultCache<T> {
     return `nestjs-tools:${this.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
   }
 
-  private async read(key: string): Promise<T | undefined> {
-    const text = await this.attempt('read', (store) => store.get(key));
+  /** Does the work under a lease, or waits for the replica that has it; takes over when that one fails, leaves or dies. */
+  private async makeOnce(
+    key: string,
+    signal: AbortSignal,
+    make: () => Promise<T>,
+    { leases, cache }: Pick<SharedState, 'leases' | 'cache'>,
+  ): Promise<Made<T>> {
+    const handover = `${key}:handover`;
+    for (;;) {
+      const lease = await leases.acquire(key, LEASE_TTL_MS);
+      if (lease) {
+        try {
+          signal.throwIfAborted();
+          // Made by another between the look-up and the lease.
+          const kept = await this.read(this.store, key);
+          if (kept !== undefined) return { value: kept, claimed: true };
+          const value = await make();
+          // Who waited gets it even where it is not kept, as those do who waited in this process.
+          if (await lease.awaited()) await this.write(cache, handover, value, HANDOVER_TTL_MS);
+          return { value, claimed: false };
+        } finally {
+          await lease.release();
+        }
+      }
+      await leases.released(key, signal);
+      signal.throwIfAborted();
+      const handed = await this.read(cache, handover);
+      if (handed !== undefined) return { value: handed, claimed: true };
+    }
+  }
+
+  private async read(store: CacheStore | undefined, key: string): Promise<T | undefined> {
+    const text = await this.attempt('read', () => store?.get(key));
     if (typeof text !== 'string') return undefined;
     try {
       // A store is shared with others, and `null` is none of ours.
@@ -108,17 +154,15 @@ export class ResultCache<T> {
     }
   }
 
-  private async write(key: string, value: T): Promise<void> {
-    if (this.ttlMs > 0)
-      await this.attempt('write', (store) => store.set(key, JSON.stringify(value), this.ttlMs));
+  private async write(store: CacheStore | undefined, key: string, value: T, ttlMs: number): Promise<void> {
+    await this.attempt('written', () => store?.set(key, JSON.stringify(value), ttlMs));
   }
 
-  private async attempt(what: string, call: (store: CacheStore) => unknown): Promise<unknown> {
-    if (!this.store) return undefined;
+  private async attempt(what: 'read' | 'written', call: () => unknown): Promise<unknown> {
     try {
-      return await raceTimeout(call(this.store), STORE_TIMEOUT_MS);
+      return await raceTimeout(call(), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The cache cannot be ${what === 'read' ? 'read' : 'written'}: ${String(error)}`);
+      this.logger.warn(`The cache cannot be ${what}: ${String(error)}`);
       return undefined;
     }
   }

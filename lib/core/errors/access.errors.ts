@@ -21,6 +21,13 @@ export class ForbiddenToolError extends ToolsError {
   }
 }
 
+/** 404: no such job, or it was cancelled, has expired, or belongs to another key; deliberately not said which. */
+export class JobNotFoundError extends ToolsError {
+  constructor() {
+    super('job_not_found', 'There is no such job: it was cancelled, has expired, or never was.');
+  }
+}
+
 /** 429: the key has used up its requests; `Retry-After` says when there are more. */
 export class RateLimitedError extends ToolsError {
   constructor(limit: number, windowSeconds: number, retryAfterSeconds: number) {

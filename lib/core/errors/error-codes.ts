@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   forbidden_tool: { status: 403, retry: false },
   not_found: { status: 404, retry: false },
   content_not_found: { status: 404, retry: false },
+  job_not_found: { status: 404, retry: false },
   payload_too_large: { status: 413, retry: false },
   unsupported_media_type: { status: 415, retry: false },
   content_unavailable: { status: 422, retry: false },

@@ -1,3 +1,4 @@
+import type { SharedState } from '../sharing/index.js';
 import type { UpstreamHealth, UpstreamState } from './upstream-health.js';
 
 /** Health in the form that `@nestjs/terminus` takes from an indicator: `{ [key]: { status, … } }`. */
@@ -6,11 +7,13 @@ export type ToolsHealthResult = Record<
   { status: 'up' | 'down'; [detail: string]: 'up' | 'down' | GroupHealth }
 >;
 
-/** Health of one tool, of the models, or of reading pages. */
+/** Health of one tool, of the models, of reading pages, or of what replicas share (`shared`, which has no upstreams). */
 export interface GroupHealth {
   /** `down`: every upstream of the group is. */
   status: 'up' | 'down';
   upstreams: Record<string, UpstreamState>;
+  /** What is wrong with `shared`. */
+  detail?: string;
 }
 
 /** Groups that a tool can do without: a search whose pages cannot be read answers from snippets. */
@@ -22,11 +25,16 @@ const DISPENSABLE: ReadonlySet<string> = new Set(['pages']);
  * @publicApi
  */
 export class ToolsHealthIndicator {
-  constructor(private readonly health: UpstreamHealth) {}
+  /** @param shared what replicas share, if anything */
+  constructor(
+    private readonly health: UpstreamHealth,
+    private readonly shared?: Pick<SharedState, 'health'>,
+  ) {}
 
   /**
    * `down` when a tool or the model has upstreams and all of them are down; pages that cannot be read are told and count as little as
-   * their absence costs. An upstream is down after three failures in a row, for 30 s after the last.
+   * their absence costs. An upstream is down after three failures in a row, for 30 s after the last. What replicas share has an entry of
+   * its own and never brings the whole down: each of them goes on by itself.
    * @param key name of the entry; default `tools`
    */
   check(key = 'tools'): ToolsHealthResult {
@@ -36,6 +44,14 @@ export class ToolsHealthIndicator {
       return [name, { status: down ? 'down' : 'up', upstreams }];
     });
     const down = groups.some(([name, { status }]) => status === 'down' && !DISPENSABLE.has(name));
-    return { [key]: { status: down ? 'down' : 'up', ...Object.fromEntries(groups) } };
+    const shared = this.shared && sharedHealth(this.shared);
+    return {
+      [key]: { status: down ? 'down' : 'up', ...Object.fromEntries(groups), ...(shared ? { shared } : {}) },
+    };
   }
+}
+
+function sharedHealth(shared: Pick<SharedState, 'health'>): GroupHealth {
+  const { up, detail } = shared.health();
+  return { status: up ? 'up' : 'down', upstreams: {}, ...(detail ? { detail } : {}) };
 }

@@ -44,6 +44,9 @@ export class FieldErrorDto {
   message!: string;
 }
 
+/** What a tool can answer; the errors of jobs come from their own addresses. */
+const TOOL_ERROR_CODES = Object.keys(ERROR_CODES).filter((code) => !code.startsWith('job_'));
+
 /** The body of every error. */
 export class ErrorDto {
   @ApiProperty({
@@ -67,7 +70,7 @@ export class ErrorDto {
 
   @ApiProperty({
     description: 'Stable, machine-readable name.',
-    enum: Object.keys(ERROR_CODES),
+    enum: TOOL_ERROR_CODES,
     example: 'invalid_request',
   })
   code!: string;

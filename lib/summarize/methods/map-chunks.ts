@@ -1,8 +1,14 @@
 import { ToolsError } from '../../core/errors/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
-import { BudgetExceededError, ContextOverflowError } from '../../model/index.js';
+import {
+  BudgetExceededError,
+  ContextOverflowError,
+  type ModelAnswer,
+  type ModelCall,
+} from '../../model/index.js';
 import type { EvidenceSentence } from '../evidence-ranker.js';
 import { mapPrompt, repairPrompt } from '../prompts/map.prompt.js';
+import { askModel, askModelSideBySide } from './ask-model.js';
 import { chunkCount, chunkTranscript, type Chunk } from './chunk-transcript.js';
 import { renderPieces } from './material.js';
 import { parsePoints } from './parse-points.js';
@@ -60,9 +66,13 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
   const total = chunks.length;
   run.context.progress({ stage: 'map', done: 0, total });
 
-  const readChunk = async (chunk: Chunk, part: number): Promise<ChunkNotes[]> => {
+  const readChunk = async (
+    chunk: Chunk,
+    part: number,
+    answer: Promise<ModelAnswer>,
+  ): Promise<ChunkNotes[]> => {
     try {
-      const points = await readPoints(run, group.context, chunk, part, total);
+      const points = await readPoints(run, group.context, chunk, await answer);
       state.failuresInRow = 0;
       state.read++;
       return [await notesOf(run, chunk, points)];
@@ -71,22 +81,29 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
       if (error instanceof ContextOverflowError) {
         const halves = split(run, chunk);
         if (!halves) throw error;
-        return (await Promise.all(halves.map((half) => readChunk(half, part)))).flat();
+        const ask = (half: Chunk): Promise<ModelAnswer> =>
+          askModel(run, run.models.map, mapCall(run, half, part, total), group.context);
+        return (await Promise.all(halves.map((half) => readChunk(half, part, ask(half))))).flat();
       }
       if (!standsIn(error)) throw error;
       state.firstError ??= error;
       state.failuresInRow++;
+      // With a journal all answers are there at once, and their order says nothing of the model.
       const down =
-        error.getStatus() >= 503 && (state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP);
+        !run.context.journal &&
+        error.getStatus() >= 503 &&
+        (state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP);
       if (down) throw error;
       return [await notesOf(run, chunk, undefined)];
     }
   };
 
   try {
+    const calls = chunks.map((chunk, i) => mapCall(run, chunk, i + 1, total));
+    const answers = askModelSideBySide(run, run.models.map, calls, group.context);
     const notes = await Promise.all(
       chunks.map(async (chunk, i) => {
-        const own = await readChunk(chunk, i + 1);
+        const own = await readChunk(chunk, i + 1, answers[i]!);
         run.context.progress({ stage: 'map', done: ++state.done, total });
         return own;
       }),
@@ -118,14 +135,8 @@ function standsIn(error: unknown): error is ToolsError {
   );
 }
 
-async function readPoints(
-  run: SummaryRun,
-  context: ToolContext,
-  chunk: Chunk,
-  part: number,
-  parts: number,
-): Promise<Point[]> {
-  const model = run.models.map;
+/** The call that reads one part. */
+function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number): ModelCall {
   const { fence } = run;
   const material = run.header + renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
   const points = Math.min(
@@ -133,11 +144,15 @@ async function readPoints(
     Math.max(POINTS_PER_CHUNK.least, Math.ceil(POINTS_IN_ALL / parts)),
   );
   const prompt = mapPrompt({ fence, material, part, parts, points });
-  const answer = await model.generate(
-    { stage: 'map', ...prompt, maxOutputTokens: MAP_TOKENS },
-    context,
-    run.meter,
-  );
+  return { stage: 'map', ...prompt, maxOutputTokens: MAP_TOKENS };
+}
+
+async function readPoints(
+  run: SummaryRun,
+  context: ToolContext,
+  chunk: Chunk,
+  answer: ModelAnswer,
+): Promise<Point[]> {
   const parsed = parsePoints(answer.text);
   const range = run.index.rangeOfPieces(chunk.from, chunk.to);
   const verified = verifyPoints(parsed.points, run.index, range, run.known);
@@ -162,11 +177,8 @@ async function repair(
   if (near.length === 0) return [];
   const prompt = repairPrompt(run.fence, renderPieces(near, []), rejected);
   try {
-    const answer = await run.models.map.generate(
-      { stage: 'repair', ...prompt, maxOutputTokens: MAP_TOKENS },
-      context,
-      run.meter,
-    );
+    const call = { stage: 'repair', ...prompt, maxOutputTokens: MAP_TOKENS };
+    const answer = await askModel(run, run.models.map, call, context);
     return parsePoints(answer.text).points;
   } catch (error) {
     context.signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { ToolsError } from '../../core/errors/index.js';
 import { words } from '../../core/text/index.js';
 import type { EvidenceSentence } from '../evidence-ranker.js';
 import { mergePrompt } from '../prompts/map.prompt.js';
+import { askModel } from './ask-model.js';
 import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
 import { parsePoints } from './parse-points.js';
 import type { Point, ProposedPoint } from './point.js';
@@ -96,11 +97,8 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   const wanted = Math.max(2, Math.floor(joined.points.length * KEEP));
   const prompt = mergePrompt(run.fence, renderNotes(group, run.content.chapters), wanted);
   try {
-    const answer = await run.models.map.generate(
-      { stage: 'merge', ...prompt, maxOutputTokens: MAP_TOKENS },
-      run.context,
-      run.meter,
-    );
+    const call = { stage: 'merge', ...prompt, maxOutputTokens: MAP_TOKENS };
+    const answer = await askModel(run, run.models.map, call);
     const points = parsePoints(answer.text).points.flatMap((point) => traceBack(run, point, joined.points));
     const merged = { points: points.slice(0, wanted), evidence: joined.evidence };
     return points.length >= 2 ? merged : thinOut([joined])[0]!;

@@ -99,7 +99,7 @@ async function writeWithSheets(
       coverage: 1,
     });
   }
-  const leaves = await mapChunks(run, planChunks(run));
+  const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
   const empty = writeCall(
     run,
     'notes',

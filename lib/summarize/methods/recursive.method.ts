@@ -18,7 +18,7 @@ const MAX_WRITE_ATTEMPTS = 3;
  * @throws what the model client throws when no part could be read or the text could not be written
  */
 export async function summarizeRecursively(run: SummaryRun, engine: string): Promise<Summary> {
-  const chunks = planChunks(run);
+  const chunks = await run.decide('chunks', () => planChunks(run));
   if (chunks.length <= 1) return summarizeSimply(run, engine, 'recursive');
   const leaves = await mapChunks(run, chunks);
   const coverage = coverageOf(leaves);

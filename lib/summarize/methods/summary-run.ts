@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import type { Content } from '../../content/content-source.js';
 import { languageOf, type Language } from '../../core/text/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
 import type { EvidenceRanker } from '../evidence-ranker.js';
-import { createFence, type Fence } from '../../model/fence.js';
+import { createFence, fenceOf, type Fence } from '../../model/fence.js';
 import type { SummaryRequest, Warning } from '../summarizer.js';
 import { headerOf, knownWords } from './material.js';
 import { piecesOf, type Piece } from './piece.js';
@@ -37,6 +38,8 @@ export interface SummaryRun {
   /** Says whether an address (lower case, without scheme) is in the content's own words. */
   hasAddress(address: string): boolean;
   readonly warnings: Warning[];
+  /** What was decided when the work was begun first; without a journal, what is decided now. */
+  decide<T>(name: string, decision: () => T): Promise<T>;
 }
 
 /** Prepares what every method needs of a content. */
@@ -57,6 +60,12 @@ export async function startRun(
     (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
       .join('\n')
       .toLowerCase());
+  const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
+  const { journal } = context;
+  // A transcript that has changed in the meantime is decided on anew.
+  const digest = journal && hash('sha256', words.join('\n'), 'base64url');
+  const decide = async <T>(name: string, decision: () => T): Promise<T> =>
+    journal ? journal.once(`${name}:${digest}`, decision) : decision();
   return {
     content,
     request,
@@ -64,11 +73,7 @@ export async function startRun(
     models,
     evidence,
     meter: new UsageMeter(budget),
-    fence: createFence([
-      header,
-      ...content.chapters.map(({ title }) => title),
-      ...pieces.map(({ text }) => text),
-    ]),
+    fence: fenceOf(await decide('fence', () => createFence(words).tag)),
     language,
     pieces,
     index: await TranscriptIndex.build(pieces, language, context.signal),
@@ -82,5 +87,6 @@ export async function startRun(
       return sourceText().includes(address) || (spoken !== address && sourceText().includes(spoken));
     },
     warnings: [],
+    decide,
   };
 }

@@ -2,6 +2,7 @@ import { UpstreamInvalidError } from '../../core/errors/index.js';
 import { countWords, detectLanguage, type Language } from '../../core/text/index.js';
 import type { ModelClient, PromptPart } from '../../model/index.js';
 import { SUMMARY_WORDS, writePrompt } from '../prompts/write.prompt.js';
+import { askModel } from './ask-model.js';
 import { cleanOutput, dropUnfinished, limitWords } from './clean-output.js';
 import type { SummaryRun } from './summary-run.js';
 import { SummaryStream } from './summary-stream.js';
@@ -60,18 +61,14 @@ async function writeOnce(
 ): Promise<Written> {
   const { context, request } = run;
   const stream = new SummaryStream((text) => context.progress({ stage: 'write', text }), run.hasAddress);
-  const answer = await model.generate(
-    {
-      ...writeCall(run, kind, material, again),
-      onText: (delta) => stream.push(delta),
-      onRestart: () => {
-        stream.restart();
-        context.progress({ stage: 'rewrite' });
-      },
+  const answer = await askModel(run, model, {
+    ...writeCall(run, kind, material, again),
+    onText: (delta) => stream.push(delta),
+    onRestart: () => {
+      stream.restart();
+      context.progress({ stage: 'rewrite' });
     },
-    context,
-    run.meter,
-  );
+  });
   stream.end();
   const written = parseWritten(answer.text);
   const unfinished = answer.truncated && written.keyPoints.length === 0;

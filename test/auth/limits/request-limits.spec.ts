@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { LimitStore } from '../../../lib/auth/limits/limit-store.js';
 import { resolveLimits, type LimitOptions } from '../../../lib/auth/limits/limits.options.js';
-import { memoryLimitStore } from '../../../lib/auth/limits/rate-limiter-store.js';
+import { memoryLimitStore, type LimitStore } from '../../../lib/core/limits/index.js';
 import { callerOf, RequestLimits, type LimitState } from '../../../lib/auth/limits/request-limits.js';
 import { BudgetUsedUpError, RateLimitedError } from '../../../lib/core/errors/index.js';
 

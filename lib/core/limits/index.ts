@@ -1,0 +1,2 @@
+export * from './limit-store.js';
+export * from './rate-limiter-store.js';

@@ -1,0 +1,140 @@
+import type { Provider, Type } from '@nestjs/common';
+import { RequestLimits } from '../auth/limits/request-limits.js';
+import type { StepRunner } from '../core/journal.js';
+import type { Telemetry } from '../core/telemetry/index.js';
+import { HTTP_OPTIONS, JOB_INTAKE, SUMMARIZER, TELEMETRY } from '../core/tokens.js';
+import type { HttpOptions } from '../http/http-options.js';
+import type { Mount } from '../http/mount-controller.js';
+import { RequestObserver } from '../http/request-observer.js';
+import { SearchWebWork } from '../http/search-web.work.js';
+import { SummarizeContentWork } from '../http/summarize-content.work.js';
+import type { JobsExtension } from '../tools.module-definition.js';
+import { FlowJournal } from './flow-journal.js';
+import { JobEvents } from './job-events.js';
+import { JobKeys } from './job-keys.js';
+import { loadJobPeers } from './job-peers.js';
+import { JobQueue } from './job-queue.js';
+import { JobRedis } from './job-redis.js';
+import { JobReporter } from './job-reporter.js';
+import { JobSignals } from './job-signals.js';
+import { JobWorker } from './job-worker.js';
+import { jobsController } from './jobs.controller.js';
+import {
+  DEFAULT_WORKERS,
+  resolveJobsOptions,
+  type BullMqJobsOptions,
+  type ResolvedJobsOptions,
+} from './jobs.options.js';
+import type { Summarizer } from '../summarize/summarizer.js';
+import { StepJobRunner } from './step-job-runner.js';
+import { ToolJobRunner } from './tool-job-runner.js';
+
+/** Jobs on BullMQ, for `ToolsModule.forRoot({ jobs })` and `ToolsWorkerModule.forRoot({ jobs })`. */
+export class BullMqJobs implements JobsExtension {
+  readonly providers: readonly Provider[];
+
+  constructor(private readonly options: ResolvedJobsOptions) {
+    this.providers = providersOf(options);
+  }
+
+  controllers(mount: Mount): Type<unknown>[] {
+    return [jobsController(mount)];
+  }
+
+  /** The same for a process that only works. */
+  forWorker(): BullMqJobs {
+    const { workers } = this.options;
+    return workers ? this : new BullMqJobs({ ...this.options, workers: DEFAULT_WORKERS });
+  }
+}
+
+/**
+ * Lets requests become jobs, on BullMQ. Needs the packages `bullmq` and `ioredis`.
+ *
+ * @example
+ * ToolsModule.forRoot({ jobs: bullMqJobs({ connection: { url: 'redis://127.0.0.1:6379' } }) })
+ * @throws InvalidOptionError saying what was expected and what came
+ * @publicApi
+ */
+export function bullMqJobs(options: BullMqJobsOptions): BullMqJobs {
+  return new BullMqJobs(resolveJobsOptions(options));
+}
+
+function providersOf(options: ResolvedJobsOptions): Provider[] {
+  const keys = new JobKeys(options.prefix);
+  const keptMs = options.resultTtlMs + options.deadlineMs;
+  return [
+    { provide: JobRedis, useFactory: async () => new JobRedis(await loadJobPeers(), options) },
+    { provide: JobSignals, useFactory: (redis: JobRedis) => new JobSignals(redis), inject: [JobRedis] },
+    {
+      provide: JobEvents,
+      useFactory: (redis: JobRedis, signals: JobSignals) => new JobEvents(redis, keys, signals, keptMs),
+      inject: [JobRedis, JobSignals],
+    },
+    {
+      provide: JobQueue,
+      useFactory: (redis: JobRedis, events: JobEvents) => new JobQueue(redis, keys, events, options),
+      inject: [JobRedis, JobEvents],
+    },
+    { provide: JOB_INTAKE, useExisting: JobQueue },
+    {
+      provide: ToolJobRunner,
+      useFactory: (
+        redis: JobRedis,
+        events: JobEvents,
+        queue: JobQueue,
+        summarizing: SummarizeContentWork,
+        searching: SearchWebWork,
+        limits: RequestLimits,
+        telemetry: Telemetry,
+        observer: RequestObserver,
+      ) =>
+        new ToolJobRunner({
+          works: [summarizing, searching],
+          limits,
+          telemetry,
+          observer,
+          deadlineMs: options.deadlineMs,
+          reporterOf: async ({ id }) =>
+            new JobReporter(id!, redis, keys, events, keptMs, await queue.toldOf(id!)),
+          journalOf: (job) => new FlowJournal(job, redis, keys, queue),
+        }),
+      inject: [
+        JobRedis,
+        JobEvents,
+        JobQueue,
+        SummarizeContentWork,
+        SearchWebWork,
+        RequestLimits,
+        TELEMETRY,
+        RequestObserver,
+      ],
+    },
+    {
+      provide: StepJobRunner,
+      useFactory: (redis: JobRedis, summarizer: Summarizer, limits: RequestLimits) =>
+        new StepJobRunner({
+          redis,
+          keys,
+          runner: summarizer.runStep ? (summarizer as StepRunner) : undefined,
+          limits,
+          deadlineMs: options.deadlineMs,
+          keptMs,
+        }),
+      inject: [JobRedis, SUMMARIZER, RequestLimits],
+    },
+    {
+      provide: JobWorker,
+      useFactory: (
+        redis: JobRedis,
+        queue: JobQueue,
+        events: JobEvents,
+        signals: JobSignals,
+        tools: ToolJobRunner,
+        steps: StepJobRunner,
+        { graceMs }: HttpOptions,
+      ) => new JobWorker({ redis, keys, queue, events, signals, tools, steps, options, graceMs }),
+      inject: [JobRedis, JobQueue, JobEvents, JobSignals, ToolJobRunner, StepJobRunner, HTTP_OPTIONS],
+    },
+  ];
+}

@@ -1,0 +1,147 @@
+import { SuspendedError, type Journal, type JournalStep } from '../core/journal.js';
+import { turnAfter } from './fair-turns.js';
+import { stepIdOf, type JobKeys } from './job-keys.js';
+import type { JobQueue } from './job-queue.js';
+import type { StepJobData, ToolJob } from './job-record.js';
+import type { JobRedis } from './job-redis.js';
+
+/** A step that was begun so often and never ended takes its workers with it. */
+const MOST_BEGINNINGS = 4;
+
+/** The journal cannot be read or written: the job is begun again a little later. */
+export class JournalUnavailableError extends Error {
+  override readonly name = 'JournalUnavailableError';
+}
+
+/**
+ * The journal of one job, in Redis. Steps that may be done elsewhere become children of the job (a BullMQ flow), with ids that depend on
+ * the steps only: a job that is begun again finds those that are under way and reads those that are done.
+ */
+export class FlowJournal implements Journal {
+  private readonly key: string;
+
+  constructor(
+    private readonly job: ToolJob,
+    private readonly redis: JobRedis,
+    private readonly keys: JobKeys,
+    private readonly jobs: JobQueue,
+  ) {
+    this.key = keys.journal(job.data.journal);
+  }
+
+  async once<T>(name: string, make: () => T | Promise<T>): Promise<T> {
+    const { commands } = this.redis;
+    const kept = await available(commands.hget(this.key, name));
+    if (kept !== null) return JSON.parse(kept) as T;
+    const made = await make();
+    const first = await available(commands.hsetnx(this.key, name, JSON.stringify(made)));
+    await available(commands.pexpire(this.key, this.jobs.keptMs()));
+    if (first === 1) return made;
+    const earlier = await available(commands.hget(this.key, name));
+    return earlier === null ? made : (JSON.parse(earlier) as T);
+  }
+
+  spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[] {
+    const values = this.settle(steps, stage);
+    return steps.map(async (_, i) => (await values)[i] as T);
+  }
+
+  /** Forgets everything, when the job has succeeded. */
+  async forget(): Promise<void> {
+    const id = this.job.id!;
+    await this.redis.commands
+      .del(this.key, this.keys.failures(id), this.keys.done(id))
+      .catch(() => undefined);
+  }
+
+  private async settle(steps: readonly JournalStep[], stage: string): Promise<unknown[]> {
+    const names = steps.map(({ name }) => name);
+    if (names.length === 0) return [];
+    const [kept, failed] = await available(
+      Promise.all([
+        this.redis.commands.hmget(this.key, ...names),
+        this.redis.commands.hmget(this.keys.failures(this.job.id!), ...names),
+      ]),
+    );
+    const texts = names.map((_, i) => kept[i] ?? failed[i] ?? undefined);
+    if (texts.includes(undefined)) {
+      await available(this.begin(steps, (i) => texts[i] === undefined, stage));
+      throw new SuspendedError();
+    }
+    return texts.map((text) => JSON.parse(text!) as unknown);
+  }
+
+  private async begin(
+    steps: readonly JournalStep[],
+    isMissing: (i: number) => boolean,
+    stage: string,
+  ): Promise<void> {
+    const { data, queueQualifiedName } = this.job;
+    const id = this.job.id!;
+    const { tool, requestId, journal, owner } = data;
+    const missing = steps.filter((_, i) => isMissing(i));
+    await this.count(
+      steps.filter((_, i) => !isMissing(i)),
+      missing,
+    );
+    const first = await this.jobs.turns.takeParts(owner.id, missing.length, data.turn);
+    const children = missing.map(({ name, input }, i) => {
+      const turn = turnAfter(first, i);
+      const about = {
+        root: id,
+        tool,
+        owner,
+        name,
+        input,
+        requestId,
+        journal,
+        stage,
+        total: steps.length,
+        turn,
+      };
+      const step: StepJobData = { kind: 'step', ...about };
+      return {
+        name: stage,
+        data: step,
+        opts: {
+          ...this.jobs.retries,
+          jobId: stepIdOf(id, name),
+          parent: { id, queue: queueQualifiedName },
+          priority: turn,
+          removeOnComplete: true,
+          removeOnFail: true,
+          ignoreDependencyOnFailure: true,
+        },
+      };
+    });
+    await this.jobs.queue.addBulk(children);
+  }
+
+  /** Counts what is done, for the progress, and how often the rest was begun. */
+  private async count(done: readonly JournalStep[], missing: readonly JournalStep[]): Promise<void> {
+    const id = this.job.id!;
+    const { commands } = this.redis;
+    const state = this.keys.state(id);
+    if (done.length > 0) {
+      await commands.sadd(this.keys.done(id), ...done.map(({ name }) => name));
+      await commands.hset(state, 'answered', 1);
+    }
+    const begun = commands.pipeline();
+    for (const { name } of missing) begun.hincrby(state, `begun:${name}`, 1);
+    const counts = (await begun.exec()) ?? [];
+    if (counts.some(([, times]) => Number(times) > MOST_BEGINNINGS))
+      throw new StepsLostError(`A part of the job ${id} was begun ${MOST_BEGINNINGS} times and never ended.`);
+  }
+}
+
+/** Nothing that a retry would mend. */
+class StepsLostError extends Error {}
+
+async function available<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StepsLostError) throw error;
+    throw new JournalUnavailableError('The journal of the job cannot be reached.', { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type { JobPeers } from './job-peers.js';
+import type { ResolvedJobsOptions } from './jobs.options.js';
+
+/** A command that takes longer counts as failed, ms. */
+const COMMAND_TIMEOUT_MS = 2_000;
+
+/** The connections to Redis; closed when everything that uses them has ended. One that is lost comes back by itself. */
+export class JobRedis implements OnApplicationShutdown {
+  /** For commands; one that is not answered within two seconds fails. */
+  readonly commands: Redis;
+  private readonly clients: Redis[] = [];
+  private readonly logger = new Logger('ToolsModule');
+  private down = false;
+
+  constructor(
+    readonly peers: JobPeers,
+    private readonly options: ResolvedJobsOptions,
+  ) {
+    this.commands = this.connect({ maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS });
+  }
+
+  /** A connection of its own, e.g. for what blocks. @param settings of `ioredis`, beside the host's */
+  connect(settings: object): Redis {
+    const { url, ...given } = this.options.connection;
+    const all = { ...given, ...settings };
+    const client = url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all);
+    client.on('error', (error) => this.onError(error));
+    client.on('ready', () => this.onReady());
+    this.clients.push(client);
+    return client;
+  }
+
+  onApplicationShutdown(): void {
+    for (const client of this.clients) client.disconnect();
+  }
+
+  /** Once an outage, not once a try. */
+  private onError(error: Error): void {
+    if (this.down) return;
+    this.down = true;
+    this.logger.warn(`Redis, which holds the jobs, cannot be reached: ${error.message}`);
+  }
+
+  private onReady(): void {
+    if (this.down) this.logger.log('Redis, which holds the jobs, is back.');
+    this.down = false;
+  }
+}

@@ -1,0 +1,162 @@
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Job, Worker } from 'bullmq';
+import { SuspendedError } from '../core/journal.js';
+import { raceTimeout } from '../core/race-timeout.js';
+import type { JobEvents } from './job-events.js';
+import { QUEUE_NAME, type JobKeys } from './job-keys.js';
+import type { JobQueue } from './job-queue.js';
+import type { JobData, JobOutcome, StepJobData, ToolJob } from './job-record.js';
+import type { JobRedis } from './job-redis.js';
+import type { JobSignals } from './job-signals.js';
+import type { ResolvedJobsOptions } from './jobs.options.js';
+import type { StepJobRunner } from './step-job-runner.js';
+import type { ToolJobRunner } from './tool-job-runner.js';
+
+/** A worker that does not renew its hold on a job for so long has lost it, ms; so soon is the work of a dead one free. */
+const LOCK_MS = 6_000;
+/** How often what dead workers have left is looked for, ms. */
+const STALLED_INTERVAL_MS = 2_000;
+/** A job whose worker has died so often is not given to another one: it may be what kills them. */
+const MOST_DEATHS = 3;
+/** How often outcomes that have expired are thrown away, ms. */
+const CLEAN_INTERVAL_MS = 60_000;
+
+/** Why work in progress is ended although nobody cancelled it: it is begun again elsewhere. */
+class HandedOverError extends Error {}
+
+/** Why work in progress is ended for good. */
+class JobCancelledError extends Error {}
+
+/** What other rooms of the queue a worker needs. */
+export interface JobWorkerParts {
+  redis: JobRedis;
+  keys: JobKeys;
+  queue: JobQueue;
+  events: JobEvents;
+  signals: JobSignals;
+  tools: ToolJobRunner;
+  steps: StepJobRunner;
+  options: ResolvedJobsOptions;
+  /** How long work in progress may go on when the host is stopped, ms. */
+  graceMs: number;
+}
+
+/** Works on jobs and parts of jobs, beside as many others as there are. */
+export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('ToolsModule');
+  private readonly running = new Map<Job, AbortController>();
+  private worker?: Worker<JobData, JobOutcome>;
+  private cleaner?: NodeJS.Timeout;
+  private stopListening?: () => void;
+
+  constructor(private readonly parts: JobWorkerParts) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { redis, options, queue, events, signals, keys } = this.parts;
+    if (options.workers === false) return;
+    const { Worker: BullMqWorker } = redis.peers.bullmq;
+    const worker = new BullMqWorker<JobData, JobOutcome>(QUEUE_NAME, (job, token) => this.work(job, token!), {
+      connection: redis.connect({ maxRetriesPerRequest: null }),
+      prefix: options.prefix,
+      concurrency: options.workers.concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_INTERVAL_MS,
+      maxStalledCount: MOST_DEATHS,
+    });
+    this.worker = worker;
+    // Redis that is down is told of where the connections are.
+    worker.on('error', () => undefined);
+    worker.on('lockRenewalFailed', (ids: string[]) =>
+      this.abort((job) => ids.includes(job.id!), new HandedOverError()),
+    );
+    const onEnd = (job: Job<JobData> | undefined): void => {
+      if (job?.data.kind === 'tool') events.end(job.id!).catch(() => undefined);
+    };
+    worker.on('completed', onEnd);
+    worker.on('failed', (job, error) => {
+      this.logger.error(`job ${job?.id ?? 'unknown'} ${String(error)}`, error.stack);
+      onEnd(job);
+    });
+    worker.on('drained', () => void queue.turns.reset().catch(() => undefined));
+    this.cleaner = setInterval(() => void this.clean(), CLEAN_INTERVAL_MS).unref();
+    // Not waited for: a host starts also while Redis is down.
+    signals
+      .listen(keys.cancellations(), (id) => void this.onCancelled(id))
+      .then(
+        (stop) => (this.stopListening = stop),
+        () => undefined,
+      );
+  }
+
+  /** Takes nothing new, waits for what is in progress, and gives back what does not end in time. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.cleaner);
+    this.stopListening?.();
+    const closing = this.worker?.close();
+    if (!closing) return;
+    await raceTimeout(closing, this.parts.graceMs).catch(() => undefined);
+    this.abort(() => true, new HandedOverError());
+    await closing;
+  }
+
+  private async work(job: Job<JobData, JobOutcome>, token: string): Promise<JobOutcome> {
+    const { queue, redis } = this.parts;
+    const { DelayedError, WaitingChildrenError } = redis.peers.bullmq;
+    const controller = new AbortController();
+    this.running.set(job, controller);
+    try {
+      await queue.turns.begin(job.data.turn);
+      for (;;) {
+        if (await queue.isCancelled(rootOf(job))) return { cancelled: true };
+        try {
+          return await this.run(job, controller.signal);
+        } catch (error) {
+          if (!(error instanceof SuspendedError)) throw error;
+        }
+        if (await job.moveToWaitingChildren(token)) throw new WaitingChildrenError();
+        // The parts have ended in the meantime.
+      }
+    } catch (error) {
+      const reason: unknown = controller.signal.reason;
+      if (reason instanceof JobCancelledError) return { cancelled: true };
+      if (!(reason instanceof HandedOverError)) throw error;
+      await job.moveToDelayed(Date.now(), token);
+      throw new DelayedError();
+    } finally {
+      this.running.delete(job);
+    }
+  }
+
+  private run(job: Job<JobData, JobOutcome>, signal: AbortSignal): Promise<JobOutcome> {
+    const { tools, steps } = this.parts;
+    if (job.data.kind === 'tool') return tools.run(job as ToolJob, signal);
+    return steps.run(job.data, signal);
+  }
+
+  /** @param id empty: some may have been missed, so all are looked at */
+  private async onCancelled(id: string): Promise<void> {
+    for (const job of [...this.running.keys()]) {
+      const root = rootOf(job);
+      const cancelled = id === '' ? await this.parts.queue.isCancelled(root).catch(() => false) : root === id;
+      if (cancelled) this.abort((other) => other === job, new JobCancelledError());
+    }
+  }
+
+  private abort(which: (job: Job) => boolean, reason: Error): void {
+    for (const [job, controller] of this.running) if (which(job)) controller.abort(reason);
+  }
+
+  /** BullMQ throws away what has expired only when another job ends. */
+  private async clean(): Promise<void> {
+    const { queue, options } = this.parts;
+    await Promise.all([
+      queue.queue.clean(options.resultTtlMs, 1_000, 'completed'),
+      queue.queue.clean(options.resultTtlMs, 1_000, 'failed'),
+    ]).catch(() => undefined);
+  }
+}
+
+/** The job that a client knows, of it or of a part of it. */
+function rootOf(job: Job<JobData>): string {
+  return job.data.kind === 'tool' ? job.id! : (job.data as StepJobData).root;
+}

@@ -1,0 +1,71 @@
+import { requireInteger, requireKnownKeys } from '../core/check-options.js';
+import { InvalidOptionError } from '../core/errors/index.js';
+
+/** Where Redis or Valkey is: an address, or the fields that `ioredis` takes (`host`, `port`, `password`, `tls`, …), or both. */
+export interface JobsConnection {
+  /** `redis://…` or `rediss://…`. */
+  url?: string;
+  [option: string]: unknown;
+}
+
+/** How jobs are worked on in this process. */
+export interface JobWorkersOptions {
+  /** Jobs and parts of jobs at once, 1..256. Default 4. */
+  concurrency?: number;
+}
+
+/** What `bullMqJobs` takes. */
+export interface BullMqJobsOptions {
+  /** Where Redis or Valkey is. */
+  connection: JobsConnection;
+  /** Begins every key in Redis, 1..64 letters, digits, `-`, `_`, `.`, `{`, `}`. Default `nestjs-tools`; on a cluster put it in braces. */
+  prefix?: string;
+  /** How jobs are worked on in this process, or false: only by others (`ToolsWorkerModule`). */
+  workers?: JobWorkersOptions | false;
+  /** How long the outcome of a job can be fetched, ms, 1,000..2,592,000,000 (30 days). Default one hour. */
+  resultTtlMs?: number;
+  /** Time for a job from its first step, in place of the deadline of a request, ms, 1,000..86,400,000. Default one hour. */
+  deadlineMs?: number;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedJobsOptions {
+  connection: JobsConnection;
+  prefix: string;
+  workers: Required<JobWorkersOptions> | false;
+  resultTtlMs: number;
+  deadlineMs: number;
+}
+
+/** In use where nothing else is said, and in a worker process whose options say `workers: false`. */
+export const DEFAULT_WORKERS: Required<JobWorkersOptions> = { concurrency: 4 };
+
+const HOUR_MS = 3_600_000;
+
+/** @throws InvalidOptionError saying what was expected and what came */
+export function resolveJobsOptions(options: BullMqJobsOptions): ResolvedJobsOptions {
+  requireKnownKeys('jobs', options, ['connection', 'prefix', 'workers', 'resultTtlMs', 'deadlineMs']);
+  const { connection, prefix = 'nestjs-tools', resultTtlMs = HOUR_MS, deadlineMs = HOUR_MS } = options;
+  if (typeof connection !== 'object' || connection === null || Array.isArray(connection))
+    // An address may hold a password: what came is not repeated.
+    throw new InvalidOptionError('jobs.connection', "an object, e.g. { url: 'redis://…' }", undefined);
+  const { url } = connection;
+  if (url !== undefined && !(typeof url === 'string' && /^rediss?:\/\//.test(url)))
+    throw new InvalidOptionError('jobs.connection.url', 'an address with redis:// or rediss://', undefined);
+  if (typeof prefix !== 'string' || !/^[\w.{}-]{1,64}$/.test(prefix))
+    throw new InvalidOptionError('jobs.prefix', '1 to 64 letters, digits, `-`, `_`, `.`, `{`, `}`', prefix);
+  return {
+    connection,
+    prefix,
+    workers: resolveWorkers(options.workers),
+    resultTtlMs: requireInteger('jobs.resultTtlMs', resultTtlMs, 1_000, 720 * HOUR_MS),
+    deadlineMs: requireInteger('jobs.deadlineMs', deadlineMs, 1_000, 24 * HOUR_MS),
+  };
+}
+
+function resolveWorkers(workers: BullMqJobsOptions['workers'] = {}): ResolvedJobsOptions['workers'] {
+  if (workers === false) return false;
+  requireKnownKeys('jobs.workers', workers, ['concurrency']);
+  const { concurrency = DEFAULT_WORKERS.concurrency } = workers;
+  return { concurrency: requireInteger('jobs.workers.concurrency', concurrency, 1, 256) };
+}

@@ -1,0 +1,54 @@
+import type { Redis, RedisOptions } from 'ioredis';
+import { MissingPeerError } from '../core/errors/index.js';
+
+/** Longest pause between two attempts to connect, ms. */
+const MOST_BETWEEN_ATTEMPTS_MS = 1000;
+
+const SETTINGS: RedisOptions = {
+  lazyConnect: true,
+  connectionName: 'nestjs-tools',
+  disableClientInfo: true,
+  connectTimeout: 5000,
+  // A connection whose other end has gone without a word is given up and made anew.
+  socketTimeout: 5000,
+  retryStrategy: (attempt) => Math.min(MOST_BETWEEN_ATTEMPTS_MS, 50 * attempt),
+  // After a failover the old primary refuses to write until it is dialled anew.
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+};
+
+/** Commands that cannot be sent at once are not sent at all, and none is sent a second time: their callers have gone on without. */
+const COMMANDS: RedisOptions = {
+  ...SETTINGS,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+};
+
+/** Connections that are this package's own. */
+export interface Connections {
+  /** For commands; not connected yet. */
+  commands: Redis;
+  /** Makes one for subscriptions: Redis allows nothing else on it. */
+  subscriber: () => Redis;
+}
+
+/**
+ * @param where address, or a client whose settings are taken over
+ * @throws MissingPeerError naming the install command
+ */
+export async function connectionsFor(where: string | Redis): Promise<Connections> {
+  if (typeof where !== 'string')
+    return { commands: where.duplicate(COMMANDS), subscriber: () => where.duplicate(SETTINGS) };
+  const Client = await loadClient();
+  return { commands: new Client(where, COMMANDS), subscriber: () => new Client(where, SETTINGS) };
+}
+
+async function loadClient(): Promise<typeof Redis> {
+  try {
+    return (await import('ioredis')).Redis;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+    throw new MissingPeerError('ioredis', 'redisShared');
+  }
+}

@@ -1,0 +1,1 @@
+export { redisShared, type RedisSharedOptions } from './redis-shared.js';

@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { eventually } from '../support/eventually.js';
+import { JobClient, type SentEvent } from './job-client.js';
+import { startProcess, type ToolsProcess } from './start-process.mjs';
+
+/** Two APIs and three workers, each a process of its own, behind one Redis. */
+describe('jobs over several processes', () => {
+  let llm: FakeLlm;
+  let apis: ToolsProcess[];
+  let workers: ToolsProcess[];
+  let one: JobClient;
+  let two: JobClient;
+  const env: Record<string, string> = {};
+  let videos = 0;
+
+  /** A video that no other test has asked for. */
+  const video = (words: number): string => `words-${words}-${++videos}`;
+  const mapCalls = () => llm.calls.filter(({ prompt }) => /Part \d+ of \d+\./.test(prompt));
+  const finished = () => mapCalls().filter(({ closedAt, aborted }) => closedAt !== undefined && !aborted);
+  const worker = () => startProcess({ ...env, ROLE: 'worker' });
+  const freshWorkers = async (): Promise<void> => {
+    await Promise.all(workers.splice(0).map((one) => one.stop()));
+    workers = await Promise.all([worker(), worker(), worker()]);
+  };
+  const partOf = ({ prompt }: { prompt: string }) => /Part (\d+) of \d+\./.exec(prompt)![1];
+
+  beforeAll(async () => {
+    llm = await startFakeLlm();
+    Object.assign(env, {
+      REDIS_URL: process.env.REDIS_URL,
+      LLM_URL: llm.url,
+      PREFIX: `test-${randomBytes(4).toString('hex')}`,
+      CACHE: 'off',
+    });
+    const api = () => startProcess({ ...env, ROLE: 'api' });
+    const started = await Promise.all([api(), api(), worker(), worker(), worker()]);
+    apis = started.slice(0, 2);
+    workers = started.slice(2);
+    one = new JobClient(apis[0]!.url);
+    two = new JobClient(apis[1]!.url);
+  }, 30_000);
+
+  beforeEach(() => {
+    llm.reset();
+    Object.assign(llm.settings, { ttftMs: 0, tokensPerSecond: Infinity, fault: undefined });
+  });
+
+  afterAll(async () => {
+    await Promise.all([...apis, ...workers].map((one) => one.stop()));
+    await llm.close();
+  });
+
+  it('answer what the plain request answers', async () => {
+    const body = { content_id: video(3000), output_language: 'en' };
+    const path = await one.accepted(body);
+    const { status, result } = await one.ended(path);
+    expect(status).toBe('done');
+    const plain = (await (await two.summarize(body)).json()) as { data: object };
+    expect(Object.keys(result!)).toEqual(Object.keys(plain));
+    expect((result as typeof plain).data).toEqual(plain.data);
+  });
+
+  it('fail with what the plain request fails with', async () => {
+    llm.settings.fault = () => ({ name: 'refused', status: 401, error: { message: 'no' } });
+    const body = { content_id: video(3000) };
+    const { status, error } = await one.ended(await one.accepted(body, { 'X-Request-Id': 'mine' }));
+    expect(status).toBe('failed');
+    const plain = await two.summarize(body, { 'X-Request-Id': 'mine' });
+    expect(error).toEqual(await plain.json());
+  });
+
+  it('refuse at once what the plain request refuses before it works', async () => {
+    const response = await one.submit({ content_id: 'words-1', method: 'none' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.json()).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('are one job for equal requests of one key, whichever process takes them', async () => {
+    llm.settings.ttftMs = 300;
+    const body = { content_id: video(3000) };
+    const paths = await Promise.all([one.accepted(body), two.accepted(body), one.accepted(body)]);
+    expect(new Set(paths).size).toBe(1);
+    await one.ended(paths[0]!);
+    expect(await two.accepted(body)).toBe(paths[0]);
+    expect(llm.calls).toHaveLength(1);
+    const fresh = await two.accepted(body, { 'Cache-Control': 'no-cache' });
+    expect(fresh).not.toBe(paths[0]);
+    await two.ended(fresh);
+    expect(llm.calls).toHaveLength(2);
+  });
+
+  it('are seen by their own key only', async () => {
+    const path = await one.accepted({ content_id: video(3000) });
+    const stranger = new JobClient(apis[0]!.url, 'key-b');
+    for (const response of [await stranger.get(path), await stranger.cancel(path)]) {
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'job_not_found' });
+    }
+    expect((await new JobClient(apis[0]!.url, 'wrong').get(path)).status).toBe(401);
+    expect((await one.ended(path)).status).toBe('done');
+  });
+
+  it('are tried anew when asked for after a failure', async () => {
+    const body = { content_id: video(3000) };
+    llm.settings.fault = () => ({ name: 'refused', status: 401, error: { message: 'no' } });
+    const failed = await one.accepted(body);
+    expect((await one.ended(failed)).status).toBe('failed');
+    llm.settings.fault = undefined;
+    const again = await one.accepted(body);
+    expect(again).not.toBe(failed);
+    expect((await one.ended(again)).status).toBe('done');
+    expect((await one.job(failed)).status).toBe('failed');
+  });
+
+  it('stream what happens, and go on at another process where a listener was cut off', async () => {
+    llm.settings.tokensPerSecond = 200;
+    const path = await one.accepted({ content_id: video(3000) });
+    const before: SentEvent[] = [];
+    for await (const event of one.events(path)) {
+      before.push(event);
+      if (event.event === 'delta') break;
+    }
+    const after: SentEvent[] = [];
+    for await (const event of two.events(path, before.at(-1)!.id)) after.push(event);
+    const whole: SentEvent[] = [];
+    for await (const event of two.events(path)) whole.push(event);
+    expect([...before, ...after]).toEqual(whole);
+    expect(before[0]).toMatchObject({ event: 'progress', data: { stage: 'transcript' } });
+    expect(after.at(-1)!.event).toBe('result');
+    expect(after.at(-1)!.data).toEqual((await one.job(path)).result);
+    expect(after.filter(({ event }) => event === 'delta').length).toBeGreaterThan(1);
+  });
+
+  it('are cancelled down to the socket of the model, and can be asked for again', async () => {
+    llm.settings.ttftMs = 60_000;
+    const body = { content_id: video(150_000), method: 'recursive' };
+    const path = await one.accepted(body);
+    await eventually(
+      () => llm.running >= 6,
+      () => `${llm.running} calls`,
+      15_000,
+    );
+    const told: SentEvent[] = [];
+    const listening = (async () => {
+      for await (const event of two.events(path)) told.push(event);
+    })();
+    expect((await two.cancel(path)).status).toBe(204);
+    await eventually(
+      () => llm.running === 0,
+      () => `${llm.running} calls`,
+      2_000,
+    );
+    await listening;
+    expect(told.at(-1)).toMatchObject({ event: 'error', data: { code: 'job_not_found' } });
+    expect((await one.get(path)).status).toBe(404);
+    const begun = llm.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(llm.calls).toHaveLength(begun);
+    llm.settings.ttftMs = 0;
+    const again = await one.accepted(body);
+    expect(again).not.toBe(path);
+    expect((await one.ended(again)).status).toBe('done');
+  }, 40_000);
+
+  it('of one key do not keep those of another waiting', async () => {
+    Object.assign(llm.settings, { ttftMs: 40 });
+    const other = new JobClient(apis[1]!.url, 'key-b');
+    const many = Array.from({ length: 40 }, () => one.accepted({ content_id: video(2000) }));
+    await Promise.all(many);
+    const few = await Promise.all(
+      Array.from({ length: 8 }, () => other.accepted({ content_id: video(2000) })),
+    );
+    await Promise.all(few.map((path) => other.ended(path)));
+    const states = await Promise.all((await Promise.all(many)).map((path) => one.job(path)));
+    expect(states.filter(({ status }) => status === 'queued').length).toBeGreaterThan(10);
+    await Promise.all((await Promise.all(many)).map((path) => one.ended(path)));
+  }, 30_000);
+
+  it('end with what the parts say when the model is down, after few calls', async () => {
+    llm.settings.fault = () => 'server_error';
+    const path = await one.accepted({ content_id: video(150_000), method: 'recursive' });
+    const { status, error } = await one.ended(path);
+    expect(status).toBe('failed');
+    expect(error).toMatchObject({ code: 'upstream_unavailable' });
+    // Six at once, three tries each, and those that had begun when the first gave up.
+    expect(llm.calls.length).toBeLessThanOrEqual(36);
+  }, 40_000);
+
+  it('survive a worker that is killed: nothing that was finished is done again, and the summary is the same', async () => {
+    const body = { content_id: video(150_000), method: 'recursive' };
+    // How a worker estimates tokens depends on what it has seen: both runs begin with workers that have seen nothing.
+    await freshWorkers();
+    const undisturbed = await one.ended(await one.accepted(body));
+    await freshWorkers();
+    llm.reset();
+    Object.assign(llm.settings, { ttftMs: 400 });
+    // Of another key it is another job.
+    const other = new JobClient(apis[1]!.url, 'key-b');
+    const path = await other.accepted(body);
+    const busy = (): boolean => finished().length >= 6 && llm.running === 6;
+    await eventually(busy, () => `${finished().length} parts done, ${llm.running} under way`, 20_000);
+    await workers.shift()!.kill();
+    const { status, result } = await other.ended(path);
+    expect(status).toBe('done');
+    const aborted = mapCalls()
+      .filter((call) => call.aborted)
+      .map(partOf);
+    expect(aborted.length).toBeGreaterThan(0);
+    const answered = finished().map(partOf);
+    expect(new Set(answered).size).toBe(answered.length);
+    expect(mapCalls()).toHaveLength(answered.length + aborted.length);
+    const { data } = result as { data: Record<string, unknown> };
+    expect(data.summary).toBe((undisturbed.result as { data: Record<string, unknown> }).data.summary);
+    expect(data.coverage).toBe(1);
+    workers.push(await worker());
+  }, 60_000);
+
+  it('survive all workers, in the middle of the last step', async () => {
+    const body = { content_id: video(150_000), method: 'recursive' };
+    const path = await one.accepted(body);
+    const told: SentEvent[] = [];
+    let parts = 0;
+    llm.settings.fault = (_, { prompt }) => {
+      // The writing is slow, the reading is not.
+      llm.settings.tokensPerSecond = /Part \d+ of/.test(prompt) ? Infinity : 40;
+      return undefined;
+    };
+    for await (const event of one.events(path)) {
+      told.push(event);
+      if (event.event !== 'delta') continue;
+      parts = mapCalls().length;
+      await Promise.all(workers.splice(0).map((worker) => worker.kill()));
+      llm.settings.fault = undefined;
+      llm.settings.tokensPerSecond = Infinity;
+      workers.push(await worker());
+      break;
+    }
+    const after: SentEvent[] = [];
+    for await (const event of two.events(path, told.at(-1)!.id)) after.push(event);
+    expect(mapCalls()).toHaveLength(parts);
+    const written = after.findIndex(({ event }) => event === 'delta');
+    expect(after[written - 1]).toMatchObject({ event: 'progress', data: { stage: 'rewrite' } });
+    expect(after.at(-1)!.event).toBe('result');
+  }, 60_000);
+
+  it('are given back by a worker that is stopped, and done by another', async () => {
+    llm.settings.ttftMs = 60_000;
+    const path = await one.accepted({ content_id: video(3000) });
+    await eventually(
+      () => llm.running === 1,
+      () => `${llm.running} calls`,
+    );
+    llm.settings.ttftMs = 0;
+    const next = await worker();
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    workers.push(next);
+    expect((await one.ended(path)).status).toBe('done');
+    expect(llm.calls).toHaveLength(2);
+  }, 30_000);
+});

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to Redis on which answers take as long as they are told to. */
+export interface SlowLink {
+  url: string;
+  /** What every answer waits, ms. */
+  delayMs: number;
+  close(): void;
+}
+
+/** Listens on a free loopback port and passes on to the Redis at `port`. */
+export async function slowLinkTo(port: number): Promise<SlowLink> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    let before: Promise<void> = Promise.resolve();
+    client.pipe(upstream);
+    upstream.on('data', (chunk) => {
+      const due = new Promise<void>((resolve) => setTimeout(resolve, link.delayMs));
+      // In order, also when the delay has become shorter.
+      before = Promise.all([before, due]).then(() => void client.write(chunk));
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const link: SlowLink = {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    delayMs: 0,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return link;
+}

@@ -1,0 +1,72 @@
+/**
+ * A process of a host with jobs, started by the tests and the bench: an API (`ROLE=api`) or a worker (`ROLE=worker`), on the built
+ * package. Settings come from the environment, see below; it says `ready <address>` on its standard output, and ends when its
+ * standard input does.
+ */
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { contentOf, transcript } from '../../bench/llm-transcripts.mjs';
+import { ToolsModule } from '../../dist/index.js';
+import { bullMqJobs, ToolsWorkerModule } from '../../dist/queue/index.js';
+
+const {
+  ROLE = 'api',
+  REDIS_URL,
+  LLM_URL,
+  PREFIX = 'nestjs-tools',
+  CONCURRENCY = '2',
+  RESULT_TTL_MS = '3600000',
+  MODEL_OPTIONS = '{}',
+  CACHE = 'on',
+} = process.env;
+
+/** `words-1000` is a video of a thousand words; so is `words-1000-anything`, another one. */
+const videos = {
+  sourceType: 'youtube',
+  identify: (id) => id,
+  urlAt: (id, seconds) => `https://www.youtube.com/watch?v=${id}&t=${seconds}s`,
+  load: async (id) => ({ ...contentOf(transcript(Number(id.split('-')[1]))), id, title: id }),
+};
+
+const model = LLM_URL
+  ? createOpenAICompatible({ name: 'fake', baseURL: LLM_URL, apiKey: 'key', includeUsage: true })(
+      'fake-model',
+    )
+  : undefined;
+
+const options = {
+  apiKeys: ['key-a', 'key-b'],
+  model,
+  ...(model ? { modelOptions: JSON.parse(MODEL_OPTIONS) } : {}),
+  contentSources: [videos],
+  search: false,
+  logRequests: false,
+  shutdown: { graceMs: 1_000 },
+  ...(CACHE === 'off' ? { cache: false } : {}),
+  jobs: bullMqJobs({
+    connection: { url: REDIS_URL },
+    prefix: PREFIX,
+    workers: ROLE === 'api' ? false : { concurrency: Number(CONCURRENCY) },
+    resultTtlMs: Number(RESULT_TTL_MS),
+  }),
+};
+
+class Host {}
+Module({ imports: [ROLE === 'api' ? ToolsModule.forRoot(options) : ToolsWorkerModule.forRoot(options)] })(
+  Host,
+);
+
+const logger = ['error', 'warn'];
+let app;
+let address = '';
+if (ROLE === 'api') {
+  app = await NestFactory.create(Host, { logger });
+  await app.listen(0, '127.0.0.1');
+  address = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+} else {
+  app = await NestFactory.createApplicationContext(Host, { logger });
+}
+process.stdin.resume().once('end', () => void app.close().then(() => process.exit(0)));
+process.stdout.write(`ready ${address}\n`);
