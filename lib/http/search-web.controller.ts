@@ -36,7 +36,8 @@ export function searchWebController(mount: Mount): Type<unknown> {
       summary: 'Search the web',
       description:
         'Returns the best passages, or with `llm_answer` an answer with citations in their place. With `Accept: text/event-stream` ' +
-        'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
+        'the same request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`. ' +
+        'What is refused before any work is answered with its plain status.',
     })
     @ApiBody({ type: SearchWebDto })
     @ApiAnswer('Results, or the answer.', SearchWebResponseDto)

@@ -31,7 +31,8 @@ export function summarizeContentController(mount: Mount): Type<unknown> {
       summary: 'Summarize a YouTube video',
       description:
         'Turns a YouTube video (URL or ID) into a summary in one of six languages. With `Accept: text/event-stream` the same ' +
-        'request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`.',
+        'request streams: `progress` {stage, done, total}, `delta` {text}, then one `result` (this very body) or one `error`. ' +
+        'What is refused before any work is answered with its plain status.',
     })
     @ApiBody({ type: SummarizeContentDto })
     @ApiAnswer('The summary.', SummarizeContentResponseDto)
