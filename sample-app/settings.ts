@@ -59,7 +59,14 @@ function readModel(env: NodeJS.ProcessEnv): Settings['model'] {
       'LLM_BASE_URL and LLM_MODEL belong together, e.g. http://127.0.0.1:11434/v1 and qwen3:8b',
     );
   }
-  const provider = createOpenAICompatible({ name: 'llm', baseURL, apiKey, includeUsage: true });
+  const provider = createOpenAICompatible({
+    name: 'llm',
+    baseURL,
+    apiKey,
+    includeUsage: true,
+    // A redirect would carry the transcript to wherever the server says, inside the network too.
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'manual' }),
+  });
   const contextTokens = integer('LLM_CONTEXT_TOKENS', env.LLM_CONTEXT_TOKENS, 1024, 100_000_000);
   return { model: provider(name), modelOptions: contextTokens === undefined ? {} : { contextTokens } };
 }

@@ -33,6 +33,8 @@ const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
 };
 
 const DEFAULT_RETRY_AFTER_SECONDS = 30;
+/** A day: what an upstream asks for beyond it is a mistake, and may be a number that is no header. */
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 /**
  * Turns whatever was thrown into the documented body. What is neither ours nor an HTTP error becomes a plain 500: nothing
@@ -48,7 +50,10 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
   if (statusCode === 401) headers['WWW-Authenticate'] = 'ApiKey realm="tools", header="X-API-Key"';
   const retryAfter =
     retryAfterSeconds ?? (statusCode === 503 && shouldRetry ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
-  if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
+  if (retryAfter !== undefined) {
+    const seconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(retryAfter)));
+    headers['Retry-After'] = String(seconds);
+  }
   return {
     body: {
       statusCode,

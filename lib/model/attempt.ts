@@ -1,4 +1,4 @@
-import { UpstreamTimeoutError } from '../core/errors/index.js';
+import { UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors/index.js';
 import { raceAbort } from '../core/tool-context.js';
 import type { AiRequest, AiSdk } from './ai-sdk.js';
 import type { AttemptResult } from './model-call.js';
@@ -15,9 +15,14 @@ export interface AttemptListener {
 
 type Question = Omit<AiRequest, 'abortSignal' | 'onError'>;
 
+/** Ten times the usual: beyond it an answer is not a long one but one that does not end. */
+const MOST_CHARACTERS_PER_TOKEN = 40;
+/** Reasoning, which some servers do not count as tokens of the answer, may have so many characters. */
+const MOST_REASONING = 400_000;
+
 /**
  * One try, streamed. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
- * @throws what the SDK throws or reports, unmapped; AnswerTimeoutError when it stalls
+ * @throws what the SDK throws or reports, unmapped; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
  */
 export async function streamAttempt(
   ai: AiSdk,
@@ -26,6 +31,8 @@ export async function streamAttempt(
   stallMs: number,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
+  const mostText = question.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
+  let reasoning = 0;
   let lastToken: number | undefined;
   const watch = setInterval(
     () => {
@@ -56,8 +63,17 @@ export async function streamAttempt(
           if (lastToken === undefined) listener.onFirstToken();
           controller.signal.throwIfAborted();
           lastToken = performance.now();
+          if (part.type === 'reasoning-delta') reasoning += part.text.length;
+          else result.text += part.text;
+          if (result.text.length > mostText || reasoning > MOST_REASONING) {
+            // Not again: the next try would ask for the whole answer at once, and hold all of it in memory.
+            const error = new UpstreamInvalidError('The language model does not end its answer.', {
+              shouldRetry: false,
+            });
+            controller.abort(error);
+            throw error;
+          }
           if (part.type === 'reasoning-delta') break;
-          result.text += part.text;
           listener.onText(part.text);
           break;
         case 'error':

@@ -113,7 +113,11 @@ function withoutStatus(error: SdkError): Error {
   }
   const overflow = parseOverflow(said);
   if (overflow) return new ContextOverflowError(overflow, error);
-  return new UpstreamUnavailableError('The language model cannot be reached.', { cause: error });
+  return new UpstreamUnavailableError('The language model cannot be reached.', {
+    cause: error,
+    // Each try is twenty requests, and the address will lead in a circle the next time as well.
+    ...(/redirect count exceeded/.test(said) ? { shouldRetry: false } : {}),
+  });
 }
 
 /** The provider's own filter stopped the answer; asking again gives the same. */

@@ -88,6 +88,19 @@ describe('ModelClient', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
+  it('ends an answer that does not end by itself, and does not ask for it again', async () => {
+    let pieces = 0;
+    const endless = async function* (): AsyncGenerator<{ type: string; text: string }> {
+      for (;;) yield { type: 'text-delta', text: `word ${await Promise.resolve(++pieces)} ` };
+    };
+    const streamText = jest.fn(() => ({ fullStream: endless() }));
+    const sdk = () => Promise.resolve({ streamText, generateText: () => Promise.reject(new Error('asked')) });
+    const client = new ModelClient('some/model', {}, { sdk });
+    await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_invalid', shouldRetry: false });
+    expect(streamText).toHaveBeenCalledTimes(1);
+    expect(pieces).toBeLessThan(10_000);
+  });
+
   it('waits as long as Retry-After says', async () => {
     Object.assign(fake.settings, { fault: only(0, 'rate_limited'), retryAfter: '0.3' });
     await ask();

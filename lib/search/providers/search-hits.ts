@@ -23,8 +23,8 @@ const MAX_PASSAGE = 20_000;
 /**
  * The results of a provider's list, best first, at most `count`. Items without an http(s) address are left out.
  *
- * @returns undefined when the list has items and none can be read: the shape has changed, which is a failure and not
- *   an empty result
+ * @returns undefined when the list has items and none of them has an address at all: the shape has changed, which is a failure and not
+ *   an empty result. Addresses that lead nowhere are no failure: else pages could switch a provider off by how they are listed
  */
 export function hitsOf(
   items: readonly unknown[],
@@ -32,11 +32,15 @@ export function hitsOf(
   read: (item: JsonObject) => RawHit,
 ): SearchHit[] | undefined {
   const hits: SearchHit[] = [];
+  let addressed = items.length === 0;
   for (const item of items) {
-    const hit = isObject(item) ? hitOf(read(item)) : undefined;
+    if (!isObject(item)) continue;
+    const raw = read(item);
+    addressed ||= typeof raw.url === 'string' && raw.url.trim() !== '';
+    const hit = hitOf(raw);
     if (hit) hits.push(hit);
   }
-  return items.length > 0 && hits.length === 0 ? undefined : hits.slice(0, count);
+  return addressed ? hits.slice(0, count) : undefined;
 }
 
 function hitOf(raw: RawHit): SearchHit | undefined {

@@ -1,10 +1,16 @@
 import { InvalidOptionError } from '../../core/errors/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
-import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
+import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { plainText } from './plain-text.js';
 import { oneOf, resolveOptions, wholeNumber, type ProviderOptions } from './provider-options.js';
-import { askProvider, type ProviderFailure, type ProviderProtocol } from './provider-request.js';
+import {
+  askProvider,
+  retryAfter,
+  type ProviderAnswer,
+  type ProviderFailure,
+  type ProviderProtocol,
+} from './provider-request.js';
 import { withSiteOperators } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
 
@@ -113,11 +119,8 @@ async function fill(
   return [...byUrl.values()].slice(0, query.count);
 }
 
-function failure({
-  status,
-  json,
-  headers,
-}: Parameters<NonNullable<ProviderProtocol['failure']>>[0]): ProviderFailure | undefined {
+function failure(answer: ProviderAnswer): ProviderFailure | undefined {
+  const { status, json } = answer;
   if (status === 403)
     return {
       kind: 'bad_request',
@@ -128,7 +131,7 @@ function failure({
   if (status === 429)
     return {
       kind: 'rate_limited',
-      retryAfterSeconds: Number(headers.get('retry-after')) || undefined,
+      retryAfterSeconds: retryAfter(answer),
       advice:
         'has its limiter on, which allows only a handful of API requests an hour: set `server.limiter: false` in its ' +
         'settings.yml or let this server pass in limiter.toml.',
@@ -163,7 +166,7 @@ function read(json: unknown): SearchProviderResult | undefined {
   // Not cut to the count yet: a result named twice must not cost another one its place.
   const hits =
     results &&
-    hitsOf(results.filter(isObject), Infinity, (item) => ({
+    hitsOf(results, Infinity, (item) => ({
       url: item.url,
       title: item.title,
       snippet: plainText(textIn(item.content)),

@@ -1,12 +1,16 @@
 import { cleanOutput } from './clean-output.js';
 import { endsSummary } from './written-summary.js';
 
+/** Characters of a line that tell what kind it is. The whole line would be looked through with each piece of it. */
+const LINE_START = 40;
+
 /**
  * Passes on the summary while it is written, without what follows it and cleaned word by word. What the caller gets in the end is
  * checked as a whole and may differ.
  */
 export class SummaryStream {
   private pending = '';
+  /** The first characters of the line that have been passed on. */
   private lineStart = '';
   private ended = false;
   /** Line breaks since the last text; given out before the next. */
@@ -25,7 +29,7 @@ export class SummaryStream {
   push(delta: string): void {
     if (this.ended) return;
     this.pending += delta;
-    for (;;) {
+    while (delta.includes('\n')) {
       const newline = this.pending.indexOf('\n');
       if (newline < 0) break;
       this.line(this.pending.slice(0, newline));
@@ -33,7 +37,7 @@ export class SummaryStream {
       this.pending = this.pending.slice(newline + 1);
     }
     // A line that may yet turn out to be a heading or a list entry is held back; of others, all but the last word.
-    const whole = this.lineStart + this.pending;
+    const whole = (this.lineStart + this.pending.slice(0, LINE_START)).slice(0, LINE_START);
     if (/^[\s#*_•[(-]/.test(whole) || /^(?:K|KE|KEY.{0,12}|S|SE|SEC.{0,12}|P|PI|PIC.{0,12})$/i.test(whole))
       return;
     const space = this.pending.lastIndexOf(' ');
@@ -41,7 +45,7 @@ export class SummaryStream {
     const ready = this.pending.slice(0, space);
     this.pending = this.pending.slice(space);
     this.pass(ready);
-    this.lineStart += ready;
+    this.lineStart = (this.lineStart + ready).slice(0, LINE_START);
   }
 
   /** The answer is complete. */
