@@ -28,7 +28,7 @@ const whole = (words: string): RegExp =>
 export const CLAIM_WORDS: Record<Language, ClaimWords> = {
   en: {
     joints: set(
-      'and or but while whereas which who whom whose that when where because before after until since although though if as nor so than',
+      'and or but while whereas which who whom whose that when where because before after until since although though if nor',
     ),
     prepositions: set(
       'in on at by with from during after before since until for to of under over within without near between through as because when',
@@ -36,7 +36,8 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     pronouns: set('he she it they his her its their this these that those such him them who which'),
     be: set('is are was were be been being'),
     by: set('by'),
-    participle: /(?:ed|en|ne|wn|ght|ood|uilt|ung|unk|ost|old|ound|ade|ept|elt|eft|ead|ut|et|id|ent)$/,
+    participle:
+      /^(?:run|cut|put|hit|won|hung|dug|drunk|begun|hurt|shut|shot|struck|stuck|shrunk|read)$|(?:ed|en|ne|wn|ght|ood|uilt|ung|unk|ost|old|ound|ade|ept|elt|eft|ead|ut|et|id|ent)$/,
     hedges: whole(
       'if unless whether may might could would should will shall perhaps possibly probably allegedly reportedly supposedly hardly barely rarely seldom legend legends myth rumour rumor according claim claims claimed alleged believed thought supposed said says denied deny denies doubted planned proposed expected failed attempted attempt tried former fake false fictional mythical imaginary unsuccessful almost nearly half partly except',
     ),
@@ -46,7 +47,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     framing: set('approximately roughly according source sources around'),
   },
   pt: {
-    joints: set('e ou mas enquanto que quem quando onde porque antes depois até desde embora se como nem'),
+    joints: set('e ou mas enquanto que quem quando onde porque antes depois até desde embora se nem'),
     prepositions: set(
       'em no na nos nas a ao à de do da dos das por para com durante sob sobre entre desde até após antes depois quando',
     ),
@@ -64,7 +65,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
   },
   es: {
     joints: set(
-      'y e o u pero mientras que quien quienes cuando donde porque antes después hasta desde aunque si como ni',
+      'y e o u pero mientras que quien quienes cuando donde porque antes después hasta desde aunque si ni',
     ),
     prepositions: set(
       'en a al de del por para con durante bajo sobre entre desde hasta tras antes después cuando',
@@ -82,7 +83,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     framing: set('aproximadamente cerca según fuente fuentes unos unas'),
   },
   it: {
-    joints: set('e ed o ma mentre che chi quando dove perché prima dopo fino sebbene se come né'),
+    joints: set('e ed o ma mentre che chi quando dove perché prima dopo fino sebbene se né'),
     prepositions: set(
       'in nel nella nei nelle a al alla di del della dei delle da dal dalla per con durante sotto su sul sulla tra fra dopo prima fino quando',
     ),
@@ -98,7 +99,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
   },
   de: {
     joints: set(
-      'und oder aber sondern während der die das den dem deren dessen wenn wo weil bevor nachdem bis seit obwohl ob dass daß wie als denn',
+      'und oder aber sondern während der die das den dem deren dessen wenn wo weil bevor nachdem bis seit obwohl ob dass daß denn',
     ),
     prepositions: set(
       'in im am an auf aus bei beim mit nach von vom vor zu zum zur über unter zwischen durch für ohne um bis seit während als',
@@ -114,9 +115,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     framing: set('etwa ungefähr rund circa laut quelle quellen'),
   },
   fr: {
-    joints: set(
-      'et ou mais tandis qui que qu dont quand où parce car avant après jusque jusqu depuis si comme ni',
-    ),
+    joints: set('et ou mais tandis qui que qu dont quand où parce car avant après jusque jusqu depuis si ni'),
     prepositions: set(
       'en dans à au aux de du des d par pour avec pendant sous sur entre depuis après avant vers chez quand',
     ),

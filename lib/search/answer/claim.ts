@@ -10,6 +10,14 @@ export interface ClaimWord extends Token {
   border: boolean;
   /** Nothing but a blank or hyphen stands before it. */
   adjacent: boolean;
+  /** Where it ends in the text. */
+  end: number;
+}
+
+/** A sentence with units spelled out, and its words; their places are those in `text`. */
+export interface Claim {
+  text: string;
+  words: ClaimWord[];
 }
 
 const MULTIPLIERS: Record<Language, ReadonlyMap<string, number>> = {
@@ -67,15 +75,17 @@ const UNITS: readonly [RegExp, string][] = [
 const BREAK = /[,;:()[\]–—"“”«»]/;
 
 /** The content words of a sentence, with numbers in one form whether written in digits or in words. */
-export function claimWords(sentence: string, language: Language): ClaimWord[] {
-  const spelled = UNITS.reduce((text, [pattern, word]) => text.replace(pattern, word), sentence);
-  const tokens = withNumbers(tokensOf(spelled, language), language);
+export function claimOf(sentence: string, language: Language): Claim {
+  const text = UNITS.reduce((spelled, [pattern, word]) => spelled.replace(pattern, word), sentence);
+  const tokens = withNumbers(tokensOf(text, language), language);
   const { joints } = CLAIM_WORDS[language];
   const words: ClaimWord[] = [];
   let lead: string[] = [];
   let broken = true;
+  let before = 0;
   for (const token of tokens) {
-    broken ||= BREAK.test(token.gap);
+    broken ||= BREAK.test(text.slice(before, token.at));
+    before = token.end;
     if (token.functional) {
       lead.push(token.lower);
       broken ||= joints.has(token.lower);
@@ -85,12 +95,13 @@ export function claimWords(sentence: string, language: Language): ClaimWord[] {
     lead = [];
     broken = false;
   }
-  return words;
+  return { text, words };
 }
 
-function withNumbers(tokens: readonly Token[], language: Language): Token[] {
+function withNumbers(tokens: readonly Token[], language: Language): (Token & { end: number })[] {
   const words = tokens.map((t) => t.lower);
-  const merged: Token[] = [];
+  const merged: (Token & { end: number })[] = [];
+  const endOf = (t: Token): number => t.at + t.text.length;
   for (let i = 0; i < tokens.length;) {
     const token = tokens[i]!;
     const spoken = /^\p{N}/u.test(token.text) ? undefined : numberAt(words, i, language);
@@ -105,8 +116,10 @@ function withNumbers(tokens: readonly Token[], language: Language): Token[] {
       length++;
     }
     if (value !== undefined && Number.isFinite(value)) {
-      merged.push({ ...token, term: String(value), number: true, functional: false, name: false });
-    } else merged.push(...tokens.slice(i, i + length));
+      const last = tokens[i + length - 1]!;
+      const number = { term: String(value), number: true, functional: false, name: false };
+      merged.push({ ...token, ...number, end: endOf(last) });
+    } else merged.push(...tokens.slice(i, i + length).map((t) => ({ ...t, end: endOf(t) })));
     i += length;
   }
   return merged;

@@ -1,6 +1,6 @@
 import type { Language } from '../../core/text/index.js';
 import { CLAIM_WORDS } from './claim-words.js';
-import { activeOrder, claimWords, voiceOf, type ClaimWord } from './claim.js';
+import { activeOrder, claimOf, voiceOf, type Claim, type ClaimWord } from './claim.js';
 import { denialsIn } from './denials.js';
 import { sharesRoot } from './evidence.js';
 import { areParaphrases, oppositesOfTerm } from './paraphrases.js';
@@ -16,16 +16,32 @@ export interface SourceSentence {
 }
 
 interface Source extends SourceSentence {
+  claim: Claim;
   words: readonly ClaimWord[];
   language: Language;
   /** True where nobody needs to be named who acts, since the sentence was turned into the passive. */
   agentless: boolean;
 }
 
+/** A word of the sentence in the order that is tried; `moved` stands at the beginning of what was moved. */
+type SaidWord = ClaimWord & { moved?: boolean };
+
 /** Endings by which a name becomes that of its people, a plural or a possessive. */
 const NAME_ENDINGS =
   /^(?:s|n|an|ian|ean|ese|i|ish|es|er|en|isch|ische|ischen|o|a|os|as|e|y|ien|ienne|ais|aise|ois|oise)?$/;
 const MOST_STEPS = 4000;
+const MOST_ORDERS = 400;
+/** Longest adjunct that is moved, in words. */
+const MOST_MOVED = 8;
+/** Say whence and whither, in all languages; the others are often exchanged for one another. */
+const DIRECTED = new Set(
+  'from to into until till para até desde hasta hacia verso fino nach bis aus vers jusqu jusque'.split(' '),
+);
+const PARTICLE = /^(?:de|da|di|du|del|della|van|von|der|den|le|la|el|al|bin|ibn)$/;
+/** Open a clause that stands on its own feet: what is said in front of it does not bear on it. */
+const RELATIVE = new Set(['which', 'who', 'whose', 'where']);
+/** Where a clause with a subject of its own may begin. */
+const CLAUSE_END = /[;:.]|,(?=\s+(?:and|but|e|y|ed|ma|mas|pero|und|aber|et|mais)\s)/g;
 /** A number that can be a year: alone among numbers it is no quantity and has no unit. */
 const YEAR = /^(?:1\d{3}|20\d\d|21\d\d)$/;
 const ADVERB =
@@ -41,102 +57,99 @@ export function isDerived(sentence: string, source: SourceSentence, language: La
   if (source.text.trimEnd().endsWith('?')) return false;
   const bare = (text: string): string => text.trim().replace(/[.!…]+$/, '');
   if (bare(sentence) === bare(source.text)) return true;
-  const said = claimWords(sentence, language);
-  const words = claimWords(source.text, language);
-  if (said.length === 0 || words.length === 0) return false;
-  const read: Source = { ...source, words, language, agentless: false };
+  const said = claimOf(sentence, language);
+  const claim = claimOf(source.text, language);
+  if (said.words.length === 0 || claim.words.length === 0) return false;
+  const read: Source = { ...source, claim, words: claim.words, language, agentless: false };
+  const asSaid = moves(said.words, language);
+  const active = activeOrder(said.words, language);
+  const asActive = active ? moves(active.words, language) : [];
+  const turned = activeOrder(claim.words, language);
+  const holds = (order: SaidWord[], of: Source, all = false): boolean => {
+    const path = aligned(order, of);
+    return !!path && keepsReservations(said, of, all ? [] : path);
+  };
   return (
-    orders(said, language).some((order) => {
-      const window = aligned(order.words, order.passive ? { ...read, agentless: order.agentless } : read);
-      return window !== undefined && keepsReservations(sentence, source.text, words, window, language);
-    }) || fromPassive(sentence, said, read)
+    asSaid.some((order) => holds(order, read)) ||
+    asActive.some((order) => holds(order, { ...read, agentless: !active!.agent })) ||
+    // Where the source is turned, places say nothing: each of its reservations counts.
+    (!!turned?.agent && asSaid.some((order) => holds(order, { ...read, words: turned.words }, true)))
   );
 }
 
-/** A source in the passive, a sentence in the active. */
-function fromPassive(sentence: string, said: readonly ClaimWord[], source: Source): boolean {
-  const { language } = source;
-  const active = activeOrder(source.words, language);
-  if (!active?.agent) return false;
-  const turned: Source = { ...source, words: active.words };
-  return rotations(said, language).some((order) => {
-    const window = aligned(order, turned);
-    return (
-      !!window &&
-      keepsReservations(
-        sentence,
-        source.text,
-        source.words,
-        { from: 0, to: source.words.length - 1 },
-        language,
-      )
-    );
-  });
-}
-
-interface Order {
-  words: ClaimWord[];
-  passive: boolean;
-  agentless: boolean;
-}
-
-function orders(said: readonly ClaimWord[], language: Language): Order[] {
-  const active = activeOrder(said, language);
-  return [
-    ...rotations(said, language).map((words) => ({ words, passive: false, agentless: false })),
-    ...(active
-      ? rotations(active.words, language).map((words) => ({ words, passive: true, agentless: !active.agent }))
-      : []),
-  ];
-}
-
-/** The words as they stand, and with an adjunct from one end at the other. */
-function rotations(words: readonly ClaimWord[], language: Language): ClaimWord[][] {
+/** The words as they stand, and with one adjunct at another place. */
+function moves(words: readonly ClaimWord[], language: Language): SaidWord[][] {
   const { prepositions } = CLAIM_WORDS[language];
   const opensAdjunct = (word: ClaimWord): boolean => word.lead.some((l) => prepositions.has(l));
-  const all = [[...words]];
-  for (let cut = 1; cut < words.length; cut++) {
-    const front = opensAdjunct(words[0]!) || words[cut]!.border;
-    if (!front && !opensAdjunct(words[cut]!)) continue;
-    const turned = [...words.slice(cut), ...words.slice(0, cut)].map((w, i) =>
-      i === words.length - cut ? { ...w, adjacent: false } : w,
-    );
-    all.push(turned);
+  const opens = (at: number): boolean =>
+    at >= words.length || words[at]!.lead.length > 0 || words[at]!.border;
+  const all: SaidWord[][] = [[...words]];
+  for (let from = 0; from < words.length; from++) {
+    if (!opensAdjunct(words[from]!)) continue;
+    for (let to = from + 1; to <= Math.min(words.length, from + MOST_MOVED); to++) {
+      // What stands in front of a clause may end anywhere: "In 1665 Hooke …".
+      if (from > 0 && !opens(to)) continue;
+      const block = words.slice(from, to).map((w, i) => (i === 0 ? { ...w, moved: true } : w));
+      const rest = [...words.slice(0, from), ...words.slice(to)];
+      const stitched = rest.map((w, i) => (i === from ? { ...w, adjacent: false } : w));
+      for (let at = 0; at <= rest.length; at++) {
+        if (
+          at === from ||
+          !(at === 0 || at === rest.length || stitched[at]!.lead.length > 0 || stitched[at]!.border)
+        )
+          continue;
+        all.push([...stitched.slice(0, at), ...block, ...stitched.slice(at)]);
+      }
+    }
   }
-  return all;
+  return all.slice(0, MOST_ORDERS);
 }
 
-/** Finds for each word its place in the source; the first and the last of them, or undefined. */
-function aligned(said: readonly ClaimWord[], source: Source): { from: number; to: number } | undefined {
+/** Finds for each word its place in the source; the places in order, or undefined. */
+function aligned(said: readonly SaidWord[], source: Source): number[] | undefined {
   let steps = 0;
-  const walk = (i: number, previous: number, first: number): { from: number; to: number } | undefined => {
+  const walk = (i: number, path: number[]): number[] | undefined => {
     if (++steps > MOST_STEPS) return undefined;
-    if (i === said.length) {
-      return previous >= 0 && endsWell(said, source, previous) ? { from: first, to: previous } : undefined;
-    }
+    const previous = path.at(-1) ?? -1;
+    if (i === said.length) return previous >= 0 && endsWell(said, source, previous) ? path : undefined;
     const word = said[i]!;
     for (let at = previous + 1; at < source.words.length; at++) {
-      if (!matches(said, i, source, at) || !reaches(said, source, previous, at, i)) continue;
-      const window = walk(i + 1, at, first < 0 ? at : first);
-      if (window) return window;
+      if (!matches(said, i, source, at, previous) || !reaches(said, source, previous, at, i)) continue;
+      const found = walk(i + 1, [...path, at]);
+      if (found) return found;
     }
-    if (CLAIM_WORDS[source.language].framing.has(word.lower) || isNamedElsewhere(said, i, previous, source))
-      return walk(i + 1, previous, first);
+    if (CLAIM_WORDS[source.language].framing.has(word.lower) || isNamedElsewhere(said, i, path, source))
+      return walk(i + 1, path);
     return undefined;
   };
-  return walk(0, -1, -1);
+  return walk(0, []);
 }
 
-/** The same word, number with its unit, or name. */
-function matches(said: readonly ClaimWord[], i: number, source: Source, at: number): boolean {
+/** The same word, number with its unit, or name, behind the same preposition where it was moved or says whence or whither. */
+function matches(
+  said: readonly SaidWord[],
+  i: number,
+  source: Source,
+  at: number,
+  previous: number,
+): boolean {
+  const { language, words } = source;
   const word = said[i]!;
-  const own = source.words[at]!;
+  const own = words[at]!;
+  const ways = word.lead.filter(
+    (l) => DIRECTED.has(l) || (word.moved && CLAIM_WORDS[language].prepositions.has(l)),
+  );
+  if (ways.length > 0) {
+    const there = words.slice(previous + 1, at + 1).flatMap((w) => w.lead);
+    if (!ways.some((l) => there.includes(l))) return false;
+  }
   if (word.number || own.number) {
     return word.number && own.number && word.term === own.term && sameUnit(said, i, source, at);
   }
-  if (!isSame(word, own, source.language)) return false;
-  const voices = [voiceOf(said, i, source.language), voiceOf(source.words, at, source.language)];
-  return !(voices.includes('active') && voices.includes('passive')) || source.agentless;
+  if (!isSame(word, own, language)) return false;
+  if (source.agentless) return true;
+  const voices = [voiceOf(said, i, language), voiceOf(words, at, language)];
+  return !voices.includes('passive') || voices.every((v) => v === 'passive' || v === 'unknown');
 }
 
 function sameUnit(said: readonly ClaimWord[], i: number, source: Source, at: number): boolean {
@@ -158,30 +171,85 @@ function following(words: readonly ClaimWord[], at: number): ClaimWord | undefin
 function reaches(said: readonly ClaimWord[], source: Source, from: number, to: number, i: number): boolean {
   const { words, language } = source;
   if (from < 0) return startsWell(source, to);
-  const between = words.slice(from + 1, to);
-  if (between.length === 0) return true;
+  if (to === from + 1) return !opensEllipsis(source, to) || isWhole(said, source, to, i);
   let run = to;
-  while (run > from + 1 && words[run]!.adjacent && words[run]!.name && words[run - 1]!.name) run--;
+  while (run > from + 1 && isNameRun(words, run)) run--;
+  // The day and month of a year.
+  if (YEAR.test(words[to]!.term)) while (run > from + 1 && to - run < 2 && words[run]!.adjacent) run--;
   const dropped = words.slice(from + 1, run);
-  if (dropped.length === 0) return true;
   if (dropped.every((w) => ADVERB.test(w.text))) return true;
-  if (dropped[0]!.adjacent && !words[from]!.number && !ADVERB.test(dropped[0]!.text) && !words[run]!.border)
-    return false;
-  // "From ten to twenty" is not ten.
-  if (words[from]!.number && dropped[0]!.number) return false;
-  if (words.slice(from + 1, run + 1).some((w) => w.border)) {
-    if (!words[run]!.border) return false;
-    const voice = voiceOf(words, to, language);
-    if (isVerb(words[to]!, language) || voice === 'passive' || voice === 'unknown') return true;
-    // Another member of a list: only whole.
-    for (let at = to + 1; at < words.length && !words[at]!.border; at++) {
-      if (!said.slice(i).some((w) => isSame(w, words[at]!, language))) return false;
-    }
+  const first = dropped[0]!;
+  if (words.slice(from + 1, run + 1).some((w) => w.border)) return crosses(said, source, from, run, to, i);
+  const landing = words[run]!;
+  // Modifiers: "a (simple) microscope".
+  if (
+    landing.adjacent &&
+    dropped.every((w, k) => !w.number && !w.name && (k === 0 || w.adjacent)) &&
+    !first.adjacent
+  )
     return true;
-  }
+  // "From ten to twenty" is not ten.
+  if (words[from]!.number && first.number) return false;
+  const { prepositions } = CLAIM_WORDS[language];
+  const isAdjunct = (w: ClaimWord): boolean => w.lead.some((l) => prepositions.has(l));
+  if (!isAdjunct(first) && !ADVERB.test(first.text)) return false;
+  if (dropped.some((w) => !w.adjacent && !isAdjunct(w) && !ADVERB.test(w.text))) return false;
   return (
     !(words[to]!.number && dropped.some((w) => w.number)) && !(words[to]!.name && dropped.some((w) => w.name))
   );
+}
+
+/** What is dropped ends a clause or a member of a list: only what opens another may follow. */
+function crosses(
+  said: readonly ClaimWord[],
+  source: Source,
+  from: number,
+  run: number,
+  to: number,
+  i: number,
+): boolean {
+  const { words, language } = source;
+  const landing = words[run]!;
+  const { prepositions } = CLAIM_WORDS[language];
+  if (!landing.border) {
+    // "The laws of motion (and of gravity) in the Principia": members behind the same preposition share what follows.
+    const next = words[from + 1]!;
+    const shared = next.lead.filter((l) => prepositions.has(l));
+    return (
+      next.border &&
+      shared.some((l) => words[from]!.lead.includes(l)) &&
+      landing.lead.some((l) => prepositions.has(l)) &&
+      !words.slice(from + 2, run + 1).some((w) => w.border)
+    );
+  }
+  // "… lost nine tenths, and did not recover until 1954": the adjunct belongs to what is dropped.
+  const isAdjunct = landing.lead.some((l) => prepositions.has(l));
+  if (isAdjunct && words.slice(from + 1, run).some((w) => w.border)) return false;
+  const voice = voiceOf(words, to, language);
+  if (isVerb(words[to]!, language) || voice === 'passive' || voice === 'unknown') return true;
+  return isWhole(said, source, to, i);
+}
+
+/** "At 343 metres per second, in water four times as fast": an adjunct behind a comma may open a clause whose verb is left out. */
+function opensEllipsis({ words, language }: Source, at: number): boolean {
+  const { prepositions, joints } = CLAIM_WORDS[language];
+  const { lead, border } = words[at]!;
+  return (
+    border && lead.some((l) => prepositions.has(l)) && !lead.some((l) => prepositions.has(l) && joints.has(l))
+  );
+}
+
+/** Whether all up to the end of the clause or member of a list is said. */
+function isWhole(said: readonly ClaimWord[], { words, language }: Source, from: number, i: number): boolean {
+  let end = from + 1;
+  while (end < words.length && !words[end]!.border) end++;
+  return words.slice(from + 1, end).every((word) => isKnown(word, said.slice(i), language));
+}
+
+/** "Robert" `Hooke`, "de" `Klerk`: the word goes on a name that began before it. */
+function isNameRun(words: readonly ClaimWord[], at: number): boolean {
+  const isPart = (w: ClaimWord): boolean => /^\p{Lu}/u.test(w.text) || PARTICLE.test(w.text);
+  return words[at]!.adjacent && !words[at]!.number && isPart(words[at]!) && isPart(words[at - 1]!);
 }
 
 function isVerb(word: ClaimWord, language: Language): boolean {
@@ -189,10 +257,21 @@ function isVerb(word: ClaimWord, language: Language): boolean {
 }
 
 /** A sentence begins where a clause of the source does, or after the pronoun that it puts a name for. */
-function startsWell({ words, agentless }: Source, at: number): boolean {
+function startsWell({ words, agentless, language }: Source, at: number): boolean {
   let first = at;
-  while (first > 0 && words[first]!.adjacent && words[first]!.name && words[first - 1]!.name) first--;
-  return first === 0 || words[first]!.border || agentless;
+  while (first > 0 && isNameRun(words, first)) first--;
+  const begin = words[first]!;
+  if (first === 0 || begin.border || agentless || hasPronoun(begin, language)) return true;
+  // "By July 1932 the index …": an adjunct in front that nothing marks off but the article behind it.
+  let clause = first;
+  while (!words[clause]!.border) clause--;
+  const opensAdjunct = (w: ClaimWord): boolean =>
+    w.lead.some((l) => CLAIM_WORDS[language].prepositions.has(l));
+  return opensAdjunct(words[clause]!) && begin.lead.length > 0 && !opensAdjunct(begin);
+}
+
+function hasPronoun(word: ClaimWord | undefined, language: Language): boolean {
+  return !!word?.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l));
 }
 
 /** What is dropped at the end is a phrase, no head of one. */
@@ -203,38 +282,49 @@ function endsWell(said: readonly ClaimWord[], { words }: Source, last: number): 
 }
 
 /** What the source means without saying it there: the subject of the page or of the sentence before. */
-function isNamedElsewhere(said: readonly ClaimWord[], i: number, previous: number, source: Source): boolean {
+function isNamedElsewhere(
+  said: readonly ClaimWord[],
+  i: number,
+  path: readonly number[],
+  source: Source,
+): boolean {
   const { words, language, title, subject } = source;
-  const { pronouns } = CLAIM_WORDS[language];
   const word = said[i]!;
   if (word.number) return false;
-  const next = said[i + 1];
   // "The Eiffel Tower" for "the tower", on a page of that title.
-  const inTitle = isKnown(word, title, language);
   const expands = (other: ClaimWord | undefined): boolean =>
-    !!other && isKnown(other, title, language) && words.some((w) => isSame(w, other, language));
-  if (inTitle && ((next?.adjacent && expands(next)) || (word.adjacent && expands(said[i - 1])))) return true;
+    !!other && isKnown(other, title, language) && isKnown(other, words, language);
+  if (isKnown(word, title, language)) {
+    if ((said[i + 1]?.adjacent && expands(said[i + 1])) || (word.adjacent && expands(said[i - 1])))
+      return true;
+  }
+  const previous = path.at(-1) ?? -1;
+  // "Four tonnes of krill" for "krill, of which … four tonnes".
+  const which = words.findIndex(
+    (w, at) => at > 0 && at <= (path[0] ?? -1) && w.border && w.lead.includes('which'),
+  );
+  if (which > 0 && word.lead.includes('of') && isSame(word, words[which - 1]!, language)) return true;
   if (!isKnown(word, subject, language)) return false;
+  if (i > 0 && word.adjacent && isKnown(said[i - 1]!, subject, language)) return true;
   if (previous < 0) {
-    // The subject alone, from its head on, before a clause whose own subject is a pronoun.
-    const head = i === 0 ? isKnown(word, subject.slice(0, 1), language) || subject.length === 0 : true;
-    const first = said.findIndex((w, at) => at > i && !isKnown(w, subject, language));
-    const own = first < 0 ? -1 : words.findIndex((w) => isSame(w, said[first]!, language));
-    const begin = own < 0 ? undefined : words[own]!;
+    // The subject, before a clause whose own subject is a pronoun.
+    if (i > 0) return true;
+    const next = said.find((w, at) => at > i && !isKnown(w, subject, language));
+    const begin = next ? words.findIndex((w) => isSame(w, next, language)) : -1;
+    if (begin < 0) return false;
     return (
-      head &&
-      !!begin &&
-      (begin.border || own === 0) &&
-      (begin.lead.some((l) => pronouns.has(l)) || (own === 0 && voiceOf(words, 0, language) !== 'none'))
+      hasPronoun(words[begin], language) ||
+      (words[begin]!.border && hasPronoun(words[0], language)) ||
+      (begin === 0 && voiceOf(words, 0, language) !== 'none')
     );
   }
-  const before = words[previous]!;
-  // "25,000 whales" for "25,000 are left"; "the calls of the whale" for "its calls".
+  let begin = previous;
+  while (begin > 0 && words[begin]!.adjacent) begin--;
+  // "Found Neptune in Berlin" for "found it in Berlin"; "25,000 whales" for "25,000 are left"; "the calls of the whale" for "its calls".
   return (
-    (before.number && word.adjacent) ||
-    (before.number && !!said[i - 1]?.number) ||
-    (before.lead.some((l) => pronouns.has(l)) && (word.lead.length > 0 || word.adjacent)) ||
-    (i > 0 && word.adjacent && isKnown(said[i - 1]!, subject, language))
+    hasPronoun(words[previous + 1], language) ||
+    (words[previous]!.number && (word.adjacent || !!said[i - 1]?.number)) ||
+    (hasPronoun(words[begin], language) && (word.lead.length > 0 || word.adjacent))
   );
 }
 
@@ -263,40 +353,49 @@ function sameName(a: string, b: string): boolean {
   );
 }
 
-/** The same denials, every reservation of the source, no limit that it has not. */
-function keepsReservations(
-  sentence: string,
-  source: string,
-  words: readonly ClaimWord[],
-  window: { from: number; to: number },
-  language: Language,
-): boolean {
+/** The same denials, every reservation of what is used of the source, no limit that it has not. */
+function keepsReservations(said: Claim, { claim, language }: Source, path: readonly number[]): boolean {
   const { hedges, limits } = CLAIM_WORDS[language];
-  const used = upTo(source, words, window.to);
-  if (denialsIn(sentence, language) !== denialsIn(used, language)) return false;
+  const used = usedText(claim, path);
+  if (denialsIn(said.text, language) !== denialsIn(used, language)) return false;
   // A capital May is a month.
-  const hedgesOf = (text: string): string[] => text.match(hedges) ?? [];
-  const own = new Set(hedgesOf(sentence.toLowerCase()));
-  if (hedgesOf(used.replace(/May/g, '').replace(/^\p{Lu}/u, (c) => c.toLowerCase())).some((h) => !own.has(h)))
-    return false;
+  const hedgesOf = (text: string): string[] =>
+    text
+      .replace(/(?<!^\W*)\bMay\b/g, '')
+      .toLowerCase()
+      .match(hedges) ?? [];
+  const own = new Set(hedgesOf(said.text));
+  if (hedgesOf(used).some((h) => !own.has(h))) return false;
   const limitsOf = (text: string): string[] =>
     (text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []).filter((w) => limits.has(w));
-  const there = limitsOf(source);
-  return limitsOf(sentence).every((limit) => there.includes(limit));
+  const there = limitsOf(claim.text);
+  return limitsOf(said.text).every((limit) => there.includes(limit));
 }
 
-/** The source from its beginning to the end of the phrase in which its word of this index stands. */
-function upTo(source: string, words: readonly ClaimWord[], last: number): string {
+/**
+ * The source from the beginning of the clause that is used to the end of its last phrase, without other clauses that are dropped in
+ * between. All of it for an empty path.
+ */
+function usedText({ text, words }: Claim, path: readonly number[]): string {
+  if (path.length === 0) return text;
+  const first = path[0]!;
+  const last = path.at(-1)!;
   let end = last + 1;
   while (end < words.length && !words[end]!.border) end++;
-  if (end >= words.length) return source;
-  // The words know no place in the text: it is found by walking over them.
-  let at = 0;
-  for (let i = 0; i <= end; i++) {
-    const found = source.indexOf(words[i]!.text, at);
-    if (found < 0) return source;
-    if (i === end) return source.slice(0, at);
-    at = found + words[i]!.text.length;
-  }
-  return source;
+  const before = text.slice(0, words[first]!.at);
+  const isRelative = first > 0 && words[first]!.lead.some((l) => RELATIVE.has(l));
+  const start = isRelative
+    ? words[first - 1]!.end
+    : Math.max(0, ...[...before.matchAll(CLAUSE_END)].map((m) => m.index + 1));
+  let used = '';
+  let from = start;
+  path.forEach((at, k) => {
+    const next = path[k + 1];
+    if (next === undefined || next === at + 1 || !words.slice(at + 1, next + 1).some((w) => w.border)) return;
+    let opens = next;
+    while (opens > at + 1 && !words[opens]!.border) opens--;
+    used += text.slice(from, words[at]!.end) + ' ';
+    from = words[opens - 1]!.end;
+  });
+  return used + text.slice(from, end < words.length ? words[end - 1]!.end : text.length);
 }

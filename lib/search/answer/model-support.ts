@@ -3,7 +3,7 @@ import type { AnswerPassage } from '../answer-engine.js';
 import { detectLanguage } from '../ranking/detect-language.js';
 import { sentencesOf } from '../ranking/sentences.js';
 import { CLAIM_WORDS } from './claim-words.js';
-import { claimWords } from './claim.js';
+import { claimOf } from './claim.js';
 import { denialsIn } from './denials.js';
 import { isDerived, type SourceSentence } from './derivation.js';
 import { sharesRoot } from './evidence.js';
@@ -168,16 +168,21 @@ function sourceSentences(texts: readonly string[], title: string, language: Lang
   let subject: Token[] = ofTitle;
   return texts.map((text) => {
     const sentence = { text, title: ofTitle, subject };
-    subject = subjectOf(text, language) ?? subject;
-    // What the title names as well may be called as it is there.
-    if (subject.some((s) => ofTitle.some((t) => t.term === s.term))) subject = [...subject, ...ofTitle];
+    const own = subjectOf(text, language);
+    // As long as a sentence speaks of the page's topic, by name or by a pronoun, the next one may call it by a pronoun, too.
+    const { words } = claimOf(text, language);
+    const { pronouns } = CLAIM_WORDS[language];
+    const goesOn =
+      words.some((w) => ofTitle.some((t) => t.term === w.term)) ||
+      (subject.some((t) => ofTitle.includes(t)) && words.some((w) => w.lead.some((l) => pronouns.has(l))));
+    subject = own ? [...own, ...(goesOn ? ofTitle : [])] : subject;
     return sentence;
   });
 }
 
 /** The first party that a sentence names, as far as function words and capitals mark it off; undefined for a pronoun. */
 function subjectOf(text: string, language: Language): Token[] | undefined {
-  const words = claimWords(text, language);
+  const { words } = claimOf(text, language);
   const first = words[0];
   if (!first || first.number || first.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l)))
     return undefined;
@@ -192,7 +197,7 @@ function subjectOf(text: string, language: Language): Token[] | undefined {
 }
 
 function beginsWithPronoun(text: string, language: Language): boolean {
-  return !!claimWords(text, language)[0]?.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l));
+  return !!claimOf(text, language).words[0]?.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l));
 }
 
 /** A sentence in two clauses, in each way in which it can be taken apart. */

@@ -14,8 +14,8 @@ export interface Token {
   /** A name by its capital letter; not told for a word that only stands at the start of a sentence. */
   name: boolean;
   number: boolean;
-  /** What stands between it and the word before: blanks, punctuation. */
-  gap: string;
+  /** Where it stands in the text. */
+  at: number;
 }
 
 const TOKEN = /\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+/gu;
@@ -54,7 +54,7 @@ export function tokensOf(text: string, language: Language): Token[] {
       functional: isFunctional,
       name: capital && !isFunctional && !number && (i > 0 || isAcronym(word) || nextIsName(raw[i + 1])),
       number,
-      gap: text.slice(i > 0 ? matches[i - 1]!.index + raw[i - 1]!.length : 0, matches[i]!.index),
+      at: matches[i]!.index,
     });
   });
   return tokens;
