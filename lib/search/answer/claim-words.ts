@@ -33,7 +33,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     prepositions: set(
       'in on at by with from during after before since until for to of under over within without near between through as because when',
     ),
-    pronouns: set('he she it they his her its their this these that those such him them who which'),
+    pronouns: set('he she it they his her its their this these that those such him them'),
     be: set('is are was were be been being'),
     by: set('by'),
     participle:
@@ -51,7 +51,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     prepositions: set(
       'em no na nos nas a ao à de do da dos das por para com durante sob sobre entre desde até após antes depois quando',
     ),
-    pronouns: set('ele ela eles elas seu sua seus suas este esta isto esse essa isso que quem'),
+    pronouns: set('ele ela eles elas seu sua seus suas este esta isto esse essa isso'),
     be: set('é são foi foram era eram ser sido sendo'),
     by: set('por pelo pela pelos pelas'),
     participle: /(?:[ai]d[oa]s?|st[oa]s?|it[oa]s?)$/,
@@ -70,7 +70,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     prepositions: set(
       'en a al de del por para con durante bajo sobre entre desde hasta tras antes después cuando',
     ),
-    pronouns: set('él ella ellos ellas su sus este esta esto ese esa eso que quien'),
+    pronouns: set('él ella ellos ellas su sus este esta esto ese esa eso'),
     be: set('es son fue fueron era eran ser sido siendo'),
     by: set('por'),
     participle: /(?:[ai]d[oa]s?|ch[oa]s?|rt[oa]s?|st[oa]s?|it[oa]s?)$/,
@@ -87,7 +87,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     prepositions: set(
       'in nel nella nei nelle a al alla di del della dei delle da dal dalla per con durante sotto su sul sulla tra fra dopo prima fino quando',
     ),
-    pronouns: set('egli lui lei esso essa essi loro suo sua suoi sue questo questa quello quella che cui'),
+    pronouns: set('egli lui lei esso essa essi loro suo sua suoi sue questo questa quello quella'),
     be: set('è sono fu furono era erano essere stato stata stati state viene vengono venne vennero'),
     by: set('da dal dallo dalla dai dagli dalle'),
     participle: /(?:[aiu]t[oaie]|tt[oaie]|s[oaie]|rt[oaie]|nt[oaie]|st[oaie])$/,
@@ -119,7 +119,7 @@ export const CLAIM_WORDS: Record<Language, ClaimWords> = {
     prepositions: set(
       'en dans à au aux de du des d par pour avec pendant sous sur entre depuis après avant vers chez quand',
     ),
-    pronouns: set('il elle ils elles son sa ses leur leurs ce cet cette ces celui celle cela ceci qui que'),
+    pronouns: set('il elle ils elles son sa ses leur leurs ce cet cette ces celui celle cela ceci'),
     be: set('est sont fut furent était étaient être été'),
     by: set('par'),
     participle: /(?:é|ée|és|ées|i|ie|is|ies|u|ue|us|ues|it|ite|its|ites|ert|erte|eint|einte)$/,

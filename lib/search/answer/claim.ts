@@ -86,7 +86,7 @@ export function claimOf(sentence: string, language: Language): Claim {
   for (const token of tokens) {
     broken ||= BREAK.test(text.slice(before, token.at));
     before = token.end;
-    if (token.functional) {
+    if (token.functional && !isMay(token, words, language)) {
       lead.push(token.lower);
       broken ||= joints.has(token.lower);
       continue;
@@ -96,6 +96,11 @@ export function claimOf(sentence: string, language: Language): Claim {
     broken = false;
   }
   return { text, words };
+}
+
+/** The month: a capital inside of the sentence. */
+function isMay(token: Token, before: readonly ClaimWord[], language: Language): boolean {
+  return language === 'en' && token.text === 'May' && (before.length > 0 || token.at > 0);
 }
 
 function withNumbers(tokens: readonly Token[], language: Language): (Token & { end: number })[] {

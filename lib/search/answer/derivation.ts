@@ -18,19 +18,22 @@ export interface SourceSentence {
 interface Source extends SourceSentence {
   claim: Claim;
   words: readonly ClaimWord[];
+  /** Which words are the same, by their places. */
+  known: Map<number, boolean>;
   language: Language;
   /** True where nobody needs to be named who acts, since the sentence was turned into the passive. */
   agentless: boolean;
 }
 
-/** A word of the sentence in the order that is tried; `moved` stands at the beginning of what was moved. */
-type SaidWord = ClaimWord & { moved?: boolean };
+/** A word of the sentence in the order that is tried; `moved` stands at the beginning of what was moved, `nth` is its place before. */
+type SaidWord = ClaimWord & { moved?: boolean; nth: number };
 
 /** Endings by which a name becomes that of its people, a plural or a possessive. */
 const NAME_ENDINGS =
   /^(?:s|n|an|ian|ean|ese|i|ish|es|er|en|isch|ische|ischen|o|a|os|as|e|y|ien|ienne|ais|aise|ois|oise)?$/;
-const MOST_STEPS = 4000;
-const MOST_ORDERS = 400;
+/** Work on one sentence: beyond it the answer is no. */
+const MOST_STEPS = 3000;
+const MOST_ORDERS = 200;
 /** Longest adjunct that is moved, in words. */
 const MOST_MOVED = 8;
 /** Say whence and whither, in all languages; the others are often exchanged for one another. */
@@ -60,13 +63,20 @@ export function isDerived(sentence: string, source: SourceSentence, language: La
   const said = claimOf(sentence, language);
   const claim = claimOf(source.text, language);
   if (said.words.length === 0 || claim.words.length === 0) return false;
-  const read: Source = { ...source, claim, words: claim.words, language, agentless: false };
+  const read: Source = { ...source, claim, words: claim.words, known: new Map(), language, agentless: false };
+  // Whatever the order: a word that the source has nowhere is one too many.
+  const elsewhere = [...source.subject, ...source.title];
+  const { framing } = CLAIM_WORDS[language];
+  const isThere = (word: ClaimWord): boolean =>
+    framing.has(word.lower) || isKnown(word, claim.words, language) || isKnown(word, elsewhere, language);
+  if (!said.words.every(isThere)) return false;
+  const effort = { left: MOST_STEPS };
   const asSaid = moves(said.words, language);
   const active = activeOrder(said.words, language);
   const asActive = active ? moves(active.words, language) : [];
   const turned = activeOrder(claim.words, language);
   const holds = (order: SaidWord[], of: Source, all = false): boolean => {
-    const path = aligned(order, of);
+    const path = aligned(order, of, effort);
     return !!path && keepsReservations(said, of, all ? [] : path);
   };
   return (
@@ -78,7 +88,8 @@ export function isDerived(sentence: string, source: SourceSentence, language: La
 }
 
 /** The words as they stand, and with one adjunct at another place. */
-function moves(words: readonly ClaimWord[], language: Language): SaidWord[][] {
+function moves(said: readonly ClaimWord[], language: Language): SaidWord[][] {
+  const words = said.map((word, nth) => ({ ...word, nth }));
   const { prepositions } = CLAIM_WORDS[language];
   const opensAdjunct = (word: ClaimWord): boolean => word.lead.some((l) => prepositions.has(l));
   const opens = (at: number): boolean =>
@@ -106,50 +117,58 @@ function moves(words: readonly ClaimWord[], language: Language): SaidWord[][] {
 }
 
 /** Finds for each word its place in the source; the places in order, or undefined. */
-function aligned(said: readonly SaidWord[], source: Source): number[] | undefined {
-  let steps = 0;
-  const walk = (i: number, path: number[]): number[] | undefined => {
-    if (++steps > MOST_STEPS) return undefined;
+function aligned(said: readonly SaidWord[], source: Source, effort: { left: number }): number[] | undefined {
+  const { words, language } = source;
+  const { framing } = CLAIM_WORDS[language];
+  /** `filled`: what was said last stands for a pronoun of the source. */
+  const walk = (i: number, path: number[], filled: boolean): number[] | undefined => {
+    if (effort.left-- <= 0) return undefined;
     const previous = path.at(-1) ?? -1;
-    if (i === said.length) return previous >= 0 && endsWell(said, source, previous) ? path : undefined;
-    const word = said[i]!;
-    for (let at = previous + 1; at < source.words.length; at++) {
-      if (!matches(said, i, source, at, previous) || !reaches(said, source, previous, at, i)) continue;
-      const found = walk(i + 1, [...path, at]);
+    // Nothing of the source may give way to it: then something else has been put in its place.
+    const next = words[previous + 1];
+    const isClear = !filled || previous < 0 || !next || next.border;
+    if (i === said.length) {
+      return previous >= 0 && isClear && endsWell(said, source, previous) ? path : undefined;
+    }
+    for (let at = previous + 1; at < words.length; at++) {
+      if (!isClear && at > previous + 1) break;
+      if (!matches(said, i, source, at) || !reaches(said, source, previous, at, i)) continue;
+      const found = walk(i + 1, [...path, at], false);
       if (found) return found;
     }
-    if (CLAIM_WORDS[source.language].framing.has(word.lower) || isNamedElsewhere(said, i, path, source))
-      return walk(i + 1, path);
-    return undefined;
+    if (framing.has(said[i]!.lower)) return walk(i + 1, path, filled);
+    return isNamedElsewhere(said, i, path, source) ? walk(i + 1, path, true) : undefined;
   };
-  return walk(0, []);
+  return walk(0, [], false);
 }
 
 /** The same word, number with its unit, or name, behind the same preposition where it was moved or says whence or whither. */
-function matches(
-  said: readonly SaidWord[],
-  i: number,
-  source: Source,
-  at: number,
-  previous: number,
-): boolean {
+function matches(said: readonly SaidWord[], i: number, source: Source, at: number): boolean {
   const { language, words } = source;
   const word = said[i]!;
   const own = words[at]!;
-  const ways = word.lead.filter(
-    (l) => DIRECTED.has(l) || (word.moved && CLAIM_WORDS[language].prepositions.has(l)),
-  );
-  if (ways.length > 0) {
-    const there = words.slice(previous + 1, at + 1).flatMap((w) => w.lead);
-    if (!ways.some((l) => there.includes(l))) return false;
-  }
   if (word.number || own.number) {
-    return word.number && own.number && word.term === own.term && sameUnit(said, i, source, at);
+    const isEqual = word.number && own.number && word.term === own.term;
+    return isEqual && sameUnit(said, i, source, at) && sameWay(word, source, at);
   }
-  if (!isSame(word, own, language)) return false;
+  const key = word.at * 65_536 + own.at;
+  let same = source.known.get(key);
+  if (same === undefined) source.known.set(key, (same = isSame(word, own, language)));
+  if (!same) return false;
+  if (!sameWay(word, source, at)) return false;
   if (source.agentless) return true;
   const voices = [voiceOf(said, i, language), voiceOf(words, at, language)];
   return !voices.includes('passive') || voices.every((v) => v === 'passive' || v === 'unknown');
+}
+
+/** Behind the same preposition, where it was moved or says whence or whither. */
+function sameWay(word: SaidWord, { words, language }: Source, at: number): boolean {
+  const { prepositions } = CLAIM_WORDS[language];
+  const ways = word.lead.filter((l) => DIRECTED.has(l) || (word.moved && prepositions.has(l)));
+  if (ways.length === 0) return true;
+  let begin = at;
+  while (begin > 0 && words[begin]!.adjacent) begin--;
+  return ways.some((l) => words[begin]!.lead.includes(l) || words[at]!.lead.includes(l));
 }
 
 function sameUnit(said: readonly ClaimWord[], i: number, source: Source, at: number): boolean {
@@ -270,8 +289,13 @@ function startsWell({ words, agentless, language }: Source, at: number): boolean
   return opensAdjunct(words[clause]!) && begin.lead.length > 0 && !opensAdjunct(begin);
 }
 
+/** Not behind a preposition: "sonnets of his have come" has "sonnets" for its subject. */
 function hasPronoun(word: ClaimWord | undefined, language: Language): boolean {
-  return !!word?.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l));
+  const { pronouns, prepositions, joints } = CLAIM_WORDS[language];
+  return !!word?.lead.some((l, k) => {
+    const before = word.lead[k - 1] ?? '';
+    return pronouns.has(l) && (!prepositions.has(before) || joints.has(before) || before === 'which');
+  });
 }
 
 /** What is dropped at the end is a phrase, no head of one. */
@@ -283,7 +307,7 @@ function endsWell(said: readonly ClaimWord[], { words }: Source, last: number): 
 
 /** What the source means without saying it there: the subject of the page or of the sentence before. */
 function isNamedElsewhere(
-  said: readonly ClaimWord[],
+  said: readonly SaidWord[],
   i: number,
   path: readonly number[],
   source: Source,
@@ -294,7 +318,7 @@ function isNamedElsewhere(
   // "The Eiffel Tower" for "the tower", on a page of that title.
   const expands = (other: ClaimWord | undefined): boolean =>
     !!other && isKnown(other, title, language) && isKnown(other, words, language);
-  if (isKnown(word, title, language)) {
+  if (isKnown(word, title, language) && !isKnown(word, words, language)) {
     if ((said[i + 1]?.adjacent && expands(said[i + 1])) || (word.adjacent && expands(said[i - 1])))
       return true;
   }
@@ -304,28 +328,51 @@ function isNamedElsewhere(
     (w, at) => at > 0 && at <= (path[0] ?? -1) && w.border && w.lead.includes('which'),
   );
   if (which > 0 && word.lead.includes('of') && isSame(word, words[which - 1]!, language)) return true;
-  if (!isKnown(word, subject, language)) return false;
+  if (isKnown(word, words, language) || !isKnown(word, subject, language)) return false;
+  // It stands where it was said: with what was moved beside it, it would seem to take that one's place.
+  const { nth } = said[i]!;
+  const follows = i === 0 ? nth === 0 : nth === 0 || said[i - 1]!.nth === nth - 1;
+  const precedes = nth === said.length - 1 || said[i + 1]?.nth === nth + 1;
+  if (!follows || !precedes || said[i]!.moved || (i > 0 && nth > 0 && word.border)) return false;
   if (i > 0 && word.adjacent && isKnown(said[i - 1]!, subject, language)) return true;
   if (previous < 0) {
     // The subject, before a clause whose own subject is a pronoun.
     if (i > 0) return true;
     const next = said.find((w, at) => at > i && !isKnown(w, subject, language));
     const begin = next ? words.findIndex((w) => isSame(w, next, language)) : -1;
-    if (begin < 0) return false;
+    if (!next || begin < 0 || keepsPronoun(next, words[begin]!, language)) return false;
     return (
       hasPronoun(words[begin], language) ||
       (words[begin]!.border && hasPronoun(words[0], language)) ||
       (begin === 0 && voiceOf(words, 0, language) !== 'none')
     );
   }
+  const before = words[previous]!;
+  let own = i - 1;
+  while (own >= 0 && !isSame(said[own]!, before, language)) own--;
+  if (before.number) return word.adjacent || !!said[i - 1]?.number;
+  // "Found Neptune in Berlin" for "found it in Berlin".
+  const after = words[previous + 1];
+  if (hasPronoun(after, language)) {
+    const follows = said.find((w, at) => at > i && after && isSame(w, after, language));
+    return !(follows && keepsPronoun(follows, after!, language));
+  }
+  // "The calls of the whale" for "its calls".
   let begin = previous;
-  while (begin > 0 && words[begin]!.adjacent) begin--;
-  // "Found Neptune in Berlin" for "found it in Berlin"; "25,000 whales" for "25,000 are left"; "the calls of the whale" for "its calls".
+  let first = own;
+  for (; begin > 0 && words[begin]!.adjacent; begin--) first--;
+  const lead = said[first];
   return (
-    hasPronoun(words[previous + 1], language) ||
-    (words[previous]!.number && (word.adjacent || !!said[i - 1]?.number)) ||
-    (hasPronoun(words[begin], language) && (word.lead.length > 0 || word.adjacent))
+    hasPronoun(words[begin], language) &&
+    !(lead && keepsPronoun(lead, words[begin]!, language)) &&
+    (word.lead.length > 0 || word.adjacent)
   );
+}
+
+/** What still has its pronoun has not been put for it. */
+function keepsPronoun(said: ClaimWord, source: ClaimWord, language: Language): boolean {
+  const { pronouns } = CLAIM_WORDS[language];
+  return source.lead.some((l) => pronouns.has(l) && said.lead.includes(l));
 }
 
 function isKnown(word: Token, tokens: readonly Token[], language: Language): boolean {

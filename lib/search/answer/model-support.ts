@@ -11,6 +11,9 @@ import type { FoundQuote } from './model-quotes.js';
 import { areParaphrases } from './paraphrases.js';
 import { tokensOf, type Token } from './tokens.js';
 
+/** Fewer content words are no clause but a member of a list. */
+const LEAST_CLAUSE = 3;
+const MOST_SPLITS = 3;
 const CLAUSE_JOINT: Record<Language, RegExp> = {
   en: /;\s+|,?\s+(?:and|while|but|whereas)\s+/g,
   pt: /;\s+|,?\s+(?:e|enquanto|mas)\s+/g,
@@ -203,10 +206,13 @@ function beginsWithPronoun(text: string, language: Language): boolean {
 /** A sentence in two clauses, in each way in which it can be taken apart. */
 function clausesOf(sentence: string, language: Language): [string, string][] {
   const joint = CLAUSE_JOINT[language];
-  return [...sentence.matchAll(joint)].map((match) => [
-    sentence.slice(0, match.index),
-    sentence.slice(match.index + match[0].length),
-  ]);
+  return [...sentence.matchAll(joint)]
+    .map((match): [string, string] => [
+      sentence.slice(0, match.index),
+      sentence.slice(match.index + match[0].length),
+    ])
+    .filter((clauses) => clauses.every((c) => claimOf(c, language).words.length >= LEAST_CLAUSE))
+    .slice(0, MOST_SPLITS);
 }
 
 function numbersIn(tokens: readonly Token[]): Token[] {
