@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { withContext } from '../../dist/core/tool-context.js';
+import { claimOf } from '../../dist/search/answer/claim.js';
 import { ModelClient } from '../../dist/model/index.js';
 import { ModelAnswer } from '../../dist/search/answer/model-answer.js';
 import { sentencesOf } from '../../dist/search/ranking/sentences.js';
@@ -24,7 +25,7 @@ export async function withFakeModel(rows, work) {
     const engine = new ModelAnswer(new ModelClient(provider('fake-model')));
     const ask = async (row, said) => {
       fake.settings.answer = () => JSON.stringify(said);
-      const passages = [row.note, foreignNote(row, rows)].map((d, i) => ({ ...d, score: 1 - i / 2 }));
+      const passages = passagesOf(row, rows);
       const answer = await withContext(30_000, {}, (context) =>
         engine.answer(row.question, passages, context),
       );
@@ -61,11 +62,26 @@ export function materialOf(row, rows) {
   const sentences = sentencesOf(row.note.text);
   const sentence = (row.answer && sentences.find((s) => s.includes(row.answer))) || sentences[0];
   const others = sentences.filter((s) => s !== sentence);
-  return { sentence, others, foreign: sentencesOf(foreignNote(row, rows).text)[0] };
+  const near = nearest(row.question, sentences);
+  return { sentence, near, others, foreign: sentencesOf(foreignNote(row, rows).text)[0] };
 }
 
+/** The note that the question is about, and another one. */
+export function passagesOf(row, rows) {
+  return [row.note, foreignNote(row, rows)].map((d, i) => ({ ...d, score: 1 - i / 2 }));
+}
+
+/** The sentence with the most words of the question: what a model falls for. */
+function nearest(question, sentences) {
+  const asked = new Set(claimOf(question, 'en').words.map((w) => w.term));
+  const shared = (s) => claimOf(s, 'en').words.filter((w) => asked.has(w.term)).length;
+  return sentences.reduce((best, s) => (shared(s) > shared(best) ? s : best));
+}
+
+let notes;
+
 function foreignNote(row, rows) {
-  const notes = [...new Map(rows.map((r) => [r.note.url, r.note])).values()];
+  notes ??= [...new Map(rows.map((r) => [r.note.url, r.note])).values()];
   return notes[(notes.indexOf(row.note) + 7) % notes.length];
 }
 

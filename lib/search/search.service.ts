@@ -1,7 +1,7 @@
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
-import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
+import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 import { askProviders, guarded, type GuardedProvider } from './provider-race.js';
@@ -199,8 +199,9 @@ export class SearchService {
 
   private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
     const { answers, fallbackAnswers } = this.with_;
+    let spent: AnswerUsage | undefined;
     try {
-      return await answers.answer(query, passages, context);
+      return await answers.answer(query, passages, context, (usage) => (spent = usage));
     } catch (error) {
       if (!fallbackAnswers || context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, context);
@@ -209,7 +210,7 @@ export class SearchService {
         code: 'answer_engine_failed',
         message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
       };
-      return { ...answer, warnings: [warning, ...answer.warnings] };
+      return { ...answer, ...(spent ? { usage: spent } : {}), warnings: [warning, ...answer.warnings] };
     }
   }
 }

@@ -18,8 +18,8 @@ export interface SourceSentence {
 interface Source extends SourceSentence {
   claim: Claim;
   words: readonly ClaimWord[];
-  /** Which words are the same, by their places. */
-  known: Map<number, boolean>;
+  /** For each word that is said, by its place: where the source has it. */
+  places: Map<number, number[]>;
   language: Language;
   /** True where nobody needs to be named who acts, since the sentence was turned into the passive. */
   agentless: boolean;
@@ -63,7 +63,14 @@ export function isDerived(sentence: string, source: SourceSentence, language: La
   const said = claimOf(sentence, language);
   const claim = claimOf(source.text, language);
   if (said.words.length === 0 || claim.words.length === 0) return false;
-  const read: Source = { ...source, claim, words: claim.words, known: new Map(), language, agentless: false };
+  const read: Source = {
+    ...source,
+    claim,
+    words: claim.words,
+    places: new Map(),
+    language,
+    agentless: false,
+  };
   // Whatever the order: a word that the source has nowhere is one too many.
   const elsewhere = [...source.subject, ...source.title];
   const { framing } = CLAIM_WORDS[language];
@@ -83,7 +90,8 @@ export function isDerived(sentence: string, source: SourceSentence, language: La
     asSaid.some((order) => holds(order, read)) ||
     asActive.some((order) => holds(order, { ...read, agentless: !active!.agent })) ||
     // Where the source is turned, places say nothing: each of its reservations counts.
-    (!!turned?.agent && asSaid.some((order) => holds(order, { ...read, words: turned.words }, true)))
+    (!!turned?.agent &&
+      asSaid.some((order) => holds(order, { ...read, words: turned.words, places: new Map() }, true)))
   );
 }
 
@@ -130,7 +138,8 @@ function aligned(said: readonly SaidWord[], source: Source, effort: { left: numb
     if (i === said.length) {
       return previous >= 0 && isClear && endsWell(said, source, previous) ? path : undefined;
     }
-    for (let at = previous + 1; at < words.length; at++) {
+    for (const at of placesOf(said[i]!, source)) {
+      if (at <= previous) continue;
       if (!isClear && at > previous + 1) break;
       if (!matches(said, i, source, at) || !reaches(said, source, previous, at, i)) continue;
       const found = walk(i + 1, [...path, at], false);
@@ -142,19 +151,23 @@ function aligned(said: readonly SaidWord[], source: Source, effort: { left: numb
   return walk(0, [], false);
 }
 
+function placesOf(word: ClaimWord, { words, places, language }: Source): number[] {
+  let found = places.get(word.at);
+  if (!found) {
+    found = words.flatMap((own, at) => (isSame(word, own, language) ? [at] : []));
+    places.set(word.at, found);
+  }
+  return found;
+}
+
 /** The same word, number with its unit, or name, behind the same preposition where it was moved or says whence or whither. */
 function matches(said: readonly SaidWord[], i: number, source: Source, at: number): boolean {
   const { language, words } = source;
   const word = said[i]!;
   const own = words[at]!;
   if (word.number || own.number) {
-    const isEqual = word.number && own.number && word.term === own.term;
-    return isEqual && sameUnit(said, i, source, at) && sameWay(word, source, at);
+    return sameUnit(said, i, source, at) && sameWay(word, source, at);
   }
-  const key = word.at * 65_536 + own.at;
-  let same = source.known.get(key);
-  if (same === undefined) source.known.set(key, (same = isSame(word, own, language)));
-  if (!same) return false;
   if (!sameWay(word, source, at)) return false;
   if (source.agentless) return true;
   const voices = [voiceOf(said, i, language), voiceOf(words, at, language)];

@@ -79,12 +79,17 @@ export class SupportCheck {
     );
   }
 
+  /** The whole sentences that a quotation is part of. */
+  contextOf({ passage, sentences }: FoundQuote): string {
+    return sentences.map((at) => this.passages[passage]!.sentences[at]!.text).join(' ');
+  }
+
   /** What can be checked where the source is in another language. */
   private isLikely(sentence: string, quotes: readonly FoundQuote[]): boolean {
     const tokens = tokensOf(sentence, this.language);
-    const contexts = quotes.map(({ passage, sentences }) => {
-      const { language, sentences: all } = this.passages[passage]!;
-      const text = sentences.map((at) => all[at]!.text).join(' ');
+    const contexts = quotes.map((quote) => {
+      const { language, sentences: all } = this.passages[quote.passage]!;
+      const text = this.contextOf(quote);
       return { text, language, tokens: [...tokensOf(text, language), ...(all[0]?.title ?? [])] };
     });
     const quoted = contexts.flatMap((context) => context.tokens);
