@@ -366,9 +366,9 @@ function isNamedElsewhere(
   if (before.number) return word.adjacent || !!said[i - 1]?.number;
   // "Found Neptune in Berlin" for "found it in Berlin".
   const after = words[previous + 1];
-  if (hasPronoun(after, language)) {
-    const follows = said.find((w, at) => at > i && after && isSame(w, after, language));
-    return !(follows && keepsPronoun(follows, after!, language));
+  if (after?.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l))) {
+    const follows = said.find((w, at) => at > i && isSame(w, after, language));
+    return !(follows && keepsPronoun(follows, after, language));
   }
   // "The calls of the whale" for "its calls".
   let begin = previous;

@@ -399,7 +399,6 @@ describe('ModelAnswer', () => {
         expect(warnings).toMatchObject([{ code: 'answer_engine_failed' }]);
         // What was spent in vain was spent all the same.
         expect(llm!.usage!.modelCalls).toBe(fake.calls.length);
-        expect(llm!.usage!.inputTokens).toBeGreaterThan(0);
       },
     );
 
