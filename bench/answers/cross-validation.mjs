@@ -14,8 +14,8 @@ const HARD_WEIGHT = 0.8;
 let trained;
 
 /** Coefficients, each held to the sign that its feature allows. */
-export function fit(examples, ridge) {
-  return fitLogistic(examples, ridge, SIGNS);
+export function fit(examples, ridge, signs = SIGNS) {
+  return fitLogistic(examples, ridge, signs);
 }
 
 /** The own set in all three scopes: an answer must know its worth over one note as well as over a hundred. */
@@ -50,7 +50,7 @@ export async function unseenTopics(rows, results) {
 }
 
 /** The penalty with the least log loss on left-out topics. */
-export function bestRidge(examples) {
+export function bestRidge(examples, signs = SIGNS) {
   const topics = [...new Set(examples.map((e) => e.topic))];
   const folds = Array.from({ length: 5 }, (_, f) => new Set(topics.filter((_, i) => i % 5 === f)));
   let best = { ridge: RIDGES[0], loss: Infinity };
@@ -60,6 +60,7 @@ export function bestRidge(examples) {
       const model = fit(
         examples.filter((e) => !fold.has(e.topic)),
         ridge,
+        signs,
       );
       for (const e of examples.filter((e) => fold.has(e.topic))) {
         const p = predict(model, e.features);

@@ -20,6 +20,13 @@ export interface Citation {
   quote: string;
 }
 
+/** What an answer has cost. */
+export interface AnswerUsage {
+  modelCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
 /** An answer in place of results. */
 export interface Answer {
   /** Sentences with `[n]`; below the threshold it says that the sources do not answer. */
@@ -29,12 +36,18 @@ export interface Answer {
   citations: Citation[];
   /** `extractive`, or the model's id. */
   engine: string;
-  usage?: { modelCalls: number; inputTokens: number; outputTokens: number };
+  usage?: AnswerUsage;
   warnings: { code: string; message: string }[];
 }
 
 /** Turns passages into an answer. The embedded one quotes; with a model it writes. */
 export interface AnswerEngine {
   readonly engine: string;
-  answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer>;
+  /** @param onSpent is told what was used when nothing comes of it; called before the promise is rejected */
+  answer(
+    query: string,
+    passages: AnswerPassage[],
+    context: ToolContext,
+    onSpent?: (usage: AnswerUsage) => void,
+  ): Promise<Answer>;
 }

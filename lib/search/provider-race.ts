@@ -6,7 +6,7 @@ import {
   UpstreamUnavailableError,
   type Attempt,
 } from '../core/errors/index.js';
-import type { ToolContext } from '../core/tool-context.js';
+import { raceAbort, type ToolContext } from '../core/tool-context.js';
 import { CircuitBreaker } from '../core/upstream/index.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import { hitsFault } from './hits-fault.js';
@@ -37,8 +37,17 @@ export interface RaceOptions {
  * all requests.
  */
 export interface GuardedProvider {
-  provider: SearchProvider;
-  breaker: CircuitBreaker;
+  readonly provider: SearchProvider;
+  readonly breaker: CircuitBreaker;
+  /** What is known of races that it lost. */
+  readonly silence: Silence;
+}
+
+interface Silence {
+  /** Races in a row that it lost before anything came from it. */
+  losses: number;
+  /** True while one lost race is waited out. */
+  listening: boolean;
 }
 
 /** Puts a breaker around each provider: five failures in a row, or one that names a time to wait, give it a rest of up to 30 s. */
@@ -46,22 +55,31 @@ export function guarded(providers: readonly SearchProvider[]): GuardedProvider[]
   return providers.map((provider) => ({
     provider,
     breaker: new CircuitBreaker(`The search provider ${provider.name}`),
+    silence: { losses: 0, listening: false },
   }));
 }
 
-interface Runner {
-  breaker: CircuitBreaker;
-  provider: SearchProvider;
+/** Lost races after which it is worth knowing whether a provider is slow or hangs. */
+const LOSSES_TO_LISTEN = 3;
+/** Rest of a provider that was found to hang; as long as the breaker's first one, s. */
+const HUNG_REST_SECONDS = 5;
+
+interface Runner extends GuardedProvider {
   controller: AbortController;
   startedAt: number;
   state: 'running' | 'done' | 'failed';
   hits: SearchHit[];
   error?: unknown;
+  /** Called when it has ended after its race. */
+  ended?: () => void;
 }
 
 /**
- * Asks the providers, passing over at once those whose breaker is open: the first one, and the next beside it when it takes longer than `hedgeAfterMs`, has failed or has
- * found nothing. The first list with hits wins and the others are cancelled. With `combine: 'all'` all are asked at once,
+ * Asks the providers, passing over at once those whose breaker is open: the first one, and the next beside it when it takes longer
+ * than `hedgeAfterMs`, has failed or has found nothing. The first list with hits wins and the others are cancelled. A loser that is
+ * cancelled never shows whether it was slow or hung, so that a hung one would cost every request its hedge: after three losses in a
+ * row the next one is waited out behind the caller's back, to the end of the deadline. What answers by then is slow and stays in its
+ * place; what does not is left alone for a while. With `combine: 'all'` all are asked at once,
  * and all that answer within three quarters of the time that is left are given.
  *
  * @throws UpstreamInvalidError when every provider answered with something unreadable, UpstreamUnavailableError when every one failed in
@@ -84,7 +102,15 @@ export async function askProviders(
       clearTimeout(timer);
       context.signal.removeEventListener('abort', onAbort);
       const lost = new Error('Another provider was faster.');
-      for (const r of runners) if (r.state === 'running') r.controller.abort(context.signal.reason ?? lost);
+      for (const r of runners) {
+        if (r.state !== 'running') continue;
+        if (context.signal.aborted) r.controller.abort(context.signal.reason);
+        else if (isWorthHearing(r)) listen(r, context);
+        else {
+          r.silence.losses++;
+          r.controller.abort(lost);
+        }
+      }
       complete();
     };
     const onAbort = (): void => finish(() => reject(context.signal.reason as Error));
@@ -124,6 +150,7 @@ export async function askProviders(
     };
 
     const progressed = (runner: Runner): void => {
+      runner.ended?.();
       if (settled) return;
       const open = runners.some((r) => r.state === 'running') || runners.length < providers.length;
       if (options.combine === 'first' && runner.hits.length > 0) return finish(() => resolve(result()));
@@ -153,6 +180,30 @@ export async function askProviders(
   });
 }
 
+function isWorthHearing({ breaker, silence }: Runner): boolean {
+  return !silence.listening && (silence.losses >= LOSSES_TO_LISTEN || breaker.state === 'half_open');
+}
+
+/** Lets a loser go on until the deadline of its request; its breaker hears how it ends. */
+function listen(runner: Runner, context: ToolContext): void {
+  const { breaker, silence, controller, provider } = runner;
+  silence.listening = true;
+  const hung = new UpstreamTimeoutError(
+    `The search provider ${provider.name} did not answer within the deadline.`,
+    // A probe that fails lengthens the rest by itself.
+    breaker.state === 'closed' ? { retryAfterSeconds: HUNG_REST_SECONDS } : {},
+  );
+  const onAbort = (): void => controller.abort(context.signal.reason);
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  // Nobody waits for it: it must not keep a process alive.
+  const timer = setTimeout(() => controller.abort(hung), context.remainingMs()).unref();
+  runner.ended = (): void => {
+    clearTimeout(timer);
+    context.signal.removeEventListener('abort', onAbort);
+    silence.listening = false;
+  };
+}
+
 async function run(runner: Runner, query: SearchQuery, context: ToolContext): Promise<SearchHit[]> {
   const own: ToolContext = {
     signal: runner.controller.signal,
@@ -164,11 +215,15 @@ async function run(runner: Runner, query: SearchQuery, context: ToolContext): Pr
   };
   const outcome = await runner.breaker.run(async () => {
     try {
-      const result = await runner.provider.search(query, own);
+      // One that does not heed its signal must not hold anybody up either.
+      const result = await raceAbort(runner.provider.search(query, own), own.signal);
       const fault = hitsFault(result);
       if (fault) throw brokenPort('search provider', runner.provider.name, fault);
+      runner.silence.losses = 0;
       return result;
     } catch (error) {
+      if (own.signal.aborted) throw own.signal.reason;
+      runner.silence.losses = 0;
       // One query that it refuses says nothing of the next: else a caller could switch a provider off with bad queries.
       if (error instanceof SearchProviderError && error.kind === 'bad_request') return { error };
       throw error;

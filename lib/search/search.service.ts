@@ -3,7 +3,7 @@ import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/err
 import { counted } from '../core/spending.js';
 import type { SharedState } from '../core/sharing/index.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
-import type { Answer, AnswerEngine, AnswerPassage, Citation } from './answer-engine.js';
+import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 import { askProviders, guarded, type GuardedProvider } from './provider-race.js';
@@ -221,12 +221,14 @@ export class SearchService {
 
   private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
     const { answers, fallbackAnswers } = this.with_;
+    const own = counted(context);
+    let spent: AnswerUsage | undefined;
     try {
-      const own = counted(context);
-      const answer = await answers.answer(query, passages, own.context);
+      const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage));
       own.settle(answer.usage);
       return answer;
     } catch (error) {
+      own.settle(spent);
       if (!fallbackAnswers || context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, context);
       const reason = error instanceof ToolsError ? error.code : 'failed';
@@ -234,7 +236,7 @@ export class SearchService {
         code: 'answer_engine_failed',
         message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
       };
-      return { ...answer, warnings: [warning, ...answer.warnings] };
+      return { ...answer, ...(spent ? { usage: spent } : {}), warnings: [warning, ...answer.warnings] };
     }
   }
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { UpstreamUnavailableError } from '../../lib/core/errors/index.js';
+import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../lib/core/errors/index.js';
 import { SearchProviderError } from '../../lib/search/providers/search-provider.error.js';
+import { eventually } from '../support/eventually.js';
 import { answering, failing, hanging, hit, serviceWith, StubProvider } from './search.fixtures.js';
 
 const down = (name: string, more: { retryAfterSeconds?: number } = {}) =>
@@ -47,10 +50,60 @@ describe('a provider that keeps failing', () => {
       new SearchProviderError('picky', 'bad_request', 'It refuses the request.'),
     );
     const slow = hanging('slow');
-    const service = serviceWith([picky, slow, answering('good', [hit(1)])], { hedgeAfterMs: 1 });
+    const service = serviceWith([picky, slow, answering('good', [hit(1)])], {
+      hedgeAfterMs: 1,
+      deadlineMs: 400,
+    });
     for (let i = 0; i < 7; i++) await service.search({ query: `rivers ${i}` });
     expect(picky.queries).toHaveLength(7);
     expect(slow.queries).toHaveLength(7);
+  });
+
+  it('is left alone when it hangs, after three lost races and one that was waited out', async () => {
+    const hung = hanging('hung');
+    const service = serviceWith([hung, answering('good', [hit(1)])], { hedgeAfterMs: 1, deadlineMs: 60 });
+    const rivers = (i: number) => service.search({ query: `rivers ${i}` });
+    for (let i = 0; i < 4; i++) expect((await rivers(i)).provider).toBe('good');
+    const last = hung.signals[3]!;
+    expect(hung.signals.slice(0, 3).every((s) => s.aborted)).toBe(true);
+    expect(last.aborted).toBe(false);
+    await once(last, 'abort');
+    expect(last.reason).toBeInstanceOf(UpstreamTimeoutError);
+    for (let i = 4; i < 8; i++) expect((await rivers(i)).provider).toBe('good');
+    expect(hung.queries).toHaveLength(4);
+  });
+
+  it('keeps its place when it is merely slower than the next one', async () => {
+    let answered = 0;
+    const slow = new StubProvider('slow', async (_query, { signal }) => {
+      await delay(20, undefined, { signal });
+      answered++;
+      return [hit(2)];
+    });
+    const service = serviceWith([slow, answering('good', [hit(1)])], { hedgeAfterMs: 1, deadlineMs: 1000 });
+    for (let i = 0; i < 12; i++) {
+      expect((await service.search({ query: `rivers ${i}` })).provider).toBe('good');
+      if (i % 4 === 3)
+        await eventually(
+          () => answered === (i + 1) / 4,
+          () => `${answered} answers`,
+        );
+    }
+    expect(slow.queries).toHaveLength(12);
+  });
+
+  it('is cancelled with its caller, also where it would have been waited out', async () => {
+    const hung = hanging('hung');
+    const service = serviceWith([hung], { deadlineMs: 1000 });
+    const controller = new AbortController();
+    const searching = service.search({ query: 'rivers' }, { signal: controller.signal });
+    await eventually(
+      () => hung.signals.length === 1,
+      () => 'not asked',
+    );
+    controller.abort(new Error('left'));
+    await expect(searching).rejects.toThrow('left');
+    expect(hung.signals[0]!.aborted).toBe(true);
   });
 
   it('is judged by being too late for all others', async () => {

@@ -1,17 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
 import type { Language } from '../../core/text/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
 import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
-import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../answer-engine.js';
-import { detectLanguage } from '../ranking/detect-language.js';
+import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from '../answer-engine.js';
 import { ExtractiveAnswer } from './extractive-answer.js';
+import { judgeReply, type KeptSentence } from './model-judgement.js';
 import { modelProbability } from './model-probability.js';
 import { answerCall } from './model-prompt.js';
-import { findQuote, type FoundQuote } from './model-quotes.js';
+import type { FoundQuote } from './model-quotes.js';
 import { readReply, type ModelReply } from './model-reply.js';
-import { addressKey, writtenSentences } from './model-sentences.js';
-import { SupportCheck } from './model-support.js';
-import { analyseQuestion } from './question.js';
 import { NOT_ANSWERED } from './wording.js';
 
 /** Settings of {@link ModelAnswer}. */
@@ -29,12 +27,11 @@ const RESERVE_MS = 300;
 /** Highest probability of an answer of which no sentence stood the checks, or which the model itself says is none. */
 const MOST_DENIED = 0.3;
 const MOST_CLOSEST = 3;
-
-/** A sentence that stood the checks, and what it rests on. */
-interface KeptSentence {
-  text: string;
-  quotes: FoundQuote[];
-}
+const ACROSS_LANGUAGES = {
+  code: 'answer_partly_checked',
+  message:
+    'Sources are in another language than the question: numbers, names and denials of the answer were checked there, not each word.',
+};
 
 /**
  * Answers with a language model: one call over the best passages, and then nothing of it is believed that cannot be checked.
@@ -66,19 +63,26 @@ export class ModelAnswer implements AnswerEngine {
    * @throws UpstreamTimeoutError 300 ms before the context's deadline; UpstreamInvalidError for a reply that cannot be read;
    *   what `ModelClient.generate` throws; the context's reason when it is aborted
    */
-  async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
+  async answer(
+    query: string,
+    passages: AnswerPassage[],
+    context: ToolContext,
+    onSpent?: (usage: AnswerUsage) => void,
+  ): Promise<Answer> {
     const sources = passages.slice(0, MOST_PASSAGES);
     const extractive = await this.extractive.answer(query, sources, context);
     if (sources.length === 0) return { ...extractive, engine: this.engine };
     const meter = new UsageMeter(this.options.budget);
-    const reply = await this.ask(query, sources, context, meter);
-    const { modelCalls, inputTokens, outputTokens } = meter.usage;
-    return {
-      ...this.judged(query, sources, reply, extractive),
-      engine: this.engine,
-      usage: { modelCalls, inputTokens, outputTokens },
-      warnings: [],
-    };
+    try {
+      const reply = await this.ask(query, sources, context, meter);
+      const judged = await this.judged(query, sources, reply, extractive, context);
+      return { ...judged, engine: this.engine, usage: usageOf(meter) };
+    } catch (error) {
+      // A call that was given up books its tokens as it ends, a turn later.
+      await nextTurn();
+      onSpent?.(usageOf(meter));
+      throw error;
+    }
   }
 
   private async ask(
@@ -105,58 +109,32 @@ export class ModelAnswer implements AnswerEngine {
     return reply;
   }
 
-  private judged(
+  private async judged(
     query: string,
     sources: readonly AnswerPassage[],
     reply: ModelReply,
     extractive: Answer,
-  ): Pick<Answer, 'text' | 'answerableProbability' | 'citations'> {
-    const question = analyseQuestion(
-      query,
-      detectLanguage(sources.map((s) => s.text.slice(0, 300)).join(' ')),
-    );
-    const { language } = question;
-    const check = new SupportCheck(sources, language);
-    const quotes = reply.quotes.flatMap(({ n, text }) => findQuote(text, n - 1, sources) ?? []);
-    const known = [
-      ...sources.map((s) => `${s.text} ${s.title}`.toLowerCase()),
-      ...sources.map((s) => addressKey(s.url)),
-    ];
-    const written = writtenSentences(reply.answer, (address) => known.some((text) => text.includes(address)));
-    const kept = written.flatMap(({ text, cited }): KeptSentence[] => {
-      const own = quotes.filter((q) => cited.includes(q.passage + 1));
-      const each = own.filter((quote) => check.isSupported(text, [quote]));
-      if (each.length > 0) return [{ text, quotes: each }];
-      return check.isSupported(text, own) ? [{ text, quotes: own }] : [];
-    });
-    const passages = [...new Set(kept.flatMap((k) => k.quotes.map((q) => q.passage)))];
-    const estimate = modelProbability({
-      // The extractive engine compares words, which tells nothing across languages.
-      evidence: passages.length > 0 && check.isForeign(passages) ? 0.5 : extractive.answerableProbability,
-      supported: written.length === 0 ? 0 : kept.length / written.length,
-      verdict: reply.answerable,
-      agreement: kept.some((k) => pagesSaying(k, sources, check) > 1),
-      missing: kept.length === 0 ? 1 : check.missingIn(question.tokens, passages),
-    });
+    context: ToolContext,
+  ): Promise<Pick<Answer, 'text' | 'answerableProbability' | 'citations' | 'warnings'>> {
+    const { language, kept, quotes, signs, isForeign } = await judgeReply(query, sources, reply, context);
+    const estimate = modelProbability(signs);
     const denied = kept.length === 0 || reply.answerable === false;
     // Whatever the threshold: what is said not to be an answer is estimated below it.
     const answerableProbability = denied ? Math.min(estimate, MOST_DENIED, 0.9 * this.threshold) : estimate;
     if (kept.length === 0) {
       const citations = quotes.length > 0 ? closest(quotes, sources) : extractive.citations;
       const text = citations.map(({ quote, index }) => `${quote.replaceAll('\n', ' ')} [${index}]`).join(' ');
-      return { text: notAnswered(language, text), answerableProbability, citations };
+      return { text: notAnswered(language, text), answerableProbability, citations, warnings: [] };
     }
     const { text, citations } = cite(kept, sources);
     const answered = answerableProbability >= this.threshold && !denied;
-    return { text: answered ? text : notAnswered(language, text), answerableProbability, citations };
+    return {
+      text: answered ? text : notAnswered(language, text),
+      answerableProbability,
+      citations,
+      warnings: isForeign ? [ACROSS_LANGUAGES] : [],
+    };
   }
-}
-
-/** Pages that are cited for a sentence, and others that say the same. */
-function pagesSaying(kept: KeptSentence, sources: readonly AnswerPassage[], check: SupportCheck): number {
-  const cited = new Set(kept.quotes.map((q) => q.passage));
-  const saying = sources.filter((_, p) => cited.has(p) || check.agrees(kept.text, p));
-  return new Set(saying.map((s) => s.url)).size;
 }
 
 /** Numbers the quotations anew, in the order in which they are first used. */
@@ -186,6 +164,11 @@ function indexOf(quote: FoundQuote, citations: Citation[], sources: readonly Ans
   const index = citations.length + 1;
   citations.push({ index, url, title, quote: quote.text });
   return index;
+}
+
+function usageOf(meter: UsageMeter): AnswerUsage {
+  const { modelCalls, inputTokens, outputTokens } = meter.usage;
+  return { modelCalls, inputTokens, outputTokens };
 }
 
 function notAnswered(language: Language, said: string): string {

@@ -1,7 +1,11 @@
+import { MODEL_COEFFICIENTS } from './model-coefficients.js';
+
 /** What is known of a model's answer after the checks. */
 export interface ModelSigns {
   /** The extractive engine's estimate that the passages answer, 0..1: retrieval coverage, kinds of words, roles. */
   evidence: number;
+  /** The same of the quoted sentences alone: that they, and not others, are the ones that answer. */
+  quoted: number;
   /** Share of the written sentences that stood the checks, 0..1. */
   supported: number;
   /** The model's own verdict; undefined when it gave none. */
@@ -12,39 +16,40 @@ export interface ModelSigns {
   missing: number;
 }
 
-/**
- * Coefficients of the logistic. **Set by hand, not fitted**: there is no set of real models' answers to fit them on. With evidence
- * in the middle, all sentences supported and a model that is sure: .80; with the best evidence and two pages .97; with the worst
- * .55; with half of the sentences gone .60; with a number of the question missing .17. A model that says no is held below the
- * threshold besides (see `ModelAnswer`).
- */
-export const MODEL_COEFFICIENTS = {
-  intercept: -3.6,
-  /** Times the log-odds of `evidence`, scaled so that .98 is 1 and .02 is -1. */
-  evidence: 1.2,
-  supported: 2,
-  /** 1 yes, .5 none, 0 no. */
-  verdict: 3,
-  agreement: 0.8,
-  missing: -3,
+/** Names of the numbers that the probability is made of, in the order of the coefficients, and which way each may push. */
+export const MODEL_FEATURE_SIGNS = {
+  evidence: 1,
+  quoted: 1,
+  nothingKept: -1,
+  supported: 1,
+  verdict: 1,
+  missing: -1,
 } as const;
 
 /** Nothing is certain either way. */
 const LEAST = 0.02;
 const MOST = 0.98;
+/** What a second page that says the same adds to the log-odds. Set by hand: in the set of the fit each fact stands on one page. */
+const AGREEMENT = 0.5;
 
 /** Estimated probability that the answer is correct and grounded, .02...98, to 3 decimals. */
 export function modelProbability(signs: ModelSigns): number {
-  const c = MODEL_COEFFICIENTS;
-  const verdict = signs.verdict === undefined ? 0.5 : Number(signs.verdict);
-  const sum =
-    c.intercept +
-    (c.evidence * logit(signs.evidence)) / logit(MOST) +
-    c.supported * signs.supported +
-    c.verdict * verdict +
-    c.agreement * Number(signs.agreement) +
-    c.missing * signs.missing;
+  const { intercept, coefficients } = MODEL_COEFFICIENTS;
+  let sum = intercept + (signs.agreement ? AGREEMENT : 0);
+  modelFeatures(signs).forEach((value, i) => (sum += coefficients[i]! * value));
   return Math.round(bounded(1 / (1 + Math.exp(-sum))) * 1000) / 1000;
+}
+
+/** In the order of {@link MODEL_FEATURE_SIGNS}: log-odds of the evidence, -1..1, the others 0..1. */
+export function modelFeatures(signs: ModelSigns): number[] {
+  return [
+    logit(signs.evidence) / logit(MOST),
+    logit(signs.quoted) / logit(MOST),
+    signs.supported === 0 ? 1 : 0,
+    signs.supported,
+    signs.verdict === undefined ? 0.5 : Number(signs.verdict),
+    signs.missing,
+  ];
 }
 
 function logit(p: number): number {

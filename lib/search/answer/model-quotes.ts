@@ -7,8 +7,8 @@ export interface FoundQuote {
   passage: number;
   /** The words as the passage has them, whatever case, quotation marks or blanks the model used. */
   text: string;
-  /** The whole sentences of the passage that the words are part of: a quotation may leave out a "not" before it. */
-  context: string;
+  /** Indices of the sentences of the passage that the words are part of: a quotation may leave out a "not" before it. */
+  sentences: number[];
 }
 
 /** Fewer words than this stand in any text. */
@@ -45,12 +45,8 @@ export function findQuote(
     if (isInsideWord(text, from) || isInsideWord(text, to)) continue;
     const start = at[from]!;
     const end = at[to - 1]! + 1;
-    const sentences = sentenceSpans(source).filter((s) => s.start < end && s.end > start);
-    return {
-      passage,
-      text: source.slice(start, end),
-      context: sentences.map((s) => source.slice(s.start, s.end)).join(' '),
-    };
+    const sentences = sentenceSpans(source).flatMap((s, i) => (s.start < end && s.end > start ? [i] : []));
+    return { passage, text: source.slice(start, end), sentences };
   }
   return undefined;
 }

@@ -1,36 +1,40 @@
 import type { Language } from '../../core/text/index.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { detectLanguage } from '../ranking/detect-language.js';
+import { sentencesOf } from '../ranking/sentences.js';
+import { CLAIM_WORDS } from './claim-words.js';
+import { claimOf } from './claim.js';
+import { denialsIn } from './denials.js';
+import { isDerived, type SourceSentence } from './derivation.js';
 import { sharesRoot } from './evidence.js';
 import type { FoundQuote } from './model-quotes.js';
-import { areParaphrases, oppositesOfTerm } from './paraphrases.js';
+import { areParaphrases } from './paraphrases.js';
 import { tokensOf, type Token } from './tokens.js';
-import { agreementOf, rolesOf } from './word-order.js';
 
-/** Share of a sentence's content words that its sources must have, where both are in one language. */
-const WORDS_SHARED = 0.5;
-const BE = new Set(['is', 'are', 'was', 'were']);
-
-const NEGATION: Record<Language, RegExp> = {
-  en: /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nobody|nothing)(?!\p{L})|n['’]t(?!\p{L})/giu,
-  pt: /(?<!\p{L})(?:não|nunca|nem|nenhum|nenhuma|sem|jamais|ninguém|nada)(?!\p{L})/giu,
-  es: /(?<!\p{L})(?:no|nunca|ni|ningún|ninguno|ninguna|sin|jamás|nadie|nada)(?!\p{L})/giu,
-  it: /(?<!\p{L})(?:non|mai|né|nessun|nessuno|nessuna|senza|niente|nulla)(?!\p{L})/giu,
-  de: /(?<!\p{L})(?:nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|niemand|nichts|weder)(?!\p{L})/giu,
-  fr: /(?<!\p{L})(?:ne|pas|jamais|aucun|aucune|sans|ni|personne|rien)(?!\p{L})|(?<!\p{L})n['’]/giu,
+/** Fewer content words are no clause but a member of a list. */
+const LEAST_CLAUSE = 3;
+const MOST_SPLITS = 3;
+const CLAUSE_JOINT: Record<Language, RegExp> = {
+  en: /;\s+|,?\s+(?:and|while|but|whereas)\s+/g,
+  pt: /;\s+|,?\s+(?:e|enquanto|mas)\s+/g,
+  es: /;\s+|,?\s+(?:y|e|mientras que|pero)\s+/g,
+  it: /;\s+|,?\s+(?:e|ed|mentre|ma)\s+/g,
+  de: /;\s+|,?\s+(?:und|während|aber)\s+/g,
+  fr: /;\s+|,?\s+(?:et|tandis que|mais)\s+/g,
 };
 
 interface ReadPassage {
   language: Language;
   /** Of title and text. */
   tokens: Token[];
-  title: Token[];
+  sentences: SourceSentence[];
 }
 
 /**
- * Says whether a sentence of a model rests on what it quotes. Checked in code, by what can be read off the words: numbers stand in
- * the quoted sentences, names in the cited passage or its title, most content words in either, nothing is denied that the source
- * affirms or the other way round, and (in English) nobody does to another what the source has the other do.
+ * Says whether a sentence of a model rests on what it quotes. Checked in code, by what can be read off the words. Where question and
+ * source are in one language, the sentence must follow from a quoted sentence (see {@link isDerived}). Across languages words cannot be
+ * compared: there numbers must stand in the quoted sentences, names in the cited passage or its title, and nothing be denied that the
+ * source affirms or the other way round.
  */
 export class SupportCheck {
   private readonly passages: ReadPassage[];
@@ -45,38 +49,56 @@ export class SupportCheck {
       return {
         language: own,
         tokens: [...tokensOf(title, own), ...tokensOf(text, own)],
-        title: tokensOf(title, own),
+        sentences: sourceSentences(sentencesOf(text), title, own),
       };
     });
   }
 
   /** @param quotes those of the passages that the sentence cites */
   isSupported(sentence: string, quotes: readonly FoundQuote[]): boolean {
-    if (quotes.length === 0) return false;
+    const own = quotes.filter((q) => this.passages[q.passage]!.language === this.language);
+    if (own.length === 0) return quotes.length > 0 && this.isLikely(sentence, quotes);
+    const sources = own.flatMap((q) => q.sentences.map((at) => this.passages[q.passage]!.sentences[at]!));
+    if (sources.some((source) => isDerived(sentence, source, this.language))) return true;
+    return (
+      sources.length > 1 &&
+      clausesOf(sentence, this.language).some(([first, second]) => {
+        const says = (clause: string, of = sources): boolean =>
+          of.some((source) => isDerived(clause, source, this.language));
+        if (!says(first)) return false;
+        // "… and was born in Rome": whoever was, is the one of the first clause.
+        const subject = (subjectOf(first, this.language) ?? []).map((t) => t.text).join(' ');
+        return (
+          says(`${subject} ${second}`) ||
+          says(
+            second,
+            sources.filter((source) => !beginsWithPronoun(source.text, this.language)),
+          )
+        );
+      })
+    );
+  }
+
+  /** The whole sentences that a quotation is part of. */
+  contextOf({ passage, sentences }: FoundQuote): string {
+    return sentences.map((at) => this.passages[passage]!.sentences[at]!.text).join(' ');
+  }
+
+  /** What can be checked where the source is in another language. */
+  private isLikely(sentence: string, quotes: readonly FoundQuote[]): boolean {
     const tokens = tokensOf(sentence, this.language);
-    const contexts = quotes.map(({ passage, context }) => {
-      const { language, title } = this.passages[passage]!;
-      return { text: context, language, tokens: tokensOf(context, language), title };
+    const contexts = quotes.map((quote) => {
+      const { language, sentences: all } = this.passages[quote.passage]!;
+      const text = this.contextOf(quote);
+      return { text, language, tokens: [...tokensOf(text, language), ...(all[0]?.title ?? [])] };
     });
-    const quoted = contexts.flatMap(({ tokens: own, title }) => [...own, ...title]);
+    const quoted = contexts.flatMap((context) => context.tokens);
     const cited = [...new Set(quotes.map((q) => q.passage))].flatMap((p) => this.passages[p]!.tokens);
-    const sameLanguage = contexts.some(({ language }) => language === this.language);
     const denials = denialsIn(sentence, this.language);
-    // Word for word: what it leaves out can still turn it round, and a denial is looked for in the whole sentence.
-    const words = sentence.replace(/[.!?…]+$/, '');
-    const agreeing = contexts.filter(({ text, language }) => {
-      const there = denialsIn(text, language);
-      return denials === 0 ? there === 0 : there >= denials;
-    });
-    if (agreeing.some(({ text }) => text.includes(words))) return true;
     return (
       numbersIn(tokens).every((number) => quoted.some((t) => t.number && t.term === number.term)) &&
-      this.namesIn(tokens, sentence, sameLanguage).every((name) => this.has(cited, name)) &&
-      agreeing.length > 0 &&
-      (!sameLanguage ||
-        (this.shareIn(tokens, quoted) >= WORDS_SHARED &&
-          !this.contradicts(tokens, quoted) &&
-          contexts.some((context) => !this.swapsRoles(tokens, context.tokens))))
+      this.namesIn(tokens, sentence, false).every((name) => this.has(cited, name)) &&
+      contexts.some(({ text, language }) => denialsIn(text, language) > 0 === denials > 0)
     );
   }
 
@@ -146,29 +168,56 @@ export class SupportCheck {
     if (content.length === 0) return 0;
     return content.filter((t) => this.has(source, t)).length / content.length;
   }
-
-  private contradicts(tokens: readonly Token[], source: readonly Token[]): boolean {
-    const own = new Set(source.map((t) => t.term));
-    return tokens.some(
-      (t) => !own.has(t.term) && [...oppositesOfTerm(t.term, this.language)].some((o) => own.has(o)),
-    );
-  }
-
-  /** "Rome defeated Carthage" against "Carthage defeated Rome": the sentence is read as the question it would answer. */
-  private swapsRoles(tokens: readonly Token[], source: readonly Token[]): boolean {
-    if (this.language !== 'en') return false;
-    const be = tokens.findIndex((t) => BE.has(t.lower));
-    const asked =
-      be >= 0
-        ? [tokens[be]!, ...tokens.slice(0, be), ...tokens.slice(be + 1)]
-        : [...tokensOf('did', 'en'), ...tokens];
-    const roles = rolesOf(asked);
-    return roles !== undefined && agreementOf(roles, source, new Set(), 'en') < 0;
-  }
 }
 
-function denialsIn(text: string, language: Language): number {
-  return text.match(NEGATION[language])?.length ?? 0;
+/** The sentences of a passage, each with what its pronouns stand for: the subject of the sentence before, of the first one the title. */
+function sourceSentences(texts: readonly string[], title: string, language: Language): SourceSentence[] {
+  const ofTitle = tokensOf(title, language).filter((t) => !t.functional);
+  let subject: Token[] = ofTitle;
+  return texts.map((text) => {
+    const sentence = { text, title: ofTitle, subject };
+    const own = subjectOf(text, language);
+    // As long as a sentence speaks of the page's topic, by name or by a pronoun, the next one may call it by a pronoun, too.
+    const { words } = claimOf(text, language);
+    const { pronouns } = CLAIM_WORDS[language];
+    const goesOn =
+      words.some((w) => ofTitle.some((t) => t.term === w.term)) ||
+      (subject.some((t) => ofTitle.includes(t)) && words.some((w) => w.lead.some((l) => pronouns.has(l))));
+    subject = own ? [...own, ...(goesOn ? ofTitle : [])] : subject;
+    return sentence;
+  });
+}
+
+/** The first party that a sentence names, as far as function words and capitals mark it off; undefined for a pronoun. */
+function subjectOf(text: string, language: Language): Token[] | undefined {
+  const { words } = claimOf(text, language);
+  const first = words[0];
+  if (!first || first.number || first.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l)))
+    return undefined;
+  let end = 1;
+  while (words[end]?.adjacent && !words[end]!.number) end++;
+  if (end >= 4 || words[end]?.number) {
+    // Nothing marks the verb off: of a name all of it, else the first word alone.
+    end = 1;
+    while (words[end]?.adjacent && words[end]!.name && first.text !== first.lower) end++;
+  }
+  return words.slice(0, end);
+}
+
+function beginsWithPronoun(text: string, language: Language): boolean {
+  return !!claimOf(text, language).words[0]?.lead.some((l) => CLAIM_WORDS[language].pronouns.has(l));
+}
+
+/** A sentence in two clauses, in each way in which it can be taken apart. */
+function clausesOf(sentence: string, language: Language): [string, string][] {
+  const joint = CLAUSE_JOINT[language];
+  return [...sentence.matchAll(joint)]
+    .map((match): [string, string] => [
+      sentence.slice(0, match.index),
+      sentence.slice(match.index + match[0].length),
+    ])
+    .filter((clauses) => clauses.every((c) => claimOf(c, language).words.length >= LEAST_CLAUSE))
+    .slice(0, MOST_SPLITS);
 }
 
 function numbersIn(tokens: readonly Token[]): Token[] {

@@ -14,6 +14,8 @@ export interface Token {
   /** A name by its capital letter; not told for a word that only stands at the start of a sentence. */
   name: boolean;
   number: boolean;
+  /** Where it stands in the text. */
+  at: number;
 }
 
 const TOKEN = /\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+/gu;
@@ -35,7 +37,8 @@ export function tokensOf(text: string, language: Language): Token[] {
   const functional = functionWords(language);
   const numbers = numbersOf(language);
   const tokens: Token[] = [];
-  const raw = text.match(TOKEN) ?? [];
+  const matches = [...text.matchAll(TOKEN)];
+  const raw = matches.map((match) => match[0]);
   raw.forEach((word, i) => {
     const lower = word.toLowerCase();
     // What an apostrophe leaves behind ("Darwin's", "l'eau") is no word; the letter of "vitamin D" is.
@@ -51,6 +54,7 @@ export function tokensOf(text: string, language: Language): Token[] {
       functional: isFunctional,
       name: capital && !isFunctional && !number && (i > 0 || isAcronym(word) || nextIsName(raw[i + 1])),
       number,
+      at: matches[i]!.index,
     });
   });
   return tokens;

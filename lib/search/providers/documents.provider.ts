@@ -22,11 +22,14 @@ export interface DocumentsOptions {
  * The embedded search: an index in memory over the host's own documents; no network, no key. About 250 MB and a few
  * seconds of computing in slices for 100,000 pages of 100 words; the first search waits for it, within its deadline.
  *
- * @throws InvalidOptionError when an entry is no document; for a loader's entries at the first search
+ * @throws InvalidOptionError when one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
  */
 export function documents(source: DocumentSource, options: DocumentsOptions = {}): DocumentsProvider {
   return new DocumentsProvider(source, options);
 }
+
+/** Entries that are checked when they are given; more of them would hold up the start of the host. */
+const CHECKED_AT_ONCE = 5000;
 
 /** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider {
@@ -38,7 +41,10 @@ export class DocumentsProvider implements SearchProvider {
     options: DocumentsOptions = {},
   ) {
     this.name = options.name ?? 'documents';
-    if (typeof source !== 'function') checkDocuments(source);
+    if (typeof source !== 'function') {
+      checkList(source);
+      source.slice(0, CHECKED_AT_ONCE).forEach(checkDocument);
+    }
     // A failure here is not lost: it is met again, and reported, by the first search.
     if (options.build === 'start') this.ready().catch(() => undefined);
   }
@@ -88,11 +94,15 @@ export class DocumentsProvider implements SearchProvider {
       } catch (cause) {
         throw new UpstreamUnavailableError('The documents to search could not be loaded.', { cause });
       }
-      checkDocuments(loaded);
     } else {
       loaded = this.source;
     }
-    return DocumentIndex.build(loaded, yielder());
+    const pause = yielder();
+    for (const [i, document] of loaded.entries()) {
+      checkDocument(document, i);
+      if ((i & 0xff) === 0) await pause();
+    }
+    return DocumentIndex.build(loaded, pause);
   }
 }
 
@@ -104,27 +114,28 @@ async function collect(
   return all;
 }
 
-function checkDocuments(value: unknown): asserts value is readonly SearchDocument[] {
+function checkList(value: unknown): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw new InvalidOptionError('documents', 'an array or a function', value);
-  value.forEach((entry: unknown, i) => {
-    const at = `documents[${i}]`;
-    if (typeof entry !== 'object' || entry === null) {
-      throw new InvalidOptionError(at, 'an object { url, title, text }', entry);
-    }
-    const { url, title, text, publishedAt, language } = entry as Record<string, unknown>;
-    if (typeof url !== 'string' || !URL.canParse(url))
-      throw new InvalidOptionError(`${at}.url`, 'an absolute URL', url);
-    if (typeof text !== 'string') throw new InvalidOptionError(`${at}.text`, 'a string', text);
-    if (title !== undefined && typeof title !== 'string')
-      throw new InvalidOptionError(`${at}.title`, 'a string', title);
-    if (
-      publishedAt !== undefined &&
-      (typeof publishedAt !== 'string' || Number.isNaN(Date.parse(publishedAt)))
-    ) {
-      throw new InvalidOptionError(`${at}.publishedAt`, 'an ISO 8601 date', publishedAt);
-    }
-    if (language !== undefined && typeof language !== 'string') {
-      throw new InvalidOptionError(`${at}.language`, 'an ISO 639-1 code', language);
-    }
-  });
+}
+
+function checkDocument(entry: unknown, i: number): asserts entry is SearchDocument {
+  const at = `documents[${i}]`;
+  if (typeof entry !== 'object' || entry === null) {
+    throw new InvalidOptionError(at, 'an object { url, title, text }', entry);
+  }
+  const { url, title, text, publishedAt, language } = entry as Record<string, unknown>;
+  if (typeof url !== 'string' || !URL.canParse(url))
+    throw new InvalidOptionError(`${at}.url`, 'an absolute URL', url);
+  if (typeof text !== 'string') throw new InvalidOptionError(`${at}.text`, 'a string', text);
+  if (title !== undefined && typeof title !== 'string')
+    throw new InvalidOptionError(`${at}.title`, 'a string', title);
+  if (
+    publishedAt !== undefined &&
+    (typeof publishedAt !== 'string' || Number.isNaN(Date.parse(publishedAt)))
+  ) {
+    throw new InvalidOptionError(`${at}.publishedAt`, 'an ISO 8601 date', publishedAt);
+  }
+  if (language !== undefined && typeof language !== 'string') {
+    throw new InvalidOptionError(`${at}.language`, 'an ISO 639-1 code', language);
+  }
 }

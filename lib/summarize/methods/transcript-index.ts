@@ -1,6 +1,5 @@
 import { yielder } from '../../core/event-loop.js';
-import { stem, stopwords, words, type Language } from '../../core/text/index.js';
-import { spokenNumbers } from './number-words.js';
+import { spokenNumbers, stem, stopwords, words, type Language } from '../../core/text/index.js';
 import type { Piece } from './piece.js';
 
 /** A run of words of the transcript, end exclusive. */

@@ -260,6 +260,57 @@ describe('ModelAnswer', () => {
     });
   });
 
+  describe('what only looks like its source', () => {
+    const RIVER = passage(
+      1,
+      'The Rhine',
+      'The Rhine is 1,233 kilometres long and flows from Switzerland to the Netherlands. It carries 2,300 cubic metres of water a second at its mouth, and the Meuse 350. Julius Caesar built the first bridge over it in 55 BC, while Augustus built none.',
+    );
+    const judged = async (answer: string) => {
+      const quotes = RIVER.text.split(/(?<=[a-zC]\.) /).map((text) => ({ n: 1, text }));
+      const { text } = await ask({ answer: `${answer} [1]`, quotes }, 'What about the Rhine?', [RIVER]);
+      return text.includes(answer);
+    };
+
+    it.each([
+      'The Rhine is 1,233 kilometres long.',
+      'The Rhine is 1,233 km long.',
+      'The Rhine flows from Switzerland to the Netherlands.',
+      'In 55 BC Julius Caesar built the first bridge over it.',
+      'Julius Caesar built the first bridge over the Rhine in 55 BC.',
+      'The first bridge over it was built by Julius Caesar in 55 BC.',
+      'The Rhine carries 2,300 cubic metres of water a second at its mouth.',
+    ])('stays: %s', async (answer) => {
+      expect(await judged(answer)).toBe(true);
+    });
+
+    it.each([
+      ['a number in words', 'The Rhine is two thousand kilometres long.'],
+      ['another unit', 'The Rhine is 1,233 miles long.'],
+      ['the unit of another number', 'The Rhine is 1,233 cubic metres long.'],
+      ["another party's number", 'The Rhine carries 350 cubic metres of water a second.'],
+      ['whence and whither', 'The Rhine flows from the Netherlands to Switzerland.'],
+      ['another one who did it', 'Augustus built the first bridge over it in 55 BC.'],
+      ['parties changed about', 'The first bridge over it built Julius Caesar in 55 BC.'],
+      ['a denial', 'Julius Caesar did not build the first bridge over it.'],
+      ['a denial left out', 'Augustus built the first bridge.'],
+      ['another ordinal', 'Julius Caesar built the second bridge over it in 55 BC.'],
+      ['two sentences in one', 'The Rhine carries the first bridge over it in 55 BC.'],
+      ['a limit', 'The Rhine only flows from Switzerland to the Netherlands.'],
+      ['a word of its own', 'The Rhine is 1,233 polluted kilometres long.'],
+    ])('goes: %s', async (_, answer) => {
+      expect(await judged(answer)).toBe(false);
+    });
+
+    it('is said to be checked less where question and source are in two languages', async () => {
+      const { warnings } = await ask(
+        { answer: 'Robert Hooke descobriu as células em 1665. [1]' },
+        'Quem descobriu as células?',
+      );
+      expect(warnings).toMatchObject([{ code: 'answer_partly_checked' }]);
+    });
+  });
+
   describe('the verdict', () => {
     it('keeps a grounded answer below one half when the model says that it is none, and shows what is closest', async () => {
       const { text, answerableProbability, citations } = await ask({
@@ -346,6 +397,8 @@ describe('ModelAnswer', () => {
         expect(llm).toMatchObject({ engine: 'extractive' });
         expect(llm!.answer).toContain('Robert Hooke');
         expect(warnings).toMatchObject([{ code: 'answer_engine_failed' }]);
+        // What was spent in vain was spent all the same.
+        expect(llm!.usage!.modelCalls).toBe(fake.calls.length);
       },
     );
 

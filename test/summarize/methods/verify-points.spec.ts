@@ -1,7 +1,7 @@
 import type { Language } from '../../../lib/core/text/index.js';
 import { namesIn, verifyPoints } from '../../../lib/summarize/methods/verify-points.js';
 import { digitsIn, TranscriptIndex } from '../../../lib/summarize/methods/transcript-index.js';
-import { spokenNumbers } from '../../../lib/summarize/methods/number-words.js';
+import { spokenNumbers } from '../../../lib/core/text/number-words.js';
 
 const TALK = [
   'so today we look at how the harbour in Lisbon was rebuilt',

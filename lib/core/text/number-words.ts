@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from './languages.js';
 
 /** Spoken numbers: values that add up, and multipliers. Joined and elided forms (`ventuno`, `fünfundzwanzig`) are decomposed. */
 const WORDS: Record<Language, string> = {
@@ -127,6 +127,38 @@ export function spokenNumbers(
     i = end;
   }
   return found;
+}
+
+/**
+ * The one number that stands at `words[at]`, read strictly: `two hundred and five` is 205 and no 2. Undefined for a word that is none,
+ * and for a lone `one` or `un`, which is an article or a pronoun as often.
+ *
+ * @param words in lower case, in order
+ */
+export function numberAt(
+  words: readonly string[],
+  at: number,
+  language: Language,
+): { value: number; length: number } | undefined {
+  const table = tableOf(language);
+  const values: number[] = [];
+  let end = at;
+  while (end < words.length) {
+    const joint = end > at && JOINTS.has(words[end]!);
+    const more = valuesOf(words[joint ? end + 1 : end] ?? '', table);
+    // "Ten twenty" and "two and three" are two numbers each: what is added must be smaller, or multiply.
+    if (!more || (values.length > 0 && !continues(values.at(-1)!, more[0]!))) break;
+    values.push(...more);
+    end += joint ? 2 : 1;
+  }
+  if (values.length === 0 || (values.length === 1 && values[0] === 1)) return undefined;
+  return { value: combine(values)[0]!, length: end - at };
+}
+
+/** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, not `two` `three`. */
+function continues(last: number, next: number): boolean {
+  if (MULTIPLIERS.has(next)) return true;
+  return last >= 20 && (MULTIPLIERS.has(last) ? next < last : next < 10);
 }
 
 /** The values in one word: itself, its parts at hyphens, or the parts of a joined form, longest first. */
