@@ -1,10 +1,20 @@
 import 'reflect-metadata';
 import type { AddressInfo, Server } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
 import { createApp } from './create-app.js';
 import { readSettings, type Settings } from './settings.js';
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
+  if (settings.role === 'worker') {
+    const worker = await NestFactory.createApplicationContext(AppModule.register(settings), {
+      logger: ['error', 'warn', 'log'],
+    });
+    worker.enableShutdownHooks();
+    process.stdout.write('nestjs-tools is working on jobs\n');
+    return;
+  }
   const app = await createApp(settings, { logger: ['error', 'warn'] });
   await app.listen(settings.port, settings.host);
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
@@ -24,6 +34,7 @@ function welcome(settings: Settings, port: number): string {
     `  API key      ${settings.demoKey ? 'demo-key (set TOOLS_API_KEYS for your own)' : `${settings.apiKeys.length} from TOOLS_API_KEYS`}`,
     `  Videos       the demo talks sampleTalk1 … sampleTalk7${settings.youtube ? ', then YouTube' : ' only (YOUTUBE=off)'}`,
     `  Model        ${settings.model.model ? process.env.LLM_MODEL : 'none (the embedded engines; set LLM_BASE_URL and LLM_MODEL for one)'}`,
+    `  Jobs         ${settings.redisUrl === undefined ? 'none (set REDIS_URL for them)' : `on Redis, ${settings.role === 'api' ? 'done by workers (ROLE=worker)' : 'done here too'}`}`,
     `  Search       ${settings.searchProviders.map(({ name }) => (name === 'documents' ? 'the demo articles' : name)).join(', then ')}`,
     '',
     curl('summarize_content', { content_id: 'sampleTalk1' }),

@@ -21,6 +21,10 @@ export interface Settings {
   youtube: boolean;
   /** Asked in order. */
   searchProviders: SearchProvider[];
+  /** What the process is there for. */
+  role: 'all' | 'api' | 'worker';
+  /** Redis or Valkey, for what replicas share and for jobs; absent: every process is alone, and there are no jobs. */
+  redisUrl?: string;
   /** The language model; empty: the embedded engines work alone. */
   model: Pick<ToolsModuleOptions, 'model' | 'modelOptions'>;
 }
@@ -29,7 +33,7 @@ const DEMO_KEY = 'demo-key';
 
 /**
  * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
- * providers that it names, and `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`.
+ * providers that it names, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`, and `REDIS_URL` and `ROLE`.
  * @throws Error naming the variable and what it accepts
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -46,8 +50,18 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     requestsPerMinute: integer('RATE_LIMIT', env.RATE_LIMIT, 1, 1_000_000),
     youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
     searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
+    ...readRole(env),
     model: readModel(env),
   };
+}
+
+function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settings, 'role' | 'redisUrl'> {
+  const role = ROLE || 'all';
+  if (role !== 'all' && role !== 'api' && role !== 'worker')
+    throw new Error(`ROLE must be all, api or worker, received ${JSON.stringify(ROLE)}`);
+  if (role !== 'all' && !redisUrl)
+    throw new Error(`ROLE=${role} needs REDIS_URL, e.g. redis://127.0.0.1:6379`);
+  return redisUrl ? { role, redisUrl } : { role };
 }
 
 /** Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, LM Studio, a gateway. */

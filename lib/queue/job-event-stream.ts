@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { Logger } from '@nestjs/common';
+import { JobNotFoundError } from '../core/errors/index.js';
 import { errorResponse } from '../http/error-body.js';
 import type { JobEvents } from './job-events.js';
 import type { JobQueue } from './job-queue.js';
@@ -7,6 +9,7 @@ import { endOf } from './job-record.js';
 
 /** Without news for so long the job is looked at and the connection kept alive with a comment, ms. */
 const IDLE_MS = 10_000;
+const logger = new Logger('ToolsModule');
 const EVENT_ID = /^\d{1,20}-\d{1,20}$/;
 
 /** Who listens, to what, and where it was. */
@@ -28,7 +31,11 @@ export function jobEventStream(queue: JobQueue, events: JobEvents, listener: Job
   stream.once('close', () => left.abort());
   follow(queue, events, listener, stream, left.signal)
     .catch((error: unknown) => {
-      if (!left.signal.aborted) stream.write(line('error', errorResponse(error, listener.requestId).body));
+      // Anything else says nothing about the job: the stream ends without a last word, and the client comes back for the rest.
+      if (error instanceof JobNotFoundError)
+        stream.write(line('error', errorResponse(error, listener.requestId).body));
+      else if (!left.signal.aborted)
+        logger.warn(`The stream of the job ${listener.id} broke off: ${String(error)}`);
     })
     .finally(() => stream.end());
   return stream;

@@ -4,6 +4,8 @@ import type { JobSignals } from './job-signals.js';
 
 /** Most events that are kept of one job, about. */
 const MOST_EVENTS = 2_000;
+/** Once a job has ended its outcome says it all; the way there is kept for those who are on it, ms. */
+const KEPT_AFTER_END_MS = 300_000;
 
 /** Something that listeners of a job are told. `end`: it has ended, its outcome is with the job. */
 export interface JobEvent {
@@ -24,19 +26,13 @@ export class JobEvents {
   ) {}
 
   /** Appends one event and wakes the listeners. */
-  async append(id: string, event: JobEvent['event'], data: object): Promise<void> {
-    const key = this.keys.events(id);
-    await this.redis.commands
-      .pipeline()
-      .xadd(key, 'MAXLEN', '~', MOST_EVENTS, '*', 'e', event, 'd', JSON.stringify(data))
-      .pexpire(key, this.keptMs)
-      .publish(key, event)
-      .exec();
+  append(id: string, event: 'progress' | 'delta', data: object): Promise<void> {
+    return this.write(id, event, data, this.keptMs);
   }
 
   /** Says that the job has ended. */
   end(id: string): Promise<void> {
-    return this.append(id, 'end', {});
+    return this.write(id, 'end', {}, Math.min(this.keptMs, KEPT_AFTER_END_MS));
   }
 
   /** Some of the events after the one named, in order; from the beginning without a name. */
@@ -53,5 +49,15 @@ export class JobEvents {
   /** Calls back when there may be more. @returns stops that */
   listen(id: string, onMore: () => void): Promise<() => void> {
     return this.signals.listen(this.keys.events(id), onMore);
+  }
+
+  private async write(id: string, event: JobEvent['event'], data: object, keptMs: number): Promise<void> {
+    const key = this.keys.events(id);
+    await this.redis.commands
+      .pipeline()
+      .xadd(key, 'MAXLEN', '~', MOST_EVENTS, '*', 'e', event, 'd', JSON.stringify(data))
+      .pexpire(key, keptMs)
+      .publish(key, event)
+      .exec();
   }
 }

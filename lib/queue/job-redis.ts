@@ -3,12 +3,9 @@ import type { Redis } from 'ioredis';
 import type { JobPeers } from './job-peers.js';
 import type { ResolvedJobsOptions } from './jobs.options.js';
 
-/** A command that takes longer counts as failed, ms. */
-const COMMAND_TIMEOUT_MS = 2_000;
-
 /** The connections to Redis; closed when everything that uses them has ended. One that is lost comes back by itself. */
 export class JobRedis implements OnApplicationShutdown {
-  /** For commands; one that is not answered within two seconds fails. */
+  /** For commands; one fails when the connection is lost twice. Who cannot wait for an answer bounds the wait. */
   readonly commands: Redis;
   private readonly clients: Redis[] = [];
   private readonly logger = new Logger('ToolsModule');
@@ -18,7 +15,7 @@ export class JobRedis implements OnApplicationShutdown {
     readonly peers: JobPeers,
     private readonly options: ResolvedJobsOptions,
   ) {
-    this.commands = this.connect({ maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS });
+    this.commands = this.connect({ maxRetriesPerRequest: 1 });
   }
 
   /** A connection of its own, e.g. for what blocks. @param settings of `ioredis`, beside the host's */

@@ -3,10 +3,16 @@ import type { JobRedis } from './job-redis.js';
 
 type Listener = (message: string) => void;
 
+/** Who listens on a channel, and when messages on it begin to come. */
+interface Channel {
+  listeners: Set<Listener>;
+  open: Promise<unknown>;
+}
+
 /** Messages between processes (publish, subscribe), all over one connection, which is made when somebody first listens. */
 export class JobSignals {
   private client?: Redis;
-  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly channels = new Map<string, Channel>();
 
   constructor(private readonly redis: JobRedis) {}
 
@@ -16,32 +22,37 @@ export class JobSignals {
    */
   async listen(channel: string, listener: Listener): Promise<() => void> {
     const client = (this.client ??= this.connect());
-    const known = this.listeners.get(channel);
-    const all = known ?? new Set();
-    all.add(listener);
-    if (!known) {
-      this.listeners.set(channel, all);
-      await client.subscribe(channel);
-    }
-    return () => {
-      all.delete(listener);
-      if (all.size > 0 || this.listeners.get(channel) !== all) return;
-      this.listeners.delete(channel);
+    const known = this.channels.get(channel);
+    const own = known ?? { listeners: new Set(), open: client.subscribe(channel) };
+    this.channels.set(channel, own);
+    own.listeners.add(listener);
+    const stop = (): void => {
+      own.listeners.delete(listener);
+      if (own.listeners.size > 0 || this.channels.get(channel) !== own) return;
+      this.channels.delete(channel);
       // Nobody waits for this; a connection that is down forgets its channels by itself.
       client.unsubscribe(channel).catch(() => undefined);
     };
+    try {
+      await own.open;
+      return stop;
+    } catch (error) {
+      stop();
+      throw error;
+    }
   }
 
   private connect(): Redis {
-    const client = this.redis.connect({ maxRetriesPerRequest: null });
+    // The check would ask for what a connection that listens must not ask for.
+    const client = this.redis.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
     client.on('message', (channel, message) => this.tell(channel, message));
     client.on('ready', () => {
-      for (const channel of this.listeners.keys()) this.tell(channel, '');
+      for (const channel of this.channels.keys()) this.tell(channel, '');
     });
     return client;
   }
 
   private tell(channel: string, message: string): void {
-    for (const listener of [...(this.listeners.get(channel) ?? [])]) listener(message);
+    for (const listener of [...(this.channels.get(channel)?.listeners ?? [])]) listener(message);
   }
 }

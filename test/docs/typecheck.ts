@@ -10,7 +10,11 @@ export function programOf(root: string, files: readonly string[], earlier?: ts.P
     noEmit: true,
     noUnusedLocals: false,
     noUnusedParameters: false,
-    paths: { 'nestjs-tools': [join(root, 'lib/index.ts')] },
+    paths: {
+      'nestjs-tools': [join(root, 'lib/index.ts')],
+      'nestjs-tools/queue': [join(root, 'lib/queue/index.ts')],
+      'nestjs-tools/redis': [join(root, 'lib/redis/index.ts')],
+    },
   };
   return ts.createProgram(files, settings, undefined, earlier);
 }

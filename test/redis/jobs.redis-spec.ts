@@ -188,6 +188,17 @@ describe('jobs over several processes', () => {
     expect(llm.calls.length).toBeLessThanOrEqual(36);
   }, 40_000);
 
+  it('read everything where the window of the model turns out to be smaller than assumed', async () => {
+    await freshWorkers();
+    Object.assign(llm.settings, { contextTokens: 8192, countsOutput: true });
+    const { status, result } = await one.ended(
+      await one.accepted({ content_id: video(30_000), method: 'recursive' }),
+    );
+    Object.assign(llm.settings, { contextTokens: 128_000, countsOutput: false });
+    expect(status).toBe('done');
+    expect(result).toMatchObject({ data: { method: 'recursive', coverage: 1 } });
+  }, 30_000);
+
   it('survive a worker that is killed: nothing that was finished is done again, and the summary is the same', async () => {
     const body = { content_id: video(150_000), method: 'recursive' };
     // How a worker estimates tokens depends on what it has seen: both runs begin with workers that have seen nothing.

@@ -1,6 +1,6 @@
 /**
- * A process of a host with jobs, started by the tests and the bench: an API (`ROLE=api`) or a worker (`ROLE=worker`), on the built
- * package. Settings come from the environment, see below; it says `ready <address>` on its standard output, and ends when its
+ * A process of a host with jobs, started by the tests and the bench: an API (`ROLE=api`), a worker (`ROLE=worker`) or both (`ROLE=all`), on
+ * the built package. Settings come from the environment, see below; it says `ready <address>` on its standard output, and ends when its
  * standard input does.
  */
 import 'reflect-metadata';
@@ -54,14 +54,14 @@ const options = {
 };
 
 class Host {}
-Module({ imports: [ROLE === 'api' ? ToolsModule.forRoot(options) : ToolsWorkerModule.forRoot(options)] })(
+Module({ imports: [ROLE === 'worker' ? ToolsWorkerModule.forRoot(options) : ToolsModule.forRoot(options)] })(
   Host,
 );
 
 const logger = ['error', 'warn'];
 let app;
 let address = '';
-if (ROLE === 'api') {
+if (ROLE !== 'worker') {
   app = await NestFactory.create(Host, { logger });
   await app.listen(0, '127.0.0.1');
   address = (await app.getUrl()).replace('[::1]', '127.0.0.1');

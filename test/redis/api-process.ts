@@ -1,0 +1,76 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { MemoryTranscript, ModelOptions, SummarizeOptions } from '../../lib/index.js';
+import type { RedisSharedOptions } from '../../lib/redis/index.js';
+
+/** What a replica is told. */
+export interface ApiSettings {
+  redis: RedisSharedOptions;
+  llmUrl: string;
+  talks: Record<string, MemoryTranscript>;
+  modelOptions?: ModelOptions;
+  summarize?: SummarizeOptions;
+}
+
+/** One replica in a process of its own; its key is `key` where no other is given. */
+export interface ApiProcess {
+  summarize(contentId: string, init?: RequestInit): Promise<Response>;
+  /** What its health indicator says. */
+  health(): Promise<{ tools: { status: string; shared: { status: string; detail?: string } } }>;
+  /** Its log so far. */
+  log(): string;
+  /** As a crash does. */
+  kill(): Promise<void>;
+  /** As a deployment does. */
+  stop(): Promise<void>;
+}
+
+const running: ChildProcess[] = [];
+
+/** Starts a replica on a free loopback port; needs the built package. */
+export async function startApi(settings: ApiSettings): Promise<ApiProcess> {
+  const child = fork('test/redis/replica-host.mjs', {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+  });
+  running.push(child);
+  child.send(settings);
+  let log = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (log += String(chunk)));
+  const gone = once(child, 'exit');
+  const started = once(child, 'message');
+  const url = await Promise.race([
+    started.then(([message]) => (message as { url: string }).url.replace('[::1]', '127.0.0.1')),
+    gone.then(() => Promise.reject(new Error(`The replica did not start: ${log}`))),
+  ]);
+  return {
+    summarize: (contentId, init = {}) =>
+      fetch(`${url}/v1/tools/summarize_content`, {
+        method: 'POST',
+        ...init,
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': 'key', ...init.headers },
+        body: JSON.stringify({ content_id: contentId }),
+      }),
+    health: async () => (await (await fetch(`${url}/health`)).json()) as never,
+    log: () => log,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    stop: async () => {
+      child.send('stop');
+      await gone;
+    },
+  };
+}
+
+/** Ends every replica that still runs, for `afterEach`. */
+export async function killApis(): Promise<void> {
+  await Promise.all(
+    running.splice(0).map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }),
+  );
+}
