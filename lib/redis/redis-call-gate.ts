@@ -66,7 +66,8 @@ elseif maxTokens > 0 and before > 0 then
   wait = math.max(wait, 60000)
 end
 if wait > 0 then
-  redis.call('zadd', waiting, 'nx', now, id)
+  local last = tonumber(redis.call('zrange', waiting, -1, -1, 'withscores')[2]) or 0
+  redis.call('zadd', waiting, 'nx', math.max(now, last + 1), id)
   redis.call('zadd', seen, now, id)
   redis.call('pexpire', waiting, idleTtl)
   redis.call('pexpire', seen, idleTtl)
