@@ -15,6 +15,7 @@ import {
 import { isThenable, proceed, type MaybePromise } from '../core/maybe-promise.js';
 import { raceTimeout } from '../core/race-timeout.js';
 import type { ToolName } from '../core/tool-names.js';
+import { RequestSlot } from '../core/request-slot.js';
 import { API_KEY_STORE } from '../core/tokens.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
 import { RequestLimits } from './limits/request-limits.js';
@@ -24,17 +25,16 @@ import { toolOf } from './tool.decorator.js';
 export interface GuardedRequest {
   headers: Record<string, string | string[] | undefined>;
   ip?: string;
-  [IDENTITY]?: ApiKeyIdentity;
 }
 
 /** A store that is slower than this counts as down, ms. */
 const STORE_TIMEOUT_MS = 5_000;
 
-const IDENTITY = Symbol.for('nestjs-tools:api-key-identity');
+const IDENTITY = new RequestSlot<ApiKeyIdentity>('api-key-identity');
 
 /** Who made this request; undefined where the host put another guard in place of ours. */
 export function identityOf(request: object): ApiKeyIdentity | undefined {
-  return (request as GuardedRequest)[IDENTITY];
+  return IDENTITY.get(request);
 }
 
 /**
@@ -82,7 +82,7 @@ export class ApiKeyGuard implements CanActivate {
   ): boolean {
     if (!identity) throw new InvalidApiKeyError();
     if (tool && identity.tools && !identity.tools.includes(tool)) throw new ForbiddenToolError(tool);
-    request[IDENTITY] = identity;
+    IDENTITY.set(request, identity);
     return true;
   }
 

@@ -1,11 +1,12 @@
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
+import { RequestSlot } from '../core/request-slot.js';
 import type { RequestEvent, Span, WorkFacts } from '../core/telemetry/index.js';
 import type { Spent } from '../core/tool-context.js';
 import type { ToolName } from '../core/tool-names.js';
 import { errorResponse } from './error-body.js';
 import { ClientClosedError } from './in-flight.js';
 
-const OBSERVATION = Symbol.for('nestjs-tools:observation');
+const OBSERVATION = new RequestSlot<Observation>('observation');
 
 /** What is known of a request while it is under way; gathered where it becomes known, told when the response is closed. */
 export class Observation {
@@ -68,10 +69,10 @@ export class Observation {
 
 /** Attaches an observation to a request. */
 export function observe(request: object, observation: Observation): void {
-  (request as { [OBSERVATION]?: Observation })[OBSERVATION] = observation;
+  OBSERVATION.set(request, observation);
 }
 
 /** The observation of a request; undefined for one that did not come to a tool. */
 export function observationOf(request: object): Observation | undefined {
-  return (request as { [OBSERVATION]?: Observation })[OBSERVATION];
+  return OBSERVATION.get(request);
 }

@@ -1,50 +1,93 @@
 import type { ServerResponse } from 'node:http';
+import { ByteSlab } from './byte-slab.js';
 import type { ToolResponse } from './http-exchange.js';
 
 /** The body of a successful answer. */
 export interface Envelope {
-  readonly data: object;
-  readonly request_id: string;
-  readonly seconds_taken: number;
+  data: object;
+  request_id: string;
+  seconds_taken: number;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const SLAB = new ByteSlab();
 
 /**
  * The envelope of an answer whose `data` is written already. Whoever looks at it on its way out (an interceptor of the host) finds the
- * object that it always is, and what he puts in its place is sent; the envelope itself is sent without being written once more.
+ * object that it always is; what he changes in it or puts in its place is sent. Untouched, it is sent without being written once more.
  *
- * @param json `data` as JSON
+ * @param json `data` as JSON in UTF-8
  */
 export function preparedEnvelope(
   response: ToolResponse,
-  json: string,
+  json: Buffer,
   requestId: string,
   seconds: number,
 ): Envelope {
-  const envelope: Envelope = {
-    get data() {
-      return JSON.parse(json) as object;
-    },
-    request_id: requestId,
-    seconds_taken: seconds,
-  };
-  const text = `{"data":${json},"request_id":${JSON.stringify(requestId)},"seconds_taken":${seconds}}`;
+  const watch = new EnvelopeWatch(json);
+  const plain: Envelope = { data: NOT_READ, request_id: requestId, seconds_taken: seconds };
+  const envelope = new Proxy(plain, watch);
+  /** The bytes for this envelope as it is; undefined for anything else. */
+  const bytesOf = (body: unknown): Buffer | undefined =>
+    body === envelope && !watch.touched
+      ? SLAB.join('{"data":', json, `,"request_id":${JSON.stringify(requestId)},"seconds_taken":${seconds}}`)
+      : undefined;
   if (isFastify(response)) {
     response.serializer((body) => {
       response.type(JSON_TYPE);
-      return body === envelope ? text : JSON.stringify(body);
+      return bytesOf(body) ?? JSON.stringify(body);
     });
   } else if (isPlainExpress(response)) {
-    writeInstead(response, envelope, text);
+    writeInstead(response, bytesOf);
   }
   return envelope;
+}
+
+const NOT_READ: object = Object.freeze({});
+
+/** Notices whether anybody has looked at the data of an envelope, or changed anything in it; the data is read from its JSON only then. */
+class EnvelopeWatch implements ProxyHandler<Envelope> {
+  touched = false;
+
+  constructor(private readonly json: Buffer) {}
+
+  get(envelope: Envelope, name: string | symbol): unknown {
+    return name === 'data' ? this.touch(envelope).data : Reflect.get(envelope, name);
+  }
+
+  set(envelope: Envelope, name: string | symbol, value: unknown): boolean {
+    return Reflect.set(this.touch(envelope), name, value);
+  }
+
+  ownKeys(envelope: Envelope): (string | symbol)[] {
+    return Reflect.ownKeys(this.touch(envelope));
+  }
+
+  getOwnPropertyDescriptor(envelope: Envelope, name: string | symbol): PropertyDescriptor | undefined {
+    return Reflect.getOwnPropertyDescriptor(this.touch(envelope), name);
+  }
+
+  defineProperty(envelope: Envelope, name: string | symbol, attributes: PropertyDescriptor): boolean {
+    return Reflect.defineProperty(this.touch(envelope), name, attributes);
+  }
+
+  deleteProperty(envelope: Envelope, name: string | symbol): boolean {
+    return Reflect.deleteProperty(this.touch(envelope), name);
+  }
+
+  private touch(envelope: Envelope): Envelope {
+    if (!this.touched) {
+      this.touched = true;
+      envelope.data = JSON.parse(this.json.toString()) as object;
+    }
+    return envelope;
+  }
 }
 
 /** The parts of a reply of Fastify that are used here. */
 interface FastifyReply {
   raw: ServerResponse;
-  serializer(serialize: (body: unknown) => string): void;
+  serializer(serialize: (body: unknown) => string | Buffer): void;
   type(contentType: string): void;
 }
 
@@ -68,11 +111,12 @@ function isPlainExpress(response: ToolResponse): response is ExpressResponse {
 const SETTINGS = ['json replacer', 'json escape', 'json spaces'];
 
 /** Beside the writing this saves the ETag: nobody asks for the answer to a POST again on condition. */
-function writeInstead(response: ExpressResponse, envelope: Envelope, text: string): void {
+function writeInstead(response: ExpressResponse, bytesOf: (body: unknown) => Buffer | undefined): void {
   const { json } = response;
   response.json = (body) => {
-    if (body !== envelope) return json.call(response, body);
+    const bytes = bytesOf(body);
+    if (!bytes) return json.call(response, body);
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', JSON_TYPE);
-    return response.end(text);
+    return response.end(bytes);
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { RequestSlot } from '../core/request-slot.js';
 
-const REQUEST_ID = Symbol.for('nestjs-tools:request-id');
+const REQUEST_ID = new RequestSlot<string>('id');
 const ACCEPTABLE = /^[\x21-\x7e]{1,128}$/;
 
 /**
@@ -8,12 +9,10 @@ const ACCEPTABLE = /^[\x21-\x7e]{1,128}$/;
  * answer however often it is asked for one request.
  */
 export function requestIdOf(request: object): string {
-  const holder = request as { [REQUEST_ID]?: string; headers?: Record<string, unknown> };
-  let id = holder[REQUEST_ID];
-  if (id === undefined) {
-    const incoming = holder.headers?.['x-request-id'];
-    id = typeof incoming === 'string' && ACCEPTABLE.test(incoming) ? incoming : randomUUID();
-    holder[REQUEST_ID] = id;
-  }
+  const known = REQUEST_ID.get(request);
+  if (known !== undefined) return known;
+  const incoming = (request as { headers?: Record<string, unknown> }).headers?.['x-request-id'];
+  const id = typeof incoming === 'string' && ACCEPTABLE.test(incoming) ? incoming : randomUUID();
+  REQUEST_ID.set(request, id);
   return id;
 }

@@ -89,12 +89,12 @@ export class RequestObserver implements CanActivate {
       if (event.statusCode >= 500) span.fail(outcome);
       span.end();
     });
-    void this.callHook(event);
+    if (this.hooks.onUsage) void this.callHook(event, this.hooks.onUsage);
   }
 
-  private async callHook(event: RequestEvent): Promise<void> {
+  private async callHook(event: RequestEvent, onUsage: NonNullable<ToolsHooks['onUsage']>): Promise<void> {
     try {
-      await this.hooks.onUsage?.(event);
+      await onUsage(event);
     } catch (error) {
       attempt(() => this.logger.warn(`The hook onUsage failed: ${String(error)}`));
     }

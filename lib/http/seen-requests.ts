@@ -5,8 +5,8 @@ import type { ToolWork, WorkResult } from './tool-work.js';
 
 /** A kept answer as it goes out. */
 export interface PreparedAnswer {
-  /** `data` as JSON. */
-  json: string;
+  /** `data` as JSON in UTF-8. */
+  json: Buffer;
   facts: WorkFacts;
 }
 
@@ -55,7 +55,7 @@ export class SeenRequests<Dto extends object> {
       if (text === undefined || text.length > LONGEST_ANSWER) return (from = prepared = undefined);
       if (text !== from) {
         const { data, facts } = kept.parse(text);
-        prepared = { json: JSON.stringify(data), facts: Object.freeze(facts) };
+        prepared = { json: Buffer.from(JSON.stringify(data)), facts: Object.freeze(facts) };
         from = text;
       }
       return prepared;

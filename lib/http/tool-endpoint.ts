@@ -4,6 +4,7 @@ import { identityOf } from '../auth/api-key.guard.js';
 import { FairGate } from '../auth/limits/fair-gate.js';
 import { callerOf, RequestLimits, type Caller } from '../auth/limits/request-limits.js';
 import { UnsupportedMediaTypeError } from '../core/errors/index.js';
+import { setResponseHeader } from '../core/response-header.js';
 import { JOB_INTAKE, TELEMETRY } from '../core/tokens.js';
 import type { Telemetry, WorkFacts } from '../core/telemetry/index.js';
 import type { Admit, CallOptions, ProgressEvent } from '../core/tool-context.js';
@@ -62,8 +63,8 @@ export class ToolEndpoint {
       requireJson(request);
       const { dto, prepared } = requests.find(body);
       const requestId = requestIdOf(request);
-      this.setHeader(response, 'X-Request-Id', requestId);
-      this.setHeader(response, 'Cache-Control', 'no-store');
+      setResponseHeader(response, 'X-Request-Id', requestId);
+      setResponseHeader(response, 'Cache-Control', 'no-store');
       if (this.jobs && prefersAsync(request)) return this.submit(this.jobs, work, dto, request, response);
       const events = wantsEvents(request);
       const answer = events || skipsCache(request) ? undefined : prepared();
@@ -109,7 +110,7 @@ export class ToolEndpoint {
     };
     if (!events) return answer();
     const stream = await eventStream(requestId, answer);
-    this.setHeader(response, 'X-Accel-Buffering', 'no');
+    setResponseHeader(response, 'X-Accel-Buffering', 'no');
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 
@@ -154,8 +155,8 @@ export class ToolEndpoint {
     const noCache = skipsCache(request);
     const job = await jobs.submit({ tool, input: dto, identity, owner, requestId, noCache });
     this.adapterHost.httpAdapter.status(response, 202);
-    this.setHeader(response, 'Location', jobAddress(request, job.id));
-    this.setHeader(response, 'Preference-Applied', 'respond-async');
+    setResponseHeader(response, 'Location', jobAddress(request, job.id));
+    setResponseHeader(response, 'Preference-Applied', 'respond-async');
     return job;
   }
 
@@ -169,10 +170,6 @@ export class ToolEndpoint {
   private admitFor({ id, limits }: Caller): Admit | undefined {
     const { gate } = this;
     return gate && ((signal, work) => gate.run(id, signal, work, limits?.concurrency));
-  }
-
-  private setHeader(response: ToolResponse, name: string, value: string): void {
-    this.adapterHost.httpAdapter.setHeader(response, name, value);
   }
 }
 

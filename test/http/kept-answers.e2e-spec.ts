@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { map, type Observable } from 'rxjs';
+import { map, tap, type Observable } from 'rxjs';
 import type request from 'supertest';
 import { memoryCacheStore } from '../../lib/core/cache/index.js';
 import { memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
@@ -22,6 +22,20 @@ class Wrapper implements NestInterceptor {
     return next
       .handle()
       .pipe(map((body: { data: object }) => ({ ok: true, fields: Object.keys(body.data), ...body })));
+  }
+}
+
+interface Body {
+  data: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** Changes what it is given, in its place. */
+class Changer implements NestInterceptor {
+  constructor(private readonly change: (body: Body) => void) {}
+
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(tap(this.change));
   }
 }
 
@@ -133,6 +147,30 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
     await start({}, (app) => app.useGlobalInterceptors(new ClassSerializerInterceptor(new Reflector())));
     const made = (await summarize().expect(200)).body;
     expect((await summarize().expect(200)).body.data).toEqual({ ...made.data, cached: true });
+  });
+
+  it.each<[string, (body: Body) => void, object]>([
+    ['in its data', (body) => (body.data.summary = 'other'), { data: { summary: 'other', cached: true } }],
+    [
+      'in its envelope',
+      (body) => (body.request_id = 'other'),
+      { request_id: 'other', data: { cached: true } },
+    ],
+    ['by adding to it', (body) => (body.note = 'more'), { note: 'more', data: { cached: true } }],
+    ['by replacing its data', (body) => (body.data = { own: 1 }), { data: { own: 1 } }],
+    ['by taking from it', (body) => delete body.seconds_taken, { data: { cached: true } }],
+  ])('can be changed in place by the host: %s', async (_how, change, expected) => {
+    let changing = false;
+    await start({}, (app) =>
+      app.useGlobalInterceptors(new Changer((body) => void (changing && change(body)))),
+    );
+    await summarize().expect(200);
+    const untouched = await summarize().expect(200);
+    changing = true;
+    const { body } = await summarize().expect(200);
+    expect(body).toMatchObject(expected);
+    changing = false;
+    expect((await summarize().expect(200)).body.data).toEqual(untouched.body.data);
   });
 
   if (name === 'Express') {

@@ -2,12 +2,12 @@ import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule, type HealthCheckResult } from '@nestjs/terminus';
 import {
   memoryCacheStore,
-  rateLimiterStore,
   ToolsHealthIndicator,
   ToolsModule,
   type SharedState,
   type SharingHealth,
 } from '../../lib/index.js';
+import { memoryLimitStore } from '../../lib/core/limits/index.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 /** Shares nothing and says of itself what it is told to. */
@@ -15,7 +15,7 @@ class ToldState implements SharedState {
   state: SharingHealth = { up: true };
   closed = 0;
   readonly cache = memoryCacheStore();
-  readonly limits = rateLimiterStore();
+  readonly limits = memoryLimitStore();
   readonly leases = {
     acquire: () =>
       Promise.resolve({ awaited: () => Promise.resolve(false), release: () => Promise.resolve() }),

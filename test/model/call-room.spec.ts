@@ -44,7 +44,7 @@ describe('calls to a model whose limits are shared', () => {
       includeUsage: true,
     });
     const patient = { hedgeAfterMs: 5000, backOffMs: 20, ...options };
-    return new ModelClient(provider('fake-model'), patient, undefined, gate);
+    return new ModelClient(provider('fake-model'), patient, { gate });
   };
   const ask = (client: ModelClient, signal?: AbortSignal): Promise<string> =>
     withContext(5000, { signal }, async (context) => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { proceed } from '../../core/maybe-promise.js';
+import { setResponseHeader } from '../../core/response-header.js';
 import { identityOf, type GuardedRequest } from '../api-key.guard.js';
 import { toolOf } from '../tool.decorator.js';
 import { callerOf, RequestLimits, type LimitState } from './request-limits.js';
@@ -14,10 +14,7 @@ import { callerOf, RequestLimits, type LimitState } from './request-limits.js';
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  constructor(
-    @Inject(RequestLimits) private readonly limits: RequestLimits,
-    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
-  ) {}
+  constructor(@Inject(RequestLimits) private readonly limits: RequestLimits) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const tool = toolOf(context);
@@ -25,10 +22,9 @@ export class RateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
     const taken = this.limits.take(callerOf(identityOf(request), request), tool, (states) => {
-      const { httpAdapter } = this.adapterHost;
       const response = http.getResponse<object>();
-      httpAdapter.setHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
-      httpAdapter.setHeader(response, 'RateLimit', states.map(restOf).join(', '));
+      setResponseHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
+      setResponseHeader(response, 'RateLimit', states.map(restOf).join(', '));
     });
     return proceed(taken, () => true);
   }

@@ -1,5 +1,5 @@
 import type * as OpenTelemetryApi from '@opentelemetry/api';
-import { NO_TELEMETRY, type Attributes, type Span, type Telemetry } from './telemetry.js';
+import { NO_SPAN, NO_TELEMETRY, type Attributes, type Span, type Telemetry } from './telemetry.js';
 
 /** Name of our tracer and meter, as instrumentation scopes are named. */
 const SCOPE = 'nestjs-tools';
@@ -20,10 +20,20 @@ export async function loadTelemetry(): Promise<Telemetry> {
 
 /** {@link Telemetry} on the API of OpenTelemetry. */
 export function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
-  const { context, metrics, trace, SpanKind, SpanStatusCode } = api;
+  const { context, metrics, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api;
+  // Looked up each time: the host's SDK may be registered after this module is. As long as there is none, a span that nobody will see
+  // is not begun.
+  const tracerInUse = (): OpenTelemetryApi.Tracer | undefined => {
+    const provider = trace.getTracerProvider();
+    return provider instanceof ProxyTracerProvider
+      ? provider.getDelegateTracer(SCOPE)
+      : provider.getTracer(SCOPE);
+  };
   return {
     startSpan: (name, { attributes = {}, kind = 'internal' } = {}): Span => {
-      const span = trace.getTracer(SCOPE).startSpan(name, {
+      const tracer = tracerInUse();
+      if (!tracer) return NO_SPAN;
+      const span = tracer.startSpan(name, {
         attributes: defined(attributes),
         kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       });

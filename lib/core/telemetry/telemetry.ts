@@ -36,7 +36,8 @@ export interface Telemetry {
   histogram(name: string, options: HistogramOptions): RecordValue;
 }
 
-const NO_SPAN: Span = {
+/** A span that is not recorded. */
+export const NO_SPAN: Span = {
   set: () => undefined,
   fail: () => undefined,
   end: () => undefined,
