@@ -1,4 +1,5 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { cleanContent } from '../content/clean-content.js';
 import { contentFault } from '../content/content-fault.js';
 import { brokenPort } from '../core/broken-port.js';
 import { ResultCache, type CacheStore } from '../core/cache/index.js';
@@ -137,9 +138,10 @@ export class SummarizerService {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
-    const content = await source.load(id, wanted, context);
-    const flaw = contentFault(content);
+    const loaded = await source.load(id, wanted, context);
+    const flaw = contentFault(loaded);
     if (flaw) throw brokenPort('content source', source.sourceType, flaw);
+    const content = cleanContent(loaded);
     context.progress({ stage: 'summarize' });
     const own = counted(context);
     const summary = await this.summarizer.summarize(content, request, own.context);

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { BudgetUsedUpError, RateLimitedError } from '../../core/errors/index.js';
 import { raceTimeout } from '../../core/race-timeout.js';
+import { printable } from '../../core/text/index.js';
 import type { ToolName } from '../../core/tool-names.js';
 import type { ApiKeyIdentity } from '../api-key-store.js';
 import type { LimitCount } from './limit-store.js';
@@ -137,7 +138,7 @@ export class RequestLimits {
     try {
       return await raceTimeout(this.limits.store.add(key, amount, windowSeconds), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The limit store failed, the limit is not applied: ${String(error)}`);
+      this.logger.warn(`The limit store failed, the limit is not applied: ${printable(String(error))}`);
       return undefined;
     }
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
+import { printable } from '../text/index.js';
 import { withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import { SingleFlight } from './single-flight.js';
@@ -97,7 +98,8 @@ export class ResultCache<T> {
     try {
       return await raceTimeout(call(this.store), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The cache cannot be ${what === 'read' ? 'read' : 'written'}: ${String(error)}`);
+      const reason = printable(String(error));
+      this.logger.warn(`The cache cannot be ${what === 'read' ? 'read' : 'written'}: ${reason}`);
       return undefined;
     }
   }

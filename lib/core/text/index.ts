@@ -1,4 +1,5 @@
 export * from './languages.js';
+export * from './printable.js';
 export * from './tokens.js';
 export * from './stopwords.js';
 export * from './detect-language.js';
