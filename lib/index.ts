@@ -120,7 +120,7 @@ export {
   type UpstreamState,
 } from './core/health/index.js';
 export type { RequestEvent, ToolsHooks, WorkFacts } from './core/telemetry/index.js';
-export type { Admit, CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
+export type { Admit, CallOptions, ProgressEvent, Spent, ToolContext } from './core/tool-context.js';
 export { memoryCacheStore, type CacheStore } from './core/cache/index.js';
 export type { Fetch } from './core/upstream/index.js';
 export type { Provided, ProvidedFactory } from './core/provided.js';
