@@ -118,7 +118,7 @@ export {
   type UpstreamState,
 } from './core/health/index.js';
 export type { RequestEvent, ToolsHooks, WorkFacts } from './core/telemetry/index.js';
-export type { Admit, CallOptions, ProgressEvent, ToolContext } from './core/tool-context.js';
+export type { Admit, CallOptions, ProgressEvent, Spent, ToolContext } from './core/tool-context.js';
 export { memoryCacheStore, type CacheStore } from './core/cache/index.js';
 export { rateLimiterStore, type LimitCount, type LimitStore } from './core/limits/index.js';
 export type {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { UpstreamInvalidError } from './errors/index.js';
+import { printable } from './text/index.js';
 
 /**
  * The 502 for an implementation of a port, usually the host's own, that returned something of another shape. What exactly is wrong goes
@@ -10,6 +11,7 @@ import { UpstreamInvalidError } from './errors/index.js';
  * @param fault what is wrong, without anything of what came, e.g. `segments` must be an array
  */
 export function brokenPort(port: string, name: string, fault: string): UpstreamInvalidError {
-  new Logger('ToolsModule').warn(`The ${port} "${name}" returned something that cannot be used: ${fault}.`);
-  return new UpstreamInvalidError(`The ${port} "${name}" returned something that cannot be used.`);
+  const what = printable(`The ${port} "${name}" returned something that cannot be used`);
+  new Logger('ToolsModule').warn(`${what}: ${fault}.`);
+  return new UpstreamInvalidError(`${what}.`);
 }

@@ -1,4 +1,5 @@
 import type { RequestEvent } from '../core/telemetry/index.js';
+import { printable } from '../core/text/index.js';
 
 /**
  * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false
@@ -21,7 +22,7 @@ export function requestLine(event: RequestEvent): string {
   return [tool, statusCode, outcome, milliseconds, 'ms', ...pairs].join(' ');
 }
 
-/** A value with white space, quotes or control characters goes in quotes, so that it cannot pass for another field or line. */
+/** A value with white space, quotes or what cannot be printed goes in quotes, so that it cannot pass for another field or line. */
 function plain(value: string): string {
-  return /^[^\s"=\p{Cc}]+$/u.test(value) ? value : JSON.stringify(value);
+  return /^[^\s"=\p{Cc}\p{Cf}]+$/u.test(value) ? value : printable(JSON.stringify(value));
 }

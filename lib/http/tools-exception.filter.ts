@@ -1,5 +1,6 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { printable } from '../core/text/index.js';
 import { errorResponse } from './error-body.js';
 import { observationOf } from './observation.js';
 import { requestIdOf } from './request-id.js';
@@ -26,7 +27,7 @@ export class ToolsExceptionFilter implements ExceptionFilter {
     const { body, headers } = errorResponse(exception, requestIdOf(request));
     if (body.code === 'internal_error') {
       this.logger.error(
-        `${body.request_id} ${String(exception)}`,
+        printable(`${body.request_id} ${String(exception)}`),
         exception instanceof Error ? exception.stack : undefined,
       );
     }

@@ -6,6 +6,9 @@ import { oneLine, plainText } from './ranking/plain-text.js';
 import type { ProviderList } from './provider-race.js';
 import type { SearchQuery } from './search-provider.js';
 
+/** Addresses that a browser would run instead of open. Others than http are left: hosts list documents under schemes of their own. */
+const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:', 'blob:']);
+
 /** One page out of the lists of all providers, cleaned. */
 export interface MergedHit {
   /** As the best-placed provider gave it. */
@@ -39,7 +42,7 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
       const key = canonicalUrl(hit.url);
       keys.add(key);
       const clean: MergedHit = {
-        url: hit.url.trim(),
+        url: addressOf(hit.url),
         title: oneLine(hit.title ?? ''),
         snippet: oneLine(hit.snippet ?? ''),
         passages: (hit.passages ?? []).map(plainText).filter((p) => p !== ''),
@@ -63,11 +66,19 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
 }
 
 function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
-  if (typeof hit.url !== 'string' || hit.url.trim() === '') return false;
+  const address = hit.url.trim();
+  if (address === '') return false;
+  if (URL.canParse(address) && RUN_BY_BROWSERS.has(new URL(address).protocol)) return false;
   if (query.includeDomains?.length && !isOnDomain(hit.url, query.includeDomains)) return false;
   if (query.excludeDomains?.length && isOnDomain(hit.url, query.excludeDomains)) return false;
   // A page whose date nobody knows is left to the provider, which was asked for the same span.
   return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
+}
+
+/** An address as it was given, unless it holds what does not belong into one, such as line breaks or turns of the writing direction. */
+function addressOf(url: string): string {
+  const given = url.trim();
+  return /^[\x21-\x7e]+$/.test(given) || !URL.canParse(given) ? given : new URL(given).href;
 }
 
 function isShare(value: number | undefined): value is number {

@@ -1,4 +1,5 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { cleanContent } from '../content/clean-content.js';
 import { contentFault } from '../content/content-fault.js';
 import { brokenPort } from '../core/broken-port.js';
 import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
@@ -166,9 +167,10 @@ export class SummarizerService {
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
     // Loading has no steps to remember, and may be shared with whoever wants the same words.
-    const content = await source.load(id, wanted, { ...context, journal: undefined });
-    const flaw = contentFault(content);
+    const loaded = await source.load(id, wanted, { ...context, journal: undefined });
+    const flaw = contentFault(loaded);
     if (flaw) throw brokenPort('content source', source.sourceType, flaw);
+    const content = cleanContent(loaded);
     context.progress({ stage: 'summarize' });
     const own = counted(context);
     const summary = await this.summarizer.summarize(content, request, own.context);

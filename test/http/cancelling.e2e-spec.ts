@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import net from 'node:net';
+import { jest } from '@jest/globals';
 import { ToolsModule } from '../../lib/index.js';
 import { InFlight } from '../../lib/http/in-flight.js';
 import { SummarizerService } from '../../lib/summarize/summarizer.service.js';
@@ -34,6 +35,9 @@ function client(url: string, id: string, accept = '*/*'): net.Socket {
   );
   return socket;
 }
+
+// A thousand connections take their time on a machine that is busy with other tests.
+jest.setTimeout(20_000);
 
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 

@@ -98,6 +98,10 @@ describe.each(ADAPTERS)('limits on %s', (_name, adapter) => {
     expect(refused.body.code).toBe('upstream_unavailable');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(refused.headers['x-should-retry']).toBe('true');
+    // Nothing has been streamed: a client that retries by the status must see one.
+    const stream = await summarize('c', 'two').set('Accept', 'text/event-stream').expect(503);
+    expect(stream.body.code).toBe('upstream_unavailable');
+    expect(Number(stream.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     source.loads[0]!.finish();
     expect([(await first).status, (await same).status]).toEqual([200, 200]);
     await source.begun(2);

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { BudgetUsedUpError, RateLimitedError } from '../../core/errors/index.js';
 import { isThenable, proceed, type MaybePromise } from '../../core/maybe-promise.js';
 import { raceTimeout } from '../../core/race-timeout.js';
+import { printable } from '../../core/text/index.js';
 import type { ToolName } from '../../core/tool-names.js';
 import type { ApiKeyIdentity } from '../api-key-store.js';
 import type { LimitCount } from '../../core/limits/index.js';
@@ -163,7 +164,7 @@ export class RequestLimits {
   /** Undefined where the store did not answer: a limit that cannot be counted is not applied. */
   private add(key: string, amount: number, windowSeconds: number): MaybePromise<LimitCount | undefined> {
     const failed = (error: unknown): undefined =>
-      void this.logger.warn(`The limit store failed, the limit is not applied: ${String(error)}`);
+      void this.logger.warn(`The limit store failed, the limit is not applied: ${printable(String(error))}`);
     try {
       const count = this.limits.store.add(key, amount, windowSeconds);
       return isThenable(count) ? raceTimeout(Promise.resolve(count), STORE_TIMEOUT_MS).catch(failed) : count;

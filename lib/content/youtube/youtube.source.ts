@@ -214,8 +214,12 @@ export class YouTubeSource implements ContentSource {
 /** Failures that are about the way to a provider and not about one video. */
 const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_error']);
 
-/** Only an outage counts against a provider: else a caller could switch one off by asking for videos that cannot be read. */
+/**
+ * Only an outage counts against a provider: else a caller could switch one off by asking for videos that cannot be read. Who names a
+ * time to wait is there; keeping to it is the provider's own matter.
+ */
 function verdictOf(error: unknown): Verdict {
+  if (error instanceof ToolsError && error.retryAfterSeconds !== undefined) return 'there';
   return OUTAGES.has(outcomeOf(error)) ? 'failed' : 'there';
 }
 

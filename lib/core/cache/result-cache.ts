@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
 import type { SharedState } from '../sharing/index.js';
+import { printable } from '../text/index.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import type { KeptResult } from './kept-result.js';
@@ -163,7 +164,7 @@ export class ResultCache<T> {
     try {
       return await raceTimeout(call(), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The cache cannot be ${what}: ${String(error)}`);
+      this.logger.warn(`The cache cannot be ${what}: ${printable(String(error))}`);
       return undefined;
     }
   }

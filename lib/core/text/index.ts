@@ -1,5 +1,6 @@
 export * from './languages.js';
 export * from './number-words.js';
+export * from './printable.js';
 export * from './tokens.js';
 export * from './stopwords.js';
 export * from './detect-language.js';

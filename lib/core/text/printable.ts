@@ -1,0 +1,10 @@
+/** Control and format characters, line and paragraph separators, halves of surrogate pairs. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A text as one line that can be logged: what would break the line, colour a terminal or turn the direction of writing is shown as its
+ * code point, e.g. `\u{1b}`, so that nobody's error message can pass for another line of the log.
+ */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
