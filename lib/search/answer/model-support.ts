@@ -86,8 +86,7 @@ export class SupportCheck {
   /** Whether the words of a sentence can be compared with those of a passage. A short one may not show its language, but shares words. */
   private isInLanguageOf(sentence: string, passage: number): boolean {
     const { language, tokens } = this.passages[passage]!;
-    const own = detectLanguage(sentence);
-    if (own === language || (own === undefined && language === this.language)) return true;
+    if (language === this.language || detectLanguage(sentence) === language) return true;
     const content = tokensOf(sentence, language).filter((t) => !t.functional && !t.number && !t.name);
     const shared = content.filter((t) => tokens.some((s) => s.term === t.term)).length;
     return content.length > 0 && shared >= 0.5 * content.length;
@@ -108,7 +107,8 @@ export class SupportCheck {
     });
     const quoted = contexts.flatMap((context) => context.tokens);
     const cited = [...new Set(quotes.map((q) => q.passage))].flatMap((p) => this.passages[p]!.tokens);
-    const denials = denialsIn(sentence, this.language);
+    const spoken = detectLanguage(sentence) ?? this.language;
+    const denials = Math.max(denialsIn(sentence, spoken), denialsIn(sentence, this.language));
     const names = this.namesIn(tokens, sentence, false);
     // What has neither name nor number has nothing that could be checked.
     return (
