@@ -11,6 +11,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainBm25, miniSearch, ours } from './search/systems.mjs';
+import { measureRewriting } from './search/rewriting.mjs';
 import { measureScale } from './search/scale.mjs';
 
 const [argument, count] = process.argv.slice(2);
@@ -57,6 +58,17 @@ async function measureQuality(folder) {
         `${built.toFixed(0).padStart(8)}  ${each.toFixed(2).padStart(8)}`,
     );
   }
+  console.log('\nconversational queries                    nDCG@10  Recall@5  queries');
+  await measureRewriting(corpus, judged, async (asked, search) => {
+    let gain = 0;
+    let recall = 0;
+    for (const query of asked) {
+      const found = await search(query, 10);
+      gain += ndcg(found, judgements.get(query._id));
+      recall += recallAt(5, found, judgements.get(query._id));
+    }
+    return [gain, recall].map((sum) => (sum / asked.length).toFixed(4)).join('   ') + `   ${asked.length}`;
+  });
 }
 
 function ndcg(found, grades) {

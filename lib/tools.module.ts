@@ -48,6 +48,7 @@ import { ModelAnswer } from './search/answer/model-answer.js';
 import { wikipedia } from './search/providers/wikipedia.provider.js';
 import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
+import { ModelRewriter } from './search/rewrite/model-rewriter.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
 import { ExtractiveEvidence } from './summarize/extractive/extractive-evidence.js';
@@ -210,13 +211,17 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       providers: SearchProvider[],
       answers: AnswerEngine,
-      { search, cache, shared }: ResolvedToolsOptions,
+      { search, cache, models, shared }: ResolvedToolsOptions,
       watcher: Watcher,
     ) =>
       new SearchService({
         providers: providers.map((provider) => watched(provider, 'search', 'search_web', watcher)),
         answers,
         fallbackAnswers: new ExtractiveAnswer(),
+        // A budget is for one call that answers; a second one beside it could not be held to it.
+        ...(models && Object.keys(models.budget).length === 0
+          ? { rewriter: new ModelRewriter(models.model) }
+          : {}),
         options: search.service,
         pages: search.pages && watchedPages(search.pages, watcher.health),
         store: cache,

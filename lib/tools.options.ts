@@ -287,6 +287,7 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
   'answerDeadlineMs',
   'hedgeAfterMs',
   'combine',
+  'rewrite',
   'language',
   'freshness',
   'includeDomains',

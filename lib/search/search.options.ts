@@ -27,6 +27,11 @@ export interface SearchOptions {
   readPages?: number;
   /** Time for reading pages in all, ms; what has not come by then is left out. Default 2000, at most half of what is left. */
   readMs?: number;
+  /**
+   * Whether a long conversational query (more than 12 words, or more than 8 with several sentences or politeness) is also searched by
+   * its keywords, beside the search for the query as it is. Costs the providers' quota twice for such queries, and no time. Default true.
+   */
+  rewrite?: boolean;
   /** Passages that an answer may rest on. Default 8. */
   answerPassages?: number;
   /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
@@ -47,6 +52,7 @@ export interface ResolvedSearchOptions {
   readonly excludeDomains: readonly string[];
   readonly readPages: number;
   readonly readMs: number;
+  readonly rewrite: boolean;
   readonly answerPassages: number;
   readonly cacheTtlMs: number;
 }
@@ -67,6 +73,8 @@ export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearc
   if (combine !== 'first' && combine !== 'all') {
     throw new InvalidOptionError('search.combine', '"first" or "all"', combine);
   }
+  const rewrite: unknown = options.rewrite ?? true;
+  if (typeof rewrite !== 'boolean') throw new InvalidOptionError('search.rewrite', 'true or false', rewrite);
   return {
     enabled: true,
     deadlineMs: number('deadlineMs', 3000, 1),
@@ -79,6 +87,7 @@ export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearc
     excludeDomains: domains('excludeDomains', options.excludeDomains),
     readPages: number('readPages', 5, 0),
     readMs: number('readMs', 2000, 0),
+    rewrite,
     answerPassages: number('answerPassages', 8, 1),
     cacheTtlMs: number('cacheTtlMs', 300_000, 0),
   };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
@@ -7,7 +8,10 @@ import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from 
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 import { askProviders, guarded, type GuardedProvider } from './provider-race.js';
+import { canonicalUrl } from './ranking/canonical-url.js';
 import { readPages } from './read-pages.js';
+import { searchBeside, type BesideSearch } from './rewrite/beside-search.js';
+import type { QueryRewriter } from './rewrite/query-rewriter.js';
 import type { SearchProvider, SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 import { answerPassages, contentOf, rankPages, type RankedPage } from './select-passages.js';
@@ -73,6 +77,8 @@ export interface SearchCollaborators {
   /** Takes over when `answers` fails; the embedded engine beside a model. */
   fallbackAnswers?: AnswerEngine;
   options: ResolvedSearchOptions;
+  /** Puts long conversational queries of answers into other words, beside the keywords that are taken out of them in code. */
+  rewriter?: QueryRewriter;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
   /** Where results and answers are kept; without it nothing is. */
@@ -157,18 +163,50 @@ export class SearchService {
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
     const { providers, answers, options } = this.with_;
-    const { language, freshness, includeDomains, excludeDomains } = options;
+    const { language, freshness, includeDomains, excludeDomains, rewrite } = options;
     const where = [providers.map(({ name }) => name), language, freshness, includeDomains, excludeDomains];
-    return [query, topN, llmAnswer, answers.engine, ...where];
+    return [query, topN, llmAnswer, answers.engine, rewrite, ...where];
   }
 
   private async run(request: SearchRequest, context: ToolContext): Promise<UncachedResponse> {
     const { options } = this.with_;
     const query = this.queryOf(request);
     context.progress({ stage: 'search' });
+    const beside = options.rewrite
+      ? searchBeside(
+          this.guarded,
+          query,
+          context,
+          options,
+          request.llmAnswer ? this.with_.rewriter : undefined,
+        )
+      : undefined;
+    try {
+      return await this.found(request, query, context, beside);
+    } finally {
+      beside?.stop();
+    }
+  }
+
+  private async found(
+    request: SearchRequest,
+    query: SearchQuery,
+    context: ToolContext,
+    beside: BesideSearch | undefined,
+  ): Promise<UncachedResponse> {
+    const { options } = this.with_;
     const { lists, failed } = await askProviders(this.guarded, query, context, options);
-    const hits = mergeHits(lists, query);
-    const texts = await this.read(hits, context);
+    // What came in the same turn is there for nothing.
+    if (beside) await nextTurn();
+    const early = beside?.lists.length ?? 0;
+    let hits = mergeHits([...lists, ...(beside?.lists ?? [])], query);
+    let texts = await this.read(hits, context);
+    if (beside && beside.lists.length > early) {
+      const later = mergeHits([...lists, ...beside.lists], query);
+      texts = carriedOver(texts, later);
+      hits = later;
+    }
+    beside?.stop();
     const pages = rankPages(query.text, hits, texts);
     const warnings = failed.map(({ provider, outcome }) => ({
       code: 'provider_failed',
@@ -189,7 +227,8 @@ export class SearchService {
     context.progress({ stage: 'answer' });
     const answer = await this.answer(query.text, passages, context);
     context.progress({ stage: 'answer', text: answer.text });
-    const { text, answerableProbability, citations, engine, usage } = answer;
+    const { text, answerableProbability, citations, engine } = answer;
+    const usage = sumOf(answer.usage, beside?.usage);
     return {
       ...response,
       totalResults: found,
@@ -245,6 +284,32 @@ export class SearchService {
 function paidFor(value: UncachedResponse): UncachedResponse {
   if (!value.llm?.usage) return value;
   return { ...value, llm: { ...value.llm, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } } };
+}
+
+/** The texts that were read, for the same pages of another merge. */
+function carriedOver(
+  texts: ReadonlyMap<MergedHit, string>,
+  hits: readonly MergedHit[],
+): Map<MergedHit, string> {
+  const known = new Map([...texts].map(([hit, text]) => [canonicalUrl(hit.url), { hit, text }]));
+  const carried = new Map<MergedHit, string>();
+  for (const hit of hits) {
+    const read = known.get(canonicalUrl(hit.url));
+    if (!read) continue;
+    carried.set(hit, read.text);
+    hit.publishedAt ??= read.hit.publishedAt;
+    hit.title ||= read.hit.title;
+  }
+  return carried;
+}
+
+function sumOf(a: AnswerUsage | undefined, b: AnswerUsage | undefined): AnswerUsage | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    modelCalls: a.modelCalls + b.modelCalls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+  };
 }
 
 function checkQuery(query: string): void {

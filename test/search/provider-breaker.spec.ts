@@ -117,6 +117,61 @@ describe('a provider that keeps failing', () => {
   });
 });
 
+describe("a host's own provider that is broken", () => {
+  const giving = (result: unknown) => ({ name: 'own', search: async () => result as { hits: [] } });
+
+  it.each([
+    undefined,
+    null,
+    {},
+    { hits: null },
+    { hits: 'x' },
+    { hits: [null] },
+    { hits: [{ title: 'x' }] },
+    [],
+  ])('is a failure, and the next one answers: %j', async (result) => {
+    const service = serviceWith([giving(result), answering('good', [hit(1)])]);
+    const { provider, warnings } = await service.search({ query: 'rivers' });
+    expect(provider).toBe('good');
+    expect(warnings).toMatchObject([{ code: 'provider_failed' }]);
+    await expect(serviceWith([giving(result)]).search({ query: 'rivers' })).rejects.toThrow(
+      UpstreamUnavailableError,
+    );
+  });
+
+  it.each(['title', 'snippet', 'publishedAt', 'passages'])(
+    'is a failure for a wrong type of %s',
+    async (field) => {
+      const service = serviceWith([
+        giving({ hits: [{ ...hit(2), [field]: field === 'passages' ? [undefined, 3] : 5 }] }),
+        answering('good', [hit(1)]),
+      ]);
+      expect(await service.search({ query: 'rivers' })).toMatchObject({
+        provider: 'good',
+        warnings: [{ code: 'provider_failed', message: expect.stringContaining('upstream_invalid') }],
+      });
+    },
+  );
+
+  it('is cut off at the deadline when it throws at once, or heeds no signal', async () => {
+    const thrower = {
+      name: 'thrower',
+      search: () => {
+        throw new Error('at once');
+      },
+    };
+    const deaf = { name: 'deaf', search: () => new Promise<never>(() => undefined) };
+    const options = { hedgeAfterMs: 1, deadlineMs: 200 };
+    expect(
+      (await serviceWith([thrower, deaf, answering('good', [hit(1)])], options).search({ query: 'rivers' }))
+        .provider,
+    ).toBe('good');
+    await expect(serviceWith([deaf], options).search({ query: 'rivers' })).rejects.toThrow(
+      UpstreamTimeoutError,
+    );
+  });
+});
+
 describe('Retry-After of providers', () => {
   it('reaches the caller, the smallest of them, from the failure and from the open breaker', async () => {
     const providers = [limited('one', 25), limited('two', 12)];

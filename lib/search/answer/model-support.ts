@@ -56,27 +56,40 @@ export class SupportCheck {
 
   /** @param quotes those of the passages that the sentence cites */
   isSupported(sentence: string, quotes: readonly FoundQuote[]): boolean {
-    const own = quotes.filter((q) => this.passages[q.passage]!.language === this.language);
+    const own = quotes.filter((q) => this.isInLanguageOf(sentence, q.passage));
     if (own.length === 0) return quotes.length > 0 && this.isLikely(sentence, quotes);
-    const sources = own.flatMap((q) => q.sentences.map((at) => this.passages[q.passage]!.sentences[at]!));
-    if (sources.some((source) => isDerived(sentence, source, this.language))) return true;
+    const sources = own.flatMap((q) => {
+      const { sentences, language } = this.passages[q.passage]!;
+      return q.sentences.map((at) => ({ ...sentences[at]!, language }));
+    });
+    if (sources.some((source) => isDerived(sentence, source, source.language))) return true;
+    const language = sources[0]!.language;
     return (
       sources.length > 1 &&
-      clausesOf(sentence, this.language).some(([first, second]) => {
+      clausesOf(sentence, language).some(([first, second]) => {
         const says = (clause: string, of = sources): boolean =>
-          of.some((source) => isDerived(clause, source, this.language));
+          of.some((source) => isDerived(clause, source, language));
         if (!says(first)) return false;
         // "… and was born in Rome": whoever was, is the one of the first clause.
-        const subject = (subjectOf(first, this.language) ?? []).map((t) => t.text).join(' ');
+        const subject = (subjectOf(first, language) ?? []).map((t) => t.text).join(' ');
         return (
           says(`${subject} ${second}`) ||
           says(
             second,
-            sources.filter((source) => !beginsWithPronoun(source.text, this.language)),
+            sources.filter((source) => !beginsWithPronoun(source.text, language)),
           )
         );
       })
     );
+  }
+
+  /** Whether the words of a sentence can be compared with those of a passage. A short one may not show its language, but shares words. */
+  private isInLanguageOf(sentence: string, passage: number): boolean {
+    const { language, tokens } = this.passages[passage]!;
+    if (language === this.language || detectLanguage(sentence) === language) return true;
+    const content = tokensOf(sentence, language).filter((t) => !t.functional && !t.number && !t.name);
+    const shared = content.filter((t) => tokens.some((s) => s.term === t.term)).length;
+    return content.length > 0 && shared >= 0.5 * content.length;
   }
 
   /** The whole sentences that a quotation is part of. */
@@ -94,10 +107,14 @@ export class SupportCheck {
     });
     const quoted = contexts.flatMap((context) => context.tokens);
     const cited = [...new Set(quotes.map((q) => q.passage))].flatMap((p) => this.passages[p]!.tokens);
-    const denials = denialsIn(sentence, this.language);
+    const spoken = detectLanguage(sentence) ?? this.language;
+    const denials = Math.max(denialsIn(sentence, spoken), denialsIn(sentence, this.language));
+    const names = this.namesIn(tokens, sentence, false);
+    // What has neither name nor number has nothing that could be checked.
     return (
+      [...numbersIn(tokens), ...names].some((anchor) => this.has(quoted, anchor)) &&
       numbersIn(tokens).every((number) => quoted.some((t) => t.number && t.term === number.term)) &&
-      this.namesIn(tokens, sentence, false).every((name) => this.has(cited, name)) &&
+      names.every((name) => this.has(cited, name)) &&
       contexts.some(({ text, language }) => denialsIn(text, language) > 0 === denials > 0)
     );
   }

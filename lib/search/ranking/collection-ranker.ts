@@ -63,6 +63,7 @@ export class CollectionRanker {
     settings: RankingSettings = RANKING_SETTINGS,
   ): Promise<CollectionRanker> {
     const bm25 = new Bm25(index);
+    await pause();
     if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined, settings);
     const dimensions =
       index.units > FULL_SCAN_UNITS ? DIMENSIONS_LARGE : Math.min(DIMENSIONS, index.units >> 2);

@@ -36,6 +36,9 @@ export interface FoundDocument {
  */
 const UNIT: PassageSize = { min: 300, max: 400, overlap: 0 };
 const TITLE_WEIGHT = 3;
+/** Different words of a unit: at most one for so many characters of usual text. */
+const CHARACTERS_A_WORD = 6;
+const MOST_EXPECTED = 2 ** 26;
 const PASSAGES_PER_DOCUMENT = 2;
 /** Units looked at for passages, a document. */
 const UNITS_PER_DOCUMENT = 3;
@@ -59,7 +62,9 @@ export class DocumentIndex {
     documents: readonly SearchDocument[],
     pause: () => Promise<void> | undefined,
   ): Promise<DocumentIndex> {
-    const builder = new IndexBuilder();
+    let characters = 0;
+    for (const { text } of documents) characters += text.length;
+    const builder = new IndexBuilder(Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)));
     const texts: string[] = [];
     const languages: (Language | undefined)[] = [];
     const unitDocuments: number[] = [];
@@ -88,6 +93,7 @@ export class DocumentIndex {
       }
     }
     const index = await builder.build(pause);
+    await pause();
     const ranker = await CollectionRanker.build(index, pause);
     const analyzers = new Map([...new Set(languages)].map((l) => [l, new Analyzer(l)] as const));
     return new DocumentIndex(

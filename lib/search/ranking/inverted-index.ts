@@ -10,14 +10,23 @@ const STOPPED = -1;
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
   private readonly wordIds = new Map<Language | undefined, Map<string, number>>();
-  private forwardTerms = new Uint32Array(1 << 14);
-  private forwardCounts = new Uint8Array(1 << 14);
+  private forwardTerms: Uint32Array;
+  private forwardCounts: Uint8Array;
   private used = 0;
   private starts = new Uint32Array(1 << 10);
   private lengths = new Float32Array(1 << 10);
   private units = 0;
   /** Where the term of an identifier stands in the unit being added; valid from `starts[units]` on. */
   private places = new Uint32Array(1 << 12);
+
+  /**
+   * @param expectedWords of all units together; a good guess spares copying the arrays while they grow, too much costs nothing, since
+   *   memory that is not written to is not taken
+   */
+  constructor(expectedWords = 1 << 14) {
+    this.forwardTerms = new Uint32Array(Math.max(1 << 14, expectedWords));
+    this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
+  }
 
   /** Adds a unit; each field's words count `weight` times. Returns the unit's number. */
   add(fields: readonly { text: string; weight: number }[], language: Language | undefined): number {
@@ -51,16 +60,17 @@ export class IndexBuilder {
   async build(pause: () => Promise<void> | undefined): Promise<InvertedIndex> {
     const size = this.ids.size;
     const starts = this.starts.slice(0, this.units + 1);
-    const forwardTerms = this.forwardTerms.slice(0, this.used);
+    // Views, no copies: of tens of megabytes each would hold up other requests.
+    const forwardTerms = this.forwardTerms.subarray(0, this.used);
     this.forwardTerms = new Uint32Array(0);
-    const forwardCounts = this.forwardCounts.slice(0, this.used);
+    const forwardCounts = this.forwardCounts.subarray(0, this.used);
     this.forwardCounts = new Uint8Array(0);
     this.wordIds.clear();
     this.places = new Uint32Array(0);
     const offsets = new Uint32Array(size + 1);
     for (let i = 0; i < this.used; i++) {
       offsets[forwardTerms[i]! + 1]!++;
-      if ((i & 0xffff) === 0) await pause();
+      if ((i & 0x3fff) === 0) await pause();
     }
     for (let t = 0; t < size; t++) offsets[t + 1]! += offsets[t]!;
     const next = offsets.slice();
@@ -72,7 +82,8 @@ export class IndexBuilder {
         postingUnits[at] = u;
         postingCounts[at] = forwardCounts[i]!;
       }
-      if ((u & 0x3ff) === 0) await pause();
+      // Each posting may be the first in its page of memory, which then has to be got.
+      if ((u & 0x1f) === 0) await pause();
     }
     return {
       units: this.units,

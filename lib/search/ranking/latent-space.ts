@@ -33,12 +33,14 @@ export class LatentSpace {
     for (const unit of sample) {
       for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++)
         frequency[index.forwardTerms[i]!]!++;
+      await pause();
     }
     const rows = new Int32Array(index.ids.size).fill(-1);
     let columns = 0;
     for (let t = 0; t < rows.length; t++) {
       if (frequency[t]! >= MIN_FREQUENCY && frequency[t]! < sample.length / 2) rows[t] = columns++;
     }
+    await pause();
     const matrix: SparseRows = { columns, starts: [0], indices: [], values: [] };
     for (const unit of sample) {
       const from = matrix.values.length;
@@ -60,7 +62,7 @@ export class LatentSpace {
     const space = new LatentSpace(bm25, rank, rows, right, new Float32Array(index.units * rank));
     for (let unit = 0; unit < index.units; unit++) {
       space.foldIn(unit);
-      if ((unit & 63) === 0) await pause();
+      if ((unit & 15) === 0) await pause();
     }
     return space;
   }

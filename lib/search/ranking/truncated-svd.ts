@@ -31,7 +31,7 @@ export async function truncatedSvd(
   let v: Float64Array = new Float64Array(matrix.columns * width);
   for (let i = 0; i < v.length; i++) {
     v[i] = random();
-    if ((i & 0xffff) === 0) await pause();
+    if ((i & 0xfff) === 0) await pause();
   }
   let u = await multiply(matrix, v, width, pause);
   for (let i = 0; i < POWER_ITERATIONS; i++) {

@@ -1,0 +1,64 @@
+import type { ToolContext } from '../../core/tool-context.js';
+import type { AnswerUsage } from '../answer-engine.js';
+import { askProviders, type GuardedProvider, type ProviderList, type RaceOptions } from '../provider-race.js';
+import type { SearchQuery } from '../search-provider.js';
+import { keywordQuery } from './keyword-query.js';
+import type { QueryRewriter } from './query-rewriter.js';
+
+/** Searches for a rewritten query that run beside the search for the query itself. */
+export interface BesideSearch {
+  /** What has come so far. */
+  readonly lists: readonly ProviderList[];
+  /** What rewriting has cost so far; undefined without a model. */
+  readonly usage: AnswerUsage | undefined;
+  /** Cancels what has not come; nobody is told. */
+  stop(): void;
+}
+
+/**
+ * Starts the searches for a long conversational query in other words: its keywords at once, and those of a rewriter as soon as it
+ * gives them. Nothing is waited for and nothing of it can fail the request. Undefined for a query that needs none.
+ */
+export function searchBeside(
+  providers: readonly GuardedProvider[],
+  query: SearchQuery,
+  context: ToolContext,
+  options: RaceOptions,
+  rewriter: QueryRewriter | undefined,
+): BesideSearch | undefined {
+  const keywords = keywordQuery(query.text);
+  if (keywords === undefined) return undefined;
+  const controller = new AbortController();
+  const stop = (): void => {
+    context.signal.removeEventListener('abort', stop);
+    controller.abort(new Error('The search has ended without it.'));
+  };
+  context.signal.addEventListener('abort', stop, { once: true });
+  const own: ToolContext = {
+    signal: controller.signal,
+    remainingMs: () => context.remainingMs(),
+    progress: () => undefined,
+    requestId: context.requestId,
+    noCache: context.noCache,
+  };
+  const lists: ProviderList[] = [];
+  let usage: AnswerUsage | undefined;
+  const ask = async (text: string): Promise<void> => {
+    const found = await askProviders(providers, { ...query, text }, own, options);
+    if (!controller.signal.aborted) lists.push(...found.lists);
+  };
+  const rewritten = async (): Promise<void> => {
+    const text = await rewriter!.rewrite(query.text, own, (spent) => (usage = spent));
+    if (text && text !== keywords && text !== query.text && !controller.signal.aborted) await ask(text);
+  };
+  // The original tells of failures; here they only mean that nothing is added.
+  ask(keywords).catch(() => undefined);
+  if (rewriter) rewritten().catch(() => undefined);
+  return {
+    lists,
+    get usage() {
+      return usage;
+    },
+    stop,
+  };
+}
