@@ -40,6 +40,7 @@ export function searchBeside(
     progress: () => undefined,
     requestId: context.requestId,
     noCache: context.noCache,
+    spend: context.spend,
   };
   const lists: ProviderList[] = [];
   let usage: AnswerUsage | undefined;
