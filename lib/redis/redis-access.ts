@@ -12,6 +12,8 @@ const UNSTEADY_MS = 10_000;
 const LONGEST_REST_MS = 8000;
 /** Refusals (out of memory, no permission) are told so often at most, and remembered so long. */
 const REFUSAL_MS = 60_000;
+/** So much is kept that could not be given back; the rest runs out by itself. */
+const MOST_UNSETTLED = 1000;
 const CONNECTION_LOST = 'connection lost';
 
 /**
@@ -21,6 +23,7 @@ const CONNECTION_LOST = 'connection lost';
 export class RedisAccess {
   private readonly logger = new Logger('ToolsModule');
   private readonly listeners: (() => void)[] = [];
+  private readonly unsettled: (() => Promise<unknown>)[] = [];
   private down: { since: Date; reason: string; told: boolean } | undefined = {
     since: new Date(),
     reason: 'not connected yet',
@@ -65,16 +68,27 @@ export class RedisAccess {
   /**
    * What Redis says, or what is to be said without it. An error that is Redis's own answer costs this one command only.
    * @param ask sends one command, or several in one go
+   * @param otherwise is told whether it was sent: then it may have been done, or may yet be
    */
-  async run<T>(ask: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
-    if (this.down) return otherwise();
+  async run<T>(ask: () => Promise<T>, otherwise: (sent: boolean) => T | Promise<T>): Promise<T> {
+    if (this.down) return otherwise(false);
     try {
       return await inTime(ask(), this.timeoutMs);
     } catch (error) {
       if ((error as Error).name === 'ReplyError') this.refused(error as Error);
       else this.goDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
-      return otherwise();
+      return otherwise(true);
     }
+  }
+
+  /**
+   * Gives something back: now, or as soon as Redis is there again, or others would wait until it runs out. Must do no harm when it is
+   * sent twice, or for something that was never had. Never rejects, and does not wait for Redis to be back.
+   */
+  async giveBack(ask: () => Promise<unknown>): Promise<void> {
+    await this.run<unknown>(ask, () => {
+      if (this.unsettled.length < MOST_UNSETTLED) this.unsettled.push(ask);
+    });
   }
 
   /** Calls back each time when Redis is lost. */
@@ -115,6 +129,7 @@ export class RedisAccess {
     if (this.down.told) this.logger.log('Redis answers and is used again.');
     this.down = undefined;
     this.upSince = performance.now();
+    for (const ask of this.unsettled.splice(0)) void this.giveBack(ask);
   }
 
   private probeIn(ms: number): void {

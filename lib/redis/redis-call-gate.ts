@@ -66,7 +66,8 @@ elseif maxTokens > 0 and before > 0 then
   wait = math.max(wait, 60000)
 end
 if wait > 0 then
-  redis.call('zadd', waiting, 'nx', now, id)
+  local last = tonumber(redis.call('zrange', waiting, -1, -1, 'withscores')[2]) or 0
+  redis.call('zadd', waiting, 'nx', math.max(now, last + 1), id)
   redis.call('zadd', seen, now, id)
   redis.call('pexpire', waiting, idleTtl)
   redis.call('pexpire', seen, idleTtl)
@@ -136,7 +137,8 @@ export class RedisCallGate implements CallGate {
       for (;;) {
         const wait = await access.run<unknown>(
           () => this.enter(keys, [id, Math.ceil(tokens), wakeUps.channel, ...bounds]),
-          () => undefined,
+          // What is answered too late may be a yes.
+          (sent) => (sent ? this.leaveNow(keys, id) : undefined),
         );
         if (signal.aborted) {
           this.leaveNow(keys, id);
@@ -167,13 +169,9 @@ export class RedisCallGate implements CallGate {
     };
   }
 
-  /** Nobody waits for it; where it does not arrive the permit runs out by itself. */
   private leaveNow(keys: readonly string[], id: string, tokensUsed?: number): void {
     const used = tokensUsed === undefined ? '' : Math.ceil(tokensUsed);
-    void this.access.run<unknown>(
-      () => this.leave(keys, [id, used, this.wakeUps.channel]),
-      () => undefined,
-    );
+    void this.access.giveBack(() => this.leave(keys, [id, used, this.wakeUps.channel]));
   }
 
   private keysOf(model: string): string[] {

@@ -55,9 +55,12 @@ export class RedisLeases implements LeaseStore {
     const { access } = this;
     const [key, awaited] = this.keysOf(name);
     const owner = randomUUID();
+    const release = (): Promise<void> =>
+      access.giveBack(() => this.releaseScript([key, awaited], [owner, this.wakeUps.channel]));
     const answer = await access.run<unknown>(
       () => this.acquireScript([key, awaited], [owner, ttlMs, AWAITED_TTL_MS]),
-      () => undefined,
+      // What is answered too late may be a yes.
+      (sent) => void (sent && release()),
     );
     if (answer === undefined) return ALONE;
     if (answer !== 1) return undefined;
@@ -78,10 +81,7 @@ export class RedisLeases implements LeaseStore {
         ),
       release: async () => {
         clearInterval(timer);
-        await access.run<unknown>(
-          () => this.releaseScript([key, awaited], [owner, this.wakeUps.channel]),
-          () => undefined,
-        );
+        await release();
       },
     };
   }

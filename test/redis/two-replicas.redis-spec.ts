@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { sentenceOf } from '../support/fake-llm/talk.js';
@@ -21,6 +22,9 @@ interface Body {
   data: { summary: string; cached: boolean; usage: { model_calls: number } };
 }
 
+// Processes that share two cores with others take their time.
+jest.setTimeout(20_000);
+
 describe('two replicas as two processes', () => {
   let llm: FakeLlm;
   let one: ApiProcess;
@@ -31,7 +35,7 @@ describe('two replicas as two processes', () => {
   const newTalks = (count: number): string[] => TALK_IDS.slice(used, (used += count));
   const start = async (settings: Partial<ApiSettings> = {}): Promise<void> => {
     const all = {
-      redis: { url: REDIS_URL, prefix: freshPrefix() },
+      redis: { url: REDIS_URL, prefix: freshPrefix(), timeoutMs: 100 },
       llmUrl: llm.url,
       talks: TALKS,
       ...settings,

@@ -164,6 +164,25 @@ describe('a Redis that is not there', () => {
     redis.disconnect();
   });
 
+  it('is told what was given back meanwhile when it answers again', async () => {
+    const prefix = freshPrefix();
+    const shared = await replica({ url: server.url, prefix });
+    const redis = new Redis(server.url);
+    const lease = await shared.leases.acquire('work', 60_000);
+    const permit = await shared.calls.acquire('model', { maxParallel: 1 }, 100, never);
+    server.pause();
+    permit.release();
+    await lease!.release();
+    // Asked while it hangs: a yes that comes too late is given back as well.
+    expect(await shared.leases.acquire('other work', 60_000)).toBeDefined();
+    server.resume();
+    await eventually(isUp(shared, true), healthOf(shared), 5000);
+    await shared.limits.add('minute:caller', 1, 60);
+    expect(await redis.keys(`${prefix}:lease:*`)).toEqual([]);
+    expect(await redis.keys(`${prefix}:calls:*`)).toEqual([]);
+    redis.disconnect();
+  });
+
   it('that refuses to write still counts as down, says so once, and is still read', async () => {
     const redis = new Redis(server.url);
     const shared = await replica({ url: server.url });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../race-timeout.js';
 import type { SharedState } from '../sharing/index.js';
-import { withContext, type CallOptions, type ToolContext } from '../tool-context.js';
+import { raceAbort, withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -107,7 +107,8 @@ export class ResultCache<T> {
           // Made by another between the look-up and the lease.
           const kept = await this.read(this.store, key);
           if (kept !== undefined) return { value: kept, claimed: true };
-          const value = await make();
+          // What does not listen to its signal must not keep the lease from the others.
+          const value = await raceAbort(make(), signal);
           // Who waited gets it even where it is not kept, as those do who waited in this process.
           if (await lease.awaited()) await this.write(cache, handover, value, HANDOVER_TTL_MS);
           return { value, claimed: false };
