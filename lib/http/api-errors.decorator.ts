@@ -69,10 +69,13 @@ export function ApiAnswer(description: string, body: Type<unknown>): MethodDecor
   );
 }
 
-/** Documents error statuses, each with the error body. */
-export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecorator & ClassDecorator {
+/** Documents error statuses, each with the error body. @param body default `ErrorDto` */
+export function ApiErrors(
+  errors: Record<number, DocumentedError>,
+  body: Type<ErrorDto> = ErrorDto,
+): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    ApiExtraModels(ErrorDto, FieldErrorDto),
+    ApiExtraModels(body, FieldErrorDto),
     ...Object.entries(errors).map(([status, { description, code, message, details }]) =>
       ApiResponse({
         status: Number(status),
@@ -86,7 +89,11 @@ export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecora
         },
         content: {
           'application/json': {
+<<<<<<< HEAD
             schema: { $ref: schemaPath(ErrorDto) },
+=======
+            schema: { $ref: getSchemaPath(body) },
+>>>>>>> jobs8
             example: {
               statusCode: Number(status),
               error: STATUS_CODES[status],

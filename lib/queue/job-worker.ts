@@ -18,6 +18,8 @@ const LOCK_MS = 6_000;
 const STALLED_INTERVAL_MS = 2_000;
 /** A job whose worker has died so often is not given to another one: it may be what kills them. */
 const MOST_DEATHS = 3;
+/** How long Redis has for taking back what was in progress when the host is stopped, ms; it may be down. */
+const FAREWELL_MS = 1_500;
 /** How often outcomes that have expired are thrown away, ms. */
 const CLEAN_INTERVAL_MS = 60_000;
 
@@ -92,11 +94,14 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.cleaner);
     this.stopListening?.();
-    const closing = this.worker?.close();
-    if (!closing) return;
-    await raceTimeout(closing, this.parts.graceMs).catch(() => undefined);
+    const { worker } = this;
+    if (!worker) return;
+    const closing = worker.close();
+    if (this.running.size > 0) await raceTimeout(closing, this.parts.graceMs).catch(() => undefined);
     this.abort(() => true, new HandedOverError());
-    await closing;
+    await raceTimeout(closing, FAREWELL_MS)
+      .catch(() => raceTimeout(worker.disconnect(), FAREWELL_MS))
+      .catch(() => undefined);
   }
 
   private async work(job: Job<JobData, JobOutcome>, token: string): Promise<JobOutcome> {

@@ -7,7 +7,12 @@ import { JobDto } from '../http/dto/job.dto.js';
 import type { ToolRequest, ToolResponse } from '../http/http-exchange.js';
 import { mountController, type Mount } from '../http/mount-controller.js';
 import { requestIdOf } from '../http/request-id.js';
+<<<<<<< HEAD
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../http/openapi-metadata.js';
+=======
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '../http/swagger.js';
+import { JobErrorDto } from './job-error.dto.js';
+>>>>>>> jobs8
 import { jobEventStream } from './job-event-stream.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
@@ -61,7 +66,7 @@ export function jobsController(mount: Mount): Type<unknown> {
         },
       },
     })
-    @ApiErrors(ERRORS)
+    @ApiErrors(ERRORS, JobErrorDto)
     async getJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,
@@ -87,7 +92,7 @@ export function jobsController(mount: Mount): Type<unknown> {
     })
     @ApiParam({ name: 'id', description: 'Id of the job.', schema: { type: 'string' } })
     @ApiResponse({ status: 204, description: 'Cancelled; there is no such job any more.' })
-    @ApiErrors(ERRORS)
+    @ApiErrors(ERRORS, JobErrorDto)
     async cancelJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,
