@@ -22,15 +22,21 @@ export class JobRedis implements OnApplicationShutdown {
   connect(settings: object): Redis {
     const { url, ...given } = this.options.connection;
     const all = { ...given, ...settings };
-    const client = url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all);
-    client.on('error', (error) => this.onError(error));
-    client.on('ready', () => this.onReady());
-    this.clients.push(client);
-    return client;
+    return this.watch(url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all));
   }
 
   onApplicationShutdown(): void {
     for (const client of this.clients) client.disconnect();
+  }
+
+  private watch(client: Redis): Redis {
+    client.on('error', (error) => this.onError(error));
+    client.on('ready', () => this.onReady());
+    this.clients.push(client);
+    // BullMQ makes another one of its own for what blocks; while Redis is down it would go on trying for ever.
+    const { duplicate } = client;
+    client.duplicate = (override) => this.watch(duplicate.call(client, override));
+    return client;
   }
 
   /** Once an outage, not once a try. */

@@ -1,5 +1,6 @@
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { SuspendedError } from '../core/journal.js';
 import { raceTimeout } from '../core/race-timeout.js';
 import type { JobEvents } from './job-events.js';
@@ -8,7 +9,7 @@ import type { JobQueue } from './job-queue.js';
 import type { JobData, JobOutcome, StepJobData, ToolJob } from './job-record.js';
 import type { JobRedis } from './job-redis.js';
 import type { JobSignals } from './job-signals.js';
-import type { ResolvedJobsOptions } from './jobs.options.js';
+import type { JobWorkersOptions, ResolvedJobsOptions } from './jobs.options.js';
 import type { StepJobRunner } from './step-job-runner.js';
 import type { ToolJobRunner } from './tool-job-runner.js';
 
@@ -53,14 +54,35 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(private readonly parts: JobWorkerParts) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    const { redis, options, queue, events, signals, keys } = this.parts;
+  onApplicationBootstrap(): void {
+    const { redis, options } = this.parts;
     if (options.workers === false) return;
+    const connection = redis.connect({ maxRetriesPerRequest: null });
+    // A host starts also while Redis is down, and must be able to stop: BullMQ does not give up what never was connected.
+    connection.once('ready', () => this.begin(connection, options.workers as Required<JobWorkersOptions>));
+  }
+
+  /** Takes nothing new, waits for what is in progress, and gives back what does not end in time. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.cleaner);
+    this.stopListening?.();
+    const { worker } = this;
+    if (!worker) return;
+    const closing = worker.close();
+    if (this.running.size > 0) await raceTimeout(closing, this.parts.graceMs).catch(() => undefined);
+    this.abort(() => true, new HandedOverError());
+    await raceTimeout(closing, FAREWELL_MS)
+      .catch(() => raceTimeout(worker.disconnect(), FAREWELL_MS))
+      .catch(() => undefined);
+  }
+
+  private begin(connection: Redis, { concurrency }: Required<JobWorkersOptions>): void {
+    const { redis, options, queue, events, signals, keys } = this.parts;
     const { Worker: BullMqWorker } = redis.peers.bullmq;
     const worker = new BullMqWorker<JobData, JobOutcome>(QUEUE_NAME, (job, token) => this.work(job, token!), {
-      connection: redis.connect({ maxRetriesPerRequest: null }),
+      connection,
       prefix: options.prefix,
-      concurrency: options.workers.concurrency,
+      concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_INTERVAL_MS,
       maxStalledCount: MOST_DEATHS,
@@ -81,27 +103,12 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     });
     worker.on('drained', () => void queue.turns.reset().catch(() => undefined));
     this.cleaner = setInterval(() => void this.clean(), CLEAN_INTERVAL_MS).unref();
-    // Not waited for: a host starts also while Redis is down.
     signals
       .listen(keys.cancellations(), (id) => void this.onCancelled(id))
       .then(
         (stop) => (this.stopListening = stop),
         () => undefined,
       );
-  }
-
-  /** Takes nothing new, waits for what is in progress, and gives back what does not end in time. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.cleaner);
-    this.stopListening?.();
-    const { worker } = this;
-    if (!worker) return;
-    const closing = worker.close();
-    if (this.running.size > 0) await raceTimeout(closing, this.parts.graceMs).catch(() => undefined);
-    this.abort(() => true, new HandedOverError());
-    await raceTimeout(closing, FAREWELL_MS)
-      .catch(() => raceTimeout(worker.disconnect(), FAREWELL_MS))
-      .catch(() => undefined);
   }
 
   private async work(job: Job<JobData, JobOutcome>, token: string): Promise<JobOutcome> {
