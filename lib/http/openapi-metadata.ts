@@ -36,9 +36,12 @@ export function ApiProperty({ type, ...schema }: PropertyOptions): PropertyDecor
   const model: unknown = isArray ? type[0] : type;
   return (target, name) => {
     const names = metadata<string[]>(KEYS.properties, target) ?? [];
-    Reflect.defineMetadata(KEYS.properties, [...names, `:${String(name)}`], target);
+    const entry = `:${String(name)}`;
+    if (!names.includes(entry)) Reflect.defineMetadata(KEYS.properties, [...names, entry], target);
     const own: unknown = model ?? typeOfEnum(schema.enum) ?? Reflect.getMetadata('design:type', target, name);
-    const property = { type: own, ...schema, ...(isArray === undefined ? {} : { isArray }) };
+    // A field of a parent that is described anew keeps what is not said otherwise.
+    const inherited = Reflect.getMetadata(KEYS.property, target, name) as object | undefined;
+    const property = { ...inherited, type: own, ...schema, ...(isArray === undefined ? {} : { isArray }) };
     Reflect.defineMetadata(KEYS.property, property, target, name);
   };
 }

@@ -220,7 +220,7 @@ async function run(runner: Runner, query: SearchQuery, context: ToolContext): Pr
       const fault = hitsFault(result);
       if (fault) throw brokenPort('search provider', runner.provider.name, fault);
       runner.silence.losses = 0;
-      return { hits: readable(result, runner.provider.name) };
+      return { hits: result.hits };
     } catch (error) {
       if (own.signal.aborted) throw own.signal.reason;
       runner.silence.losses = 0;
@@ -231,27 +231,6 @@ async function run(runner: Runner, query: SearchQuery, context: ToolContext): Pr
   });
   if ('error' in outcome) throw outcome.error;
   return outcome.hits;
-}
-
-/** What a host's own provider gives is not to be trusted to be what its type says; the log of its failure names the field. */
-function readable(result: unknown, name: string): SearchHit[] {
-  const hits: unknown = (result as { hits?: unknown } | null | undefined)?.hits;
-  const wrong = Array.isArray(hits) ? hits.map(wrongField).find((field) => field !== undefined) : 'hits';
-  if (wrong === undefined) return hits as SearchHit[];
-  throw new UpstreamInvalidError(
-    `The search provider ${name} gave no readable list: \`${wrong}\` is not what { hits: [{ url, title, snippet?, passages?, publishedAt? }] } says.`,
-  );
-}
-
-/** The first field of a hit that is of the wrong type. */
-function wrongField(hit: unknown): string | undefined {
-  if (typeof hit !== 'object' || hit === null) return 'hits[]';
-  const { url, passages, ...rest } = hit as Record<string, unknown>;
-  if (typeof url !== 'string') return 'url';
-  if (passages !== undefined && !(Array.isArray(passages) && passages.every((p) => typeof p === 'string')))
-    return 'passages';
-  const texts = ['title', 'snippet', 'publishedAt'];
-  return texts.find((field) => rest[field] !== undefined && typeof rest[field] !== 'string');
 }
 
 function attemptOf(runner: Runner): Attempt {

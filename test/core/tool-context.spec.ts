@@ -64,7 +64,8 @@ describe('withContext', () => {
       return work();
     }).catch(() => undefined);
     await Promise.resolve();
-    expect(timers()).toBe(before);
+    // Fewer where one of the runner's own has gone meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     expect(inner && getEventListeners(inner, 'abort')).toHaveLength(0);
   });

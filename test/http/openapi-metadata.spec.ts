@@ -47,6 +47,8 @@ function written(api: Decorators): unknown {
   field(Model.prototype, 'one', Item, api.ApiProperty({ type: Item }));
   field(Model.prototype, 'union', Object, api.ApiProperty({ oneOf: [{ type: 'string' }] }));
 
+  field(Model.prototype, 'plain', String, api.ApiProperty({ description: 'Anew.' }));
+
   const { prototype } = Controller;
   const descriptor = Object.getOwnPropertyDescriptor(prototype, 'handler')!;
   const onHandler = [

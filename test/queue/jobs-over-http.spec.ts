@@ -52,7 +52,7 @@ describe('the OpenAPI document of a host with jobs', () => {
     const [, express] = ADAPTERS[0]!;
     const { app } = await startHost([ToolsModule.forRoot({ ...options, jobs: unreachable() })], express());
     const document = SwaggerModule.createDocument(app, new DocumentBuilder().addServer('/').build());
-    expect(await new Validator().validate(JSON.stringify(document, null, 2))).toMatchObject({ valid: true });
+    expect(await new Validator().validate(JSON.stringify(document, null, 2))).toEqual({ valid: true });
     expect(Object.keys(document.paths)).toContain('/v1/tools/jobs/{id}');
     const { get, delete: remove } = document.paths['/v1/tools/jobs/{id}']!;
     expect([get!.operationId, remove!.operationId]).toEqual(['getJob', 'cancelJob']);

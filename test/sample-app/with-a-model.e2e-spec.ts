@@ -60,7 +60,7 @@ describe('the sample app with an OpenAI-compatible model', () => {
       const n = Number(
         /Source \[(\d+)\]/.exec(prompt.slice(0, prompt.indexOf(words)).split('\n\n').at(-1)!)?.[1],
       );
-      const answer = `The Golgi apparatus ${words} of the cell. [${n}] It also won the 2038 World Cup. [${n}]`;
+      const answer = `The Golgi apparatus ${words}. [${n}] It also won the 2038 World Cup. [${n}]`;
       return JSON.stringify({ answerable: true, answer, quotes: [{ n, text: words }] });
     };
     const written = await ask().expect(200);
