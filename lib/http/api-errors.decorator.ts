@@ -89,11 +89,7 @@ export function ApiErrors(
         },
         content: {
           'application/json': {
-<<<<<<< HEAD
-            schema: { $ref: schemaPath(ErrorDto) },
-=======
-            schema: { $ref: getSchemaPath(body) },
->>>>>>> jobs8
+            schema: { $ref: schemaPath(body) },
             example: {
               statusCode: Number(status),
               error: STATUS_CODES[status],

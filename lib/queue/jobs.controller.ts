@@ -7,12 +7,8 @@ import { JobDto } from '../http/dto/job.dto.js';
 import type { ToolRequest, ToolResponse } from '../http/http-exchange.js';
 import { mountController, type Mount } from '../http/mount-controller.js';
 import { requestIdOf } from '../http/request-id.js';
-<<<<<<< HEAD
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../http/openapi-metadata.js';
-=======
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '../http/swagger.js';
 import { JobErrorDto } from './job-error.dto.js';
->>>>>>> jobs8
 import { jobEventStream } from './job-event-stream.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
