@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../lib/core/errors/index.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../lib/core/errors/index.js';
 import { SearchProviderError } from '../../lib/search/providers/search-provider.error.js';
 import { eventually } from '../support/eventually.js';
 import { answering, failing, hanging, hit, serviceWith, StubProvider } from './search.fixtures.js';
@@ -135,7 +139,7 @@ describe("a host's own provider that is broken", () => {
     expect(provider).toBe('good');
     expect(warnings).toMatchObject([{ code: 'provider_failed' }]);
     await expect(serviceWith([giving(result)]).search({ query: 'rivers' })).rejects.toThrow(
-      UpstreamUnavailableError,
+      UpstreamInvalidError,
     );
   });
 

@@ -1,5 +1,4 @@
-import type { Language } from '../../core/text/index.js';
-import { detectLanguage } from '../ranking/detect-language.js';
+import { detectLanguage, type Language } from '../../core/text/index.js';
 import { tokensOf, type Token } from './tokens.js';
 
 /** What kind of words would answer a question. */

@@ -28,7 +28,7 @@ export function sentenceSpans(text: string): Span[] {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     // Nearly every character is a letter or a blank, and indexing looks at all of them.
-    if (code > 0x3f ? code < 0x2026 : code !== 0x0a && code !== 0x2e && code !== 0x21 && code !== 0x3f) continue;
+    if (code > 0x3f && code < 0x2026) continue;
     if (code === 0x0a) {
       push(spans, text, start, i);
       start = i + 1;

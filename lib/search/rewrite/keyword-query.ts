@@ -1,6 +1,4 @@
-import type { Language } from '../../core/text/index.js';
-import { detectLanguage } from '../ranking/detect-language.js';
-import { functionWords } from '../ranking/function-words.js';
+import { detectLanguage, functionWords, type Language } from '../../core/text/index.js';
 import { sentencesOf } from '../ranking/sentences.js';
 
 /** A query of more words is written to a person, not to a search engine. */
