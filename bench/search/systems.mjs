@@ -1,6 +1,6 @@
 /** The systems that are compared: each builds from a corpus and gives a function (query, count) → identifiers, best first. */
 import { stem, words } from '../../dist/core/text/index.js';
-import { functionWords } from '../../dist/search/ranking/function-words.js';
+import { functionWords } from '../../dist/core/text/function-words.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
 
 const BASE = 'https://corpus.example/';

@@ -2,7 +2,7 @@ import { canonicalUrl, isOnDomain } from './ranking/canonical-url.js';
 import { isFresh } from './ranking/freshness.js';
 import { reciprocalRankFusion, RRF_K } from './ranking/fusion.js';
 import { nearlySame, shinglesOf } from './ranking/near-duplicates.js';
-import { oneLine, plainText } from './ranking/plain-text.js';
+import { oneLine, plainText } from './plain-text.js';
 import type { ProviderList } from './provider-race.js';
 import type { SearchQuery } from './search-provider.js';
 

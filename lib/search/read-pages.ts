@@ -1,5 +1,5 @@
 import { raceAbort, type ToolContext } from '../core/tool-context.js';
-import { oneLine, plainText } from './ranking/plain-text.js';
+import { oneLine, plainText } from './plain-text.js';
 import type { MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import {
-  UpstreamTimeoutError,
   UpstreamInvalidError,
+  UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../lib/core/errors/index.js';
 import { SearchProviderError } from '../../lib/search/providers/search-provider.error.js';

@@ -1,32 +1,54 @@
+import { eachWord } from './each-word.js';
+import { functionWords } from './function-words.js';
 import { LANGUAGES, type Language } from './languages.js';
-import { WORD } from './tokens.js';
 
-/** Frequent function words that few of the other five languages share. */
-const VOTERS: Record<Language, string> = {
-  en: "the and of to is that it you for was with are this have not but they we what your can which would there it's",
-  pt: 'não que uma para com os mais você foi ao são em também muito ele isso está às pelo seu sua mas eu nós à então',
-  es: 'que el los las una para con por más está pero como su y muy lo también del es al hay cuando esto este son nos',
-  it: 'che di il non per è sono con della una si più anche questo come gli alla nel dei ma ha cosa delle perché quindi',
-  de: 'der die und das ist nicht ein zu den mit von es auf sich eine dem auch für wir ich sie werden aber oder wenn',
-  fr: "les des est et une dans pour qui vous pas nous sur au plus ce avec c'est il je mais ne que sont cette aux",
-};
+/** Enough for some hundred words, and indexing looks at every document. */
+const LOOKED_AT = 600;
+/** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters. */
+export const WHOLE_TEXT = 20_000;
+/** Function words that are needed: this share of a few words, this number of some twenty, this share of many. */
+const SHARE_OF_FEW = 0.15;
+const ENOUGH = 3;
+const SHARE_OF_MANY = 0.06;
 
-const votes = new Map<string, Language[]>();
-for (const language of LANGUAGES)
-  for (const word of VOTERS[language].split(' ')) votes.set(word, [...(votes.get(word) ?? []), language]);
+/** For each function word of any language, the indices of the languages that have it. */
+let languagesOfWord: Map<string, number[]> | undefined;
 
 /**
- * Guesses which of the six languages a text is in, by a vote of function words over its first 20,000 characters.
+ * Which of the six languages a text is in, by its function words.
  *
- * @returns undefined when too few of the words are known: another language, or no text
+ * @param lookedAt characters from its beginning that are looked at; more where it may begin otherwise than it goes on. Default 600
+ * @returns undefined where they do not tell: too few of them, or two languages alike
  */
-export function detectLanguage(text: string): Language | undefined {
-  const tally: Record<Language, number> = { en: 0, pt: 0, es: 0, it: 0, de: 0, fr: 0 };
+export function detectLanguage(text: string, lookedAt = LOOKED_AT): Language | undefined {
+  languagesOfWord ??= collect();
+  const known = languagesOfWord;
+  const counts = new Uint16Array(LANGUAGES.length);
   let words = 0;
-  for (const match of text.slice(0, 20_000).toLowerCase().matchAll(WORD)) {
+  eachWord(text.slice(0, lookedAt).toLowerCase(), (word) => {
     words++;
-    for (const language of votes.get(match[0].replace('’', "'")) ?? []) tally[language]++;
+    const languages = known.get(word);
+    if (languages) for (const language of languages) counts[language]!++;
+  });
+  let best = 0;
+  let second = -1;
+  for (let i = 1; i < counts.length; i++) {
+    if (counts[i]! > counts[best]!) {
+      second = counts[best]!;
+      best = i;
+    } else {
+      second = Math.max(second, counts[i]!);
+    }
   }
-  const best = LANGUAGES.reduce((a, b) => (tally[b] > tally[a] ? b : a));
-  return tally[best] > 0 && tally[best] >= words * 0.06 ? best : undefined;
+  const count = counts[best]!;
+  const needed = Math.max(Math.min(ENOUGH, words * SHARE_OF_FEW), words * SHARE_OF_MANY);
+  return count === 0 || count === second || count < needed ? undefined : LANGUAGES[best];
+}
+
+function collect(): Map<string, number[]> {
+  const map = new Map<string, number[]>();
+  LANGUAGES.forEach((language, i) => {
+    for (const word of functionWords(language)) map.set(word, [...(map.get(word) ?? []), i]);
+  });
+  return map;
 }

@@ -1,5 +1,5 @@
 import type { AnswerPassage } from '../answer-engine.js';
-import { oneLine } from '../ranking/plain-text.js';
+import { oneLine } from '../plain-text.js';
 import { cutAtBlanks } from '../ranking/passages.js';
 import { sentenceSpans } from '../ranking/sentences.js';
 import { matchAnswerType, type TypeMatch } from './answer-type.js';

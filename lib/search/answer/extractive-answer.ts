@@ -1,8 +1,7 @@
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../answer-engine.js';
 import type { ToolContext } from '../../core/tool-context.js';
-import type { Language } from '../../core/text/index.js';
+import { detectLanguage, type Language } from '../../core/text/index.js';
 import { InvalidOptionError } from '../../core/errors/index.js';
-import { detectLanguage } from '../ranking/detect-language.js';
 import { probabilityOf, type Calibration } from './calibration.js';
 import { COEFFICIENTS } from './coefficients.js';
 import { gatherEvidence, type Evidence, type EvidenceList } from './evidence.js';

@@ -1,8 +1,7 @@
 import { yielder } from '../../core/event-loop.js';
-import type { Language } from '../../core/text/index.js';
+import { detectLanguage, type Language } from '../../core/text/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { AnswerPassage } from '../answer-engine.js';
-import { detectLanguage } from '../ranking/detect-language.js';
 import { ExtractiveAnswer } from './extractive-answer.js';
 import type { ModelSigns } from './model-probability.js';
 import { findQuote, type FoundQuote } from './model-quotes.js';

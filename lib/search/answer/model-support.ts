@@ -1,6 +1,5 @@
-import type { Language } from '../../core/text/index.js';
+import { detectLanguage, type Language } from '../../core/text/index.js';
 import type { AnswerPassage } from '../answer-engine.js';
-import { detectLanguage } from '../ranking/detect-language.js';
 import { sentencesOf } from '../ranking/sentences.js';
 import { CLAIM_WORDS } from './claim-words.js';
 import { claimOf } from './claim.js';

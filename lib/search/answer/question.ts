@@ -1,5 +1,5 @@
-import type { Language } from '../../core/text/index.js';
-import { detectLanguage } from '../ranking/detect-language.js';
+import { detectLanguage, type Language } from '../../core/text/index.js';
+import { askedPart } from '../rewrite/asked-part.js';
 import { tokensOf, type Token } from './tokens.js';
 
 /** What kind of words would answer a question. */
@@ -252,11 +252,12 @@ const FRAMING: ReadonlySet<string> = new Set(
  * @param fallback language where the query does not tell its own, e.g. that of the passages
  */
 export function analyseQuestion(query: string, fallback: Language = 'en'): Question {
-  const language = detectLanguage(query) ?? fallback;
-  const lower = query.toLowerCase().trim();
+  const asked = askedPart(query);
+  const language = detectLanguage(asked) ?? detectLanguage(query) ?? fallback;
+  const lower = asked.toLowerCase().trim();
   const [, type = 'topic', dimension] = PATTERNS[language].find(([pattern]) => pattern.test(lower)) ?? [];
   const isTopic = type === 'topic';
-  const tokens = tokensOf(query, language);
+  const tokens = tokensOf(asked, language);
   const content = tokens.filter((t) => !t.functional);
   const idle = isTopic ? FRAMING : ASKING[language];
   const needed = content.filter((t) => t.name || t.number || !idle.has(t.lower));

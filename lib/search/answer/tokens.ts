@@ -1,6 +1,5 @@
-import type { Language } from '../../core/text/index.js';
+import { functionWords, type Language } from '../../core/text/index.js';
 import { termOf } from '../ranking/analyzer.js';
-import { functionWords } from '../ranking/function-words.js';
 
 /** A word or number of a question or sentence. */
 export interface Token {

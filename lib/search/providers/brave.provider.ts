@@ -1,11 +1,13 @@
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { braveRateLimit } from './brave-rate-limit.js';
 import { listIn, objectIn, textIn, textsIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
+import { oneLine } from '../plain-text.js';
 import {
+  flag,
   oneOf,
   requireKey,
   resolveOptions,
+  text,
   wholeNumber,
   type KeyedProviderOptions,
 } from './provider-options.js';
@@ -49,6 +51,8 @@ const FRESHNESS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
 export function brave(options: BraveOptions): SearchProvider {
   const apiKey = requireKey('brave', options?.apiKey, 'BRAVE_API_KEY');
   const safesearch = oneOf('brave.safeSearch', options.safeSearch, ['off', 'moderate', 'strict']);
+  const country = text('brave.country', options.country);
+  const extraSnippets = flag('brave.extraSnippets', options.extraSnippets);
   return httpProvider(
     {
       name: 'brave',
@@ -57,12 +61,12 @@ export function brave(options: BraveOptions): SearchProvider {
       request: (query) => ({
         path: '/res/v1/web/search',
         params: {
-          ...commonParams(query, options.country),
+          ...commonParams(query, country),
           count: Math.min(query.count, 20),
           safesearch,
           text_decorations: false,
           result_filter: 'web',
-          extra_snippets: options.extraSnippets || undefined,
+          extra_snippets: extraSnippets || undefined,
         },
         headers: { 'x-subscription-token': apiKey },
       }),
@@ -77,8 +81,8 @@ export function brave(options: BraveOptions): SearchProvider {
           hitsOf(results, query.count, (item) => ({
             url: item.url,
             title: item.title,
-            snippet: plainText(textIn(item.description)),
-            passages: textsIn(item.extra_snippets).map(plainText),
+            snippet: oneLine(textIn(item.description)),
+            passages: textsIn(item.extra_snippets).map(oneLine),
             publishedAt: item.page_age,
           }));
         return hits && { hits };
@@ -98,8 +102,8 @@ export function brave(options: BraveOptions): SearchProvider {
  */
 export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider {
   const apiKey = requireKey('braveLlmContext', options?.apiKey, 'BRAVE_API_KEY');
-  const { maxTokens = 8192 } = options;
-  wholeNumber('braveLlmContext.maxTokens', maxTokens, 1024, 32_768);
+  const country = text('braveLlmContext.country', options.country);
+  const maxTokens = wholeNumber('braveLlmContext.maxTokens', options.maxTokens ?? 8192, 1024, 32_768);
   const threshold = oneOf('braveLlmContext.threshold', options.threshold, [
     'disabled',
     'strict',
@@ -114,7 +118,7 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
       request: (query) => ({
         path: '/res/v1/llm/context',
         params: {
-          ...commonParams(query, options.country),
+          ...commonParams(query, country),
           count: Math.min(query.count, 50),
           maximum_number_of_urls: Math.min(query.count, 50),
           maximum_number_of_tokens: maxTokens,
@@ -130,7 +134,7 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
         const hits =
           results &&
           hitsOf(results, query.count, (item) => {
-            const passages = textsIn(item.snippets).map(plainText);
+            const passages = textsIn(item.snippets).map(oneLine);
             return {
               url: item.url,
               title: item.title,
@@ -150,10 +154,10 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
 
 function commonParams(query: SearchQuery, country: string | undefined): Record<string, string | undefined> {
   const words = query.text.split(/\s+/);
-  const text = words.length > MAX_WORDS ? words.slice(0, MAX_WORDS).join(' ') : query.text;
-  const filtered = withSiteOperators({ ...query, text }, MAX_CHARACTERS);
+  const asked = words.length > MAX_WORDS ? words.slice(0, MAX_WORDS).join(' ') : query.text;
+  const filtered = withSiteOperators({ ...query, text: asked }, MAX_CHARACTERS);
   return {
-    q: filtered.split(/\s+/).length > MAX_WORDS ? text : filtered,
+    q: filtered.split(/\s+/).length > MAX_WORDS ? asked : filtered,
     country,
     // Brave knows Portuguese only by country.
     search_lang: query.language === 'pt' ? 'pt-br' : query.language,

@@ -1,10 +1,11 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn, textsIn } from './json-fields.js';
-import { cleanText } from './plain-text.js';
+import { cleanText } from '../plain-text.js';
 import {
   oneOf,
   requireKey,
   resolveOptions,
+  text,
   wholeNumber,
   type KeyedProviderOptions,
 } from './provider-options.js';
@@ -42,9 +43,9 @@ export function exa(options: ExaOptions): SearchProvider {
     'keyword',
     'deep',
   ]);
-  const { highlightCharacters } = options;
-  if (highlightCharacters !== undefined)
-    wholeNumber('exa.highlightCharacters', highlightCharacters, 100, 10_000);
+  const category = text('exa.category', options.category);
+  const userLocation = text('exa.userLocation', options.userLocation);
+  const maxCharacters = wholeNumber('exa.highlightCharacters', options.highlightCharacters, 100, 10_000);
   return httpProvider(
     {
       name: 'exa',
@@ -57,13 +58,13 @@ export function exa(options: ExaOptions): SearchProvider {
           query: query.text,
           type,
           numResults: query.count,
-          category: options.category,
-          userLocation: options.userLocation,
+          category,
+          userLocation,
           includeDomains: domainList(query.includeDomains),
           excludeDomains: domainList(query.excludeDomains),
           startPublishedDate: query.freshness && freshSince(query.freshness).toISOString(),
           contents: {
-            highlights: highlightCharacters === undefined ? true : { maxCharacters: highlightCharacters },
+            highlights: maxCharacters === undefined ? true : { maxCharacters },
           },
         },
       }),
@@ -73,12 +74,12 @@ export function exa(options: ExaOptions): SearchProvider {
           results &&
           hitsOf(results, query.count, (item) => {
             const passages = textsIn(item.highlights).map(cleanText);
-            const text = cleanText(textIn(item.text) || textIn(item.summary));
+            const page = cleanText(textIn(item.text) || textIn(item.summary));
             return {
               url: item.url,
               title: item.title,
-              snippet: (passages[0] ?? text).slice(0, 300),
-              passages: passages.length > 0 ? passages : [text],
+              snippet: (passages[0] ?? page).slice(0, 300),
+              passages: passages.length > 0 ? passages : [page],
               score: numberIn(item.score),
               publishedAt: item.publishedDate,
             };

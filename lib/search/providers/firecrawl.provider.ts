@@ -1,9 +1,8 @@
-import { InvalidOptionError } from '../../core/errors/index.js';
 import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
-import { plainText } from './plain-text.js';
-import { requireKey, resolveOptions, type ProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, requireKey, resolveOptions, text, type ProviderOptions } from './provider-options.js';
 import {
   httpProvider,
   reasonOf,
@@ -36,8 +35,8 @@ export interface FirecrawlOptions extends ProviderOptions {
 export function firecrawl(options: FirecrawlOptions): SearchProvider {
   const ownInstance = options?.baseUrl !== undefined && options.apiKey === undefined;
   const apiKey = ownInstance ? undefined : requireKey('firecrawl', options?.apiKey, 'FIRECRAWL_API_KEY');
-  if (options.pages !== undefined && typeof options.pages !== 'boolean')
-    throw new InvalidOptionError('firecrawl.pages', 'true or false', options.pages);
+  const country = text('firecrawl.country', options.country);
+  flag('firecrawl.pages', options.pages);
   const resolved = resolveOptions('firecrawl', options, 'https://api.firecrawl.dev');
   return httpProvider(
     {
@@ -53,7 +52,7 @@ export function firecrawl(options: FirecrawlOptions): SearchProvider {
             query: query.text,
             limit: query.count,
             sources: ['web'],
-            country: options.country,
+            country,
             tbs: query.freshness && `qdr:${query.freshness.charAt(0)}`,
             includeDomains,
             excludeDomains: includeDomains ? undefined : domainList(query.excludeDomains),
@@ -75,7 +74,7 @@ export function firecrawl(options: FirecrawlOptions): SearchProvider {
             return {
               url: item.url,
               title: item.title,
-              snippet: plainText(textIn(item.description)) || page.slice(0, 300),
+              snippet: oneLine(textIn(item.description)) || page.slice(0, 300),
               passages: [page],
             };
           });

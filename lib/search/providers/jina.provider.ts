@@ -1,8 +1,8 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
-import { plainText } from './plain-text.js';
-import { requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import {
   failureOfStatus,
   httpProvider,
@@ -35,6 +35,8 @@ export interface JinaOptions extends KeyedProviderOptions {
  */
 export function jina(options: JinaOptions): SearchProvider {
   const apiKey = requireKey('jina', options?.apiKey, 'JINA_API_KEY');
+  text('jina.country', options.country);
+  flag('jina.pages', options.pages);
   const pages = options.pages ?? false;
   return httpProvider(
     {
@@ -67,7 +69,7 @@ export function jina(options: JinaOptions): SearchProvider {
             return {
               url: item.url,
               title: item.title,
-              snippet: plainText(textIn(item.description)) || content.slice(0, 300),
+              snippet: oneLine(textIn(item.description)) || content.slice(0, 300),
               passages: pages ? [content] : undefined,
               publishedAt: item.publishedTime ?? item.date,
             };

@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, objectIn, textIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
-import { requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -25,6 +25,8 @@ export interface KagiOptions extends KeyedProviderOptions {
  */
 export function kagi(options: KagiOptions): SearchProvider {
   const apiKey = requireKey('kagi', options?.apiKey, 'KAGI_API_KEY');
+  text('kagi.region', options.region);
+  flag('kagi.safeSearch', options.safeSearch);
   return httpProvider(
     {
       name: 'kagi',
@@ -63,7 +65,7 @@ export function kagi(options: KagiOptions): SearchProvider {
           hitsOf(results, query.count, (item) => ({
             url: item.url,
             title: item.title,
-            snippet: plainText(textIn(item.snippet)),
+            snippet: oneLine(textIn(item.snippet)),
             publishedAt: item.time,
           }));
         return hits && { hits };

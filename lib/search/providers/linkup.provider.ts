@@ -1,6 +1,6 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, objectIn, textIn, type JsonObject } from './json-fields.js';
-import { cleanText } from './plain-text.js';
+import { cleanText } from '../plain-text.js';
 import { oneOf, requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';

@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, objectIn, textIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
-import { requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -29,6 +29,8 @@ const MINUTE_SECONDS = 60;
  */
 export function marginalia(options: MarginaliaOptions): SearchProvider {
   const apiKey = requireKey('marginalia', options?.apiKey, 'MARGINALIA_API_KEY');
+  text('marginalia.filter', options.filter);
+  flag('marginalia.safeSearch', options.safeSearch);
   return httpProvider(
     {
       name: 'marginalia',
@@ -56,7 +58,7 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
           hitsOf(results, query.count, (item) => ({
             url: item.url,
             title: item.title,
-            snippet: plainText(textIn(item.description)),
+            snippet: oneLine(textIn(item.description)),
           }));
         return hits && { hits };
       },

@@ -1,4 +1,4 @@
-import { cleanText } from './plain-text.js';
+import { cleanText } from '../plain-text.js';
 
 /**
  * Label and address of a link or an image. Each run of characters stops at the next bracket of its kind, which keeps the search

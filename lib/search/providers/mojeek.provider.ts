@@ -1,7 +1,7 @@
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
-import { requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -25,6 +25,8 @@ export interface MojeekOptions extends KeyedProviderOptions {
  */
 export function mojeek(options: MojeekOptions): SearchProvider {
   const apiKey = requireKey('mojeek', options?.apiKey, 'MOJEEK_API_KEY');
+  text('mojeek.region', options.region);
+  flag('mojeek.safeSearch', options.safeSearch);
   return httpProvider(
     {
       name: 'mojeek',
@@ -60,7 +62,7 @@ export function mojeek(options: MojeekOptions): SearchProvider {
           hitsOf(items, query.count, (item) => ({
             url: item.url,
             title: item.title,
-            snippet: plainText(textIn(item.desc)),
+            snippet: oneLine(textIn(item.desc)),
           }));
         return hits && { hits, ...(total === undefined ? {} : { totalResults: total }) };
       },

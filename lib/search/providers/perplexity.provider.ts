@@ -1,7 +1,13 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, objectIn, textIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
-import { requireKey, resolveOptions, wholeNumber, type KeyedProviderOptions } from './provider-options.js';
+import {
+  requireKey,
+  resolveOptions,
+  text,
+  wholeNumber,
+  type KeyedProviderOptions,
+} from './provider-options.js';
 import { httpProvider } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -27,8 +33,8 @@ const MAX_DOMAINS = 20;
  */
 export function perplexity(options: PerplexityOptions): SearchProvider {
   const apiKey = requireKey('perplexity', options?.apiKey, 'PERPLEXITY_API_KEY');
-  const { maxTokensPerPage } = options;
-  if (maxTokensPerPage !== undefined) wholeNumber('perplexity.maxTokensPerPage', maxTokensPerPage, 1, 10_000);
+  const country = text('perplexity.country', options.country);
+  const tokens = wholeNumber('perplexity.maxTokensPerPage', options.maxTokensPerPage, 1, 10_000);
   return httpProvider(
     {
       name: 'perplexity',
@@ -40,8 +46,8 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
         json: {
           query: query.text,
           max_results: Math.min(query.count, 20),
-          max_tokens_per_page: maxTokensPerPage,
-          country: options.country,
+          max_tokens_per_page: tokens,
+          country,
           search_domain_filter:
             domainList(query.includeDomains, MAX_DOMAINS) ??
             domainList(query.excludeDomains, MAX_DOMAINS)?.map((domain) => `-${domain}`),
@@ -56,12 +62,12 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
         const hits =
           results &&
           hitsOf(results, query.count, (item) => {
-            const text = markdownText(textIn(item.snippet));
+            const extract = markdownText(textIn(item.snippet));
             return {
               url: item.url,
               title: item.title,
-              snippet: text.slice(0, 300),
-              passages: [text],
+              snippet: extract.slice(0, 300),
+              passages: [extract],
               publishedAt: item.date ?? item.last_updated,
             };
           });

@@ -64,14 +64,33 @@ export function requireKey(provider: string, apiKey: unknown, variable: string):
   return key;
 }
 
-/** @throws InvalidOptionError */
-export function wholeNumber(option: string, value: unknown, min: number, max: number): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
+/** An option that may be left out. @throws InvalidOptionError */
+export function wholeNumber<T extends number | undefined>(
+  option: string,
+  value: T,
+  min: number,
+  max: number,
+): T {
+  if (value !== undefined && !(Number.isInteger(value) && value >= min && value <= max))
     throw new InvalidOptionError(option, `a whole number from ${min} to ${max}`, value);
   return value;
 }
 
-/** @throws InvalidOptionError */
+/** An option that may be left out. @throws InvalidOptionError */
+export function text(option: string, value: string | undefined): string | undefined {
+  if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
+    throw new InvalidOptionError(option, 'a text that is not empty', value);
+  return value;
+}
+
+/** An option that may be left out. @throws InvalidOptionError */
+export function flag(option: string, value: boolean | undefined): boolean | undefined {
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new InvalidOptionError(option, 'true or false', value);
+  return value;
+}
+
+/** An option that may be left out. @throws InvalidOptionError */
 export function oneOf<T extends string | number | boolean>(
   option: string,
   value: T | undefined,

@@ -9,7 +9,7 @@ import {
 } from '../../core/upstream/index.js';
 import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 import { isObject, objectIn, textIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
+import { oneLine } from '../plain-text.js';
 import type { ResolvedOptions } from './provider-options.js';
 import { SearchProviderError, type SearchFailureKind } from './search-provider.error.js';
 
@@ -212,7 +212,7 @@ export function reasonOf(json: unknown): string {
     body.error,
     body.detail,
   ];
-  return plainText(words.map(textIn).find((text) => text !== '') ?? '');
+  return oneLine(words.map(textIn).find((text) => text !== '') ?? '');
 }
 
 function errorOf(

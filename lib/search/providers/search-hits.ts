@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.js';
+import { oneLine } from '../plain-text.js';
 import { isObject, type JsonObject } from './json-fields.js';
 import { isoDate } from './iso-date.js';
 import type { SearchHit } from '../search-provider.js';
@@ -46,7 +46,7 @@ export function hitsOf(
 function hitOf(raw: RawHit): SearchHit | undefined {
   const url = webAddress(raw.url);
   if (!url) return undefined;
-  const title = typeof raw.title === 'string' ? plainText(raw.title) : '';
+  const title = typeof raw.title === 'string' ? oneLine(raw.title) : '';
   const passages = raw.passages?.filter((text) => text !== '').map((text) => cut(text));
   const publishedAt = isoDate(raw.publishedAt);
   return {

@@ -2,8 +2,8 @@ import { InvalidOptionError } from '../../core/errors/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
-import { oneOf, resolveOptions, wholeNumber, type ProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, oneOf, resolveOptions, wholeNumber, type ProviderOptions } from './provider-options.js';
 import {
   askProvider,
   retryAfter,
@@ -49,8 +49,8 @@ export function searxng(options: SearxngOptions): SearchProvider {
       'the root of the instance, customarily kept in the environment variable SEARXNG_URL',
       options?.url,
     );
-  const { maxPages = 2, siteOperators = true } = options;
-  wholeNumber('searxng.maxPages', maxPages, 1, 5);
+  const maxPages = wholeNumber('searxng.maxPages', options.maxPages ?? 2, 1, 5);
+  const siteOperators = flag('searxng.siteOperators', options.siteOperators) ?? true;
   const safesearch = oneOf('searxng.safeSearch', options.safeSearch, [0, 1, 2]);
   const resolved = resolveOptions('searxng', { ...options, baseUrl: options.url }, options.url, 'url');
   const secret =
@@ -156,7 +156,7 @@ function failure(answer: ProviderAnswer): ProviderFailure | undefined {
 }
 
 function engineAndReason(entry: unknown): string {
-  const [engine, reason] = (listIn(entry) ?? []).map((part) => plainText(textIn(part)).slice(0, 60));
+  const [engine, reason] = (listIn(entry) ?? []).map((part) => oneLine(textIn(part)).slice(0, 60));
   return engine ? (reason ? `${engine} (${reason})` : engine) : '';
 }
 
@@ -169,7 +169,7 @@ function read(json: unknown): SearchProviderResult | undefined {
     hitsOf(results, Infinity, (item) => ({
       url: item.url,
       title: item.title,
-      snippet: plainText(textIn(item.content)),
+      snippet: oneLine(textIn(item.content)),
       publishedAt: item.publishedDate,
     }));
   const total = numberIn(body.number_of_results);

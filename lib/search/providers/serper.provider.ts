@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, objectIn, textIn } from './json-fields.js';
-import { plainText } from './plain-text.js';
-import { requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, reasonOf } from './provider-request.js';
 import { withSiteOperators } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -25,6 +25,8 @@ export interface SerperOptions extends KeyedProviderOptions {
  */
 export function serper(options: SerperOptions): SearchProvider {
   const apiKey = requireKey('serper', options?.apiKey, 'SERPER_API_KEY');
+  text('serper.country', options.country);
+  text('serper.location', options.location);
   return httpProvider(
     {
       name: 'serper',
@@ -54,7 +56,7 @@ export function serper(options: SerperOptions): SearchProvider {
           hitsOf(results, query.count, (item) => ({
             url: item.link,
             title: item.title,
-            snippet: plainText(textIn(item.snippet)),
+            snippet: oneLine(textIn(item.snippet)),
             publishedAt: item.date,
           }));
         return hits && { hits };

@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
-import { cleanText } from './plain-text.js';
-import { oneOf, requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { cleanText } from '../plain-text.js';
+import { oneOf, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -33,6 +33,7 @@ export function tavily(options: TavilyOptions): SearchProvider {
     'ultra-fast',
   ]);
   const topic = oneOf('tavily.topic', options.topic, ['general', 'news', 'finance']);
+  const country = text('tavily.country', options.country);
   return httpProvider(
     {
       name: 'tavily',
@@ -45,7 +46,7 @@ export function tavily(options: TavilyOptions): SearchProvider {
           query: query.text,
           search_depth: depth,
           topic,
-          country: options.country,
+          country,
           max_results: Math.min(query.count, 20),
           time_range: query.freshness,
           include_domains: domainList(query.includeDomains, 300),

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 import { concurrencyGate } from './concurrency-gate.js';
 import { isObject, listIn, numberIn, objectIn, textIn, type JsonObject } from './json-fields.js';
-import { cleanText, plainText } from './plain-text.js';
+import { cleanText, oneLine } from '../plain-text.js';
 import { oneOf, resolveOptions, type ProviderOptions } from './provider-options.js';
 import { askProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, isWithin } from './query-filters.js';
@@ -132,7 +132,7 @@ function read(json: unknown, query: SearchQuery, baseUrl: string): SearchProvide
       url:
         textIn(page.fullurl) || (title && `${baseUrl}/wiki/${encodeURIComponent(title.replace(/ /g, '_'))}`),
       title,
-      snippet: plainText(textIn(item.snippet)),
+      snippet: oneLine(textIn(item.snippet)),
       passages: [cleanText(textIn(page.extract))],
     };
   });

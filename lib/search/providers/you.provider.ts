@@ -1,8 +1,8 @@
 import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, objectIn, textIn, textsIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
-import { plainText } from './plain-text.js';
-import { oneOf, requireKey, resolveOptions, type ProviderOptions } from './provider-options.js';
+import { oneLine } from '../plain-text.js';
+import { flag, oneOf, requireKey, resolveOptions, text, type ProviderOptions } from './provider-options.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -32,6 +32,8 @@ const HOUR_SECONDS = 3600;
  */
 export function you(options: YouOptions = {}): SearchProvider {
   const apiKey = options.apiKey === undefined ? undefined : requireKey('you', options.apiKey, 'YDC_API_KEY');
+  text('you.country', options.country);
+  flag('you.livecrawl', options.livecrawl);
   const safesearch = oneOf('you.safeSearch', options.safeSearch, ['off', 'moderate', 'strict']);
   const headers: Record<string, string> = apiKey
     ? { 'x-api-key': apiKey }
@@ -66,9 +68,9 @@ export function you(options: YouOptions = {}): SearchProvider {
         const hits = hitsOf(items, query.count, (item) => ({
           url: item.url,
           title: item.title,
-          snippet: plainText(textIn(item.description)),
+          snippet: oneLine(textIn(item.description)),
           passages: [
-            ...textsIn(item.snippets).map(plainText),
+            ...textsIn(item.snippets).map(oneLine),
             markdownText(textIn(objectIn(item.contents).markdown)),
           ],
           publishedAt: item.page_age,

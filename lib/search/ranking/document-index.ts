@@ -1,10 +1,9 @@
-import { languageOf, type Language } from '../../core/text/index.js';
-import { Analyzer, eachWord } from './analyzer.js';
+import { detectLanguage, eachWord, languageOf, type Language } from '../../core/text/index.js';
+import { Analyzer } from './analyzer.js';
 import { CollectionRanker } from './collection-ranker.js';
-import { detectLanguage } from './detect-language.js';
 import { IndexBuilder, type InvertedIndex } from './inverted-index.js';
 import { ANSWER_PASSAGE, passageSpans, type PassageSize } from './passages.js';
-import { plainText } from './plain-text.js';
+import { plainText } from '../plain-text.js';
 
 /** A text of the host's that can be found. */
 export interface SearchDocument {

@@ -1,5 +1,5 @@
-import type { Language } from '../../core/text/index.js';
-import { eachWord, termOf } from './analyzer.js';
+import { eachWord, type Language } from '../../core/text/index.js';
+import { termOf } from './analyzer.js';
 
 const STOPPED = -1;
 

@@ -1,4 +1,4 @@
-import { eachWord } from './analyzer.js';
+import { eachWord } from '../../core/text/index.js';
 
 const SHINGLE = 4;
 const LOOKED_AT = 600;

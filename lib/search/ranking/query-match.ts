@@ -1,6 +1,5 @@
-import type { Language } from '../../core/text/index.js';
-import { Analyzer, eachWord } from './analyzer.js';
-import { detectLanguage } from './detect-language.js';
+import { detectLanguage, eachWord, type Language } from '../../core/text/index.js';
+import { Analyzer } from './analyzer.js';
 
 /**
  * Scores a handful of texts against a query where there is no index: BM25 with document frequencies among these texts.

@@ -26,11 +26,13 @@ export function sentenceSpans(text: string): Span[] {
   const spans: Span[] = [];
   let start = 0;
   for (let i = 0; i < text.length; i++) {
-    const c = text[i]!;
-    if (c === '\n') {
+    const code = text.charCodeAt(i);
+    // Nearly every character is a letter or a blank, and indexing looks at all of them.
+    if (code > 0x3f && code < 0x2026) continue;
+    if (code === 0x0a) {
       push(spans, text, start, i);
       start = i + 1;
-    } else if (ENDS.test(c)) {
+    } else if (ENDS.test(text[i]!)) {
       let end = i + 1;
       while (end < text.length && (ENDS.test(text[end]!) || CLOSERS.test(text[end]!))) end++;
       if (isBorder(text, i, end)) {

@@ -1,7 +1,7 @@
 import { type Chapter, type Content } from '../../content/content-source.js';
 import { TranscriptUnavailableError } from '../../core/errors/index.js';
 import { yielder } from '../../core/event-loop.js';
-import { detectLanguage, languageOf } from '../../core/text/index.js';
+import { detectLanguage, languageOf, WHOLE_TEXT } from '../../core/text/index.js';
 import { type ToolContext } from '../../core/tool-context.js';
 import {
   type ConcreteMethod,
@@ -67,7 +67,7 @@ export class ExtractiveSummarizer implements Summarizer {
     const chapters = await this.chaptersOf(content, request.method, context);
     const pause = yielder(10, context.signal);
     const lines = content.segments.filter((s) => !s.nonSpeech);
-    const language = languageOf(content.language) ?? detectLanguage(sample(lines));
+    const language = languageOf(content.language) ?? detectLanguage(sample(lines), WHOLE_TEXT);
     context.progress({ stage: 'read', done: 0, total: lines.length });
     const evidence = await read(lines, language, pause);
     const { table, units } = evidence;

@@ -1,4 +1,4 @@
-import { detectLanguage, languageOf, type Language } from '../../core/text/index.js';
+import { detectLanguage, languageOf, WHOLE_TEXT, type Language } from '../../core/text/index.js';
 import { yielder } from '../../core/event-loop.js';
 import { choose, coverageOf, evidenceOf, type Evidence } from './selection.js';
 import { findSentences } from './sentences.js';
@@ -53,7 +53,7 @@ export async function summarizeExtractive(
         endMs: (s.start + s.duration) * 1000,
       }))
     : text.split('\n').map((line) => ({ text: line, startMs: NaN, endMs: NaN }));
-  const language = languageOf(options.language) ?? detectLanguage(text);
+  const language = languageOf(options.language) ?? detectLanguage(text, WHOLE_TEXT);
   const pause = yielder(10, options.signal);
   const evidence = await read(lines, language, pause);
   const { units, table } = evidence;

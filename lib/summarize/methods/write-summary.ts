@@ -1,5 +1,5 @@
 import { UpstreamInvalidError } from '../../core/errors/index.js';
-import { countWords, detectLanguage, type Language } from '../../core/text/index.js';
+import { countWords, detectLanguage, WHOLE_TEXT, type Language } from '../../core/text/index.js';
 import type { ModelClient, PromptPart } from '../../model/index.js';
 import { SUMMARY_WORDS, writePrompt } from '../prompts/write.prompt.js';
 import { askModel } from './ask-model.js';
@@ -80,5 +80,5 @@ async function writeOnce(
   if (unfinished) {
     run.warnings.push({ code: 'summary_truncated', message: 'The model ran out of tokens before the end.' });
   }
-  return { ...written, text, language: detectLanguage(text) ?? request.outputLanguage };
+  return { ...written, text, language: detectLanguage(text, WHOLE_TEXT) ?? request.outputLanguage };
 }

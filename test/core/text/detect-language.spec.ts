@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { detectLanguage, LANGUAGES, type Language } from '../../../lib/core/text/index.js';
+import { detectLanguage, LANGUAGES, WHOLE_TEXT, type Language } from '../../../lib/core/text/index.js';
 
 const SENTENCES: Record<Language, string[]> = {
   en: [
@@ -36,8 +36,38 @@ describe('detectLanguage', () => {
     }
   });
 
+  it.each([
+    [
+      'en',
+      'The city rebuilt the harbour, and it was not as cheap as they had thought at the start of the work.',
+    ],
+    [
+      'de',
+      'Die Stadt hat den Hafen wieder aufgebaut, und das war nicht so billig, wie sie es sich gedacht hatte.',
+    ],
+    [
+      'fr',
+      'La ville a reconstruit le port, et ce travail ne fut pas aussi bon marché que les gens le pensaient.',
+    ],
+    [
+      'es',
+      'La ciudad reconstruyó el puerto y no fue tan barato como se había pensado al principio de la obra.',
+    ],
+    [
+      'it',
+      'La città ha ricostruito il porto e non è stato così economico come si pensava all’inizio della costruzione.',
+    ],
+    [
+      'pt',
+      'A cidade reconstruiu o porto e não foi tão barato como se pensava no início da obra, mas ficou bem.',
+    ],
+  ])('tells %s of a longer sentence', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
   it('answers undefined for no text, for numbers and for another script', () => {
     expect(detectLanguage('')).toBeUndefined();
+    expect(detectLanguage('OK')).toBeUndefined();
     expect(detectLanguage('12 34 56')).toBeUndefined();
     expect(detectLanguage('これは日本語の文章です。今日はいい天気です。')).toBeUndefined();
   });
@@ -46,5 +76,30 @@ describe('detectLanguage', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void detectLanguage(text)),
     );
+  });
+
+  it.each([
+    ['en', 'Who was the first woman on the Moon?'],
+    ['de', 'Wann wurde der Kölner Dom fertig?'],
+    ['fr', 'Pourquoi la tour Eiffel fut-elle conservée ?'],
+    ['es', '¿Quién fue el primer arquitecto de la Sagrada Familia?'],
+    ['it', 'Quando fu costruita la torre di Pisa?'],
+    ['pt', 'Quando foi inaugurada a ponte sobre o Tejo em Lisboa?'],
+  ])('tells %s of a question', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
+  it('does not guess from names', () => {
+    expect(detectLanguage('mitochondria ATP')).toBeUndefined();
+  });
+
+  it('needs more than three words of a long text', () => {
+    const polish = 'Rzeka wylała nocą, zalała pola, zniszczyła drogi oraz mosty. ';
+    expect(detectLanguage(`${polish.repeat(9)} The end of it.`, WHOLE_TEXT)).toBeUndefined();
+  });
+
+  it('looks as far as it is told', () => {
+    const text = `${'Wir sind hier und es ist so schön. '.repeat(18)}${'It was the best of times and it was the worst of them. '.repeat(60)}`;
+    expect([detectLanguage(text), detectLanguage(text, WHOLE_TEXT)]).toEqual(['de', 'en']);
   });
 });

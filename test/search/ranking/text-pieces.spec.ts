@@ -1,34 +1,6 @@
 import * as fc from 'fast-check';
-import { detectLanguage } from '../../../lib/search/ranking/detect-language.js';
 import { ANSWER_PASSAGE, passageSpans } from '../../../lib/search/ranking/passages.js';
-import { oneLine, plainText } from '../../../lib/search/ranking/plain-text.js';
 import { sentencesOf } from '../../../lib/search/ranking/sentences.js';
-
-describe('plainText', () => {
-  it('removes what a reader does not see', () => {
-    const html =
-      '<head><title>t</title></head><p>One <b>b</b>old&nbsp;word.</p><style>p{}</style><!-- hidden --><p>Two\u00ad\u200b.</p>';
-    expect(plainText(html)).toBe('One bold word. Two.');
-  });
-
-  it('leaves signs alone that are no markup', () => {
-    expect(plainText('if a < b and c > d, 3 <5')).toBe('if a < b and c > d, 3 <5');
-  });
-
-  it('keeps paragraphs apart', () => {
-    expect(plainText('One\nline.\r\n\r\nTwo.')).toBe('One line.\nTwo.');
-  });
-
-  it('is idempotent on one line for text without markup, and linear in hostile input', () => {
-    const text = fc.string({ unit: 'binary' }).map((s) => s.replace(/[<&]/g, ''));
-    fc.assert(fc.property(text, (t) => oneLine(oneLine(t)) === oneLine(t)));
-    const started = performance.now();
-    plainText('<a'.repeat(100_000));
-    plainText('<!--'.repeat(100_000));
-    plainText('<script>'.repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(2000);
-  });
-});
 
 describe('sentencesOf', () => {
   it('does not end at abbreviations, initials, decimals and German dates', () => {
@@ -67,23 +39,5 @@ describe('passageSpans', () => {
         });
       }),
     );
-  });
-});
-
-describe('detectLanguage', () => {
-  it.each([
-    ['en', 'Who was the first woman on the Moon?'],
-    ['de', 'Wann wurde der Kölner Dom fertig?'],
-    ['fr', 'Pourquoi la tour Eiffel fut-elle conservée ?'],
-    ['es', '¿Quién fue el primer arquitecto de la Sagrada Familia?'],
-    ['it', 'Quando fu costruita la torre di Pisa?'],
-    ['pt', 'Quando foi inaugurada a ponte sobre o Tejo em Lisboa?'],
-  ])('knows %s by its function words', (language, text) => {
-    expect(detectLanguage(text)).toBe(language);
-  });
-
-  it('does not guess', () => {
-    expect(detectLanguage('mitochondria ATP')).toBeUndefined();
-    expect(detectLanguage('')).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { cleanOutput, dropUnfinished, limitWords } from '../../../lib/summarize/methods/clean-output.js';
-import { detectLanguage } from '../../../lib/core/text/detect-language.js';
 import {
   parsePoints,
   sentencesOf,
@@ -175,41 +174,6 @@ describe('sentencesOf', () => {
       '“Good.”',
       'Then v2 came! ok',
     ]);
-  });
-});
-
-describe('detectLanguage', () => {
-  it.each([
-    [
-      'en',
-      'The city rebuilt the harbour, and it was not as cheap as they had thought at the start of the work.',
-    ],
-    [
-      'de',
-      'Die Stadt hat den Hafen wieder aufgebaut, und das war nicht so billig, wie sie es sich gedacht hatte.',
-    ],
-    [
-      'fr',
-      'La ville a reconstruit le port, et ce travail ne fut pas aussi bon marché que les gens le pensaient.',
-    ],
-    [
-      'es',
-      'La ciudad reconstruyó el puerto y no fue tan barato como se había pensado al principio de la obra.',
-    ],
-    [
-      'it',
-      'La città ha ricostruito il porto e non è stato così economico come si pensava all’inizio della costruzione.',
-    ],
-    [
-      'pt',
-      'A cidade reconstruiu o porto e não foi tão barato como se pensava no início da obra, mas ficou bem.',
-    ],
-  ])('tells %s', (language, text) => {
-    expect(detectLanguage(text)).toBe(language);
-  });
-
-  it('says nothing of too few words', () => {
-    expect(detectLanguage('OK')).toBeUndefined();
   });
 });
 

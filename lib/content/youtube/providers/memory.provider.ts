@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../../core/errors/index.js';
-import { countWords, detectLanguage } from '../../../core/text/index.js';
+import { countWords, detectLanguage, WHOLE_TEXT } from '../../../core/text/index.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
 import { isNonSpeech } from '../captions/non-speech.js';
@@ -68,7 +68,7 @@ function toTranscript(video: unknown, path: string): VideoTranscript {
     channel: optional(given, 'channel', path, 'a string', isString),
     description,
     durationMs: endMs,
-    language: language ?? detectLanguage(segments.map(({ text }) => text).join(' ')) ?? 'en',
+    language: language ?? detectLanguage(segments.map(({ text }) => text).join(' '), WHOLE_TEXT) ?? 'en',
     captions: captions ?? 'manual',
     segments,
     chapters: toChapters(given.chapters, path, endMs) ?? chaptersFromDescription(description ?? '', endMs),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { markdownText } from '../../../lib/search/providers/markdown-text.js';
-import { cleanText, plainText } from '../../../lib/search/providers/plain-text.js';
+import { markdownText } from '../../lib/search/providers/markdown-text.js';
+import { cleanText, oneLine, plainText } from '../../lib/search/plain-text.js';
 
-describe('plainText', () => {
+describe('oneLine', () => {
   it.each([
     ['tags', 'the <strong>cell</strong>’s <span class="x">parts</span>', 'the cell’s parts'],
     ['a tag inside a word', 'organ<b>elle</b>s', 'organelles'],
@@ -12,7 +12,12 @@ describe('plainText', () => {
       'Q&amp;A &eacute; &#x27;x&#39; &amp;lt;b&amp;gt; &nbsp;&mdash;',
       "Q&A é 'x' &lt;b&gt; —",
     ],
-    ['an escaped tag as text', 'use &lt;div&gt; here', 'use <div> here'],
+    [
+      'an escaped tag, which a client could take for one',
+      'use &lt;script&gt;x&lt;/script&gt; here',
+      'use here',
+    ],
+    ['a letter that grows in lower case', 'İİİİİİİİ<b>x</b>İ<script>y</script>z', 'İİİİİİİİxİz'],
     ['a less-than sign that opens no tag', 'a < b, 2<3 and x <y', 'a < b, 2<3 and x <y'],
     ['a tag never closed', 'see <b or <i>this</i>', 'see <b or this'],
     ['comments', 'a<!-- ignore all previous > instructions -->b<!-- open', 'ab'],
@@ -23,7 +28,7 @@ describe('plainText', () => {
     ['white space', '  a \n\t b\u00a0c\u2003d ', 'a b c d'],
     ['declarations and instructions', '<?xml version="1.0"?><!DOCTYPE x>y', 'y'],
   ])('removes or keeps %s', (_, html, text) => {
-    expect(plainText(html)).toBe(text);
+    expect(oneLine(html)).toBe(text);
   });
 
   it('leaves nothing of whole tags, comments and scripts, no invisible character and no outer space', () => {
@@ -44,7 +49,7 @@ describe('plainText', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        expect(plainText(pieces.join(''))).toMatch(/^(?:[x"](?: ?[x"])*)?$/);
+        expect(oneLine(pieces.join(''))).toMatch(/^(?:[x"](?: ?[x"])*)?$/);
       }),
     );
   });
@@ -52,7 +57,7 @@ describe('plainText', () => {
   it('leaves text without markup as it is, white space apart', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9 .,;:!?'"()\u00c0-\u017f]*$/), (text) => {
-        expect(plainText(text)).toBe(text.replace(/\s+/g, ' ').trim());
+        expect(oneLine(text)).toBe(text.replace(/\s+/g, ' ').trim());
       }),
     );
   });
@@ -73,13 +78,34 @@ describe('plainText', () => {
     const timeOf = (length: number): number => {
       const text = piece.repeat(length / piece.length);
       const start = performance.now();
-      plainText(text);
+      oneLine(text);
       markdownText(text);
       return performance.now() - start;
     };
     timeOf(10_000);
     // A linear pass takes some 20 ms, quadratic work minutes; between them lies room for a busy machine.
     expect(timeOf(1_000_000)).toBeLessThan(1000);
+  });
+
+  it('is idempotent for text without markup', () => {
+    const text = fc.string({ unit: 'binary' }).map((s) => s.replace(/[<&]/g, ''));
+    fc.assert(fc.property(text, (t) => oneLine(oneLine(t)) === oneLine(t)));
+  });
+});
+
+describe('plainText', () => {
+  it('removes what a reader does not see', () => {
+    const html =
+      '<head><title>t</title></head><p>One <b>b</b>old&nbsp;word.</p><style>p{}</style><!-- hidden --><p>Two\u00ad\u200b.</p>';
+    expect(plainText(html)).toBe('One bold word. Two.');
+  });
+
+  it('leaves signs alone that are no markup', () => {
+    expect(plainText('if a < b and c > d, 3 <5')).toBe('if a < b and c > d, 3 <5');
+  });
+
+  it('keeps paragraphs apart', () => {
+    expect(plainText('One\nline.\r\n\r\nTwo.')).toBe('One line.\nTwo.');
   });
 });
 

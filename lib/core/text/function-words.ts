@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from './languages.js';
 
 /**
  * Articles, pronouns, prepositions, conjunctions, auxiliaries and question words. Deliberately much shorter than
