@@ -19,8 +19,8 @@ export interface DocumentsOptions {
 }
 
 /**
- * The embedded search: an index in memory over the host's own documents; no network, no key. About 250 MB and a few
- * seconds of computing in slices for 100,000 pages of 100 words; the first search waits for it, within its deadline.
+ * The embedded search: an index in memory over the host's own documents; no network, no key. About 270 MB for 100,000 pages
+ * of 100 words, and up to 25 s of computing in slices on a busy machine; the first search waits for it, within its deadline.
  *
  * @throws InvalidOptionError when one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
  */
