@@ -318,7 +318,7 @@ function checkApiKey(option: string, value: unknown): void {
       throw new InvalidOptionError(
         option,
         'a non-empty string without surrounding white space',
-        'a string that is not',
+        InvalidOptionError.WITHHELD,
       );
     }
     return;

@@ -61,6 +61,9 @@ function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settin
     throw new Error(`ROLE must be all, api or worker, received ${JSON.stringify(ROLE)}`);
   if (role !== 'all' && !redisUrl)
     throw new Error(`ROLE=${role} needs REDIS_URL, e.g. redis://127.0.0.1:6379`);
+  // What came is not repeated: it may have a password.
+  if (redisUrl && !/^rediss?:\/\/./.test(redisUrl))
+    throw new Error('REDIS_URL must begin with redis:// or rediss://, e.g. redis://127.0.0.1:6379');
   return redisUrl ? { role, redisUrl } : { role };
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { ByteSlab } from './byte-slab.js';
 import type { ToolResponse } from './http-exchange.js';
 
@@ -25,7 +26,7 @@ export function preparedEnvelope(
   seconds: number,
 ): Envelope {
   const watch = new EnvelopeWatch(json);
-  const plain: Envelope = { data: NOT_READ, request_id: requestId, seconds_taken: seconds };
+  const plain: Envelope = { data: new UnreadData(json), request_id: requestId, seconds_taken: seconds };
   const envelope = new Proxy(plain, watch);
   /** The bytes for this envelope as it is; undefined for anything else. */
   const bytesOf = (body: unknown): Buffer | undefined =>
@@ -33,17 +34,25 @@ export function preparedEnvelope(
       ? SLAB.join('{"data":', json, `,"request_id":${JSON.stringify(requestId)},"seconds_taken":${seconds}}`)
       : undefined;
   if (isFastify(response)) {
-    response.serializer((body) => {
-      response.type(JSON_TYPE);
-      return bytesOf(body) ?? JSON.stringify(body);
-    });
+    if (isPlainFastify(response)) serializeInstead(response, bytesOf);
   } else if (isPlainExpress(response)) {
     writeInstead(response, bytesOf);
   }
   return envelope;
 }
 
-const NOT_READ: object = Object.freeze({});
+/** Stands where the data is to be. Who prints an envelope (`console.log`) sees past every proxy, and is shown what is sent. */
+class UnreadData {
+  readonly #json: Buffer;
+
+  constructor(json: Buffer) {
+    this.#json = json;
+  }
+
+  [inspect.custom](): unknown {
+    return JSON.parse(this.#json.toString());
+  }
+}
 
 /** Notices whether anybody has looked at the data of an envelope, or changed anything in it; the data is read from its JSON only then. */
 class EnvelopeWatch implements ProxyHandler<Envelope> {
@@ -87,7 +96,11 @@ class EnvelopeWatch implements ProxyHandler<Envelope> {
 /** The parts of a reply of Fastify that are used here. */
 interface FastifyReply {
   raw: ServerResponse;
-  serializer(serialize: (body: unknown) => string | Buffer): void;
+  server: object;
+  /** Null: as the host has it serialized. */
+  serializer(serialize: ((body: unknown) => string | Buffer) | null): void;
+  serialize(body: unknown): string;
+  getHeader(name: string): unknown;
   type(contentType: string): void;
 }
 
@@ -100,6 +113,21 @@ interface ExpressResponse extends ServerResponse {
 const isFastify = (response: ToolResponse): response is FastifyReply =>
   'raw' in response && typeof (response as Partial<FastifyReply>).serializer === 'function';
 
+/** By server: whether it writes JSON as everybody does. */
+const PLAIN_SERVERS = new WeakMap<object, boolean>();
+const SAMPLE = { data: { list: [1, 'é<'] }, request_id: '', seconds_taken: 0.5 };
+
+/** A host with a serializer of its own (`setReplySerializer`) wants to write each body. It cannot be asked for, only tried. */
+function isPlainFastify(response: FastifyReply): boolean {
+  const { server } = response;
+  let plain = PLAIN_SERVERS.get(server);
+  if (plain === undefined) {
+    plain = response.serialize(SAMPLE) === JSON.stringify(SAMPLE);
+    PLAIN_SERVERS.set(server, plain);
+  }
+  return plain;
+}
+
 /** A host that has put functions of its own on the response, or settings on how JSON is written, wants to see and write each body. */
 function isPlainExpress(response: ToolResponse): response is ExpressResponse {
   if (!('app' in response) || Object.hasOwn(response, 'json') || Object.hasOwn(response, 'send'))
@@ -109,6 +137,19 @@ function isPlainExpress(response: ToolResponse): response is ExpressResponse {
 }
 
 const SETTINGS = ['json replacer', 'json escape', 'json spaces'];
+
+/** What the host has put in the envelope's place (text, an error, a body of its own) goes out as if we had never been here. */
+function serializeInstead(response: FastifyReply, bytesOf: (body: unknown) => Buffer | undefined): void {
+  response.serializer((body) => {
+    // Fastify writes text that has a type as it is, and asks a serializer for it only where one is set.
+    if (typeof body === 'string') return body;
+    if (response.getHeader('content-type') === undefined) response.type(JSON_TYPE);
+    const bytes = bytesOf(body);
+    if (bytes) return bytes;
+    response.serializer(null);
+    return response.serialize(body);
+  });
+}
 
 /** Beside the writing this saves the ETag: nobody asks for the answer to a POST again on condition. */
 function writeInstead(response: ExpressResponse, bytesOf: (body: unknown) => Buffer | undefined): void {

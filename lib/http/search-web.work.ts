@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeptResult } from '../core/cache/index.js';
+import { mapKept, type KeptResult } from '../core/cache/index.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
 import type { CallOptions } from '../core/tool-context.js';
 import { SearchService, type SearchRequest, type SearchResponse } from '../search/search.service.js';
@@ -24,8 +24,7 @@ export class SearchWebWork implements ToolWork<SearchWebDto> {
   }
 
   kept(dto: SearchWebDto): KeptResult<WorkResult> {
-    const { text, parse } = this.search.kept(requestOf(dto));
-    return { text, parse: (kept) => workResult(parse(kept)) };
+    return mapKept(this.search.kept(requestOf(dto)), workResult);
   }
 }
 

@@ -18,8 +18,9 @@ export interface SeenRequest<Dto> {
 }
 
 const MOST_REQUESTS = 256;
-/** Longer bodies and answers are not remembered, ten megabytes are all that a tool's memory takes. */
+/** Longer bodies and answers are not remembered: a tool's memory takes 16 megabytes at most, 26 where no text is Latin. */
 const LONGEST_BODY = 1_000;
+/** Of the kept text in characters, and of what goes out in bytes. */
 const LONGEST_ANSWER = 32_000;
 const MOST_FIELDS = 8;
 
@@ -54,13 +55,19 @@ export class SeenRequests<Dto extends object> {
       const text = kept.text();
       if (text === undefined || text.length > LONGEST_ANSWER) return (from = prepared = undefined);
       if (text !== from) {
-        const { data, facts } = kept.parse(text);
-        prepared = { json: Buffer.from(JSON.stringify(data)), facts: Object.freeze(facts) };
+        prepared = preparedOf(kept.parse(text));
         from = text;
       }
       return prepared;
     };
   }
+}
+
+/** Undefined where there is nothing to prepare, or more than is remembered. */
+function preparedOf(result: WorkResult | undefined): PreparedAnswer | undefined {
+  if (!result) return undefined;
+  const json = Buffer.from(JSON.stringify(result.data));
+  return json.length > LONGEST_ANSWER ? undefined : { json, facts: Object.freeze(result.facts) };
 }
 
 /** Equal for bodies that mean the same; undefined for one that no valid request looks like, and whose text might be endless. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeptResult } from '../core/cache/index.js';
+import { mapKept, type KeptResult } from '../core/cache/index.js';
 import type { WorkFacts } from '../core/telemetry/index.js';
 import type { CallOptions } from '../core/tool-context.js';
 import {
@@ -28,8 +28,7 @@ export class SummarizeContentWork implements ToolWork<SummarizeContentDto> {
   }
 
   kept(dto: SummarizeContentDto): KeptResult<WorkResult> {
-    const { text, parse } = this.summarizer.kept(requestOf(dto));
-    return { text, parse: (kept) => workResult(parse(kept)) };
+    return mapKept(this.summarizer.kept(requestOf(dto)), workResult);
   }
 }
 

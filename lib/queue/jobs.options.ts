@@ -48,10 +48,18 @@ export function resolveJobsOptions(options: BullMqJobsOptions): ResolvedJobsOpti
   const { connection, prefix = 'nestjs-tools', resultTtlMs = HOUR_MS, deadlineMs = HOUR_MS } = options;
   if (typeof connection !== 'object' || connection === null || Array.isArray(connection))
     // An address may hold a password: what came is not repeated.
-    throw new InvalidOptionError('jobs.connection', "an object, e.g. { url: 'redis://…' }", undefined);
+    throw new InvalidOptionError(
+      'jobs.connection',
+      "an object, e.g. { url: 'redis://…' }",
+      connection === undefined ? undefined : InvalidOptionError.WITHHELD,
+    );
   const { url } = connection;
   if (url !== undefined && !(typeof url === 'string' && /^rediss?:\/\//.test(url)))
-    throw new InvalidOptionError('jobs.connection.url', 'an address with redis:// or rediss://', undefined);
+    throw new InvalidOptionError(
+      'jobs.connection.url',
+      'an address with redis:// or rediss://',
+      InvalidOptionError.WITHHELD,
+    );
   if (typeof prefix !== 'string' || !/^[\w.{}-]{1,64}$/.test(prefix))
     throw new InvalidOptionError('jobs.prefix', '1 to 64 letters, digits, `-`, `_`, `.`, `{`, `}`', prefix);
   return {

@@ -47,10 +47,12 @@ export class ToolJobRunner {
     observation.identity = { id: owner.id, name: owner.name ?? owner.id };
     const steps = new StepSpans(telemetry);
     const charges: Promise<void>[] = [];
+    const spentHere: Spent[] = [];
     const call = {
       signal,
       // At each model call: a job that fails or is cancelled has cost what it has cost. Parts are charged where they are done.
       spend: (spent: Spent): void => {
+        spentHere.push(spent);
         charges.push(limits.charge(owner, spent));
       },
       requestId,
@@ -78,6 +80,7 @@ export class ToolJobRunner {
         throw error;
       }
       observation.fail(error);
+      for (const spent of spentHere) observation.spend(spent, limits.costOf(spent));
       const { body } = errorResponse(error, requestId);
       if (body.code === 'internal_error') {
         const stack = error instanceof Error ? error.stack : undefined;

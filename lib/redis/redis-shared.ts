@@ -38,8 +38,8 @@ export function redisShared(options: RedisSharedOptions): ProvidedFactory<Shared
   if ((url === undefined) === (client === undefined))
     throw new InvalidOptionError('redisShared', 'given one of `url` and `client`', options);
   if (url !== undefined && !/^rediss?:\/\/./.test(url))
-    // What came is not repeated: it may have a password.
-    throw new InvalidOptionError('redisShared.url', 'redis://… or rediss://…', 'a string that is not');
+    // It may have a password.
+    throw new InvalidOptionError('redisShared.url', 'redis://… or rediss://…', InvalidOptionError.WITHHELD);
   if (client !== undefined && (client.isCluster || typeof client.duplicate !== 'function'))
     throw new InvalidOptionError('redisShared.client', 'an ioredis client that is no Cluster', client);
   if (typeof prefix !== 'string' || !KEY_PREFIX.test(prefix))

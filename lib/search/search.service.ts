@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
+import { mapKept, ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
 import type { SharedState } from '../core/sharing/index.js';
@@ -136,7 +136,10 @@ export class SearchService {
    * @throws what `search` throws before it begins to work
    */
   kept(request: SearchRequest): KeptResult<SearchResponse> {
-    return this.cache.kept(this.identityOf(request), (value) => ({ ...paidFor(value), cached: true }));
+    return mapKept(this.cache.kept(this.identityOf(request)), (value) => ({
+      ...paidFor(value),
+      cached: true,
+    }));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { CaptionsKind, ContentSource } from '../content/content-source.js';
 import { cleanContent } from '../content/clean-content.js';
 import { contentFault } from '../content/content-fault.js';
 import { brokenPort } from '../core/broken-port.js';
-import { ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
+import { mapKept, ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
 import type { SharedState } from '../core/sharing/index.js';
@@ -126,7 +126,10 @@ export class SummarizerService {
    * @throws what `summarize` throws before it begins to work
    */
   kept(request: SummarizeRequest): KeptResult<SummarizeResult> {
-    return this.cache.kept(this.prepare(request).key, (value) => ({ ...paidFor(value), cached: true }));
+    return mapKept(this.cache.kept(this.prepare(request).key), (value) => ({
+      ...paidFor(value),
+      cached: true,
+    }));
   }
 
   /**

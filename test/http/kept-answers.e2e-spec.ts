@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   ClassSerializerInterceptor,
   type CallHandler,
@@ -7,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, tap, type Observable } from 'rxjs';
 import type request from 'supertest';
 import { memoryCacheStore } from '../../lib/core/cache/index.js';
@@ -36,6 +38,20 @@ class Changer implements NestInterceptor {
 
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(tap(this.change));
+  }
+}
+
+/** Sends something else, under a type of its own. */
+class Replacer implements NestInterceptor {
+  constructor(
+    private readonly type: string,
+    private readonly replace: (body: Body) => unknown,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<{ type(type: string): void }>();
+    response.type(this.type);
+    return next.handle().pipe(map(this.replace));
   }
 }
 
@@ -149,6 +165,56 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
     expect((await summarize().expect(200)).body.data).toEqual({ ...made.data, cached: true });
   });
 
+  it('is made anew where the store has come to hold something else', async () => {
+    let spoilt = false;
+    const store = memoryCacheStore();
+    await start({ cache: { ...store, get: (key) => (spoilt ? '{not json' : store.get(key)) } });
+    await summarize().expect(200);
+    spoilt = true;
+    expect((await summarize().expect(200)).body.data.cached).toBe(false);
+  });
+
+  it('is printed in full by who logs answers', async () => {
+    const printed: string[] = [];
+    await start({}, (app) =>
+      app.useGlobalInterceptors(new Changer((body) => void printed.push(inspect(body)))),
+    );
+    await summarize().expect(200);
+    const { body } = await summarize().expect(200);
+    expect(printed[1]).toContain("method: 'simple'");
+    expect(body.data.cached).toBe(true);
+  });
+
+  it('gives way to text and to a type of the host', async () => {
+    await start({}, (app) =>
+      app.useGlobalInterceptors(
+        new Replacer('text/plain; charset=utf-8', (body) => `Summary: ${body.data.method as string}`),
+      ),
+    );
+    for (const cached of ['made', 'kept']) {
+      const { text, headers } = await summarize().expect(200);
+      expect([cached, text, headers['content-type']]).toEqual([
+        cached,
+        'Summary: simple',
+        'text/plain; charset=utf-8',
+      ]);
+    }
+    await closeHosts();
+    await start({}, (app) =>
+      app.useGlobalInterceptors(
+        new Replacer('application/vnd.host+json; charset=utf-8', (body) => ({ own: body.data.method })),
+      ),
+    );
+    for (const cached of ['made', 'kept']) {
+      const { text, headers } = await summarize().expect(200);
+      expect([cached, text, headers['content-type']]).toEqual([
+        cached,
+        '{"own":"simple"}',
+        'application/vnd.host+json; charset=utf-8',
+      ]);
+    }
+  });
+
   it.each<[string, (body: Body) => void, object]>([
     ['in its data', (body) => (body.data.summary = 'other'), { data: { summary: 'other', cached: true } }],
     [
@@ -172,6 +238,38 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
     changing = false;
     expect((await summarize().expect(200)).body.data).toEqual(untouched.body.data);
   });
+
+  if (name === 'Fastify') {
+    it('goes through the hooks of the host, as bytes', async () => {
+      const seen: unknown[] = [];
+      await start({}, (app) =>
+        (app as NestFastifyApplication)
+          .getHttpAdapter()
+          .getInstance()
+          .addHook('onSend', (_request, _reply, payload, done) => {
+            seen.push(payload);
+            done(null, Buffer.concat([Buffer.from(payload as string | Buffer), Buffer.from('\n')]));
+          }),
+      );
+      await summarize().expect(200);
+      const { text, body } = await summarize().expect(200);
+      expect(text).toBe(`${JSON.stringify(body)}\n`);
+      expect(seen.map((payload) => Buffer.isBuffer(payload))).toEqual([false, true]);
+    });
+
+    it('is written as the host has it written', async () => {
+      await start({}, (app) =>
+        (app as NestFastifyApplication)
+          .getHttpAdapter()
+          .getInstance()
+          .setReplySerializer((payload) => JSON.stringify(payload, null, 2)),
+      );
+      await summarize().expect(200);
+      const { text, body } = await summarize().expect(200);
+      expect(body.data.cached).toBe(true);
+      expect(text).toContain('\n  "data": {');
+    });
+  }
 
   if (name === 'Express') {
     it('is written as the host has it written', async () => {

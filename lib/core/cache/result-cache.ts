@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { isThenable } from '../maybe-promise.js';
 import { raceTimeout } from '../race-timeout.js';
 import type { SharedState } from '../sharing/index.js';
 import { printable } from '../text/index.js';
@@ -94,18 +95,24 @@ export class ResultCache<T> {
   }
 
   /**
-   * What is kept for these parts, to be asked time and again.
-   * @param finish what a caller gets of a kept value
+   * What is kept for these parts, to be asked time and again. As with {@link get} a store that fails costs nobody the answer.
    */
-  kept<R>(parts: readonly unknown[], finish: (value: T) => R): KeptResult<R> {
+  kept(parts: readonly unknown[]): KeptResult<T> {
     const { store } = this;
     const key = this.keyOf(parts);
     return {
       text: () => {
-        const text = store?.immediate ? store.get(key) : undefined;
-        return typeof text === 'string' ? text : undefined;
+        try {
+          const text = store?.immediate ? store.get(key) : undefined;
+          // A store that is wrapped may promise after all; a promise that fails unheard would end the host.
+          if (isThenable(text)) text.then(undefined, () => undefined);
+          return typeof text === 'string' ? text : undefined;
+        } catch {
+          // The long way asks once more, and tells of it.
+          return undefined;
+        }
       },
-      parse: (text) => finish(JSON.parse(text) as T),
+      parse: (text) => this.parsed(text),
     };
   }
 
@@ -147,7 +154,10 @@ export class ResultCache<T> {
 
   private async read(store: CacheStore | undefined, key: string): Promise<T | undefined> {
     const text = await this.attempt('read', () => store?.get(key));
-    if (typeof text !== 'string') return undefined;
+    return typeof text === 'string' ? this.parsed(text) : undefined;
+  }
+
+  private parsed(text: string): T | undefined {
     try {
       // A store is shared with others, and `null` is none of ours.
       return (JSON.parse(text) as T | null) ?? undefined;

@@ -16,6 +16,8 @@ export class NotConfiguredError extends ToolsError {
 
 /** Thrown at start, never over HTTP: an option of the host is wrong. Says what was expected and what came. */
 export class InvalidOptionError extends Error {
+  /** In place of what came where that must not be shown: a mistyped secret is still a secret. */
+  static readonly WITHHELD: unique symbol = Symbol('withheld');
   override readonly name = 'InvalidOptionError';
   constructor(option: string, expected: string, received: unknown) {
     super(`nestjs-tools: option \`${option}\` must be ${expected}, received ${describe(received)}`);
@@ -34,6 +36,8 @@ export class MissingPeerError extends Error {
 }
 
 function describe(value: unknown): string {
+  if (value === InvalidOptionError.WITHHELD)
+    return 'something else, which is not shown: it may hold credentials';
   if (value === null) return 'null';
   if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 80))}`;
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${String(value)}`;

@@ -56,7 +56,12 @@ export function resolveOptions(
  */
 export function requireKey(provider: string, apiKey: unknown, variable: string): string {
   const expected = `the API key of ${provider}, customarily kept in the environment variable ${variable}`;
-  if (typeof apiKey !== 'string') throw new InvalidOptionError(`${provider}.apiKey`, expected, undefined);
+  if (typeof apiKey !== 'string')
+    throw new InvalidOptionError(
+      `${provider}.apiKey`,
+      expected,
+      apiKey === undefined ? undefined : InvalidOptionError.WITHHELD,
+    );
   const key = apiKey.trim();
   if (key === '') throw new InvalidOptionError(`${provider}.apiKey`, expected, '');
   if (!/^[\x21-\x7e]+$/.test(key))

@@ -75,6 +75,24 @@ describe('ResultCache', () => {
     expect(await ask(cache, () => Promise.resolve('made'))).toMatchObject({ value: 'made', cached: false });
     expect(performance.now() - start).toBeLessThan(1000);
   });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('gone');
+      },
+    ],
+    ['promises after all, and fails', () => Promise.reject(new Error('gone'))],
+    ['holds something else', () => '{not json'],
+    ['holds nothing but null', () => 'null'],
+  ])('finds nothing kept at once in a store that %s', async (_how, get) => {
+    const store = { immediate: true, get, set: () => Promise.resolve() };
+    const kept = new ResultCache<string>('t:1', store, 1000, () => true).kept(['a']);
+    const text = kept.text();
+    expect(text === undefined ? undefined : kept.parse(text)).toBeUndefined();
+    await new Promise(setImmediate);
+  });
 });
 
 describe('memoryCacheStore', () => {
