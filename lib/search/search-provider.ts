@@ -46,6 +46,11 @@ export interface SearchProvider {
   /** Appears as `provider` in results and logs, e.g. `searxng`. */
   readonly name: string;
   /**
+   * Part of cache keys: differs where the same query would be answered from other content, e.g. another set of documents under the same
+   * name in hosts that share a store. Default none.
+   */
+  readonly version?: string;
+  /**
    * @throws SearchProviderError (the providers of this package), UpstreamInvalidError, UpstreamUnavailableError or
    *   UpstreamTimeoutError; never an empty list in place of a failure
    */

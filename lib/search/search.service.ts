@@ -167,7 +167,8 @@ export class SearchService {
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
     const { providers, answers, options } = this.with_;
     const { language, freshness, includeDomains, excludeDomains, rewrite } = options;
-    const where = [providers.map(({ name }) => name), language, freshness, includeDomains, excludeDomains];
+    const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
+    const where = [asked, language, freshness, includeDomains, excludeDomains];
     return [query, topN, llmAnswer, answers.engine, rewrite, ...where];
   }
 

@@ -12,7 +12,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, tap, type Observable } from 'rxjs';
 import type request from 'supertest';
 import { memoryCacheStore } from '../../lib/core/cache/index.js';
-import { memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
+import { documents, memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
@@ -112,6 +112,24 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
       const { body: kept } = await search(body).expect(200);
       expect(kept.data).toEqual({ ...made[index], cached: true });
     }
+  });
+
+  it('is not that of other documents under the same name in the same store', async () => {
+    const cache = memoryCacheStore();
+    const about = (text: string): ToolsModuleOptions => ({
+      cache,
+      search: { providers: [documents([{ url: 'https://example.org/reef', title: 'Reef', text }])] },
+    });
+    await start(about('The reef is blue and old.'));
+    const blue = (await search({ query: 'reef' }).expect(200)).body.data;
+    await closeHosts();
+    await start(about('The reef is white and new.'));
+    const white = (await search({ query: 'reef' }).expect(200)).body.data;
+    expect([blue.cached, white.cached]).toEqual([false, false]);
+    expect(white.results[0].content).toContain('white');
+    await closeHosts();
+    await start(about('The reef is blue and old.'));
+    expect((await search({ query: 'reef' }).expect(200)).body.data).toEqual({ ...blue, cached: true });
   });
 
   it('keeps every character of its text', async () => {

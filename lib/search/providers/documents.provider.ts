@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors/index.js';
 import { yielder } from '../../core/event-loop.js';
 import { raceAbort, type ToolContext } from '../../core/tool-context.js';
@@ -34,6 +35,7 @@ const CHECKED_AT_ONCE = 5000;
 /** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider {
   readonly name: string;
+  readonly version?: string;
   private index: Promise<DocumentIndex> | undefined;
 
   constructor(
@@ -44,6 +46,7 @@ export class DocumentsProvider implements SearchProvider {
     if (typeof source !== 'function') {
       checkList(source);
       source.slice(0, CHECKED_AT_ONCE).forEach(checkDocument);
+      this.version = fingerprint(source);
     }
     // A failure here is not lost: it is met again, and reported, by the first search.
     if (options.build === 'start') this.ready().catch(() => undefined);
@@ -104,6 +107,14 @@ export class DocumentsProvider implements SearchProvider {
     }
     return DocumentIndex.build(loaded, pause);
   }
+}
+
+/** Tells two lists of documents apart: their number, and of the first ones address, title, length and beginning. */
+function fingerprint(documents: readonly SearchDocument[]): string {
+  const digest = createHash('sha256').update(`${documents.length}\n`);
+  for (const { url, title = '', text } of documents.slice(0, CHECKED_AT_ONCE))
+    digest.update(JSON.stringify([url, title, text.length, text.slice(0, 200)]));
+  return digest.digest('base64url').slice(0, 16);
 }
 
 async function collect(
