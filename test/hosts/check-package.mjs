@@ -19,9 +19,12 @@ export async function checkPackage(root, tarball, folder) {
   return { declarations, ...(await installAlone(tarball, folder)) };
 }
 
+/** What a host has that imports a sub-path, because the sub-path is about it. */
+const NEEDED_BY = { './redis': ['ioredis'], './queue': ['ioredis', 'bullmq'] };
+
 /**
  * No declaration file may carry an import attribute (TypeScript before 5.3 stops at it), and those that an entry point leads to may
- * import only what a host is sure to have: our dependencies and our peers that are not optional.
+ * import only what a host of that entry point is sure to have: our dependencies, our peers that are not optional, what a sub-path is about.
  * @returns number of files looked at
  */
 async function checkDeclarations(root) {
@@ -40,26 +43,31 @@ async function checkDeclarations(root) {
   const withAttribute = files.filter((file) => texts.get(file).includes('resolution-mode'));
   assert.deepEqual(withAttribute, [], 'declarations with an import attribute');
 
-  const entries = Object.values(manifest.exports).flatMap(({ types }) => (types ? [join(root, types)] : []));
-  const reached = new Set(entries);
-  for (const file of reached) {
-    for (const [, specifier] of texts
-      .get(file)
-      .matchAll(/(?:from|import\(|import|require\()\s*['"]([^'"]+)['"]/g)) {
-      const where = `${relative(root, file)} imports ${specifier}`;
-      if (specifier.startsWith('.')) {
-        const target = join(dirname(file), specifier.replace(/\.js$/, '.d.ts'));
-        assert.ok(texts.has(target), `${where}, which is not in the package`);
-        reached.add(target);
-      } else {
-        const name = specifier.startsWith('@')
-          ? specifier.split('/', 2).join('/')
-          : specifier.split('/', 1)[0];
-        assert.ok(allowed.has(specifier) || allowed.has(name), `${where}, which a host may not have`);
+  const looked = new Set();
+  for (const [subpath, { types }] of Object.entries(manifest.exports)) {
+    if (!types) continue;
+    const here = new Set([...allowed, ...(NEEDED_BY[subpath] ?? [])]);
+    const reached = new Set([join(root, types)]);
+    for (const file of reached) {
+      looked.add(file);
+      for (const [, specifier] of texts
+        .get(file)
+        .matchAll(/(?:from|import\(|import|require\()\s*['"]([^'"]+)['"]/g)) {
+        const where = `${relative(root, file)} imports ${specifier}`;
+        if (specifier.startsWith('.')) {
+          const target = join(dirname(file), specifier.replace(/\.js$/, '.d.ts'));
+          assert.ok(texts.has(target), `${where}, which is not in the package`);
+          reached.add(target);
+        } else {
+          const name = specifier.startsWith('@')
+            ? specifier.split('/', 2).join('/')
+            : specifier.split('/', 1)[0];
+          assert.ok(here.has(specifier) || here.has(name), `${where}, which a host may not have`);
+        }
       }
     }
   }
-  return reached.size;
+  return looked.size;
 }
 
 /** What the package brings into a host besides the peers that the host has anyway. */
