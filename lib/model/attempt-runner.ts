@@ -106,6 +106,7 @@ export class AttemptRunner {
     );
     const timed = {
       onFirstToken: (): void => {
+        lease.accepted();
         if (streamed) this.hangs.observe(performance.now() - start);
         listener.onFirstToken();
       },

@@ -6,15 +6,20 @@ import { TokensSpentError } from './judge-answer.js';
 import { ModelRateLimitedError } from './model-errors.js';
 import type { ResolvedModelOptions } from './model.options.js';
 
-/** Tries of one call that the server puts off with a 429, the first included. */
-const MAX_REFUSALS = 6;
+/** Tries of one call that may be put off by the server with the time to come again, and are then not counted among its attempts. */
+const MAX_ANNOUNCED_WAITS = 3;
 /** How many times the tokens of an answer are allowed after a model has thought them away. */
 const MORE_TOKENS = 4;
 
-/** The tries of one call: how many there were, what they ended in, and whether there is to be another. */
+/**
+ * The tries of one call: how many there were, what they ended in, and whether there is to be another. At most `attempts` are sent, failed
+ * ones, refused ones (429) and those beside a hung one together. A 429 that says when to come again, and is obeyed, allows for one more, up
+ * to {@link MAX_ANNOUNCED_WAITS} times.
+ */
 export class CallRetries {
   private failures = 0;
   private refusals = 0;
+  private announcedWaits = 0;
   private begun = 0;
   private lastUnreadable = false;
   private factor = 1;
@@ -26,6 +31,11 @@ export class CallRetries {
   /** Tries begun, those beside a hung one included. */
   get sent(): number {
     return this.begun;
+  }
+
+  /** Whether one more may be begun. */
+  get left(): boolean {
+    return this.begun < this.options.attempts + this.announcedWaits;
   }
 
   /** True once a try has ended without an answer. */
@@ -66,7 +76,7 @@ export class CallRetries {
     if (error instanceof ModelRateLimitedError) return this.refused(error, context);
     if (!(error instanceof ToolsError) || !error.shouldRetry || error.getStatus() < 502) throw error;
     this.failures++;
-    if (this.failures >= this.options.attempts) throw error;
+    if (!this.left) throw error;
     const asked = (error.retryAfterSeconds ?? 0) * 1000;
     const wait = Math.max(asked, backOffMs(this.options.backOffMs, this.failures));
     if (asked > this.options.maxRetryAfterMs || wait >= context.remainingMs()) throw error;
@@ -76,7 +86,8 @@ export class CallRetries {
   private refused(error: ModelRateLimitedError, context: ToolContext): void {
     this.refusals++;
     const wait = error.waitMs ?? 0;
-    const pointless = wait > this.options.maxRetryAfterMs || wait >= context.remainingMs();
-    if (this.refusals >= MAX_REFUSALS || pointless) throw error;
+    if (wait > this.options.maxRetryAfterMs || wait >= context.remainingMs()) throw error;
+    if (wait > 0 && this.announcedWaits < MAX_ANNOUNCED_WAITS) this.announcedWaits++;
+    if (!this.left) throw error;
   }
 }

@@ -16,6 +16,8 @@ export interface HedgedCall<T> {
   /** True for a call that was refused or has failed before: it goes before those that have not begun. */
   again: boolean;
   signal: AbortSignal;
+  /** Asked when the first hangs; false: it is waited for alone. */
+  mayHedge: () => boolean;
   onText?: (delta: string) => void;
   /** Called when text was passed on that does not count any more. */
   onRestart?: () => void;
@@ -71,6 +73,7 @@ export async function hedged<T>(call: HedgedCall<T>): Promise<T> {
           () => abortAll(new AnswerTimeoutError('The language model did not begin to answer.')),
           hedgeAfterMs * (GIVE_UP_FACTOR - 1),
         );
+        if (!call.mayHedge()) return;
         const lease = await room.acquireSoon(tokens, signal);
         // The first may have spoken or failed meanwhile.
         if (speaker || running.size === 0) lease?.release({ kind: 'dropped' });
@@ -100,7 +103,10 @@ export async function hedged<T>(call: HedgedCall<T>): Promise<T> {
 function movable(lease: CallLease): { lease: CallLease; move(): CallLease } {
   let moved = false;
   return {
-    lease: { release: (outcome) => (moved ? undefined : lease.release(outcome)) },
+    lease: {
+      accepted: () => (moved ? undefined : lease.accepted()),
+      release: (outcome) => (moved ? undefined : lease.release(outcome)),
+    },
     move: () => {
       moved = true;
       return lease;

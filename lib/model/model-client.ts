@@ -172,6 +172,7 @@ export class ModelClient {
       hedgeAfterMs: this.hangs.hedgeAfterMs(inputTokens) * (streamed ? 1 : UNSTREAMED_PATIENCE),
       again: retries.again,
       signal: context.signal,
+      mayHedge: () => retries.left,
       onText: call.onText,
       onRestart: call.onRestart,
       attempt: (controller, lease, listener, hedge) =>

@@ -23,9 +23,15 @@ export interface ModelOptions {
   temperature?: number;
   /** Passed to the provider as it is (AI SDK `providerOptions`). */
   providerOptions?: Record<string, Record<string, unknown>>;
-  /** Attempts of one call that fails, the first included, 1..6. Default 3. A 429 is no failure; it has six. */
+  /**
+   * Attempts of one call in all, 1..6: the first, those after a failure or a 429, and a second one beside one that hangs. Default 3. A 429
+   * that says when to come again, within `maxRetryAfterMs` and the deadline, allows for one more, three times at most.
+   */
   attempts?: number;
-  /** Wait before a failed call is tried again, ms; doubles each time up to 8,000, less up to 25 % jitter. Default 500. */
+  /**
+   * Wait before a call is tried again that has failed or met a 429 without a time, ms; doubles each time up to 8,000, less up to 25 %
+   * jitter. Default 500.
+   */
   backOffMs?: number;
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;

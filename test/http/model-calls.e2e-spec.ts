@@ -16,7 +16,7 @@ import {
 import type request from 'supertest';
 import { ToolsModule, type RequestEvent, type ToolsModuleOptions } from '../../lib/index.js';
 import { eventually } from '../support/eventually.js';
-import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
@@ -236,6 +236,50 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       expect(body.data.warnings[0].code).toBe('answer_engine_failed');
       await ended(1);
       expect(events[0]!.usage!.inputTokens).toBeGreaterThan(50);
+    });
+  });
+
+  describe('are made', () => {
+    const HURRIED = { backOffMs: 1, hedgeAfterMs: 40, stallTimeoutMs: 40 };
+
+    it.each<[string, FakeLlmFault[]]>([
+      ['it fails', ['server_error']],
+      ['it is refused without a time', ['rate_limited']],
+      ['it hangs, with those beside a hung one', ['hang']],
+      ['it stops in the middle', ['stall']],
+      ['it answers nothing', ['empty']],
+      ['it meets one after the other', ['rate_limited', 'server_error', 'hang']],
+    ])('three times at most when %s', async (_when, faults) => {
+      Object.assign(llm.settings, { fault: (n: number) => faults[n % faults.length], retryAfter: null });
+      await start({ modelOptions: HURRIED });
+      const { body } = await summarize();
+      expect(body.statusCode).toBeGreaterThanOrEqual(502);
+      expect(llm.calls).toHaveLength(3);
+    });
+
+    it('once where one attempt is all that is allowed, although it hangs', async () => {
+      llm.settings.fault = () => 'hang';
+      await start({ modelOptions: { ...HURRIED, attempts: 1 } });
+      await summarize().expect(504);
+      expect(llm.calls).toHaveLength(1);
+    });
+
+    it('again at the time that a 429 names, three times besides', async () => {
+      Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '0.05' });
+      await start({ modelOptions: HURRIED });
+      const { headers } = await summarize().expect(503);
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(llm.calls).toHaveLength(6);
+      const waits = llm.calls.slice(1).map(({ startedAt }, i) => startedAt - llm.calls[i]!.startedAt);
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(48);
+    });
+
+    it('no more where the time that a 429 names is after the deadline', async () => {
+      Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '20' });
+      await start({ modelOptions: HURRIED, summarize: { deadlineMs: 2000 } });
+      const { headers } = await summarize().expect(503);
+      expect(Number(headers['retry-after'])).toBe(20);
+      expect(llm.calls).toHaveLength(1);
     });
   });
 

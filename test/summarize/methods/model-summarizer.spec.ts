@@ -206,6 +206,27 @@ describe('ModelSummarizer', () => {
       expect(summary.coverage).toBe(1);
     });
 
+    it('reads every part where the server lets in one call at a time, and few of its refusals are met twice', async () => {
+      let next = 0;
+      const period = 60;
+      // A bucket of one token: what comes before the next drop is refused with the time until it.
+      fake.settings.fault = () => {
+        const wait = next - performance.now();
+        if (wait > 0) {
+          const headers = { 'retry-after-ms': String(Math.ceil(wait)) };
+          return { name: 'bucket', status: 429, error: { message: 'Rate limit reached' }, headers };
+        }
+        next = performance.now() + period;
+        return undefined;
+      };
+      const summary = await summarize(talk(3000), { method: 'recursive' }, { contextTokens: 8192 });
+      expect(summary.coverage).toBe(1);
+      const tries = new Map<string, number>();
+      for (const { prompt } of fake.calls) tries.set(prompt, (tries.get(prompt) ?? 0) + 1);
+      expect(tries.size).toBeGreaterThan(8);
+      expect([...tries.values()].filter((count) => count > 3)).toHaveLength(0);
+    });
+
     it('stops within the budget and says so', async () => {
       await expect(
         summarize(talk(3000), { method: 'simple' }, {}, { budget: { tokens: 20_000 } }),
