@@ -56,6 +56,7 @@ import { ModelSummarizer } from './summarize/model-summarizer.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import { SummarizerService } from './summarize/summarizer.service.js';
 import {
+  checkAsyncOptions,
   ConfigurableToolsModule,
   type ToolsModuleAsyncOptions,
   type ToolsModuleSyncOptions,
@@ -267,8 +268,12 @@ export class ToolsModule extends ConfigurableToolsModule {
     return super.forRoot(options);
   }
 
-  /** Registers the tools with options that come from a factory, a class, or an existing provider. */
+  /**
+   * Registers the tools with options that come from a factory, a class, or an existing provider.
+   * @throws InvalidOptionError when a name is none that it takes, or at start, as `forRoot`
+   */
   static override forRootAsync(options: ToolsModuleAsyncOptions): DynamicModule {
+    checkAsyncOptions(options);
     return super.forRootAsync(options);
   }
 }

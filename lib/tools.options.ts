@@ -1,5 +1,5 @@
 import { KEY_HASH } from './auth/api-key.js';
-import type { ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
+import type { ApiKeyEntry, ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
 import {
   checkKeyLimits,
   resolveLimits,
@@ -153,6 +153,32 @@ export interface ResolvedToolsOptions {
 /** What the module has made before the options are resolved. */
 type Surroundings = Partial<Watcher> & { shared?: SharedState };
 
+/** What must be known when the module is defined, and stands beside the options; a factory comes too late to give it. */
+export const EXTRA_NAMES = ['path', 'guards', 'controllers', 'jobs', 'isGlobal', 'imports'] as const;
+
+/** What `resolveOptions` takes. */
+const OPTION_NAMES = [
+  'apiKeys',
+  'summarize',
+  'model',
+  'modelOptions',
+  'mapModel',
+  'mapModelOptions',
+  'visionModel',
+  'visionModelOptions',
+  'budget',
+  'summarizer',
+  'youtube',
+  'contentSources',
+  'search',
+  'limits',
+  'cache',
+  'shared',
+  'hooks',
+  'logRequests',
+  'shutdown',
+] as const;
+
 /**
  * Fills in the defaults and checks everything once, at start.
  * @param surroundings what watches the calls to the models, and what is behind the option `shared`; default: nothing
@@ -163,27 +189,9 @@ export function resolveOptions(
   surroundings: Surroundings = {},
 ): ResolvedToolsOptions {
   const { shared } = surroundings;
-  requireKnownKeys('options', options, [
-    'apiKeys',
-    'summarize',
-    'model',
-    'modelOptions',
-    'mapModel',
-    'mapModelOptions',
-    'visionModel',
-    'visionModelOptions',
-    'budget',
-    'summarizer',
-    'youtube',
-    'contentSources',
-    'search',
-    'limits',
-    'cache',
-    'shared',
-    'hooks',
-    'logRequests',
-    'shutdown',
-  ]);
+  const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(options, name));
+  if (misplaced) throw new InvalidOptionError(misplaced, 'given beside `useFactory` and not by it');
+  requireKnownKeys('options', options, OPTION_NAMES, EXTRA_NAMES);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
   requireKnownKeys('youtube', youtube, ['transcripts', 'deadlineMs', 'hopMs', 'cacheTtlMs', 'failureTtlMs']);
@@ -229,8 +237,10 @@ function resolveModels(options: ToolsModuleOptions, surroundings: Surroundings):
     return undefined;
   }
   const { telemetry, health, shared } = surroundings;
-  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>
-    new ModelClient(checkModel(name, given), own, { telemetry, health, gate: shared?.calls });
+  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient => {
+    const surroundings = { telemetry, health, gate: shared?.calls, optionsName: `${name}Options` };
+    return new ModelClient(checkModel(name, given), own, surroundings);
+  };
   const client = clientOf('model', model, modelOptions);
   checkBudget(budget, client.options);
   const other = (name: 'mapModel' | 'visionModel', given: LanguageModelLike | undefined): ModelClient =>
@@ -278,7 +288,7 @@ function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOpt
   };
 }
 
-const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
+const SEARCH_KEYS = [
   'providers',
   'pages',
   'maxTopN',
@@ -295,7 +305,7 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
   'readPages',
   'readMs',
   'answerPassages',
-];
+] as const;
 
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
@@ -324,7 +334,7 @@ function checkApiKey(option: string, value: unknown): void {
     return;
   }
   if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, KEY_FORMS, value);
-  requireKnownKeys(option, value, ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits']);
+  requireKnownKeys(option, value as ApiKeyEntry, ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits']);
   const { key, hash, name, expiresAt, tools, limits } = value as Record<string, unknown>;
   if ((key === undefined) === (hash === undefined)) {
     throw new InvalidOptionError(option, 'an entry with one of `key` and `hash`', value);

@@ -34,6 +34,8 @@ export interface ModelSurroundings {
   health?: UpstreamHealth;
   /** Counts the calls of all processes against the limits that the options set. Default: each process counts its own. */
   gate?: CallGate;
+  /** How the host calls the options, for messages. Default `modelOptions`. */
+  optionsName?: string;
 }
 
 /**
@@ -59,11 +61,11 @@ export class ModelClient {
   constructor(
     model: LanguageModelLike,
     options: ModelOptions = {},
-    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health, gate }: ModelSurroundings = {},
+    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health, gate, optionsName }: ModelSurroundings = {},
   ) {
     this.id = modelId(model);
     this.sdk = sdk;
-    this.options = resolveModelOptions(options);
+    this.options = resolveModelOptions(options, optionsName);
     this.profile = new ModelProfile(this.options);
     this.circuit = new ModelCircuit(this.id, this.options, health);
     const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = this.options;

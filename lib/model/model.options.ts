@@ -1,3 +1,4 @@
+import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
 
 /** What a host may tell about its model. Everything has a default. */
@@ -69,7 +70,7 @@ export interface Budget {
   money?: number;
 }
 
-const WHOLE: readonly [keyof ModelOptions, number, number][] = [
+const WHOLE = [
   ['contextTokens', 1024, 100_000_000],
   ['maxOutputTokens', 64, 1_000_000],
   ['maxParallelCalls', 1, 1000],
@@ -82,7 +83,8 @@ const WHOLE: readonly [keyof ModelOptions, number, number][] = [
   ['stallTimeoutMs', 10, 3_600_000],
   ['maxRetryAfterMs', 0, 3_600_000],
   ['imageTokens', 1, 100_000],
-];
+] as const;
+const WHOLE_NAMES = WHOLE.map(([name]) => name);
 const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] as const;
 
 /**
@@ -91,6 +93,7 @@ const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] 
  * @throws InvalidOptionError saying what was expected and what came
  */
 export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
+  requireKnownKeys(name, options, [...WHOLE_NAMES, ...PRICES, 'providerOptions']);
   for (const [key, least, most] of WHOLE) {
     const value = options[key];
     if (value === undefined) continue;
@@ -123,6 +126,7 @@ export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'
  * @throws InvalidOptionError when it is not positive, or asks for money without prices
  */
 export function checkBudget(budget: Budget, options: ModelOptions, name = 'budget'): void {
+  requireKnownKeys(name, budget, ['tokens', 'money']);
   for (const key of ['tokens', 'money'] as const) {
     const value = budget[key];
     if (value !== undefined && !(Number.isFinite(value) && value > 0)) {

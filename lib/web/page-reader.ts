@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { type ExtractedPage, extractPage, type RawPage } from './extract/index.js';
 import {
   createGuardedFetch,
+  GUARDED_FETCH_OPTIONS,
   type GuardedFetch,
   type GuardedFetchOptions,
   TEXT_PAGE_TYPES,
@@ -70,17 +72,28 @@ export interface PageReader {
 
 /** A page reader with one set of options for all its rounds. @throws InvalidOptionError */
 export function createPageReader(options: PageReaderOptions = {}): PageReader {
+  requireKnownKeys('search.pages', options, [
+    'pages',
+    'stageTimeoutMs',
+    'spareAfterMs',
+    'pdf',
+    'extract',
+    'guardedFetch',
+    ...GUARDED_FETCH_OPTIONS,
+  ]);
   const {
     pages: wanted = 5,
     stageTimeoutMs = 2000,
     spareAfterMs = 200,
     pdf,
     extract = extractPage,
+    guardedFetch,
+    ...guarded
   } = options;
   for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs, spareAfterMs }))
     if (!Number.isInteger(value) || value < 1)
       throw new InvalidOptionError(name, 'a positive integer', value);
-  const fetchPage = options.guardedFetch ?? createGuardedFetch(options);
+  const fetchPage = guardedFetch ?? createGuardedFetch(guarded);
   const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
 
   async function readOne(url: string, signal: AbortSignal): Promise<ReadPage | FailedPage['reason']> {
