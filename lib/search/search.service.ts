@@ -165,11 +165,13 @@ export class SearchService {
   }
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
-    const { providers, answers, options } = this.with_;
-    const { language, freshness, includeDomains, excludeDomains, rewrite } = options;
+    const { providers, answers, rewriter, pages, options } = this.with_;
+    const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
-    const where = [asked, language, freshness, includeDomains, excludeDomains];
-    return [query, topN, llmAnswer, answers.engine, rewrite, ...where];
+    const where = [asked, combine, language, freshness, includeDomains, excludeDomains];
+    const read = pages ? options.readPages : 0;
+    const answered = llmAnswer ? [answers.engine, options.answerPassages, rewriter !== undefined] : [];
+    return [query, topN, llmAnswer, rewrite, read, ...where, ...answered];
   }
 
   private async run(request: SearchRequest, context: ToolContext): Promise<UncachedResponse> {
