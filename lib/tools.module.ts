@@ -16,7 +16,13 @@ import type { ContentSource } from './content/content-source.js';
 import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
-import { ToolsHealthIndicator, UpstreamHealth, watched, type Watcher } from './core/health/index.js';
+import {
+  ToolsHealthIndicator,
+  UpstreamHealth,
+  watched,
+  type JobsHealthSource,
+  type Watcher,
+} from './core/health/index.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
 import type { SharedState } from './core/sharing/index.js';
 import { SharingLifecycle } from './core/sharing/sharing-lifecycle.js';
@@ -28,6 +34,7 @@ import {
   CONTENT_SOURCES,
   HOOKS,
   HTTP_OPTIONS,
+  JOBS_HEALTH,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
   SHARED_STATE,
@@ -181,8 +188,9 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: ToolsHealthIndicator,
-    useFactory: (health: UpstreamHealth, shared?: SharedState) => new ToolsHealthIndicator(health, shared),
-    inject: [UpstreamHealth, SHARED_STATE],
+    useFactory: (health: UpstreamHealth, shared?: SharedState, jobs?: JobsHealthSource) =>
+      new ToolsHealthIndicator(health, shared, jobs),
+    inject: [UpstreamHealth, SHARED_STATE, { token: JOBS_HEALTH, optional: true }],
   },
   fromOptions(RequestLimits, ({ limits }) => new RequestLimits(limits)),
   fromOptions(FairGate, ({ limits: { concurrency } }) => concurrency && new FairGate(concurrency)),
