@@ -197,7 +197,7 @@ describe('ModelSummarizer', () => {
       expect(summary.coverage).toBe(1);
       expect(stages(summary)).toEqual(['map', 'merge', 'write']);
       expect(fake.calls.every(({ status }) => status === 200)).toBe(true);
-    }, 20_000);
+    });
 
     it('loses nothing to 10 % of 429 and 5 % of 500', async () => {
       fake.settings.fault = (n) =>
