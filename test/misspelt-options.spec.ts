@@ -4,7 +4,6 @@ import {
   brave,
   createGuardedFetch,
   documents,
-  ExtractiveAnswer,
   innertubeTranscripts,
   InvalidOptionError,
   memoryTranscripts,
@@ -119,7 +118,6 @@ describe('a misspelt option of a factory is refused at once', () => {
     ['youtube.hopMS', 'hopMs', () => new YouTubeSource({ transcripts: [], hopMS: 1 } as never)],
     ['createGuardedFetch.maxByte', 'maxBytes', () => createGuardedFetch({ maxByte: 1 } as never)],
     ['unpdfReader.maxPage', 'maxPages', () => unpdfReader({ maxPage: 1 } as never)],
-    ['ExtractiveAnswer.treshold', 'threshold', () => new ExtractiveAnswer({ treshold: 0.5 } as never)],
     ['redisShared.timeout', 'timeoutMs', () => redisShared({ url: 'redis://x', timeout: 5 } as never)],
     ['jobs.resultTtl', 'resultTtlMs', () => bullMqJobs({ connection: {}, resultTtl: 5 } as never)],
   ])('%s, with the name that was meant: %s', (path, nearest, make) => {

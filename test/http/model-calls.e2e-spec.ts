@@ -204,7 +204,9 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
   });
 
   describe('are made', () => {
-    const HURRIED = { backOffMs: 1, hedgeAfterMs: 40, stallTimeoutMs: 40 };
+    // A server that is only slow gets no second call; one that hangs does.
+    const PATIENT = { backOffMs: 1, hedgeAfterMs: 5000, stallTimeoutMs: 100 };
+    const HURRIED = { ...PATIENT, hedgeAfterMs: 40 };
 
     it.each<[string, FakeLlmFault[]]>([
       ['it fails', ['server_error']],
@@ -215,7 +217,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       ['it meets one after the other', ['rate_limited', 'server_error', 'hang']],
     ])('three times at most when %s', async (_when, faults) => {
       Object.assign(llm.settings, { fault: (n: number) => faults[n % faults.length], retryAfter: null });
-      await start({ modelOptions: HURRIED });
+      await start({ modelOptions: faults.includes('hang') ? HURRIED : PATIENT });
       const { body } = await summarize();
       expect(body.statusCode).toBeGreaterThanOrEqual(502);
       expect(llm.calls).toHaveLength(3);
@@ -230,7 +232,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
 
     it('again at the time that a 429 names, three times besides', async () => {
       Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '0.05' });
-      await start({ modelOptions: HURRIED });
+      await start({ modelOptions: PATIENT });
       const { headers } = await summarize().expect(503);
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect(llm.calls).toHaveLength(6);
@@ -240,7 +242,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
 
     it('no more where the time that a 429 names is after the deadline', async () => {
       Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '20' });
-      await start({ modelOptions: HURRIED, summarize: { deadlineMs: 2000 } });
+      await start({ modelOptions: PATIENT, summarize: { deadlineMs: 2000 } });
       const { headers } = await summarize().expect(503);
       expect(Number(headers['retry-after'])).toBe(20);
       expect(llm.calls).toHaveLength(1);

@@ -12,7 +12,8 @@ import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { PageReader } from '../../lib/search/page-reader.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
-import type { SearchCollaborators, SearchService } from '../../lib/search/search.service.js';
+import type { SearchCollaborators } from '../../lib/search/search-run.js';
+import type { SearchService } from '../../lib/search/search.service.js';
 import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
 
 const ANSWER: Answer = {
@@ -343,6 +344,7 @@ describe('services that share a store', () => {
     ['the domains', false, { includeDomains: ['example.org'] }, {}],
     ['the domains left out', false, { excludeDomains: ['example.org'] }, {}],
     ['how many passages an answer has', true, { answerPassages: 2 }, {}],
+    ['what an answer must be worth', true, { answerThreshold: 0.9 }, {}],
     ['who answers', true, {}, { answers: other }],
   ];
 

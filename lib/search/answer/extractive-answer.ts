@@ -1,7 +1,6 @@
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../answer-engine.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { detectLanguage, type Language } from '../../core/text/index.js';
-import { requireKnownKeys } from '../../core/check-options.js';
 import { InvalidOptionError } from '../../core/errors/index.js';
 import { probabilityOf, type Calibration } from './calibration.js';
 import { COEFFICIENTS } from './coefficients.js';
@@ -35,7 +34,6 @@ export class ExtractiveAnswer implements AnswerEngine {
   private readonly calibration: Calibration;
 
   constructor(options: ExtractiveAnswerOptions = {}) {
-    requireKnownKeys('ExtractiveAnswer', options, ['threshold', 'calibration']);
     this.threshold = options.threshold ?? 0.5;
     if (!(this.threshold >= 0 && this.threshold <= 1)) {
       throw new InvalidOptionError('search.answerThreshold', 'a number from 0 to 1', options.threshold);

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { requireKnownKeys } from '../../core/check-options.js';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
 import type { Language } from '../../core/text/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
@@ -51,7 +50,6 @@ export class ModelAnswer implements AnswerEngine {
     private readonly model: ModelClient,
     private readonly options: ModelAnswerOptions = {},
   ) {
-    requireKnownKeys('ModelAnswer', options, ['threshold', 'budget']);
     this.engine = model.id;
     this.threshold = options.threshold ?? 0.5;
     if (!(this.threshold >= 0 && this.threshold <= 1)) {
