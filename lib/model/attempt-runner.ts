@@ -106,7 +106,6 @@ export class AttemptRunner {
     );
     const timed = {
       onFirstToken: (): void => {
-        lease.accepted();
         if (streamed) this.hangs.observe(performance.now() - start);
         listener.onFirstToken();
       },

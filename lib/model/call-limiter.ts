@@ -17,8 +17,6 @@ export type CallOutcome =
 
 /** The right to make one call; must be given back exactly once. */
 export interface CallLease {
-  /** Says that the server has begun to answer, before the outcome is known. */
-  accepted(): void;
   release(outcome: CallOutcome): void;
 }
 
@@ -36,10 +34,9 @@ const FORGET_REFUSALS_MS = 30_000;
 
 /**
  * Lets calls start in order, at most so many at once and so many a minute. It finds the server's own pace: on a 429 it goes down
- * towards what the server is evidently carrying at that moment and starts nothing before the time the server named. Then it starts one
- * call, and with each that the server begins to answer twice as many (slow start), so that a server that lets in one call a second refuses
- * one and not all who have waited. After a round of successes it tries one more (additive increase), more rarely the more often that was
- * refused. Both as TCP does (RFC 5681). Nothing is lost: who was refused queues again, at the front.
+ * towards what the server is evidently carrying at that moment and starts nothing before the time the server named; after a round of
+ * successes it tries one more (additive increase), more rarely the more often that was refused. Nothing is lost: who was refused
+ * queues again, at the front.
  */
 export class CallLimiter {
   private readonly waiters: Waiter[] = [];
@@ -53,11 +50,6 @@ export class CallLimiter {
   /** True from an increase until the next refusal. */
   private probing = false;
   private lastRefusal = -Infinity;
-  /** Counts the refusals: a call that began before the last one shows nothing of the time after it. */
-  private epoch = 0;
-  /** Calls begun since the last refusal that the server has not begun to answer, and how many of them there may be. */
-  private unanswered = 0;
-  private mostUnanswered = Infinity;
   private failuresInRow = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -109,22 +101,18 @@ export class CallLimiter {
   /** The right to make one call if it is there at once, past those who wait: for a second try of a call that hangs. */
   acquireNow(tokens: number): CallLease | undefined {
     const free =
-      this.hasRoom &&
+      this.running < this.currentParallel &&
       this.notBefore <= performance.now() &&
       this.calls.waitMs(1) === 0 &&
       this.tokens.waitMs(tokens) === 0;
     return free ? this.lease(tokens) : undefined;
   }
 
-  private get hasRoom(): boolean {
-    return this.running < this.currentParallel && this.unanswered < this.mostUnanswered;
-  }
-
   private pump(): void {
     clearTimeout(this.timer);
     for (;;) {
       const next = this.waiters[0];
-      if (!next || !this.hasRoom) return;
+      if (!next || this.running >= this.currentParallel) return;
       const wait = Math.max(
         this.notBefore - performance.now(),
         this.calls.waitMs(1),
@@ -140,29 +128,15 @@ export class CallLimiter {
   }
 
   private lease(tokens: number): CallLease {
-    const { epoch } = this;
     this.running++;
-    this.unanswered++;
     this.calls.spend(1);
     const correct = this.tokens.spend(tokens);
-    let answered = false;
     let released = false;
-    const answer = (taken: boolean): void => {
-      if (answered || epoch !== this.epoch) return;
-      answered = true;
-      this.unanswered--;
-      if (taken) this.mostUnanswered *= 2;
-    };
     return {
-      accepted: () => {
-        answer(true);
-        this.pump();
-      },
       release: (outcome) => {
         if (released) return;
         released = true;
         this.running--;
-        answer(outcome.kind === 'taken');
         if (outcome.kind === 'taken') correct(outcome.tokens ?? tokens);
         else if (outcome.kind !== 'dropped') correct(0);
         this.adapt(outcome);
@@ -186,9 +160,6 @@ export class CallLimiter {
       Math.min(this.parallel, Math.max(this.running, Math.floor(this.parallel / 2))),
     );
     this.successes = 0;
-    this.epoch++;
-    this.unanswered = 0;
-    this.mostUnanswered = 1;
     this.lastRefusal = performance.now();
     this.notBefore = Math.max(this.notBefore, this.lastRefusal + waitMs);
   }
@@ -210,6 +181,5 @@ export class CallLimiter {
     this.parallel = this.limits.maxParallel;
     this.probeDoublings = 0;
     this.probing = false;
-    this.mostUnanswered = Infinity;
   }
 }

@@ -79,7 +79,6 @@ export class CallRoom {
 function joined(lease: CallLease, permit: CallPermit): CallLease {
   let released = false;
   return {
-    accepted: () => lease.accepted(),
     release: (outcome) => {
       if (released) return;
       released = true;

@@ -103,10 +103,7 @@ export async function hedged<T>(call: HedgedCall<T>): Promise<T> {
 function movable(lease: CallLease): { lease: CallLease; move(): CallLease } {
   let moved = false;
   return {
-    lease: {
-      accepted: () => (moved ? undefined : lease.accepted()),
-      release: (outcome) => (moved ? undefined : lease.release(outcome)),
-    },
+    lease: { release: (outcome) => (moved ? undefined : lease.release(outcome)) },
     move: () => {
       moved = true;
       return lease;

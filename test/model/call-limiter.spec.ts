@@ -47,24 +47,6 @@ describe('CallLimiter', () => {
     expect(performance.now() - at).toBeGreaterThanOrEqual(58);
   });
 
-  it('starts one call after a refusal, and twice as many with each that the server begins to answer', async () => {
-    const limiter = new CallLimiter({ maxParallel: 16 });
-    const before = await start(limiter, 16);
-    for (const lease of before.slice(8)) lease.release({ kind: 'limited', waitMs: 0 });
-    // What the server took before it refused shows nothing of the time after.
-    for (const lease of before.slice(0, 8)) lease.accepted();
-    for (const lease of before.slice(0, 8)) lease.release({ kind: 'taken' });
-    const leases = await start(limiter, 6);
-    expect(leases).toHaveLength(1);
-    leases[0]!.accepted();
-    await turn();
-    expect(leases).toHaveLength(3);
-    leases[1]!.release({ kind: 'limited', waitMs: 0 });
-    await turn();
-    expect(leases).toHaveLength(4);
-    expect(limiter.acquireNow(1)).toBeUndefined();
-  });
-
   it('lets one call at a time through while everything fails, and all again after the first success', async () => {
     const limiter = new CallLimiter({ maxParallel: 8 });
     const leases = await start(limiter, 4);
