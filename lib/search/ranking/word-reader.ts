@@ -26,6 +26,12 @@ export interface ReadWords {
   length: number;
 }
 
+// Constants of this module: an imported one is a getter's call, here at every character.
+const BREAK = WORD_BREAK;
+const PART = WORD_PART;
+const NO_BLANKS = UNSPACED;
+const LONGEST = MAX_WORD;
+
 /** FNV-1a's factor. */
 const HASH_FACTOR = 0x01000193;
 
@@ -48,7 +54,7 @@ export class WordReader {
   /** Another one in every process, so that nobody writes texts whose words all fall into one place. */
   private readonly seed = randomInt(2 ** 31);
   /** The word that is being read. */
-  private readonly word = new Uint16Array(MAX_WORD);
+  private readonly word = new Uint16Array(LONGEST);
   /** Languages that have the word as a function word, a bit each; these words have the first identifiers. */
   private readonly functionWords: Uint8Array;
   private readonly languageCounts = new Uint16Array(LANGUAGES.length);
@@ -86,11 +92,11 @@ export class WordReader {
     let hash = seed;
     let previous = 0;
     for (let i = 0; i <= end; i++) {
-      const entry = i < end ? classOf(text.charCodeAt(i)) : WORD_BREAK << 16;
+      const entry = i < end ? classOf(text.charCodeAt(i)) : BREAK << 16;
       const kind = entry >>> 16;
-      if (kind === WORD_PART) {
+      if (kind === PART) {
         const code = entry & 0xffff;
-        if (used < MAX_WORD) word[used] = code;
+        if (used < LONGEST) word[used] = code;
         used++;
         hash = Math.imul(hash ^ code, HASH_FACTOR);
         previous = kind;
@@ -102,7 +108,7 @@ export class WordReader {
         into.ends = ends = doubled(ends);
       }
       if (used > 0) {
-        if (used <= MAX_WORD) {
+        if (used <= LONGEST) {
           ids[count] = this.idOf(used, hash);
           starts[count] = i - used;
           ends[count++] = i;
@@ -110,10 +116,10 @@ export class WordReader {
         used = 0;
         hash = seed;
       }
-      if (kind === UNSPACED) {
-        const isPair = previous === UNSPACED;
+      if (kind === NO_BLANKS) {
+        const isPair = previous === NO_BLANKS;
         const isAlone =
-          !isPair && (i + 1 >= end || classOf(text.charCodeAt(i + 1)) >>> 16 !== UNSPACED);
+          !isPair && (i + 1 >= end || classOf(text.charCodeAt(i + 1)) >>> 16 !== NO_BLANKS);
         if (isPair || isAlone) {
           const from = isPair ? i - 1 : i;
           for (let j = from; j <= i; j++) word[j - from] = classOf(text.charCodeAt(j)) & 0xffff;
