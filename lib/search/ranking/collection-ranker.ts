@@ -62,7 +62,7 @@ export class CollectionRanker {
     pause: () => Promise<void> | undefined,
     settings: RankingSettings = RANKING_SETTINGS,
   ): Promise<CollectionRanker> {
-    const bm25 = new Bm25(index);
+    const bm25 = await Bm25.build(index, pause);
     await pause();
     if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined, settings);
     const dimensions =
@@ -160,13 +160,7 @@ export class CollectionRanker {
   private smooth(space: LatentSpace, order: readonly Scored[]): Scored[] {
     const head = order.slice(0, this.settings.smoothed);
     const n = head.length;
-    const nearness = new Float32Array(n * n);
-    for (let i = 0; i < n; i++) {
-      const vector = space.vector(head[i]!.unit);
-      for (let j = 0; j < i; j++) {
-        nearness[i * n + j] = nearness[j * n + i] = Math.max(0, space.cosine(vector, head[j]!.unit));
-      }
-    }
+    const nearness = space.nearness(head.map(({ unit }) => unit));
     const smoothed = head.map(({ unit, score }, i) => {
       const near = new TopList(this.settings.neighbours);
       for (let j = 0; j < n; j++) near.offer(j, nearness[i * n + j]!);

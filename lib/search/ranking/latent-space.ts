@@ -81,6 +81,29 @@ export class LatentSpace {
     return sum;
   }
 
+  /**
+   * Cosines of units with each other, none below 0.
+   *
+   * @returns a symmetric matrix by rows, 0 on its diagonal
+   */
+  nearness(units: readonly number[]): Float32Array {
+    const n = units.length;
+    const k = this.dimensions;
+    // Side by side, and in threes more than there are, so that four at a time can be compared with one.
+    const vectors = new Float32Array((n + 3) * k);
+    units.forEach((unit, i) => vectors.set(this.vector(unit), i * k));
+    const out = new Float32Array(n * n);
+    const four = new Float64Array(4);
+    for (let i = 1; i < n; i++) {
+      for (let j = 0; j < i; j += 4) {
+        fourProducts(vectors, i * k, j * k, k, four);
+        for (let l = 0; l < 4 && j + l < i; l++)
+          out[i * n + j + l] = out[(j + l) * n + i] = Math.max(0, four[l]!);
+      }
+    }
+    return out;
+  }
+
   /** The candidates by their cosine with `vector`, best first. */
   rank(vector: Float32Array, candidates: readonly number[]): Scored[] {
     return candidates
@@ -143,6 +166,28 @@ export class LatentSpace {
     const k = this.dimensions;
     for (let i = 0, at = row * k; i < k; i++, at++) out[i]! += weight * this.basis[at]!;
   }
+}
+
+/** Products of the vector at `one` with those at `other` and the three behind it: four sums that need not wait for each other. */
+function fourProducts(x: Float32Array, one: number, other: number, length: number, out: Float64Array): void {
+  const b = other + length;
+  const c = b + length;
+  const d = c + length;
+  let s = 0;
+  let t = 0;
+  let u = 0;
+  let v = 0;
+  for (let i = 0; i < length; i++) {
+    const value = x[one + i]!;
+    s += value * x[other + i]!;
+    t += value * x[b + i]!;
+    u += value * x[c + i]!;
+    v += value * x[d + i]!;
+  }
+  out[0] = s;
+  out[1] = t;
+  out[2] = u;
+  out[3] = v;
 }
 
 /** Some units by the weights of their terms, each of length 1. */

@@ -11,6 +11,12 @@ import {
   type Language,
 } from '../../core/text/index.js';
 
+// Constants of this module: an imported one is a getter's call, here at every character.
+const BREAK = WORD_BREAK;
+const PART = WORD_PART;
+const NO_BLANKS = UNSPACED;
+const LONGEST = MAX_WORD;
+
 /** The words of a text as a {@link WordReader} left them. */
 export interface ReadWords {
   /** Number of words. */
@@ -26,80 +32,90 @@ export interface ReadWords {
   length: number;
 }
 
-// Constants of this module: an imported one is a getter's call, here at every character.
-const BREAK = WORD_BREAK;
-const PART = WORD_PART;
-const NO_BLANKS = UNSPACED;
-const LONGEST = MAX_WORD;
+/** Letters and digits that most words consist of; a place in it, from 1, takes six bits. */
+const PACKED = '0123456789abcdefghijklmnopqrstuvwxyzáàâãäçéèêëíìîïñóòôõöúùûüýßœ';
+/** Characters of a word that fit into one number of a key, and into all three. */
+const A_NUMBER = 5;
+const A_KEY = 15;
+/** Numbers of an entry of the table: three of the key, then the identifier + 1. */
+const ENTRY = 4;
 
-/** FNV-1a's factor. */
-const HASH_FACTOR = 0x01000193;
-
-/** For a UTF-16 code unit its kind (high half) and itself in lower case (low half); 0: not yet looked at. */
-const classes = new Uint32Array(65536);
+/** For a UTF-16 code unit its kind (high byte) and its packed form in lower case, 0 without one (low byte); 0: not yet looked at. */
+const classes = new Uint16Array(65536);
 
 /**
- * Turns texts into identifiers of their words, the same words as `eachWord` finds in the text in lower case. It reads a text
- * once and makes no string but for a word that it has never seen, which is what an index over many texts spends its time on.
- * Identifiers count from 0 in the order in which words appear.
+ * Turns texts into identifiers of their words, the same words as `eachWord` finds in the text in lower case. A text is read
+ * once, and no string is made of a usual word but when it is seen for the first time: a word of at most 15 letters of the six
+ * languages is its own key in a hash table of numbers. Identifiers count from 0 in the order in which words appear.
  */
 export class WordReader {
-  private size = 0;
-  /** Characters of all words, one after another; word `id` has `[offsets[id], offsets[id + 1])`. */
-  private pool = new Uint16Array(1 << 14);
-  private offsets: Uint32Array = new Uint32Array(1 << 10);
-  private hashes = new Int32Array(1 << 10);
-  /** Open addressing, at most half full: identifier + 1, or 0. */
-  private slots = new Uint32Array(1 << 11);
+  private readonly names: string[] = [];
+  /** Open addressing, at most half full. */
+  private table = new Int32Array(ENTRY << 12);
+  private entries = 0;
+  /** Words that are too long for a key, or have other letters. */
+  private readonly others = new Map<string, number>();
   /** Another one in every process, so that nobody writes texts whose words all fall into one place. */
   private readonly seed = randomInt(2 ** 31);
-  /** The word that is being read. */
-  private readonly word = new Uint16Array(LONGEST);
   /** Languages that have the word as a function word, a bit each; these words have the first identifiers. */
   private readonly functionWords: Uint8Array;
   private readonly languageCounts = new Uint16Array(LANGUAGES.length);
 
   constructor() {
     const known = languagesOfFunctionWords();
-    this.functionWords = new Uint8Array(known.size);
+    const masks = new Map<number, number>();
+    const read = noWords();
     for (const [word, languages] of known) {
-      for (let i = 0; i < word.length; i++) this.word[i] = word.charCodeAt(i);
-      const id = this.idOf(word.length, this.hashOf(word.length));
-      for (const language of languages) this.functionWords[id]! |= 1 << language;
+      this.read(word, read);
+      // `est-ce` and its like are several words.
+      if (read.count !== 1) continue;
+      masks.set(
+        read.ids[0]!,
+        languages.reduce((mask, language) => mask | (1 << language), 0),
+      );
     }
+    this.functionWords = Uint8Array.from({ length: this.words }, (_, id) => masks.get(id) ?? 0);
   }
 
   /** Number of different words so far. */
   get words(): number {
-    return this.size;
+    return this.names.length;
   }
 
   /** A word in lower case. */
   wordOf(id: number): string {
-    const codes = this.pool.subarray(this.offsets[id]!, this.offsets[id + 1]!);
-    // Letters whose lower case depends on what is around them, or is longer, are kept as they were read.
-    return String.fromCharCode(...codes).toLowerCase();
+    return this.names[id]!;
   }
 
   /** @param into is overwritten */
   read(text: string, into: ReadWords): void {
-    const { word, seed } = this;
     const end = text.length;
     let { ids, starts, ends } = into;
     let count = 0;
     let breaks = 0;
-    let used = 0;
-    let hash = seed;
     let previous = 0;
+    /** Length of the word so far, its key, and whether it has no other letters than those of keys. */
+    let used = 0;
+    let first = 0;
+    let second = 0;
+    let last = 0;
+    let isPacked = true;
     for (let i = 0; i <= end; i++) {
-      const entry = i < end ? classOf(text.charCodeAt(i)) : BREAK << 16;
-      const kind = entry >>> 16;
+      const entry = i < end ? classOf(text.charCodeAt(i)) : BREAK << 8;
+      const kind = entry >>> 8;
       if (kind === PART) {
-        const code = entry & 0xffff;
-        if (used < LONGEST) word[used] = code;
+        if (used === A_NUMBER) {
+          first = last;
+          last = 0;
+        } else if (used === 2 * A_NUMBER) {
+          second = last;
+          last = 0;
+        }
+        const letter = entry & 0xff;
+        if (letter === 0) isPacked = false;
+        last = (last << 6) | letter;
         used++;
-        hash = Math.imul(hash ^ code, HASH_FACTOR);
-        previous = kind;
+        previous = PART;
         continue;
       }
       if (count + 2 > ids.length) {
@@ -109,22 +125,22 @@ export class WordReader {
       }
       if (used > 0) {
         if (used <= LONGEST) {
-          ids[count] = this.idOf(used, hash);
+          ids[count] =
+            isPacked && used <= A_KEY
+              ? this.packedId(first, second, last, text, i - used, i)
+              : this.otherId(text.slice(i - used, i));
           starts[count] = i - used;
           ends[count++] = i;
         }
-        used = 0;
-        hash = seed;
+        used = first = second = last = 0;
+        isPacked = true;
       }
       if (kind === NO_BLANKS) {
         const isPair = previous === NO_BLANKS;
-        const isAlone =
-          !isPair && (i + 1 >= end || classOf(text.charCodeAt(i + 1)) >>> 16 !== NO_BLANKS);
-        if (isPair || isAlone) {
-          const from = isPair ? i - 1 : i;
-          for (let j = from; j <= i; j++) word[j - from] = classOf(text.charCodeAt(j)) & 0xffff;
-          ids[count] = this.idOf(i + 1 - from, this.hashOf(i + 1 - from));
-          starts[count] = from;
+        if (isPair || i + 1 >= end || classOf(text.charCodeAt(i + 1)) >>> 8 !== NO_BLANKS) {
+          const start = isPair ? i - 1 : i;
+          ids[count] = this.otherId(text.slice(start, i + 1));
+          starts[count] = start;
           ends[count++] = i + 1;
         }
       } else {
@@ -133,6 +149,7 @@ export class WordReader {
       previous = kind;
     }
     into.count = count;
+    // The end of the text was taken for one.
     into.breaks = breaks - 1;
     into.length = end;
   }
@@ -159,63 +176,60 @@ export class WordReader {
     return languageByFunctionWords(counts, words);
   }
 
-  private hashOf(length: number): number {
-    let hash = this.seed;
-    for (let i = 0; i < length; i++) hash = Math.imul(hash ^ this.word[i]!, HASH_FACTOR);
-    return hash;
-  }
-
-  /** Identifier of the first `length` characters of `word`. */
-  private idOf(length: number, hash: number): number {
-    const { slots, hashes } = this;
-    const mask = slots.length - 1;
-    let slot = spread(hash) & mask;
-    for (let taken = slots[slot]!; taken !== 0; taken = slots[slot]!) {
-      if (hashes[taken - 1] === hash && this.isWord(taken - 1, length)) return taken - 1;
-      slot = (slot + 1) & mask;
+  private otherId(word: string): number {
+    const lower = word.toLowerCase();
+    let id = this.others.get(lower);
+    if (id === undefined) {
+      id = this.names.push(lower) - 1;
+      this.others.set(lower, id);
     }
-    return this.add(length, hash, slot);
-  }
-
-  private isWord(id: number, length: number): boolean {
-    const { pool, word } = this;
-    const from = this.offsets[id]!;
-    if (this.offsets[id + 1]! - from !== length) return false;
-    for (let i = 0; i < length; i++) if (pool[from + i] !== word[i]) return false;
-    return true;
-  }
-
-  private add(length: number, hash: number, slot: number): number {
-    const id = this.size++;
-    if (id + 2 > this.offsets.length) {
-      this.offsets = doubled(this.offsets);
-      const hashes = new Int32Array(this.hashes.length * 2);
-      hashes.set(this.hashes);
-      this.hashes = hashes;
-    }
-    const from = this.offsets[id]!;
-    if (from + length > this.pool.length) {
-      const pool = new Uint16Array(this.pool.length * 2);
-      pool.set(this.pool);
-      this.pool = pool;
-    }
-    for (let i = 0; i < length; i++) this.pool[from + i] = this.word[i]!;
-    this.offsets[id + 1] = from + length;
-    this.hashes[id] = hash;
-    this.slots[slot] = id + 1;
-    if (this.size * 2 > this.slots.length) this.rehash();
     return id;
   }
 
-  private rehash(): void {
-    const slots = new Uint32Array(this.slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.size; id++) {
-      let slot = spread(this.hashes[id]!) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
+  private packedId(
+    first: number,
+    second: number,
+    last: number,
+    text: string,
+    start: number,
+    end: number,
+  ): number {
+    const { table } = this;
+    const mask = table.length - 1;
+    let at = (this.hash(first, second, last) << 2) & mask;
+    for (let taken = table[at + 3]!; taken !== 0; taken = table[at + 3]!) {
+      if (table[at + 2] === last && table[at] === first && table[at + 1] === second) return taken - 1;
+      at = (at + ENTRY) & mask;
     }
-    this.slots = slots;
+    const id = this.names.push(text.slice(start, end).toLowerCase()) - 1;
+    table[at] = first;
+    table[at + 1] = second;
+    table[at + 2] = last;
+    table[at + 3] = id + 1;
+    if (++this.entries * ENTRY * 2 > table.length) this.enlarge();
+    return id;
+  }
+
+  /** Mixes a key as MurmurHash3 does. */
+  private hash(first: number, second: number, last: number): number {
+    let h = Math.imul(first ^ this.seed, 0xcc9e2d51);
+    h = Math.imul(h ^ (h >>> 15) ^ second, 0x1b873593);
+    h = Math.imul(h ^ (h >>> 16) ^ last, 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+    return h ^ (h >>> 16);
+  }
+
+  private enlarge(): void {
+    const old = this.table;
+    const table = new Int32Array(old.length * 2);
+    const mask = table.length - 1;
+    for (let from = 0; from < old.length; from += ENTRY) {
+      if (old[from + 3] === 0) continue;
+      let at = (this.hash(old[from]!, old[from + 1]!, old[from + 2]!) << 2) & mask;
+      while (table[at + 3] !== 0) at = (at + ENTRY) & mask;
+      for (let i = 0; i < ENTRY; i++) table[at + i] = old[from + i]!;
+    }
+    this.table = table;
   }
 }
 
@@ -236,19 +250,10 @@ function classOf(code: number): number {
 }
 
 function classify(code: number): number {
-  const character = String.fromCharCode(code);
-  const lower = character.toLowerCase();
-  // `Σ` is `ς` at the end of a word and `İ` becomes two characters: both are left to `wordOf`.
-  const folded = lower.length === 1 && character !== 'Σ' ? lower.charCodeAt(0) : code;
-  return (classes[code] = (wordKind(code) << 16) | folded);
-}
-
-/** FNV's low bits depend on few characters: MurmurHash3's finalizer. */
-function spread(hash: number): number {
-  let h = hash;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return h ^ (h >>> 16);
+  const lower = String.fromCharCode(code).toLowerCase();
+  // `İ` becomes two characters.
+  const letter = lower.length === 1 ? PACKED.indexOf(lower) + 1 : 0;
+  return (classes[code] = (wordKind(code) << 8) | letter);
 }
 
 function doubled(array: Uint32Array): Uint32Array {
