@@ -197,7 +197,7 @@ export class Bm25 {
     let units = histogram[step]!;
     while (step > 0 && units < count) units += histogram[--step]!;
     const needed = (step / scale) * (1 - ROUNDING) - rest * (1 + ROUNDING);
-    for (const lowest = Math.floor(needed * scale); step > Math.max(0, lowest); ) units += histogram[--step]!;
+    for (const lowest = Math.floor(needed * scale); step > Math.max(0, lowest);) units += histogram[--step]!;
     return { needed, units };
   }
 

@@ -7,6 +7,8 @@ const SAMPLE = 4000;
 const MIN_FREQUENCY = 2;
 /** Terms of a unit whose weighted rows are collected before they are added; a multiple of four. */
 const FOLDED_AT_ONCE = 256;
+/** Units that are folded in between two pauses. */
+const UNITS_AT_ONCE = 16;
 
 /**
  * Latent semantic analysis (Deerwester et al. 1990) of the collection itself: units that use related words lie close
@@ -52,10 +54,14 @@ export class LatentSpace {
       if (frequency[t]! >= MIN_FREQUENCY && frequency[t]! < sample.length / 2) rows[t] = columns++;
     }
     await pause();
-    const { rank, right } = await truncatedSvd(await weighted(bm25, sample, rows, columns, pause), dimensions, pause);
+    const { rank, right } = await truncatedSvd(
+      await weighted(bm25, sample, rows, columns, pause),
+      dimensions,
+      pause,
+    );
     const space = new LatentSpace(bm25, rank, rows, right, new Float32Array(index.units * rank));
-    for (let unit = 0; unit < index.units; unit++) {
-      space.foldIn(unit);
+    for (let unit = 0; unit < index.units; unit += UNITS_AT_ONCE) {
+      space.foldIn(unit, Math.min(index.units, unit + UNITS_AT_ONCE));
       const pending = pause();
       if (pending) await pending;
     }
@@ -111,25 +117,28 @@ export class LatentSpace {
       .sort((a, b) => b.score - a.score || a.unit - b.unit);
   }
 
-  private foldIn(unit: number): void {
-    const { index } = this.bm25;
-    const { rows, scratch } = this;
-    let used = 0;
-    for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++) {
-      const term = index.forwardTerms[i]!;
-      if (rows[term]! < 0) continue;
-      if (used === FOLDED_AT_ONCE) used = this.addRows(used);
-      scratch.rows[used] = rows[term]! * this.dimensions;
-      scratch.weights[used++] = weightOf(this.bm25, term, index.forwardCounts[i]!);
-    }
-    this.addRows(used);
+  private foldIn(fromUnit: number, toUnit: number): void {
+    const { starts, forwardTerms, forwardCounts } = this.bm25.index;
+    const { rows, scratch, vectors, dimensions } = this;
     const { sums } = scratch;
-    let norm = 0;
-    for (let i = 0; i < sums.length; i++) norm += sums[i]! * sums[i]!;
-    const scale = norm > 0 ? 1 / Math.sqrt(norm) : 0;
-    const at = unit * this.dimensions;
-    for (let i = 0; i < sums.length; i++) this.vectors[at + i] = sums[i]! * scale;
-    sums.fill(0);
+    for (let unit = fromUnit; unit < toUnit; unit++) {
+      let used = 0;
+      for (let i = starts[unit]!; i < starts[unit + 1]!; i++) {
+        const term = forwardTerms[i]!;
+        const row = rows[term]!;
+        if (row < 0) continue;
+        if (used === FOLDED_AT_ONCE) used = this.addRows(used);
+        scratch.rows[used] = row * dimensions;
+        scratch.weights[used++] = weightOf(this.bm25, term, forwardCounts[i]!);
+      }
+      this.addRows(used);
+      let norm = 0;
+      for (let i = 0; i < dimensions; i++) norm += sums[i]! * sums[i]!;
+      const scale = norm > 0 ? 1 / Math.sqrt(norm) : 0;
+      const at = unit * dimensions;
+      for (let i = 0; i < dimensions; i++) vectors[at + i] = sums[i]! * scale;
+      sums.fill(0);
+    }
   }
 
   /**

@@ -37,12 +37,12 @@ export async function truncatedSvd(
   const u = new Float64Array(rows * width);
   await multiply(matrix, v, width, u, pause);
   for (let i = 0; i < POWER_ITERATIONS; i++) {
+    // Twice for the shorter matrix in place of once for each: the ratio of the singular values has been squared by two products, and
+    // the shift leaves the weakest vectors short the first time. Which basis a subspace has makes no difference to the next product.
+    await orthonormalize(u, rows, width, pause);
     await orthonormalize(u, rows, width, pause);
     await multiply(transposed, u, width, v, pause);
-    if (i + 1 < POWER_ITERATIONS) {
-      await orthonormalize(v, matrix.columns, width, pause);
-      await multiply(matrix, v, width, u, pause);
-    }
+    if (i + 1 < POWER_ITERATIONS) await multiply(matrix, v, width, u, pause);
   }
   // v = Aᵀ U = V S Wᵀ for an orthonormal U: the eigenvectors W of vᵀ v turn v into V S.
   const { vectors, order, values } = await eigen(await gram(v, matrix.columns, width, pause), width, pause);
@@ -66,7 +66,13 @@ export async function truncatedSvd(
 }
 
 /** `out` = m x; every row of `x` and `out` has `width` numbers. */
-async function multiply(m: SparseRows, x: Float64Array, width: number, out: Float64Array, pause: Pause): Promise<void> {
+async function multiply(
+  m: SparseRows,
+  x: Float64Array,
+  width: number,
+  out: Float64Array,
+  pause: Pause,
+): Promise<void> {
   const rows = m.starts.length - 1;
   out.fill(0);
   for (let r = 0; r < rows; r++) {
