@@ -62,7 +62,7 @@ export class CollectionRanker {
     pause: () => Promise<void> | undefined,
     settings: RankingSettings = RANKING_SETTINGS,
   ): Promise<CollectionRanker> {
-    const bm25 = await Bm25.build(index, pause);
+    const bm25 = new Bm25(index);
     await pause();
     if (index.units < MIN_UNITS_TO_LEARN) return new CollectionRanker(bm25, undefined, settings);
     const dimensions =

@@ -181,20 +181,26 @@ export class DocumentIndex {
   private passages(query: ReadonlyMap<number, number>, d: number, units: readonly number[]): string[] {
     const text = this.texts[d]!;
     const analyzer = this.analyzers.get(this.languages[d])!;
-    const scored = units.flatMap((unit, rank) => {
+    const cut = units.flatMap((unit, rank) => {
       const offset = this.unitStarts[unit]!;
       const unitText = text.slice(offset, this.unitEnds[unit]!);
-      return passageSpans(unitText, ANSWER_PASSAGE).map((span) => {
-        const passage = unitText.slice(span.start, span.end);
-        const counts = new Map<number, number>();
-        for (const term of analyzer.terms(passage)) {
-          const id = this.index.ids.get(term);
-          if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
-        }
-        let score = 0;
-        for (const [id, n] of counts) score += this.ranker.idf(id) * (n / (n + 1));
-        return { passage, score, rank, at: offset + span.start };
-      });
+      return passageSpans(unitText, ANSWER_PASSAGE).map((span) => ({
+        passage: unitText.slice(span.start, span.end),
+        rank,
+        at: offset + span.start,
+      }));
+    });
+    // Most documents are short: of one passage nothing has to be counted.
+    if (cut.length === 1) return [cut[0]!.passage].filter((p) => p !== '');
+    const scored = cut.map((piece) => {
+      const counts = new Map<number, number>();
+      for (const term of analyzer.terms(piece.passage)) {
+        const id = this.index.ids.get(term);
+        if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+      let score = 0;
+      for (const [id, n] of counts) score += this.ranker.idf(id) * (n / (n + 1));
+      return { ...piece, score };
     });
     scored.sort((a, b) => b.score - a.score || a.rank - b.rank || a.at - b.at);
     const best = scored.filter((s, i) => i === 0 || s.score > 0).slice(0, PASSAGES_PER_DOCUMENT);
