@@ -20,8 +20,8 @@ export interface DocumentsOptions {
 }
 
 /**
- * The embedded search: an index in memory over the host's own documents; no network, no key. About 270 MB for 100,000 pages
- * of 100 words, and up to 25 s of computing in slices on a busy machine; the first search waits for it, within its deadline.
+ * The embedded search: an index in memory over the host's own documents; no network, no key. Some 180 MB for 100,000 pages
+ * of 100 words, and 10 to 12 s of computing in slices on a slow machine; the first search waits for it, within its deadline.
  *
  * @throws InvalidOptionError when one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
  */

@@ -59,6 +59,7 @@ export class LatentSpace {
       dimensions,
       pause,
     );
+    await pause();
     const space = new LatentSpace(bm25, rank, rows, right, new Float32Array(index.units * rank));
     for (let unit = 0; unit < index.units; unit += UNITS_AT_ONCE) {
       space.foldIn(unit, Math.min(index.units, unit + UNITS_AT_ONCE));

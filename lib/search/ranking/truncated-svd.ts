@@ -74,8 +74,8 @@ async function multiply(
   pause: Pause,
 ): Promise<void> {
   const rows = m.starts.length - 1;
-  out.fill(0);
   for (let r = 0; r < rows; r++) {
+    out.fill(0, r * width, (r + 1) * width);
     addRows(out, r * width, width, x, m.indices, m.values, m.starts[r]!, m.starts[r + 1]!);
     const pending = pause();
     if (pending) await pending;
