@@ -3,7 +3,8 @@ import { CLAIM_WORDS } from './claim-words.js';
 import { activeOrder, claimOf, voiceOf, type Claim, type ClaimWord } from './claim.js';
 import { denialsIn } from './denials.js';
 import { sharesRoot } from './evidence.js';
-import { areParaphrases, oppositesOfTerm } from './paraphrases.js';
+import { oppositionOf } from './opposites.js';
+import { areParaphrases } from './paraphrases.js';
 import type { Token } from './tokens.js';
 
 /** A sentence of a source and what it speaks of without naming it. */
@@ -398,7 +399,7 @@ function isSame(a: Token, b: Token, language: Language): boolean {
   if (a.term === b.term) return true;
   if (/^\p{Lu}/u.test(a.text) && /^\p{Lu}/u.test(b.text) && (a.name || b.name) && language !== 'de')
     return sameName(a.lower, b.lower);
-  if (oppositesOfTerm(a.term, language).has(b.term)) return false;
+  if (oppositionOf(a, b, language)) return false;
   return areParaphrases(a.term, b.term, language) || sharesRoot(a.lower, b.lower);
 }
 
