@@ -21,7 +21,11 @@ const WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(2).join('|')})\\b`);
 const DIGITS = /(?<![\d.,])\d[\d,]*(?:\.\d+)?/;
 const YEAR = /\b1[0-9]\d\d\b|\b20\d\d\b/;
 const METRES = /(?<![\d.,])(\d[\d,]*(?:\.\d+)?) (kilometres|metres|centimetres)\b/;
-const SMALLER = { kilometres: [1000, 'metres'], metres: [100, 'centimetres'], centimetres: [10, 'millimetres'] };
+const SMALLER = {
+  kilometres: [1000, 'metres'],
+  metres: [100, 'centimetres'],
+  centimetres: [10, 'millimetres'],
+};
 const NAME = /\p{Lu}[\p{L}'’-]+(?: (?:\p{Lu}[\p{L}'’-]+|of|de|van|von)(?= \p{Lu})| \p{Lu}[\p{L}'’-]+)*/gu;
 const OTHERS = { who: 'Konrad Vasari', where: 'Fuldatal', which: 'Arkonia' };
 const FILLER = 'This page was put together for a school library. Its pictures were drawn by pupils.';
@@ -34,7 +38,11 @@ export function contradictingPairs(rows) {
     const sentences = sentencesOf(row.note.text);
     const sentence = sentences.find((s) => s.includes(row.answer));
     if (!sentence) continue;
-    const page = (text, n = 1) => ({ url: `https://other${n}.example/page`, title: row.note.title, text: `${FILLER} ${text}` });
+    const page = (text, n = 1) => ({
+      url: `https://other${n}.example/page`,
+      title: row.note.title,
+      text: `${FILLER} ${text}`,
+    });
     const add = (kind, rule, text) => text && pairs.push({ kind, rule, row, pages: [row.note, page(text)] });
     const altered = alteredValue(sentence, row);
     add('another value', altered?.rule, altered?.text);
@@ -55,14 +63,24 @@ export async function runContradictions(rows) {
     if (before.probability < 0.5) continue;
     const after = await ask(row.question, pages);
     const key = `${kind}: ${rule}`;
-    const count = counts.get(key) ?? { kind, rule, pairs: 0, told: 0, before: 0, after: 0, below: 0, examples: [] };
+    const count = counts.get(key) ?? {
+      kind,
+      rule,
+      pairs: 0,
+      told: 0,
+      before: 0,
+      after: 0,
+      below: 0,
+      examples: [],
+    };
     counts.set(key, count);
     count.pairs++;
     count.told += after.told ? 1 : 0;
     count.below += after.probability < 0.5 ? 1 : 0;
     count.before += before.probability;
     count.after += after.probability;
-    if (after.told !== (kind === 'another value')) count.examples.push({ question: row.question, text: after.text });
+    if (after.told !== (kind === 'another value'))
+      count.examples.push({ question: row.question, text: after.text });
   }
   return [...counts.values()];
 }
@@ -87,7 +105,8 @@ function alteredValue(sentence, { answer, question }) {
   if (year && /\b(?:when|year|date)\b/i.test(question)) return swap('year', year, String(Number(year) + 9));
   if (/\b(?:how|what (?:speed|depth|age|share|percentage|temperature))\b/i.test(question)) {
     const digits = DIGITS.exec(answer)?.[0];
-    if (digits) return swap('number', digits, String(Math.round(Number(digits.replaceAll(',', '')) * 1.5 + 1)));
+    if (digits)
+      return swap('number', digits, String(Math.round(Number(digits.replaceAll(',', '')) * 1.5 + 1)));
     const word = WORD.exec(answer)?.[0];
     if (word) return swap('number', word, NUMBER_WORDS[(NUMBER_WORDS.indexOf(word) + 7) % 20]);
   }

@@ -96,6 +96,8 @@ const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 /** More is asked for than is shown, since duplicates fall away and an answer wants choice. */
 const MOST_ASKED_FOR = 50;
 const LEAST_FOR_ANSWER = 8;
+/** Warnings of what may be over with the next request: what carries them is not kept. */
+const PASSING: ReadonlySet<string> = new Set(['provider_failed', 'answer_engine_failed']);
 
 /** Query → providers → merge → passages → results or answer. */
 export class SearchService {
@@ -107,7 +109,7 @@ export class SearchService {
       'search:1',
       with_.store,
       with_.options.cacheTtlMs,
-      ({ warnings }) => warnings.length === 0,
+      ({ warnings }) => !warnings.some(({ code }) => PASSING.has(code)),
       with_.sharing,
     );
     this.guarded = guarded(with_.providers);

@@ -6,7 +6,6 @@ import { CLAIM_WORDS } from './claim-words.js';
 import { claimOf, type Claim, type ClaimWord } from './claim.js';
 import type { Evidence, EvidenceList } from './evidence.js';
 import { areParaphrases } from './paraphrases.js';
-import { contradictsQuestion } from './polarity.js';
 import type { Question } from './question.js';
 import { areCompatible, candidatesIn, namedIn, statedIn, type Stated } from './stated-values.js';
 
@@ -33,9 +32,22 @@ const MET = 0.7;
 /** A sentence is as fit as another one from this share of its coverage on. */
 const AS_FIT = 0.85;
 /** Say of a number that it is rounded, and nothing of whether it is true. */
-const OF_NUMBERS = new Set(['almost', 'nearly', 'half', 'partly', 'quase', 'casi', 'quasi', 'fast', 'beinahe', 'presque']);
+const OF_NUMBERS = new Set([
+  'almost',
+  'nearly',
+  'half',
+  'partly',
+  'quase',
+  'casi',
+  'quasi',
+  'fast',
+  'beinahe',
+  'presque',
+]);
 /** Adjectives that tell no thing from another one of its kind. */
-const GENERIC = new Set('famous great big large huge long short whole entire total well known old main'.split(' '));
+const GENERIC = new Set(
+  'famous great big large huge long short whole entire total well known old main'.split(' '),
+);
 
 /** Sentences with this share of their words in common state the same fact, whatever words the question has for it. */
 const ALIKE = 0.75;
@@ -61,7 +73,7 @@ export function standingOf(list: EvidenceList, own: Evidence, passages: readonly
   const pages = new Map<string, Contradiction | 'agrees'>();
   for (const evidence of list.evidence) {
     const page = pageOf(evidence, passages);
-    if (page === ownPage || pages.get(page) === 'agrees' || !isAsFit(question, evidence, own)) continue;
+    if (page === ownPage || pages.get(page) === 'agrees' || !isAsFit(evidence, own)) continue;
     const verdict = compared(question, mine, read(evidence, question, passages));
     if (verdict === 'agrees') pages.set(page, 'agrees');
     else if (verdict && !pages.has(page)) pages.set(page, { evidence, values: verdict });
@@ -96,7 +108,10 @@ export function shareOf({ agreeing, contradictions }: Standing): number {
 /** What tells the caller; see `Answer.warnings`. */
 export function disagreement({ contradictions }: Standing): { code: string; message: string } {
   const values = [...new Set(contradictions.flatMap((c) => c.values))];
-  return { code: 'sources_disagree', message: `Sources contradict each other: ${values.map((v) => `“${v}”`).join(', ')}.` };
+  return {
+    code: 'sources_disagree',
+    message: `Sources contradict each other: ${values.map((v) => `“${v}”`).join(', ')}.`,
+  };
 }
 
 function read(evidence: Evidence, question: Question, passages: readonly AnswerPassage[]): Read {
@@ -114,19 +129,21 @@ function pageOf({ passage }: Evidence, passages: readonly AnswerPassage[]): stri
   return canonicalUrl(passages[passage]!.url);
 }
 
-function isAsFit(question: Question, evidence: Evidence, own: Evidence): boolean {
+function isAsFit(evidence: Evidence, own: Evidence): boolean {
   return (
     evidence.coverage >= AS_FIT * own.coverage &&
     evidence.roles >= Math.min(0, own.roles) &&
     evidence.credit.every((credit, i) => credit >= Math.min(MET, own.credit[i]!)) &&
     !evidence.text.endsWith('?') &&
-    !contradictsQuestion(question, evidence.text)
+    !evidence.opposite
   );
 }
 
 /** The fact is the asked one only if the sentence has the words that say which; what is counted may go unsaid. */
 function meetsRelation({ terms, head }: Question, { strict, credit }: Evidence): boolean {
-  return terms.every((term, i) => (term.name ? credit[i]! >= MET : term.term === head || strict[i]! >= MET || credit[i]! >= 0.9));
+  return terms.every((term, i) =>
+    term.name ? credit[i]! >= MET : term.term === head || strict[i]! >= MET || credit[i]! >= 0.9,
+  );
 }
 
 /**
@@ -138,7 +155,12 @@ function compared(question: Question, a: Read, b: Read): 'agrees' | [string, str
   const related = meetsRelation(question, a.evidence) && meetsRelation(question, b.evidence);
   const isParallel = areAlike(a.claim, b.claim);
   if (!related && !isParallel) return undefined;
-  const pair = a.stated && b.stated ? ([a.stated, b.stated] as const) : isParallel ? differing(question, a, b) : undefined;
+  const pair =
+    a.stated && b.stated
+      ? ([a.stated, b.stated] as const)
+      : isParallel
+        ? differing(question, a, b)
+        : undefined;
   if (!pair) return undefined;
   const [own, other] = pair;
   const isSame = areCompatible(own, other, language);

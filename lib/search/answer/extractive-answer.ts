@@ -163,7 +163,11 @@ function differing(contradictions: readonly Contradiction[]): Evidence[] {
 }
 
 /** The sentence with its mark, and its citation among the others. The promise of a quotation: these very words stand in the passage. */
-function cited({ passage, text }: Evidence, citations: Citation[], passages: readonly AnswerPassage[]): string[] {
+function cited(
+  { passage, text }: Evidence,
+  citations: Citation[],
+  passages: readonly AnswerPassage[],
+): string[] {
   const source = passages[passage]!;
   if (!source.text.includes(text)) return [];
   const index = citations.length + 1;

@@ -1,7 +1,6 @@
 import { isAlike } from './agreement.js';
 import { isYear } from './answer-type.js';
 import type { Evidence, EvidenceList } from './evidence.js';
-import { contradictsQuestion } from './polarity.js';
 import type { Token } from './tokens.js';
 
 /**
@@ -84,7 +83,7 @@ export function featuresOf(list: EvidenceList): number[] {
     relationStrict: share(isRelation, best.strict, 1),
     rolesAgree: best.roles > 0 ? 1 : 0,
     rolesClash: best.roles < 0 ? 1 : 0,
-    opposite: contradictsQuestion(question, best.text) ? 1 : 0,
+    opposite: best.opposite ? 1 : 0,
     ordinalOther: best.tokens.some((t) => ORDINALS.has(t.lower) && !asked.has(t.term)) ? 1 : 0,
     headMissing: question.head && !own.has(question.head) ? 1 : 0,
     gap: Math.max(0, Math.min(1, best.score - (rival?.score ?? 0))),

@@ -136,7 +136,9 @@ export class ModelAnswer implements AnswerEngine {
     const answered = answerableProbability >= this.threshold && !denied;
     const isContradicted = standing.contradictions.length > 0 && !denied;
     const others = isContradicted ? unsaid(standing.contradictions, citations, sources) : [];
-    const whole = [text, ...(answered && others.length > 0 ? [OTHERWISE[language]] : []), ...others].join(' ');
+    const whole = [text, ...(answered && others.length > 0 ? [OTHERWISE[language]] : []), ...others].join(
+      ' ',
+    );
     return {
       text: answered ? whole : notAnswered(language, whole, isContradicted),
       answerableProbability,
@@ -185,7 +187,11 @@ function closest(quotes: readonly FoundQuote[], sources: readonly AnswerPassage[
 }
 
 /** The number of a quotation among the citations, to which it is added when it is new. */
-function indexOf(quote: Pick<FoundQuote, 'passage' | 'text'>, citations: Citation[], sources: readonly AnswerPassage[]): number {
+function indexOf(
+  quote: Pick<FoundQuote, 'passage' | 'text'>,
+  citations: Citation[],
+  sources: readonly AnswerPassage[],
+): number {
   const { url, title } = sources[quote.passage]!;
   const known = citations.find((c) => c.url === url && c.quote === quote.text);
   if (known) return known.index;

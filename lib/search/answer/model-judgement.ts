@@ -71,7 +71,9 @@ export async function judgeReply(
     k.quotes.map((q) => ({ ...sources[q.passage]!, text: check.contextOf(q) })),
   );
   const isPartlyForeign = kept.some((k) => check.isForeign(k.quotes.map((q) => q.passage)));
-  const contexts = kept.flatMap((k) => k.quotes.map((q) => ({ passage: q.passage, text: check.contextOf(q) })));
+  const contexts = kept.flatMap((k) =>
+    k.quotes.map((q) => ({ passage: q.passage, text: check.contextOf(q) })),
+  );
   const standing = mostContradicted(gatherEvidence(question, sources), contexts, sources);
   const signs: ModelSigns = {
     evidence: isForeign ? UNKNOWN : evidenceIn(question, sources),
@@ -93,7 +95,8 @@ function mostContradicted(
 ): Standing {
   let most: Standing = { agreeing: 0, contradictions: [] };
   for (const evidence of list.evidence) {
-    if (!quoted.some(({ passage, text }) => passage === evidence.passage && text.includes(evidence.text))) continue;
+    if (!quoted.some(({ passage, text }) => passage === evidence.passage && text.includes(evidence.text)))
+      continue;
     const standing = standingOf(list, evidence, sources);
     if (shareOf(standing) < shareOf(most)) most = standing;
   }

@@ -66,6 +66,20 @@ keep kept retain preserve | discard abandon lose lost
 attract attraction | repel repulsion
 inhale | exhale
 awake wake woke | sleep slept asleep
+admit | deny exclude
+break broke broken | keep kept
+bore | interest
+cry weep wept | laugh
+delay postpone | rush hasten hurry
+multiply | divide
+enjoy | suffer
+erase delete | record
+pass passed | fail
+gather collect | spread scatter
+show | hide hid hidden
+let allow enable | prevent
+reassure calm | worry frighten
+resist | surrender yield
 import imported <> export exported
 buy bought purchase acquire acquisition <> sell sold sale
 lend lent <> borrow
@@ -280,12 +294,15 @@ function oppositions(language: Language): ReadonlyMap<string, readonly Oppositio
     const built = new Map<string, Opposition[]>();
     for (const line of OPPOSITIONS[language].trim().split('\n')) {
       const converse = line.includes('<>');
-      const [a, b] = line
-        .split(converse ? '<>' : '|')
-        .map((side) => new Set(side.trim().split(' ').map((word) => termOf(word, language) ?? word))) as [
-        Set<string>,
-        Set<string>,
-      ];
+      const [a, b] = line.split(converse ? '<>' : '|').map(
+        (side) =>
+          new Set(
+            side
+              .trim()
+              .split(' ')
+              .map((word) => termOf(word, language) ?? word),
+          ),
+      ) as [Set<string>, Set<string>];
       const opposition = { sides: [a, b], converse } as const;
       for (const term of [...a, ...b]) built.set(term, [...(built.get(term) ?? []), opposition]);
     }

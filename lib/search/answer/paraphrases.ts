@@ -1,5 +1,6 @@
 import type { Language } from '../../core/text/index.js';
 import { termOf } from '../ranking/analyzer.js';
+import { IRREGULAR_VERBS } from './irregular-verbs.js';
 
 /**
  * Words that commonly stand for one another between a question and the sentence that answers it. One group a line; a
@@ -319,7 +320,8 @@ function paraphraseGroups(language: Language): ReadonlyMap<string, readonly numb
   let map = groupsOf.get(language);
   if (!map) {
     const built = new Map<string, number[]>();
-    GROUPS[language]
+    const groups = language === 'en' ? GROUPS.en.trimEnd() + IRREGULAR_VERBS : GROUPS[language];
+    groups
       .trim()
       .split('\n')
       .forEach((line, i) => {

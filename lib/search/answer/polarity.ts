@@ -3,14 +3,14 @@ import { denialPlaces } from './denials.js';
 import { onSameSide, oppositionOf } from './opposites.js';
 import { areParaphrases } from './paraphrases.js';
 import type { Question } from './question.js';
-import { tokensOf, type Token } from './tokens.js';
+import type { Token } from './tokens.js';
 import { rolesOf } from './word-order.js';
 
 /** How far before a word what denies it may stand, in tokens. */
 const REACH = 4;
 /** Deny what follows without a "not": "failed to win". */
 const IMPLICIT: Partial<Record<Language, RegExp>> = {
-  en: /(?<!\p{L})(?:fail(?:ed|s)?|unable|refuse[ds]?|decline[ds]?|forg[eo]t|forgotten) to(?!\p{L})/giu,
+  en: /(?<!\p{L})(?:fail(?:ed|s)?|unable|refuse[ds]?|decline[ds]?|turn(?:ed|s)? down [^,;.]{0,20}|forg[eo]t|forgotten) to(?!\p{L})/giu,
 };
 /** Here a denial sets a time, adds something or corrects a party: the event itself took place. */
 const NO_DENIAL: Partial<Record<Language, RegExp>> = {
@@ -37,7 +37,8 @@ const PREPOSITIONS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-interface Clause {
+/** A text and its tokens. */
+export interface Clause {
   text: string;
   tokens: readonly Token[];
 }
@@ -46,15 +47,17 @@ interface Clause {
  * Whether a sentence says the contrary of what a question takes for granted: it has the opposite of an asked word ("accepted" for "refuse"), denies it, or
  * affirms what the question denies, and nowhere says it as the question does. Questions for yes or no take nothing for granted.
  */
-export function contradictsQuestion(question: Question, sentence: string): boolean {
+export function contradictsQuestion(question: Question, said: Clause): boolean {
   if (question.type === 'yesno') return false;
   const { language } = question;
-  const said: Clause = { text: sentence, tokens: tokensOf(sentence, language) };
   const isDenied = denialIn(said, language);
   const isDeniedInQuestion = denialIn(question, language);
+  const verb = language === 'en' ? rolesOf(question.tokens)?.verb : undefined;
   const asserted = question.terms.filter((t) => !t.name && !t.number && isAsserted(t, question.tokens));
   for (const term of asserted) {
-    const wanted = isDeniedInQuestion(term);
+    // "The hump holds fat, not water": only of the asked verb a denial says that it did not happen.
+    const isVerb = language !== 'en' || term.at === verb?.at;
+    const wanted = isVerb && isDeniedInQuestion(term);
     let affirmed = false;
     let contradicted = false;
     for (const token of said.tokens) {
@@ -64,7 +67,7 @@ export function contradictsQuestion(question: Question, sentence: string): boole
         continue;
       }
       if (!opposite && !meansSame(term, token, language)) continue;
-      const alike = isDenied(token) === wanted;
+      const alike = (isVerb && isDenied(token)) === wanted;
       if (alike === !opposite) affirmed = true;
       else contradicted = true;
     }
@@ -86,7 +89,9 @@ function isAsserted(term: Token, tokens: readonly Token[]): boolean {
 
 function meansSame(a: Token, b: Token, language: Language): boolean {
   if (b.number || b.name) return false;
-  return a.term === b.term || onSameSide(a.term, b.term, language) || areParaphrases(a.term, b.term, language);
+  return (
+    a.term === b.term || onSameSide(a.term, b.term, language) || areParaphrases(a.term, b.term, language)
+  );
 }
 
 /** Tells of a word of the text whether it is denied. */
@@ -117,7 +122,9 @@ function isSameParty(question: Question, tokens: readonly Token[], verb: Token):
   if (!subject) return !tokens.slice(verbAt + 1).some((t) => OTHER_PARTY.has(t.lower));
   const at = tokens.findIndex((t) => t.term === subject.term);
   if (at < 0) return true;
-  const passive = tokens.slice(Math.max(0, verbAt - 2), verbAt).some((t) => /^(?:was|were|is|are|been)$/.test(t.lower));
+  const passive = tokens
+    .slice(Math.max(0, verbAt - 2), verbAt)
+    .some((t) => /^(?:was|were|is|are|been)$/.test(t.lower));
   if (!passive) return at < verbAt;
   return tokens.slice(verbAt, at).some((t) => AGENT.has(t.lower)) && at > verbAt;
 }
@@ -130,7 +137,8 @@ function hasOtherPreposition(asked: readonly Token[], said: readonly Token[]): b
     if (!object) return false;
     const before = (lower: string): boolean =>
       said.some(
-        (t, k) => t.lower === lower && said.slice(k + 1, k + 4).find((o) => !o.functional)?.term === object.term,
+        (t, k) =>
+          t.lower === lower && said.slice(k + 1, k + 4).find((o) => !o.functional)?.term === object.term,
       );
     return before(other) && !before(token.lower);
   });

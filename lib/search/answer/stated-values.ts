@@ -48,8 +48,9 @@ export type Stated = (StatedNumber | StatedDate | StatedNames) & {
   at: number;
 };
 
-const MONTHS =
-  'january february march april may june july august september october november december'.split(' ');
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first'.split(
     ' ',
@@ -65,7 +66,11 @@ const AT_MOST =
 /** "Five metres longer than …" is no length. */
 const COMPARED = /^\s*(?:\p{L}+er|more|less|fewer)\s+than\b|^\s*(?:times|mal|veces|vezes|volte|fois)\b/iu;
 /** Years behind these words bound what happened, and are not when it did. */
-const BOUNDS = new Set('before after until till by since vor nach bis seit avant après depuis antes después desde prima dopo'.split(' '));
+const BOUNDS = new Set(
+  'before after until till by since vor nach bis seit avant après depuis antes después desde prima dopo'.split(
+    ' ',
+  ),
+);
 /** What a year is followed by that it does not count: "in 1912 added". */
 const FOLLOWS_YEAR = /(?:ed|ing|ly)$/;
 const RANGE = /^\s*(?:-|–|—|to|or|a|à|bis|oder|o|ou)\s*$/;
@@ -194,7 +199,9 @@ function numbersIn(claim: Claim, asked: ReadonlySet<string>): (Stated & StatedNu
     const { of, factor, end } = quantityOf(words, last);
     if (COMPARED.test(text.slice(end))) continue;
     const before = text.slice(Math.max(0, word.at - 20), word.at);
-    const values = [Number(word.term), isRange ? Number(second.term) : Number(word.term)].map((v) => v * factor);
+    const values = [Number(word.term), isRange ? Number(second.term) : Number(word.term)].map(
+      (v) => v * factor,
+    );
     const [low, high] = [Math.min(...values), Math.max(...values)];
     found.push({
       kind: 'number',
@@ -237,7 +244,11 @@ function isCalendarYear(words: readonly ClaimWord[], at: number): boolean {
   return !next?.adjacent || next.name || next.number || FOLLOWS_YEAR.test(next.lower);
 }
 
-function datesIn({ text, words }: Claim, language: Language, asked: ReadonlySet<string>): (Stated & StatedDate)[] {
+function datesIn(
+  { text, words }: Claim,
+  language: Language,
+  asked: ReadonlySet<string>,
+): (Stated & StatedDate)[] {
   const found: (Stated & StatedDate)[] = [];
   words.forEach((word, at) => {
     const month = language === 'en' ? MONTHS.indexOf(word.lower) : -1;
@@ -275,7 +286,8 @@ function datesIn({ text, words }: Claim, language: Language, asked: ReadonlySet<
   for (const match of language === 'en' ? text.matchAll(CENTURY) : []) {
     const nth = match[1] ? Number(match[1]) : ORDINALS.indexOf(match[2]!.toLowerCase()) + 1;
     const era = /^\s*BCE?\b/.test(text.slice(match.index + match[0].length)) ? -1 : 1;
-    const years = era > 0 ? ([100 * (nth - 1), 100 * nth] as const) : ([-100 * nth, -100 * (nth - 1)] as const);
+    const years =
+      era > 0 ? ([100 * (nth - 1), 100 * nth] as const) : ([-100 * nth, -100 * (nth - 1)] as const);
     const at = words.findIndex((w) => w.end > match.index);
     found.push({ kind: 'date', years, text: match[0], at });
   }
@@ -327,7 +339,9 @@ function namesIn(question: Question, { text, words }: Claim, asked: ReadonlySet<
   const isActor = ({ first, last }: NameRun): boolean =>
     voice === 'passive'
       ? first > verbAt && words[first]!.lead.some((l) => by.has(l))
-      : last < verbAt && !words.slice(first + 1, verbAt + 1).some((w) => w.border) && !isAdjunct(words[first]!, language);
+      : last < verbAt &&
+        !words.slice(first + 1, verbAt + 1).some((w) => w.border) &&
+        !isAdjunct(words[first]!, language);
   const isUndergoer = ({ first, last }: NameRun): boolean =>
     voice === 'passive' ? last < verbAt : first === verbAt + 1;
   const start = runs.findIndex(wantsActor ? isActor : isUndergoer);

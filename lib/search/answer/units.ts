@@ -92,7 +92,10 @@ export function quantityOf(words: readonly ClaimWord[], at: number): Quantity {
     const by = words[next + 1];
     const rate = by?.lead.length === 1 && PER.has(by.lead[0]!) ? UNIT_OF.get(by.lower) : undefined;
     if (rate && by) {
-      const of = unit.dimension === 'length' && rate.dimension === 'time' ? 'speed' : `${unit.dimension} per ${rate.dimension}`;
+      const of =
+        unit.dimension === 'length' && rate.dimension === 'time'
+          ? 'speed'
+          : `${unit.dimension} per ${rate.dimension}`;
       return { of, factor: unit.factor / rate.factor, end: by.end };
     }
     if (words[next + 1]?.lower === 'fahrenheit')
