@@ -283,6 +283,8 @@ export function onSameSide(a: string, b: string, language: Language): boolean {
 
 /** `illegal` of `legal`, `disapprove` of `approve`. */
 function isNegatedForm(long: Stemmed, short: Stemmed, language: Language): boolean {
+  // Most pairs are told apart by a look at their letters.
+  if (long.lower.length <= short.lower.length || !long.lower.includes(short.lower.slice(0, 4))) return false;
   const prefix = PREFIXES[language]?.exec(long.lower)?.[0];
   if (!prefix || NOT_PREFIXED.test(long.lower)) return false;
   return stem(long.lower.slice(prefix.length), language) === short.term;

@@ -25,17 +25,10 @@ const NO_DENIAL: Partial<Record<Language, RegExp>> = {
 const OTHER_PARTY = new Set('from to de da do a para por an von à der dal al'.split(' '));
 const AGENT = new Set('by por pelo pela da dal von par'.split(' '));
 /** Prepositions that contradict each other before the same word. */
-const PREPOSITIONS: ReadonlyMap<string, string> = new Map(
+const PREPOSITIONS =
   'before after|above below|under over|with without|inside outside|antes depois|avant après|prima dopo|antes después|vor nach|mit ohne|avec sans|con senza|con sin|com sem'
     .split('|')
-    .flatMap((pair) => {
-      const [a, b] = pair.split(' ') as [string, string];
-      return [
-        [a, b],
-        [b, a],
-      ] as const;
-    }),
-);
+    .map((pair) => pair.split(' '));
 
 /** A text and its tokens. */
 export interface Clause {
@@ -53,10 +46,11 @@ export function contradictsQuestion(question: Question, said: Clause): boolean {
   const isDenied = denialIn(said, language);
   const isDeniedInQuestion = denialIn(question, language);
   const verb = language === 'en' ? rolesOf(question.tokens)?.verb : undefined;
+  const infinitive = infinitiveOf(question.tokens, verb);
   const asserted = question.terms.filter((t) => !t.name && !t.number && isAsserted(t, question.tokens));
   for (const term of asserted) {
-    // "The hump holds fat, not water": only of the asked verb a denial says that it did not happen.
-    const isVerb = language !== 'en' || term.at === verb?.at;
+    // "The hump holds fat, not water": only of the asked verb, or what it leads to, a denial says that it did not happen.
+    const isVerb = language !== 'en' || term.at === verb?.at || term.at === infinitive?.at;
     const wanted = isVerb && isDeniedInQuestion(term);
     let affirmed = false;
     let contradicted = false;
@@ -74,6 +68,12 @@ export function contradictsQuestion(question: Question, said: Clause): boolean {
     if (contradicted && !affirmed) return true;
   }
   return hasOtherPreposition(question.tokens, said.tokens);
+}
+
+/** "Refuse to *sign*". */
+function infinitiveOf(tokens: readonly Token[], verb: Token | undefined): Token | undefined {
+  const at = verb ? tokens.findIndex((t) => t.at === verb.at) : -1;
+  return at >= 0 && tokens[at + 1]?.lower === 'to' ? tokens[at + 2] : undefined;
 }
 
 /** "How deep …" asks for a depth and takes none for granted; "how long did it last" has no last one. */
@@ -132,14 +132,18 @@ function isSameParty(question: Question, tokens: readonly Token[], verb: Token):
 /** "Before the war" for "after the war". */
 function hasOtherPreposition(asked: readonly Token[], said: readonly Token[]): boolean {
   return asked.some((token, i) => {
-    const other = token.functional ? PREPOSITIONS.get(token.lower) : undefined;
-    const object = other && asked.slice(i + 1, i + 4).find((t) => !t.functional);
+    const others = token.functional
+      ? PREPOSITIONS.filter((pair) => pair.includes(token.lower)).map((pair) =>
+          pair.find((p) => p !== token.lower),
+        )
+      : [];
+    const object = others.length > 0 && asked.slice(i + 1, i + 4).find((t) => !t.functional);
     if (!object) return false;
-    const before = (lower: string): boolean =>
+    const isBefore = (isWanted: (lower: string) => boolean): boolean =>
       said.some(
         (t, k) =>
-          t.lower === lower && said.slice(k + 1, k + 4).find((o) => !o.functional)?.term === object.term,
+          isWanted(t.lower) && said.slice(k + 1, k + 4).find((o) => !o.functional)?.term === object.term,
       );
-    return before(other) && !before(token.lower);
+    return isBefore((lower) => others.includes(lower)) && !isBefore((lower) => lower === token.lower);
   });
 }

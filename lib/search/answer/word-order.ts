@@ -60,14 +60,10 @@ function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   // "did the king of Spain send", "does an emperor penguin lay": the verb is the last word before a preposition or a name.
   while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of'))
     at++;
-  if (
-    !subject.name &&
-    content[at + 1] &&
-    !content[at + 1]!.functional &&
-    !content[at + 1]!.name &&
-    !content[at + 1]!.number
-  )
-    at++;
+  const second = content[at + 1];
+  // "did the council reject the plan": an article behind it shows that the first was the verb.
+  const isCompound = !subject.name && !!second && rest.indexOf(second) === rest.indexOf(content[at]!) + 1;
+  if (isCompound && !second.functional && !second.name && !second.number) at++;
   const verb = content[at];
   if (!verb || verb.functional || verb.number) return undefined;
   const next = content[at + 1];
