@@ -7,7 +7,7 @@ import { areParaphrases } from './paraphrases.js';
 import { contradictsQuestion } from './polarity.js';
 import type { Question } from './question.js';
 import { tokensOf, type Token } from './tokens.js';
-import { agreementOf, rolesOf } from './word-order.js';
+import { agreementOf, isTurnedAbout, rolesOf } from './word-order.js';
 
 /** A sentence of a passage and what speaks for it. */
 export interface Evidence {
@@ -89,7 +89,9 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       const subject = sentences[position - 1]?.tokens.find((t) => !t.functional);
       if (subject) antecedents.add(subject.term);
       const agreement = roles ? agreementOf(roles, tokens, antecedents, language) : 0;
-      const opposite = contradictsQuestion(question, { text, tokens });
+      const opposite =
+        contradictsQuestion(question, { text, tokens }) ||
+        (!!roles && isTurnedAbout(roles, tokens, language));
       const coverage = mean(credit);
       // What the page is about is said once, in its title; sentences need not repeat it.
       const strictCoverage = mean(strict.map((own, i) => Math.max(own, inTitle[i]!)));

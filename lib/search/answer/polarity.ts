@@ -100,7 +100,7 @@ function denialIn({ text, tokens }: Clause, language: Language): (token: Token) 
   const implicit = IMPLICIT[language];
   const places = [
     ...denialPlaces(text, language),
-    ...(implicit ? [...text.matchAll(implicit)].map((m) => m.index) : []),
+    ...(implicit ? [...text.matchAll(implicit)].map((m) => m.index + m[0].length) : []),
   ];
   if (places.length === 0) return () => false;
   return (token) => {

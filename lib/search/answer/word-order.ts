@@ -122,6 +122,25 @@ export function agreementOf(
   return best;
 }
 
+/** Whether the party that a question says it was done to is named as the one who did it: "sunk by HMS Rodney" for "who sank HMS Rodney?". */
+export function isTurnedAbout(
+  { verb, subject, object }: Roles,
+  tokens: readonly Token[],
+  language: Language,
+): boolean {
+  if (!object || subject) return false;
+  return tokens.some((token, at) => {
+    if (token.name || token.functional) return false;
+    if (token.term !== verb.term && !areParaphrases(token.term, verb.term, language)) return false;
+    if (!tokens.slice(Math.max(0, at - 3), at).some((t) => BE.has(t.lower))) return false;
+    const by = tokens.findIndex((t, i) => i > at && i <= at + 3 && t.lower === 'by');
+    const party = tokens.findIndex((t, i) => i > by && t.term === object.term);
+    return (
+      by > at && party > by && party <= by + REACH && !tokens.slice(0, at).some((t) => t.term === object.term)
+    );
+  });
+}
+
 function nearBefore(
   tokens: readonly Token[],
   at: number,
