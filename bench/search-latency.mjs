@@ -2,7 +2,8 @@
 // Everything speaks HTTP on loopback: two SearXNG servers with a usual spread of latencies, and the pages they point to.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { ExtractiveAnswer, SearchService, searxng } from '../dist/index.js';
+import { SearchService, searxng } from '../dist/index.js';
+import { ExtractiveAnswer } from '../dist/search/answer/extractive-answer.js';
 import { resolveSearchOptions } from '../dist/search/search.options.js';
 import { createPageReader } from '../dist/web/index.js';
 

@@ -49,16 +49,10 @@ export {
 } from './summarize/summarizer.service.js';
 export * from './summarize/summarizer.js';
 export { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
-export { summarizeExtractive } from './summarize/extractive/index.js';
 
 // search: query in, results or an answer out
-export {
-  SearchService,
-  type SearchAnswer,
-  type SearchRequest,
-  type SearchResponse,
-  type SearchResult,
-} from './search/search.service.js';
+export { SearchService } from './search/search.service.js';
+export type { SearchAnswer, SearchRequest, SearchResponse, SearchResult } from './search/search-response.js';
 export type { SearchOptions } from './search/search.options.js';
 export * from './search/search-provider.js';
 export * from './search/answer-engine.js';
@@ -69,8 +63,6 @@ export {
   type DocumentsOptions,
 } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
-export { ModelAnswer, type ModelAnswerOptions } from './search/answer/model-answer.js';
-export { ExtractiveAnswer, type ExtractiveAnswerOptions } from './search/answer/extractive-answer.js';
 export * from './search/providers/index.js';
 
 // content: where the words come from

@@ -43,16 +43,12 @@ import { SummarizeContentWork } from './http/summarize-content.work.js';
 import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
-import { ExtractiveAnswer } from './search/answer/extractive-answer.js';
-import { ModelAnswer } from './search/answer/model-answer.js';
+import { embeddedAnswers, modelAnswers, modelRewriter } from './search/answer/late-engines.js';
 import { wikipedia } from './search/providers/wikipedia.provider.js';
 import { you } from './search/providers/you.provider.js';
 import type { SearchProvider } from './search/search-provider.js';
-import { ModelRewriter } from './search/rewrite/model-rewriter.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
-import { ExtractiveEvidence } from './summarize/extractive/extractive-evidence.js';
-import { ModelSummarizer } from './summarize/model-summarizer.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import { SummarizerService } from './summarize/summarizer.service.js';
 import {
@@ -60,6 +56,7 @@ import {
   type ToolsModuleAsyncOptions,
   type ToolsModuleSyncOptions,
 } from './tools.module-definition.js';
+import type { ResolvedModels } from './tools.models.js';
 import { resolveOptions, type ResolvedToolsOptions, type ToolsModuleOptions } from './tools.options.js';
 import { watchedPages } from './web/index.js';
 
@@ -73,6 +70,8 @@ function fromOptions<T>(
 
 /** What each provider is watched with. */
 const WATCHER = Symbol('watcher');
+/** {@link ResolvedModels}, or undefined. */
+const MODELS = Symbol('models');
 
 async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
   if (!Array.isArray(apiKeys)) {
@@ -95,9 +94,20 @@ async function sharedState(
   return requirePort('shared', 'SharedState', given as SharedState, members);
 }
 
+async function models(
+  options: ToolsModuleOptions,
+  watcher: Watcher,
+  shared?: SharedState,
+): Promise<ResolvedModels | undefined> {
+  if (options.model === undefined) return undefined;
+  const { resolveModels } = await import('./tools.models.js');
+  return resolveModels(options.model, options, watcher, shared);
+}
+
 async function summarizer(
-  { summarizer: own, models }: ResolvedToolsOptions,
+  { summarizer: own }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
+  models?: ResolvedModels,
 ): Promise<Summarizer> {
   if (own !== undefined) {
     return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
@@ -106,6 +116,8 @@ async function summarizer(
     ]);
   }
   if (models === undefined) return new ExtractiveSummarizer();
+  const { ModelSummarizer } = await import('./summarize/model-summarizer.js');
+  const { ExtractiveEvidence } = await import('./summarize/extractive/extractive-evidence.js');
   return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
 }
 
@@ -165,10 +177,11 @@ const PROVIDERS: Provider[] = [
   { provide: SHARED_STATE, useFactory: sharedState, inject: [TOOLS_OPTIONS, ModuleRef] },
   {
     provide: RESOLVED_OPTIONS,
-    useFactory: (options: ToolsModuleOptions, watcher: Watcher, shared?: SharedState) =>
-      resolveOptions(options, { ...watcher, shared }),
-    inject: [TOOLS_OPTIONS, WATCHER, SHARED_STATE],
+    useFactory: (options: ToolsModuleOptions, shared?: SharedState) => resolveOptions(options, shared),
+    inject: [TOOLS_OPTIONS, SHARED_STATE],
   },
+  // Behind the resolved options, which have been checked.
+  { provide: MODELS, useFactory: models, inject: [TOOLS_OPTIONS, WATCHER, SHARED_STATE, RESOLVED_OPTIONS] },
   SharingLifecycle,
   fromOptions(API_KEY_STORE, apiKeyStore),
   { provide: TELEMETRY, useFactory: loadTelemetry },
@@ -192,11 +205,18 @@ const PROVIDERS: Provider[] = [
     logRequests,
   })),
   fromOptions(CONTENT_SOURCES, contentSources),
-  fromOptions(SUMMARIZER, summarizer),
+  { provide: SUMMARIZER, useFactory: summarizer, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
   fromOptions(SEARCH_PROVIDERS, searchProviders),
-  fromOptions(ANSWER_ENGINE, ({ models }): AnswerEngine =>
-    models ? new ModelAnswer(models.model, { budget: models.budget }) : new ExtractiveAnswer(),
-  ),
+  {
+    provide: ANSWER_ENGINE,
+    useFactory: ({ search }: ResolvedToolsOptions, models?: ResolvedModels): AnswerEngine => {
+      const threshold = search.service.answerThreshold;
+      return models
+        ? modelAnswers(models.model, { budget: models.budget, threshold })
+        : embeddedAnswers(threshold);
+    },
+    inject: [RESOLVED_OPTIONS, MODELS],
+  },
   {
     provide: SummarizerService,
     useFactory: (
@@ -211,23 +231,24 @@ const PROVIDERS: Provider[] = [
     useFactory: (
       providers: SearchProvider[],
       answers: AnswerEngine,
-      { search, cache, models, shared }: ResolvedToolsOptions,
+      { search, cache, shared }: ResolvedToolsOptions,
       watcher: Watcher,
+      models?: ResolvedModels,
     ) =>
       new SearchService({
         providers: providers.map((provider) => watched(provider, 'search', 'search_web', watcher)),
         answers,
-        fallbackAnswers: new ExtractiveAnswer(),
+        fallbackAnswers: embeddedAnswers(search.service.answerThreshold),
         // A budget is for one call that answers; a second one beside it could not be held to it.
         ...(models && Object.keys(models.budget).length === 0
-          ? { rewriter: new ModelRewriter(models.model) }
+          ? { rewriter: modelRewriter(models.model) }
           : {}),
         options: search.service,
         pages: search.pages && watchedPages(search.pages, watcher.health),
         store: cache,
         sharing: shared,
       }),
-    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER],
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS],
   },
   InFlight,
   RequestObserver,

@@ -19,18 +19,11 @@ import {
   requirePort,
 } from './core/check-options.js';
 import { InvalidOptionError } from './core/errors/index.js';
-import type { Watcher } from './core/health/index.js';
 import type { Provided } from './core/provided.js';
 import type { SharedState } from './core/sharing/index.js';
 import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
-import {
-  checkBudget,
-  ModelClient,
-  type Budget,
-  type LanguageModelLike,
-  type ModelOptions,
-} from './model/index.js';
+import type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
   resolveSearchOptions,
@@ -120,20 +113,11 @@ export interface ToolsModuleOptions {
   shutdown?: ShutdownOptions;
 }
 
-/** The models in use; where one is not given it is `model` itself. */
-export interface ResolvedModels {
-  model: ModelClient;
-  mapModel: ModelClient;
-  visionModel: ModelClient;
-  budget: Budget;
-}
-
 /** The options with every default filled in. */
 export interface ResolvedToolsOptions {
   apiKeys: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
   summarize: Required<SummarizeOptions> & { enabled: boolean };
   summarizer?: Provided<Summarizer>;
-  models?: ResolvedModels;
   youtube: YouTubeOptions;
   contentSources: readonly Provided<ContentSource>[];
   search: {
@@ -150,19 +134,12 @@ export interface ResolvedToolsOptions {
   shutdown: Required<ShutdownOptions>;
 }
 
-/** What the module has made before the options are resolved. */
-type Surroundings = Partial<Watcher> & { shared?: SharedState };
-
 /**
- * Fills in the defaults and checks everything once, at start.
- * @param surroundings what watches the calls to the models, and what is behind the option `shared`; default: nothing
+ * Fills in the defaults and checks everything once, at start; but for the models, which `resolveModels` makes.
+ * @param shared what is behind the option `shared`; default: nothing
  * @throws InvalidOptionError saying what was expected and what came
  */
-export function resolveOptions(
-  options: ToolsModuleOptions,
-  surroundings: Surroundings = {},
-): ResolvedToolsOptions {
-  const { shared } = surroundings;
+export function resolveOptions(options: ToolsModuleOptions, shared?: SharedState): ResolvedToolsOptions {
   requireKnownKeys('options', options, [
     'apiKeys',
     'summarize',
@@ -186,13 +163,13 @@ export function resolveOptions(
   ]);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
+  checkModels(options);
   requireKnownKeys('youtube', youtube, ['transcripts', 'deadlineMs', 'hopMs', 'cacheTtlMs', 'failureTtlMs']);
   if (youtube.transcripts !== undefined) requireArray('youtube.transcripts', youtube.transcripts);
   return {
     apiKeys: apiKeys as ResolvedToolsOptions['apiKeys'],
     summarize: resolveSummarize(options.summarize ?? {}),
     summarizer: options.summarizer,
-    models: resolveModels(options, surroundings),
     youtube,
     contentSources: requireArray('contentSources', contentSources),
     search: resolveSearch(options.search ?? {}),
@@ -221,26 +198,13 @@ function resolveOperation(
   };
 }
 
-function resolveModels(options: ToolsModuleOptions, surroundings: Surroundings): ResolvedModels | undefined {
-  const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
-  if (model === undefined) {
+function checkModels(options: ToolsModuleOptions): void {
+  if (options.model === undefined) {
     const useless = MODEL_DEPENDENTS.find((key) => options[key] !== undefined);
     if (useless) throw new InvalidOptionError(useless, 'given together with `model`', options[useless]);
-    return undefined;
   }
-  const { telemetry, health, shared } = surroundings;
-  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>
-    new ModelClient(checkModel(name, given), own, { telemetry, health, gate: shared?.calls });
-  const client = clientOf('model', model, modelOptions);
-  checkBudget(budget, client.options);
-  const other = (name: 'mapModel' | 'visionModel', given: LanguageModelLike | undefined): ModelClient =>
-    given === undefined ? client : clientOf(name, given, options[`${name}Options`]);
-  return {
-    model: client,
-    mapModel: other('mapModel', mapModel),
-    visionModel: other('visionModel', visionModel),
-    budget,
-  };
+  for (const name of ['model', 'mapModel', 'visionModel'] as const)
+    if (options[name] !== undefined) checkModel(name, options[name]);
 }
 
 const MODEL_DEPENDENTS = [
@@ -252,10 +216,10 @@ const MODEL_DEPENDENTS = [
   'budget',
 ] as const satisfies readonly (keyof ToolsModuleOptions)[];
 
-function checkModel(option: string, model: LanguageModelLike): LanguageModelLike {
-  if (typeof model === 'string' && model !== '') return model;
+function checkModel(option: string, model: LanguageModelLike): void {
+  if (typeof model === 'string' && model !== '') return;
   const version = (model as { specificationVersion?: unknown } | null)?.specificationVersion;
-  if (typeof version === 'string') return model;
+  if (typeof version === 'string') return;
   throw new InvalidOptionError(option, "a language model of the AI SDK, e.g. openai('gpt-5-mini')", model);
 }
 
@@ -295,6 +259,7 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
   'readPages',
   'readMs',
   'answerPassages',
+  'answerThreshold',
 ];
 
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {

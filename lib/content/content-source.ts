@@ -1,4 +1,4 @@
-import type { Language } from '../core/text/index.js';
+import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/tool-context.js';
 
 /** A stretch of a transcript with its time. Captions come as one segment a cue; clean transcripts as one a sentence or paragraph. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { UpstreamInvalidError } from './errors/index.js';
-import { printable } from './text/index.js';
+import { printable } from './text/printable.js';
 
 /**
  * The 502 for an implementation of a port, usually the host's own, that returned something of another shape. What exactly is wrong goes

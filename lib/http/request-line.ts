@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../core/telemetry/index.js';
-import { printable } from '../core/text/index.js';
+import { printable } from '../core/text/printable.js';
 
 /**
  * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false

@@ -3,7 +3,7 @@ import { identityOf } from '../auth/api-key.guard.js';
 import { toolOf } from '../auth/tool.decorator.js';
 import { HOOKS, HTTP_OPTIONS, TELEMETRY } from '../core/tokens.js';
 import type { RecordValue, RequestEvent, Telemetry, ToolsHooks } from '../core/telemetry/index.js';
-import { printable } from '../core/text/index.js';
+import { printable } from '../core/text/printable.js';
 import { rawResponse, type ToolRequest, type ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 import { Observation, observe } from './observation.js';

@@ -1,6 +1,6 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { printable } from '../core/text/index.js';
+import { printable } from '../core/text/printable.js';
 import { errorResponse } from './error-body.js';
 import { observationOf } from './observation.js';
 import { requestIdOf } from './request-id.js';

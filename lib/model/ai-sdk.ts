@@ -1,4 +1,5 @@
-import { MissingPeerError } from '../core/errors/index.js';
+import { late } from '../core/late.js';
+import { loadPeer } from '../core/load-peer.js';
 import type { LanguageModelLike } from './language-model.js';
 
 /** A piece of a prompt. Pictures are bytes, never addresses: the SDK would fetch an address from inside the host's network. */
@@ -51,31 +52,13 @@ export interface AiSdk {
   ): Promise<{ text: string; finishReason: string; usage: AiUsage; response?: AiResponseMetadata }>;
 }
 
-let loaded: Promise<AiSdk> | undefined;
-
 /**
  * Loads the optional peer `ai` (6 or 7) at the first call.
  * @throws MissingPeerError naming the install command
  */
-export function loadAiSdk(): Promise<AiSdk> {
-  loaded ??= importAiSdk();
-  return loaded;
-}
-
-async function importAiSdk(): Promise<AiSdk> {
-  try {
-    return (await import('ai')) as unknown as AiSdk;
-  } catch (error) {
-    loaded = undefined;
-    if (isMissing(error)) throw new MissingPeerError('ai', 'A language model');
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-}
+export const loadAiSdk = late(() =>
+  loadPeer('ai', 'A language model', async () => (await import('ai')) as unknown as AiSdk),
+);
 
 /** Puts a prompt into the SDK's form. */
 export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {

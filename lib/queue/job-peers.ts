@@ -1,6 +1,6 @@
 import type * as BullMq from 'bullmq';
 import type { Redis } from 'ioredis';
-import { MissingPeerError } from '../core/errors/index.js';
+import { loadPeer } from '../core/load-peer.js';
 
 /** The optional peers behind jobs. */
 export interface JobPeers {
@@ -13,19 +13,11 @@ export interface JobPeers {
  * @throws MissingPeerError naming the install command
  */
 export async function loadJobPeers(): Promise<JobPeers> {
-  // Loaded as an ES module, described by the types of the CommonJS one.
-  const bullmq = await peer('bullmq', async () => (await import('bullmq')) as unknown as typeof BullMq);
-  const ioredis = await peer('ioredis', () => import('ioredis'));
+  const bullmq = await loadPeer(
+    'bullmq',
+    'A host with jobs',
+    async () => (await import('bullmq')) as unknown as typeof BullMq,
+  );
+  const ioredis = await loadPeer('ioredis', 'A host with jobs', () => import('ioredis'));
   return { bullmq, Redis: ioredis.Redis };
-}
-
-async function peer<T>(name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
-      throw new MissingPeerError(name, 'A host with jobs');
-    throw error;
-  }
 }

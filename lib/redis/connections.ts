@@ -1,5 +1,5 @@
 import type { Redis, RedisOptions } from 'ioredis';
-import { MissingPeerError } from '../core/errors/index.js';
+import { loadPeer } from '../core/load-peer.js';
 
 /** Longest pause between two attempts to connect, ms. */
 const MOST_BETWEEN_ATTEMPTS_MS = 1000;
@@ -41,16 +41,6 @@ export interface Connections {
 export async function connectionsFor(where: string | Redis): Promise<Connections> {
   if (typeof where !== 'string')
     return { commands: where.duplicate(COMMANDS), subscriber: () => where.duplicate(SETTINGS) };
-  const Client = await loadClient();
+  const { Redis: Client } = await loadPeer('ioredis', 'redisShared', () => import('ioredis'));
   return { commands: new Client(where, COMMANDS), subscriber: () => new Client(where, SETTINGS) };
-}
-
-async function loadClient(): Promise<typeof Redis> {
-  try {
-    return (await import('ioredis')).Redis;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
-    throw new MissingPeerError('ioredis', 'redisShared');
-  }
 }

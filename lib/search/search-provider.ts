@@ -1,4 +1,4 @@
-import type { Language } from '../core/text/index.js';
+import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/tool-context.js';
 
 /** What is asked of a provider. */

@@ -1,6 +1,9 @@
 import { InvalidOptionError } from '../core/errors/index.js';
-import type { Language } from '../core/text/index.js';
+import type { Language } from '../core/text/languages.js';
 import type { SearchQuery } from './search-provider.js';
+
+/** Results where the request does not say how many. */
+export const DEFAULT_TOP_N = 5;
 
 /** What a host may set for `search_web`; everything is optional. */
 export interface SearchOptions {
@@ -34,6 +37,8 @@ export interface SearchOptions {
   rewrite?: boolean;
   /** Passages that an answer may rest on. Default 8. */
   answerPassages?: number;
+  /** Below this probability the answer says that the sources do not answer, 0..1. Default 0.5. */
+  answerThreshold?: number;
   /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
   cacheTtlMs?: number;
 }
@@ -54,6 +59,7 @@ export interface ResolvedSearchOptions {
   readonly readMs: number;
   readonly rewrite: boolean;
   readonly answerPassages: number;
+  readonly answerThreshold: number;
   readonly cacheTtlMs: number;
 }
 
@@ -62,10 +68,12 @@ export interface ResolvedSearchOptions {
  * @throws InvalidOptionError
  */
 export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearchOptions {
-  const number = (name: keyof SearchOptions, fallback: number, least: number): number => {
+  const number = (name: keyof SearchOptions, fallback: number, least: number, most = Infinity): number => {
     const value = options[name] ?? fallback;
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
-      throw new InvalidOptionError(`search.${name}`, `a number of at least ${least}`, value);
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > most) {
+      const expected =
+        most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`;
+      throw new InvalidOptionError(`search.${name}`, expected, value);
     }
     return value;
   };
@@ -89,6 +97,7 @@ export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearc
     readMs: number('readMs', 2000, 0),
     rewrite,
     answerPassages: number('answerPassages', 8, 1),
+    answerThreshold: number('answerThreshold', 0.5, 0, 1),
     cacheTtlMs: number('cacheTtlMs', 300_000, 0),
   };
 }

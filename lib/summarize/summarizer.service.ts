@@ -6,7 +6,7 @@ import { mapKept, ResultCache, type CacheStore, type KeptResult } from '../core/
 import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
 import { counted } from '../core/spending.js';
 import type { SharedState } from '../core/sharing/index.js';
-import { LANGUAGES, languageOf, type Language } from '../core/text/index.js';
+import { LANGUAGES, languageOf, type Language } from '../core/text/languages.js';
 import type { CallOptions, ToolContext } from '../core/tool-context.js';
 import {
   METHODS,

@@ -1,7 +1,9 @@
 export { type AddressGuardOptions, type Resolve } from './address-guard.js';
 export { type WhenTooLarge } from './body-reader.js';
 export { decodeText } from './charset.js';
-export * from './extract/index.js';
+// The parser itself is loaded with the first page, so it is not among these.
+export type { ExtractedPage, PageMetadata, RawPage } from './extract/index.js';
+export { unpdfReader, type UnpdfReaderOptions } from './extract/unpdf-reader.js';
 export { type ConnectorOptions, type Dial } from './guarded-connector.js';
 export {
   createGuardedFetch,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { InvalidOptionError } from '../core/errors/index.js';
 import type { ToolContext } from '../core/tool-context.js';
-import { type ExtractedPage, extractPage, type RawPage } from './extract/index.js';
+import type { ExtractedPage, RawPage } from './extract/index.js';
 import {
   createGuardedFetch,
   type GuardedFetch,
@@ -75,7 +75,7 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
     stageTimeoutMs = 2000,
     spareAfterMs = 200,
     pdf,
-    extract = extractPage,
+    extract = extractLate,
   } = options;
   for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs, spareAfterMs }))
     if (!Number.isInteger(value) || value < 1)
@@ -149,6 +149,12 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
       return { pages: found.filter((page) => page !== undefined), failed };
     },
   };
+}
+
+/** Loads the parser of pages with the first of them. */
+async function extractLate(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
+  const { extractPage } = await import('./extract/index.js');
+  return extractPage(page, signal);
 }
 
 /** Waits until `work` says that it is finished, the time is up, or the caller leaves; then ends the stage. Only the last rejects. */

@@ -37,9 +37,8 @@ const NON_PUBLIC_V6 = [
   '3fff::/20', // documentation
 ];
 
-const nonPublicV4 = rangeList(NON_PUBLIC_V4);
-const globalV6 = rangeList(GLOBAL_V6);
-const nonPublicV6 = rangeList(NON_PUBLIC_V6);
+/** Made with the first address that is looked at. */
+let lists: { nonPublicV4: BlockList; globalV6: BlockList; nonPublicV6: BlockList } | undefined;
 
 /**
  * Whether `address` is a public unicast address, one that a page on the open web may live at. Strict and fail-closed:
@@ -47,6 +46,12 @@ const nonPublicV6 = rangeList(NON_PUBLIC_V6);
  * octal, hex, short forms) do not come here: the URL parser has turned them into this one.
  */
 export function isPublicAddress(address: string): boolean {
+  lists ??= {
+    nonPublicV4: rangeList(NON_PUBLIC_V4),
+    globalV6: rangeList(GLOBAL_V6),
+    nonPublicV6: rangeList(NON_PUBLIC_V6),
+  };
+  const { nonPublicV4, globalV6, nonPublicV6 } = lists;
   if (isIPv4(address)) return !nonPublicV4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   return globalV6.check(address, 'ipv6') && !nonPublicV6.check(address, 'ipv6');

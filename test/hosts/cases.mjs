@@ -4,6 +4,7 @@
  * @property {'express' | 'fastify' | 'without-swagger'} main file of `src/` that is started
  * @property {boolean} esm whether the host is written as ES modules
  * @property {Record<string, string>} dependencies what the host installs besides the package
+ * @property {boolean} [jest] whether the host has tests of its own, which are then run in its Jest
  */
 
 const EXPRESS = '@nestjs/platform-express';
@@ -28,7 +29,14 @@ export const CASES = [
     name: 'Nest 10, CommonJS, Express',
     main: 'express',
     esm: false,
-    dependencies: nest(10, '~5.3.0', { [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
+    jest: true,
+    dependencies: nest(10, '~5.3.0', {
+      [EXPRESS]: '^10.0.0',
+      [SWAGGER]: '^7.4.0',
+      '@nestjs/testing': '^10.0.0',
+      jest: '^29.7.0',
+      '@jest/globals': '^29.7.0',
+    }),
   },
   {
     name: 'Nest 10, CommonJS, TypeScript 4.9',
@@ -40,7 +48,14 @@ export const CASES = [
     name: 'Nest 11, CommonJS, Express',
     main: 'express',
     esm: false,
-    dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
+    jest: true,
+    dependencies: nest(11, '~5.9.0', {
+      [EXPRESS]: '^11.0.0',
+      [SWAGGER]: '^11.0.0',
+      '@nestjs/testing': '^11.0.0',
+      jest: '^30.0.0',
+      '@jest/globals': '^30.0.0',
+    }),
   },
   {
     name: 'Nest 11, CommonJS, Fastify',

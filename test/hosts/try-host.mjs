@@ -27,20 +27,23 @@ export async function runIn(cwd, command, ...args) {
  * Makes a host in `folder`, installs the packed package into it, compiles it, starts it, asks it, and stops it.
  * @returns what was seen, one entry a column of the table
  */
-export async function tryHost({ main, esm, dependencies }, folder, tarball) {
-  await writeHost(folder, { main, esm, dependencies }, tarball);
+export async function tryHost({ main, esm, jest, dependencies }, folder, tarball) {
+  await writeHost(folder, { main, esm, jest, dependencies }, tarball);
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   await runIn(folder, 'npm', ...install);
   const typescript = (await runIn(folder, 'npx', '--no-install', 'tsc', '--version')).trim().split(' ').pop();
   await typecheckDeclarations(folder);
   await runIn(folder, 'npx', '--no-install', 'tsc', '--skipLibCheck');
-  return { typescript, ...(await askHost(folder, main, esm)) };
+  const seen = await askHost(folder, main, esm);
+  if (jest) await runIn(folder, 'npx', '--no-install', 'jest', '--rootDir=out', '--ci');
+  return { typescript, ...seen, jest: jest ? 'ok' : '' };
 }
 
-async function writeHost(folder, { main, esm, dependencies }, tarball) {
+async function writeHost(folder, { main, esm, jest, dependencies }, tarball) {
   await mkdir(join(folder, 'src'), { recursive: true });
   const files = [`${main}.ts`, 'app.module.ts', 'run-host.ts'];
   if (main !== 'without-swagger') files.push('document-of-tools.ts');
+  if (jest) files.push('app.test.ts');
   for (const file of files) await cp(join(SOURCES, file), join(folder, 'src', file));
   const manifest = {
     name: 'host',
@@ -84,8 +87,7 @@ async function typecheckDeclarations(folder) {
 }
 
 async function askHost(folder, main, esm) {
-  // Nest 10 and 11 are CommonJS through and through: there the package must load without Node's `require` of ES modules, as it
-  // must in a host's jest.
+  // Nest 10 and 11 are CommonJS through and through: there the package must load without Node's `require` of ES modules.
   const flags = esm ? [] : ['--no-experimental-require-module'];
   const host = spawn(process.execPath, [...flags, `out/${main}.js`], {
     cwd: folder,

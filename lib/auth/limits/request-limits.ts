@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { BudgetUsedUpError, RateLimitedError } from '../../core/errors/index.js';
 import { isThenable, proceed, type MaybePromise } from '../../core/maybe-promise.js';
 import { raceTimeout } from '../../core/race-timeout.js';
-import { printable } from '../../core/text/index.js';
+import { printable } from '../../core/text/printable.js';
 import type { ToolName } from '../../core/tool-names.js';
 import type { ApiKeyIdentity } from '../api-key-store.js';
 import type { LimitCount } from '../../core/limits/index.js';

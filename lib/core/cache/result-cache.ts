@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { isThenable } from '../maybe-promise.js';
 import { raceTimeout } from '../race-timeout.js';
 import type { SharedState } from '../sharing/index.js';
-import { printable } from '../text/index.js';
+import { printable } from '../text/printable.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../tool-context.js';
 import type { CacheStore } from './cache-store.js';
 import type { KeptResult } from './kept-result.js';

@@ -1,4 +1,5 @@
 import type * as OpenTelemetryApi from '@opentelemetry/api';
+import { isMissing } from '../load-peer.js';
 import { NO_SPAN, NO_TELEMETRY, type Attributes, type Span, type Telemetry } from './telemetry.js';
 
 /** Name of our tracer and meter, as instrumentation scopes are named. */
@@ -12,8 +13,7 @@ export async function loadTelemetry(): Promise<Telemetry> {
   try {
     return openTelemetry(await import('@opentelemetry/api'));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return NO_TELEMETRY;
+    if (isMissing(error)) return NO_TELEMETRY;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+export * from './count-words.js';
 export * from './languages.js';
 export * from './number-words.js';
 export * from './printable.js';

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/text/index.js';
+import { LANGUAGES } from '../../core/text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
 

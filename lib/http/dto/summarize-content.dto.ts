@@ -1,5 +1,5 @@
 import { IsIn, IsString } from 'class-validator';
-import { LANGUAGES, type Language } from '../../core/text/index.js';
+import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { METHODS, type Method } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 

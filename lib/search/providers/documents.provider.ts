@@ -3,7 +3,7 @@ import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors/
 import { yielder } from '../../core/event-loop.js';
 import { raceAbort, type ToolContext } from '../../core/tool-context.js';
 import { isOnDomain } from '../ranking/canonical-url.js';
-import { DocumentIndex, type SearchDocument } from '../ranking/document-index.js';
+import type { DocumentIndex, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../ranking/freshness.js';
 import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 
@@ -105,7 +105,9 @@ export class DocumentsProvider implements SearchProvider {
       checkDocument(document, i);
       if ((i & 0xff) === 0) await pause();
     }
-    return DocumentIndex.build(loaded, pause);
+    // Loaded with the index that is built, not with the host.
+    const { DocumentIndex: Index } = await import('../ranking/document-index.js');
+    return Index.build(loaded, pause);
   }
 }
 

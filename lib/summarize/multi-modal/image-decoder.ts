@@ -1,4 +1,4 @@
-import { MissingPeerError } from '../../core/errors/index.js';
+import { loadPeer } from '../../core/load-peer.js';
 
 /** The calls of `sharp` that are used; its own types are left out so that hosts without it can compile. */
 export interface SharpImage {
@@ -25,11 +25,6 @@ export type Sharp = (
  * @throws MissingPeerError naming the install command
  */
 export async function loadSharp(): Promise<Sharp> {
-  try {
-    return (await import('sharp')).default as unknown as Sharp;
-  } catch (error) {
-    const code = (error as { code?: unknown } | null)?.code;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
-    throw new MissingPeerError('sharp', 'The method multi_modal');
-  }
+  const { default: sharp } = await loadPeer('sharp', 'The method multi_modal', () => import('sharp'));
+  return sharp as unknown as Sharp;
 }

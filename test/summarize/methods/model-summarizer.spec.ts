@@ -275,7 +275,7 @@ describe('ModelSummarizer', () => {
       controller.abort(reason);
       expect(await running).toBe(reason);
       while (fake.running > 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      expect(performance.now() - at).toBeLessThan(50);
+      expect(performance.now() - at).toBeLessThan(100);
       expect(fake.calls).toHaveLength(7);
     });
   });

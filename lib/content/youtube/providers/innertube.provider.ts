@@ -1,12 +1,9 @@
 import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Fetch } from '../../../core/upstream/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
-import { chaptersFromMarkers } from '../innertube/chapter-markers.js';
 import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
-import { tryClients } from '../innertube/client-ladder.js';
 import type { PoToken, PoTokenProvider } from '../innertube/po-token.js';
 import type { PlayerVideo } from '../innertube/player-video.js';
-import { transcriptFromPlayer } from '../innertube/transcript-from-player.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
@@ -67,11 +64,13 @@ class InnertubeProvider implements TranscriptProvider {
     this.chapterMarkers = chapterMarkers;
   }
 
-  fetchTranscript(
+  async fetchTranscript(
     videoId: string,
     request: ContentRequest,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
+    // What reads YouTube's answers is loaded with the first of them, not with the host.
+    const { tryClients } = await import('../innertube/client-ladder.js');
     return tryClients(this.clients, context, (client) => this.withClient(client, videoId, request, context));
   }
 
@@ -83,6 +82,7 @@ class InnertubeProvider implements TranscriptProvider {
   ): Promise<VideoTranscript> {
     const token = await this.poToken?.({ videoId, client: client.name, signal: context.signal });
     const response = await this.ask('player', client, videoId, context, token);
+    const { transcriptFromPlayer } = await import('../innertube/transcript-from-player.js');
     return transcriptFromPlayer(response, videoId, request, {
       captions: {
         origin: this.captionOrigin,
@@ -103,6 +103,7 @@ class InnertubeProvider implements TranscriptProvider {
   ): Promise<Chapter[]> {
     const { chapters, durationMs = 0 } = video;
     if (chapters.length > 0 || !this.chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
+    const { chaptersFromMarkers } = await import('../innertube/chapter-markers.js');
     return this.ask('next', WEB_CLIENT, videoId, context).then(
       (response) => chaptersFromMarkers(response, durationMs),
       () => [],

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../../../core/errors/index.js';
-import { countWords, detectLanguage, WHOLE_TEXT } from '../../../core/text/index.js';
+import { countWords } from '../../../core/text/count-words.js';
+import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
 import { isNonSpeech } from '../captions/non-speech.js';

@@ -11,7 +11,6 @@ import {
 import type { ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/cue.js';
-import { cuesToSegments } from '../captions/read-captions.js';
 import { chaptersFromDescription } from '../chapters.js';
 import { at, arrayAt, stringAt } from '../innertube/json-path.js';
 import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
@@ -85,6 +84,7 @@ class SupadataProvider implements TranscriptProvider {
       this.transcript(query, context),
       this.options.metadata === false ? undefined : this.about(videoId, context),
     ]);
+    const { cuesToSegments } = await import('../captions/read-captions.js');
     const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
     if (segments.length === 0) throw videoFailure('no_captions');
     const seconds = at(about, 'duration');

@@ -1,8 +1,7 @@
-import { InvalidOptionError, MissingPeerError } from '../../../core/errors/index.js';
+import { InvalidOptionError } from '../../../core/errors/index.js';
+import { loadPeer } from '../../../core/load-peer.js';
 import type { Fetch } from '../../../core/upstream/index.js';
 import type { ContentRequest } from '../../content-source.js';
-import { tryClients } from '../innertube/client-ladder.js';
-import { transcriptFromPlayer } from '../innertube/transcript-from-player.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
@@ -42,27 +41,17 @@ export function youtubeiTranscripts({
   return {
     name: 'youtubei',
     async fetchTranscript(videoId, request, context): Promise<VideoTranscript> {
-      const peer = await loadPeer();
+      // The name is a variable so that the compiler does not look for a package that need not be there.
+      const name: string = PEER;
+      const peer = await loadPeer(name, 'youtubeiTranscripts()', async () => (await import(name)) as Peer);
+      const { tryClients } = await import('../innertube/client-ladder.js');
       return tryClients(
-        clients.map((name) => ({ name })),
+        clients.map((client) => ({ name: client })),
         context,
-        ({ name }) => withClient(peer, name, videoId, request, egress, context),
+        ({ name: client }) => withClient(peer, client, videoId, request, egress, context),
       );
     },
   };
-}
-
-async function loadPeer(): Promise<Peer> {
-  try {
-    // The name is a variable so that the compiler does not look for a package that need not be there.
-    const name: string = PEER;
-    return (await import(name)) as Peer;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') {
-      throw new MissingPeerError(PEER, 'youtubeiTranscripts()');
-    }
-    throw error;
-  }
 }
 
 async function withClient(
@@ -100,5 +89,6 @@ async function withClient(
       const unreadable = (error as Error).name === 'SyntaxError';
       throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
     });
+  const { transcriptFromPlayer } = await import('../innertube/transcript-from-player.js');
   return transcriptFromPlayer(data, videoId, request, { captions: {}, egress, context });
 }

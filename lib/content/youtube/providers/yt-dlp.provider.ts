@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
-import { readCaptions } from '../captions/read-captions.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { CaptionTrack, CaptionTracks } from '../innertube/caption-tracks.js';
 import { at, arrayAt, stringAt } from '../innertube/json-path.js';
@@ -13,7 +12,7 @@ import { chooseTrack } from '../innertube/track-choice.js';
 import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
-import { runProgram, type RunResult } from './run-program.js';
+import type { RunResult } from './run-program.js';
 
 export interface YtDlpOptions {
   /** Name or path of the program; default `yt-dlp`. */
@@ -83,6 +82,7 @@ class YtDlpProvider implements TranscriptProvider {
     const info = parseInfo(json);
     const track = chooseTrack(tracksOf(info), language);
     if (!track) throw videoFailure(reasonOf(stderr) ?? 'no_captions');
+    const { readCaptions } = await import('../captions/read-captions.js');
     const segments = await readCaptions(await this.download(json, track, context), context.signal);
     const seconds = at(info, 'duration');
     const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
@@ -130,6 +130,7 @@ class YtDlpProvider implements TranscriptProvider {
   }
 
   private async run(args: readonly string[], context: ProviderContext): Promise<RunResult> {
+    const { runProgram } = await import('./run-program.js');
     const result = await runProgram(this.binary, [...OWN_ARGS, ...this.args, ...args], {
       timeoutMs: Math.max(1, Math.min(this.timeoutMs, context.remainingMs())),
       signal: context.signal,

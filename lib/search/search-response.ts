@@ -1,0 +1,53 @@
+import type { Answer, Citation } from './answer-engine.js';
+
+/** What is searched for. */
+export interface SearchRequest {
+  /** 1..400 characters. */
+  query: string;
+  /** Number of results, from 1. Default 5. */
+  topN?: number;
+  /** True: an answer in place of the results. Default false. */
+  llmAnswer?: boolean;
+}
+
+/** One result. */
+export interface SearchResult {
+  /** Best passage as one line of plain text, never empty. */
+  content: string;
+  /** 0..1, never rising with rank; comparable within one response only. See `RankedPage.score`. */
+  score: number;
+  sourceUrl: string;
+  title?: string;
+  /** ISO 8601 date or date-time. */
+  publishedAt?: string;
+  /** Name of the provider that placed it best. */
+  provider: string;
+}
+
+/** An answer in place of results. */
+export interface SearchAnswer {
+  answer: string;
+  /** 0..1: the estimated probability that the answer is correct and grounded in the sources. */
+  answerableProbability: number;
+  citations: Citation[];
+  /** `extractive`, or the model's id. */
+  engine: string;
+  usage?: Answer['usage'];
+}
+
+/** What a search returns: either `results` or `llm`. */
+export interface SearchResponse {
+  query: string;
+  /** Results found; with an answer, the sources that it was made from. */
+  totalResults: number;
+  results?: SearchResult[];
+  llm?: SearchAnswer;
+  /** The provider that the results came from; several are joined with a plus sign. */
+  provider: string;
+  /**
+   * True when it was made for an earlier request. Then, and when an equal request at the same time bears the cost, the answer's
+   * `usage` says what this one cost: nothing.
+   */
+  cached: boolean;
+  warnings: { code: string; message: string }[];
+}
