@@ -8,6 +8,8 @@
  *
  * The package must have been built.
  */
+import { runContradictions } from './answers/contradictions.mjs';
+import { loadPolarity } from './answers/polarity.mjs';
 import { loadQuestions } from './answers/question-set.mjs';
 import { unseenTopics } from './answers/cross-validation.mjs';
 import { accuracy, auroc, brier, calibrationError, calibrationFloor, mean } from './answers/metrics.mjs';
@@ -47,6 +49,42 @@ for (const scope of scopes) {
     console.log(
       `  right sentence first        ${String(right.length).padStart(5)}    ${(100 * mean(right)).toFixed(1)} %\n`,
     );
+  }
+}
+
+if (!file) {
+  await reportPolarity();
+  await reportContradictions(rows);
+}
+
+/** False premises by opposite verbs, the verbs that the opposites were tried on apart from the others. */
+async function reportPolarity() {
+  const results = await runQuestions(loadPolarity(), 'note');
+  console.log('opposite verbs, coefficients as shipped');
+  for (const part of ['tuned', 'measured']) {
+    const of = results.filter((r) => r.row.part === part);
+    line(
+      `verbs ${part}`,
+      of.map((r) => [r.probability, r.row.answerable ? 1 : 0]),
+    );
+    const premises = of.filter((r) => !r.row.answerable);
+    const refused = premises.filter((r) => r.probability < 0.5).length;
+    console.log(`    false premises below one half    ${refused} of ${premises.length}`);
+  }
+}
+
+async function reportContradictions(questions) {
+  console.log(
+    '\ntwo pages, coefficients as shipped        pairs   told       below 1/2   probability alone, then with both',
+  );
+  for (const { kind, rule, pairs, told, below, before, after } of await runContradictions(questions)) {
+    const figures = [
+      String(pairs).padStart(5),
+      `${told} (${((100 * told) / pairs).toFixed(0)} %)`.padStart(10),
+      String(below).padStart(8),
+      `${(before / pairs).toFixed(2)}  ${(after / pairs).toFixed(2)}`.padStart(16),
+    ];
+    console.log(`  ${`${kind}: ${rule}`.padEnd(40)} ${figures.join('  ')}`);
   }
 }
 

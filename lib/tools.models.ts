@@ -32,14 +32,15 @@ export function resolveModels(
   shared?: SharedState,
 ): ResolvedModels {
   const { modelOptions, mapModel, visionModel, budget = {} } = options;
-  const clientOf = (given: LanguageModelLike, own?: ModelOptions): ModelClient =>
-    new ModelClient(given, own, { telemetry, health, gate: shared?.calls });
-  const client = clientOf(model, modelOptions);
+  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>
+    new ModelClient(given, own, { telemetry, health, gate: shared?.calls, optionsName: `${name}Options` });
+  const client = clientOf('model', model, modelOptions);
   checkBudget(budget, client.options);
   return {
     model: client,
-    mapModel: mapModel === undefined ? client : clientOf(mapModel, options.mapModelOptions),
-    visionModel: visionModel === undefined ? client : clientOf(visionModel, options.visionModelOptions),
+    mapModel: mapModel === undefined ? client : clientOf('mapModel', mapModel, options.mapModelOptions),
+    visionModel:
+      visionModel === undefined ? client : clientOf('visionModel', visionModel, options.visionModelOptions),
     budget,
   };
 }

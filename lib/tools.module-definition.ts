@@ -9,13 +9,13 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
-import { requirePort } from './core/check-options.js';
+import { requireKnownKeys, requireOneOf, requirePort } from './core/check-options.js';
 import { TOOLS_OPTIONS } from './core/tokens.js';
 import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
 import { searchWebController } from './http/search-web.controller.js';
 import { summarizeContentController } from './http/summarize-content.controller.js';
 import type { Mount } from './http/mount-controller.js';
-import type { ToolsModuleOptions } from './tools.options.js';
+import { EXTRA_NAMES, type ToolsModuleOptions } from './tools.options.js';
 
 /** What must be known when the module is defined, before any factory runs; given beside the options, also in `forRootAsync`. */
 export interface ToolsModuleExtras {
@@ -56,6 +56,15 @@ export type ToolsModuleAsyncOptions = ConfigurableModuleAsyncOptions<
 > &
   Omit<ToolsModuleExtras, 'imports'>;
 
+/**
+ * Options that stand beside the factory would be left aside without a word.
+ * @throws InvalidOptionError for a name that `forRootAsync` does not take
+ */
+export function checkAsyncOptions(options: ToolsModuleAsyncOptions): void {
+  const names = ['useFactory', 'inject', 'useClass', 'useExisting', 'provideInjectionTokensFrom'] as const;
+  requireKnownKeys('forRootAsync', options, [...names, ...EXTRA_NAMES]);
+}
+
 const DEFAULT_PATH = 'v1/tools';
 
 const CONTROLLERS: Record<ToolName, (mount: Mount) => Type<unknown>> = {
@@ -86,7 +95,7 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
     imports: [...(definition.imports ?? []), ...imports],
     providers: [...(definition.providers ?? []), ...(jobs?.providers ?? [])],
     controllers: [
-      ...mounted.map((tool) => CONTROLLERS[tool](mount)),
+      ...mounted.map((tool) => CONTROLLERS[requireOneOf('controllers', tool, TOOL_NAMES)](mount)),
       ...(mounted.length > 0 ? (jobs?.controllers(mount) ?? []) : []),
     ],
   };
@@ -101,14 +110,7 @@ const builder = new ConfigurableModuleBuilder<ToolsModuleOptions>({
   .setClassMethodName('forRoot')
   .setFactoryMethodName('createToolsOptions')
   .setExtras<ToolsModuleExtras>(
-    {
-      path: undefined,
-      guards: undefined,
-      controllers: undefined,
-      jobs: undefined,
-      isGlobal: undefined,
-      imports: undefined,
-    },
+    Object.fromEntries(EXTRA_NAMES.map((name) => [name, undefined])) as ToolsModuleExtras,
     applyExtras,
   )
   .build();

@@ -16,7 +16,13 @@ import type { ContentSource } from './content/content-source.js';
 import { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from './content/youtube/youtube.source.js';
 import { requirePort } from './core/check-options.js';
-import { ToolsHealthIndicator, UpstreamHealth, watched, type Watcher } from './core/health/index.js';
+import {
+  ToolsHealthIndicator,
+  UpstreamHealth,
+  watched,
+  type JobsHealthSource,
+  type Watcher,
+} from './core/health/index.js';
 import { resolveAllProvided, resolveProvided } from './core/provided.js';
 import type { SharedState } from './core/sharing/index.js';
 import { SharingLifecycle } from './core/sharing/sharing-lifecycle.js';
@@ -28,6 +34,7 @@ import {
   CONTENT_SOURCES,
   HOOKS,
   HTTP_OPTIONS,
+  JOBS_HEALTH,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
   SHARED_STATE,
@@ -52,6 +59,7 @@ import { ExtractiveSummarizer } from './summarize/extractive/extractive.summariz
 import type { Summarizer } from './summarize/summarizer.js';
 import { SummarizerService } from './summarize/summarizer.service.js';
 import {
+  checkAsyncOptions,
   ConfigurableToolsModule,
   type ToolsModuleAsyncOptions,
   type ToolsModuleSyncOptions,
@@ -193,8 +201,9 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: ToolsHealthIndicator,
-    useFactory: (health: UpstreamHealth, shared?: SharedState) => new ToolsHealthIndicator(health, shared),
-    inject: [UpstreamHealth, SHARED_STATE],
+    useFactory: (health: UpstreamHealth, shared?: SharedState, jobs?: JobsHealthSource) =>
+      new ToolsHealthIndicator(health, shared, jobs),
+    inject: [UpstreamHealth, SHARED_STATE, { token: JOBS_HEALTH, optional: true }],
   },
   fromOptions(RequestLimits, ({ limits }) => new RequestLimits(limits)),
   fromOptions(FairGate, ({ limits: { concurrency } }) => concurrency && new FairGate(concurrency)),
@@ -288,8 +297,12 @@ export class ToolsModule extends ConfigurableToolsModule {
     return super.forRoot(options);
   }
 
-  /** Registers the tools with options that come from a factory, a class, or an existing provider. */
+  /**
+   * Registers the tools with options that come from a factory, a class, or an existing provider.
+   * @throws InvalidOptionError when a name is none that it takes, or at start, as `forRoot`
+   */
   static override forRootAsync(options: ToolsModuleAsyncOptions): DynamicModule {
+    checkAsyncOptions(options);
     return super.forRootAsync(options);
   }
 }

@@ -1,5 +1,5 @@
 import { KEY_HASH } from './auth/api-key.js';
-import type { ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
+import type { ApiKeyEntry, ApiKeyOption, ApiKeyStore } from './auth/api-key-store.js';
 import {
   checkKeyLimits,
   resolveLimits,
@@ -134,33 +134,41 @@ export interface ResolvedToolsOptions {
   shutdown: Required<ShutdownOptions>;
 }
 
+/** What must be known when the module is defined, and stands beside the options; a factory comes too late to give it. */
+export const EXTRA_NAMES = ['path', 'guards', 'controllers', 'jobs', 'isGlobal', 'imports'] as const;
+
+/** What `resolveOptions` takes. */
+const OPTION_NAMES = [
+  'apiKeys',
+  'summarize',
+  'model',
+  'modelOptions',
+  'mapModel',
+  'mapModelOptions',
+  'visionModel',
+  'visionModelOptions',
+  'budget',
+  'summarizer',
+  'youtube',
+  'contentSources',
+  'search',
+  'limits',
+  'cache',
+  'shared',
+  'hooks',
+  'logRequests',
+  'shutdown',
+] as const;
+
 /**
  * Fills in the defaults and checks everything once, at start; but for the models, which `resolveModels` makes.
  * @param shared what is behind the option `shared`; default: nothing
  * @throws InvalidOptionError saying what was expected and what came
  */
 export function resolveOptions(options: ToolsModuleOptions, shared?: SharedState): ResolvedToolsOptions {
-  requireKnownKeys('options', options, [
-    'apiKeys',
-    'summarize',
-    'model',
-    'modelOptions',
-    'mapModel',
-    'mapModelOptions',
-    'visionModel',
-    'visionModelOptions',
-    'budget',
-    'summarizer',
-    'youtube',
-    'contentSources',
-    'search',
-    'limits',
-    'cache',
-    'shared',
-    'hooks',
-    'logRequests',
-    'shutdown',
-  ]);
+  const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(options, name));
+  if (misplaced) throw new InvalidOptionError(misplaced, 'given beside `useFactory` and not by it');
+  requireKnownKeys('options', options, OPTION_NAMES, EXTRA_NAMES);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
   checkModels(options);
@@ -242,7 +250,7 @@ function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOpt
   };
 }
 
-const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
+const SEARCH_KEYS = [
   'providers',
   'pages',
   'maxTopN',
@@ -260,7 +268,7 @@ const SEARCH_KEYS: readonly (keyof SearchModuleOptions)[] = [
   'readMs',
   'answerPassages',
   'answerThreshold',
-];
+] as const;
 
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
@@ -289,7 +297,7 @@ function checkApiKey(option: string, value: unknown): void {
     return;
   }
   if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, KEY_FORMS, value);
-  requireKnownKeys(option, value, ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits']);
+  requireKnownKeys(option, value as ApiKeyEntry, ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits']);
   const { key, hash, name, expiresAt, tools, limits } = value as Record<string, unknown>;
   if ((key === undefined) === (hash === undefined)) {
     throw new InvalidOptionError(option, 'an entry with one of `key` and `hash`', value);

@@ -148,7 +148,7 @@ describe('ToolsModule', () => {
     [
       'a misspelt option',
       { sumarize: {} },
-      /`sumarize` must be absent: the known ones are apiKeys, summarize/,
+      /`sumarize` must be absent \(did you mean `summarize`\?\): the known ones are apiKeys, summarize/,
     ],
     [
       'a length that is none',

@@ -1,6 +1,7 @@
 /** Fitting the probability, and trying it on topics that the fit has not seen. */
 import { FEATURE_SIGNS } from '../../dist/search/answer/features.js';
 import { fitLogistic } from './logistic.mjs';
+import { loadPolarity } from './polarity.mjs';
 import { runQuestions } from './run.mjs';
 
 const RIDGES = [3, 10, 30, 100];
@@ -18,7 +19,10 @@ export function fit(examples, ridge, signs = SIGNS) {
   return fitLogistic(examples, ridge, signs);
 }
 
-/** The own set in all three scopes: an answer must know its worth over one note as well as over a hundred. */
+/**
+ * The own set in all three scopes: an answer must know its worth over one note as well as over a hundred. Beside it the opposite verbs that may
+ * be tuned on: in the own set hardly a sentence says the contrary of its question.
+ */
 export async function trainingSet(rows) {
   if (!trained || trained.rows !== rows) {
     const examples = [];
@@ -32,6 +36,11 @@ export async function trainingSet(rows) {
           weight: (row.hard ? HARD_WEIGHT : 1) / 3,
         });
       }
+    }
+    const opposites = loadPolarity().filter(({ part }) => part === 'tuned');
+    for (const { row, features } of await runQuestions(opposites, 'note')) {
+      const { topic, hard, answerable } = row;
+      examples.push({ topic, hard, features, label: answerable ? 1 : 0, weight: HARD_WEIGHT / 3 });
     }
     trained = { rows, examples };
   }

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from './errors/index.js';
+import { nearestName } from './nearest-name.js';
 
 /** @throws InvalidOptionError unless the value is an integer in the range */
 export function requireInteger(option: string, value: unknown, min: number, max: number): number {
@@ -19,23 +20,44 @@ export function requireArray<T>(option: string, value: readonly T[]): readonly T
   throw new InvalidOptionError(option, 'an array', value);
 }
 
+/** The names of `Known` where they are all of `T`; what has been left out does not compile. */
+type AllOf<T, Known> = [Exclude<keyof T, Known>] extends [never]
+  ? unknown
+  : { left_out: Exclude<keyof T, Known> };
+
 /**
- * A misspelt option would otherwise be a default that nobody notices.
- * @throws InvalidOptionError unless the value is an object whose keys are all known
+ * A misspelt option would otherwise be a default that nobody notices. What came is not repeated: it may be a key under a misspelt name.
+ * An instance of a class is the host's own and may have what it likes.
+ *
+ * @param option where the value stands, e.g. `search.pages`; `options` for the module's own
+ * @param known every name that the value may have
+ * @param alsoMeant names that stand elsewhere, and may have been meant
+ * @throws InvalidOptionError unless the value is an object whose keys are all known; it names the nearest one
  */
-export function requireKnownKeys(option: string, value: object, known: readonly string[]): void {
+export function requireKnownKeys<T extends object, const Known extends keyof T & string>(
+  option: string,
+  value: T,
+  known: readonly Known[] & AllOf<T, Known>,
+  alsoMeant: readonly string[] = [],
+): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidOptionError(option, 'an object', value);
   }
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) {
-    const path = option === 'options' ? unknown : `${option}.${unknown}`;
-    throw new InvalidOptionError(
-      path,
-      `absent: the known ones are ${known.join(', ')}`,
-      (value as Record<string, unknown>)[unknown],
-    );
-  }
+  if (!isPlain(value)) return;
+  const names: readonly string[] = known;
+  const unknown = Object.keys(value).find((key) => !names.includes(key));
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, [...names, ...alsoMeant]);
+  throw new InvalidOptionError(
+    option === 'options' ? unknown : `${option}.${unknown}`,
+    `absent${nearest === undefined ? '' : ` (did you mean \`${nearest}\`?)`}: the known ones are ${names.join(', ')}`,
+  );
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Of whatever realm: a configuration may have been read in another one.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** @throws InvalidOptionError unless the value has these methods, as an implementation of the port must */

@@ -23,6 +23,8 @@ export const TELEMETRY = token('telemetry');
 export const HOOKS = token('hooks');
 /** Takes requests that are to be answered later; absent where the host has no jobs. */
 export const JOB_INTAKE = token('job-intake');
+/** The {@link JobsHealthSource} of the queue; absent where the host has no jobs. */
+export const JOBS_HEALTH = token('jobs-health');
 /** What the HTTP side needs to know of the options. */
 export const HTTP_OPTIONS = token('http-options');
 /** The {@link SharedState} in use; undefined where replicas share nothing. */

@@ -122,8 +122,3 @@ export async function generateAttempt(
     responseId: response?.id,
   };
 }
-
-/** True when a stream ended without saying why: a cut connection looks like this where the cut falls between two events. */
-export function isUnexplained(finishReason: string): boolean {
-  return finishReason === 'other' || finishReason === 'unknown';
-}

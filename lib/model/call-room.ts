@@ -1,5 +1,6 @@
 import type { CallGate, CallLimits, CallPermit } from '../core/sharing/index.js';
 import type { CallLease, CallLimiter, CallOutcome } from './call-limiter.js';
+import type { ModelOptions } from './model.options.js';
 
 /** A second try of a hanging call waits so long for room among all processes, ms; then the first makes room for it. */
 const SOON_MS = 150;
@@ -10,6 +11,13 @@ export interface SharedRoom {
   /** Calls to the same model count together. */
   model: string;
   limits: CallLimits;
+}
+
+/** Undefined where the host has set no limit: its default is each process's own, and there is nothing to ask about. */
+export function sharedRoom(gate: CallGate, model: string, options: ModelOptions): SharedRoom | undefined {
+  const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
+  const limited = maxParallel !== undefined || callsPerMinute !== undefined || tokensPerMinute !== undefined;
+  return limited ? { gate, model, limits: { maxParallel, callsPerMinute, tokensPerMinute } } : undefined;
 }
 
 /** Room for calls to one model: in this process, and where replicas share their limits, over all of them. */

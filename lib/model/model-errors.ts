@@ -24,6 +24,15 @@ export class ModelRateLimitedError extends UpstreamUnavailableError {
   }
 }
 
+/** Ends the slower of two equal calls, and what is left of them when one has answered; no caller sees it. */
+export class SupersededError extends Error {}
+
+/** The error's stable name in traces, metrics and the health registry. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof ToolsError) return error.code;
+  return error instanceof SupersededError ? 'superseded' : 'cancelled';
+}
+
 /** The fields of the SDK's errors that are read; told by name, for a host may have another copy of the SDK than ours. */
 interface SdkError {
   name?: string;

@@ -1,3 +1,4 @@
+import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
 
 /** What a host may tell about its model. Everything has a default. */
@@ -23,9 +24,15 @@ export interface ModelOptions {
   temperature?: number;
   /** Passed to the provider as it is (AI SDK `providerOptions`). */
   providerOptions?: Record<string, Record<string, unknown>>;
-  /** Attempts of one call that fails, the first included, 1..6. Default 3. A 429 is no failure; it has six. */
+  /**
+   * Attempts of one call in all, 1..6: the first, those after a failure or a 429, and a second one beside one that hangs. Default 3. A 429
+   * that says when to come again, within `maxRetryAfterMs` and the deadline, allows for one more, three times at most.
+   */
   attempts?: number;
-  /** Wait before a failed call is tried again, ms; doubles each time up to 8,000, less up to 25 % jitter. Default 500. */
+  /**
+   * Wait before a call is tried again that has failed or met a 429 without a time, ms; doubles each time up to 8,000, less up to 25 %
+   * jitter. Default 500.
+   */
   backOffMs?: number;
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;
@@ -63,7 +70,7 @@ export interface Budget {
   money?: number;
 }
 
-const WHOLE: readonly [keyof ModelOptions, number, number][] = [
+const WHOLE = [
   ['contextTokens', 1024, 100_000_000],
   ['maxOutputTokens', 64, 1_000_000],
   ['maxParallelCalls', 1, 1000],
@@ -76,7 +83,8 @@ const WHOLE: readonly [keyof ModelOptions, number, number][] = [
   ['stallTimeoutMs', 10, 3_600_000],
   ['maxRetryAfterMs', 0, 3_600_000],
   ['imageTokens', 1, 100_000],
-];
+] as const;
+const WHOLE_NAMES = WHOLE.map(([name]) => name);
 const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] as const;
 
 /**
@@ -85,6 +93,7 @@ const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] 
  * @throws InvalidOptionError saying what was expected and what came
  */
 export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
+  requireKnownKeys(name, options, [...WHOLE_NAMES, ...PRICES, 'providerOptions']);
   for (const [key, least, most] of WHOLE) {
     const value = options[key];
     if (value === undefined) continue;
@@ -117,6 +126,7 @@ export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'
  * @throws InvalidOptionError when it is not positive, or asks for money without prices
  */
 export function checkBudget(budget: Budget, options: ModelOptions, name = 'budget'): void {
+  requireKnownKeys(name, budget, ['tokens', 'money']);
   for (const key of ['tokens', 'money'] as const) {
     const value = budget[key];
     if (value !== undefined && !(Number.isFinite(value) && value > 0)) {

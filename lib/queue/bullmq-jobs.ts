@@ -2,7 +2,7 @@ import type { Provider, Type } from '@nestjs/common';
 import { RequestLimits } from '../auth/limits/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
-import { HTTP_OPTIONS, JOB_INTAKE, SUMMARIZER, TELEMETRY } from '../core/tokens.js';
+import { HTTP_OPTIONS, JOB_INTAKE, JOBS_HEALTH, SUMMARIZER, TELEMETRY } from '../core/tokens.js';
 import type { HttpOptions } from '../http/http-options.js';
 import type { Mount } from '../http/mount-controller.js';
 import { RequestObserver } from '../http/request-observer.js';
@@ -26,6 +26,7 @@ import {
   type ResolvedJobsOptions,
 } from './jobs.options.js';
 import type { Summarizer } from '../summarize/summarizer.js';
+import { QueueHealth } from './queue-health.js';
 import { StepJobRunner } from './step-job-runner.js';
 import { ToolJobRunner } from './tool-job-runner.js';
 
@@ -77,6 +78,11 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
       inject: [JobRedis, JobEvents],
     },
     { provide: JOB_INTAKE, useExisting: JobQueue },
+    {
+      provide: JOBS_HEALTH,
+      useFactory: ({ queue }: JobQueue) => new QueueHealth(queue),
+      inject: [JobQueue],
+    },
     {
       provide: ToolJobRunner,
       useFactory: (

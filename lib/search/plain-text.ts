@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities/decode';
 
-/** Most texts are clean already, and then one look is enough. */
-const NEEDS_CLEANING = /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2013-\u201e]|[<&]| {2}|^ | $/;
+/** Any character that may have to go: all but those, without `&` and `<`, that a clean text consists of. */
+const UNCLEAN = /[^ -%'-;=-~\u00a1-\u00ac\u00ae-\u02ff\u2013-\u201e]/;
 
 /**
  * Characters that a reader does not see and that hostile pages hide instructions in: controls, formatting and directional marks,
@@ -24,7 +24,7 @@ const LONGEST_NAME = 12;
  * pass would fold it. `<` that opens no tag (`a < b`) stays. Linear in its input.
  */
 export function plainText(raw: string): string {
-  if (!NEEDS_CLEANING.test(raw)) return raw;
+  if (isPlain(raw)) return raw;
   let text = raw;
   if (text.includes('<')) text = withoutMarkup(text);
   if (text.includes('&')) {
@@ -33,6 +33,11 @@ export function plainText(raw: string): string {
     if (text.includes('<')) text = withoutMarkup(text);
   }
   return paragraphsOf(text);
+}
+
+/** Most texts are plain already, and then one look is enough: a single class of characters is what a regular expression finds fastest. */
+function isPlain(text: string): boolean {
+  return !UNCLEAN.test(text) && !text.includes('  ') && !text.startsWith(' ') && !text.endsWith(' ');
 }
 
 /** {@link plainText} on one line; idempotent for text without markup. */

@@ -11,6 +11,8 @@ type UncachedResponse = Omit<SearchResponse, 'cached'>;
 const MAX_QUERY_LENGTH = 400;
 /** Something that can be seen; what cannot, finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
+/** Warnings of what may be over with the next request: what carries them is not kept. */
+const PASSING: ReadonlySet<string> = new Set(['provider_failed', 'answer_engine_failed']);
 
 /** Query → providers → merge → passages → results or answer. */
 export class SearchService {
@@ -22,7 +24,7 @@ export class SearchService {
       'search:1',
       with_.store,
       with_.options.cacheTtlMs,
-      ({ warnings }) => warnings.length === 0,
+      ({ warnings }) => !warnings.some(({ code }) => PASSING.has(code)),
       with_.sharing,
     );
     this.guarded = guarded(with_.providers);
@@ -80,11 +82,18 @@ export class SearchService {
   }
 
   private keyOf({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): readonly unknown[] {
-    const { providers, answers, options } = this.with_;
-    const { language, freshness, includeDomains, excludeDomains, rewrite, answerThreshold } = options;
+    const { providers, answers, rewriter, pages, options } = this.with_;
+    const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
-    const where = [asked, language, freshness, includeDomains, excludeDomains];
-    return [query, topN, llmAnswer, answers.engine, answerThreshold, rewrite, ...where];
+    const where = [asked, combine, language, freshness, includeDomains, excludeDomains];
+    const read = pages ? options.readPages : 0;
+    const answered = [
+      answers.engine,
+      options.answerPassages,
+      options.answerThreshold,
+      rewriter !== undefined,
+    ];
+    return [query, topN, llmAnswer, rewrite, read, ...where, ...(llmAnswer ? answered : [])];
   }
 
   private async run(request: SearchRequest, context: ToolContext): Promise<UncachedResponse> {

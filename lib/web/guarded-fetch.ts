@@ -1,4 +1,5 @@
 import { type IncomingMessage, request as httpRequest, validateHeaderValue } from 'node:http';
+import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
 import { ACCEPTED_ENCODINGS, readBody, type WhenTooLarge } from './body-reader.js';
@@ -64,6 +65,20 @@ export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Gu
 /** The media types that the text can be extracted from without further libraries. */
 export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
 
+/** The names of {@link GuardedFetchOptions}. */
+export const GUARDED_FETCH_OPTIONS = [
+  'timeoutMs',
+  'maxBytes',
+  'maxRedirects',
+  'userAgent',
+  'allowHosts',
+  'allowPorts',
+  'denyRanges',
+  'resolve',
+  'onDial',
+  'ca',
+] as const;
+
 const DEFAULTS = {
   timeoutMs: 1500,
   maxBytes: 1024 * 1024,
@@ -85,6 +100,7 @@ const DEFAULTS = {
  * @throws InvalidOptionError
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  requireKnownKeys('createGuardedFetch', options, GUARDED_FETCH_OPTIONS);
   const settings = { ...DEFAULTS, ...defined(options) };
   for (const name of ['timeoutMs', 'maxBytes', 'maxRedirects'] as const)
     if (!Number.isInteger(settings[name]) || settings[name] < (name === 'maxRedirects' ? 0 : 1))

@@ -1,9 +1,12 @@
 import { setMaxListeners } from 'node:events';
+import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
+import { late } from '../core/late.js';
 import type { ToolContext } from '../core/tool-context.js';
 import type { ExtractedPage, RawPage } from './extract/index.js';
 import {
   createGuardedFetch,
+  GUARDED_FETCH_OPTIONS,
   type GuardedFetch,
   type GuardedFetchOptions,
   TEXT_PAGE_TYPES,
@@ -70,17 +73,28 @@ export interface PageReader {
 
 /** A page reader with one set of options for all its rounds. @throws InvalidOptionError */
 export function createPageReader(options: PageReaderOptions = {}): PageReader {
+  requireKnownKeys('search.pages', options, [
+    'pages',
+    'stageTimeoutMs',
+    'spareAfterMs',
+    'pdf',
+    'extract',
+    'guardedFetch',
+    ...GUARDED_FETCH_OPTIONS,
+  ]);
   const {
     pages: wanted = 5,
     stageTimeoutMs = 2000,
     spareAfterMs = 200,
     pdf,
     extract = extractLate,
+    guardedFetch,
+    ...guarded
   } = options;
   for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs, spareAfterMs }))
     if (!Number.isInteger(value) || value < 1)
       throw new InvalidOptionError(name, 'a positive integer', value);
-  const fetchPage = options.guardedFetch ?? createGuardedFetch(options);
+  const fetchPage = guardedFetch ?? createGuardedFetch(guarded);
   const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
 
   async function readOne(url: string, signal: AbortSignal): Promise<ReadPage | FailedPage['reason']> {
@@ -101,6 +115,8 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
   return {
     async read(urls, context) {
       context.signal.throwIfAborted();
+      // Before the clock of the first page runs: loading it must not look like a page that hangs.
+      if (extract === extractLate) await parser();
       const found: (ReadPage | undefined)[] = [];
       const failed: FailedPage[] = [];
       /** When each began, by its place in `urls`. */
@@ -151,9 +167,11 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
   };
 }
 
-/** Loads the parser of pages with the first of them. */
+/** The parser of pages, loaded with the first round and not with the host. */
+const parser = late(() => import('./extract/index.js'));
+
 async function extractLate(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
-  const { extractPage } = await import('./extract/index.js');
+  const { extractPage } = await parser();
   return extractPage(page, signal);
 }
 

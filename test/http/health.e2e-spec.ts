@@ -1,23 +1,9 @@
-import { Controller, Get, Inject, Module } from '@nestjs/common';
-import { HealthCheckService, TerminusModule, type HealthCheckResult } from '@nestjs/terminus';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { ToolsHealthIndicator, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
+import { ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource } from '../support/fixtures.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
-
-@Controller('health')
-class HealthController {
-  constructor(
-    @Inject(HealthCheckService) private readonly health: HealthCheckService,
-    @Inject(ToolsHealthIndicator) private readonly tools: ToolsHealthIndicator,
-  ) {}
-
-  @Get()
-  check(): Promise<HealthCheckResult> {
-    return this.health.check([() => this.tools.check()]);
-  }
-}
+import { terminusHost } from '../support/terminus-host.js';
 
 describe.each(ADAPTERS)('a /health of Terminus on %s', (_name, adapter) => {
   let llm: FakeLlm;
@@ -39,9 +25,7 @@ describe.each(ADAPTERS)('a /health of Terminus on %s', (_name, adapter) => {
       cache: false,
       ...options,
     });
-    @Module({ imports: [tools, TerminusModule], controllers: [HealthController] })
-    class HostModule {}
-    host = await startHost([HostModule], adapter());
+    host = await startHost([terminusHost(tools)], adapter());
   };
   const summarize = () =>
     host.http.post('/v1/tools/summarize_content').set('X-API-Key', 'one').send({ content_id: 'coral' });

@@ -1,24 +1,13 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { context, metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-  type ReadableSpan,
-} from '@opentelemetry/sdk-trace-base';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type request from 'supertest';
 import { ToolsModule, type RequestEvent, type ToolsModuleOptions } from '../../lib/index.js';
 import { eventually } from '../support/eventually.js';
-import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { recordOpenTelemetry } from '../support/open-telemetry.js';
 
 describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, adapter) => {
   let llm: FakeLlm;
@@ -64,29 +53,10 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
     );
 
   describe('through OpenTelemetry', () => {
-    const spans = new InMemorySpanExporter();
-    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
-    const meters = new MeterProvider({ readers: [reader] });
-    const chats = (): ReadableSpan[] =>
-      spans.getFinishedSpans().filter(({ name }) => name.startsWith('chat'));
+    const recorded = recordOpenTelemetry();
+    const chats = (): ReadableSpan[] => recorded.spans().filter(({ name }) => name.startsWith('chat'));
     const rootOf = (): ReadableSpan =>
-      spans.getFinishedSpans().find(({ name }) => name === 'nestjs_tools summarize_content')!;
-
-    beforeEach(() => {
-      spans.reset();
-      trace.setGlobalTracerProvider(
-        new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
-      );
-      metrics.setGlobalMeterProvider(meters);
-      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    });
-    afterEach(() => {
-      trace.disable();
-      metrics.disable();
-      context.disable();
-    });
-    afterAll(() => meters.shutdown());
+      recorded.spans().find(({ name }) => name === 'nestjs_tools summarize_content')!;
 
     it('are client spans below that of their request, as the GenAI conventions have them, with no text', async () => {
       await start();
@@ -108,9 +78,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
         'nestjs_tools.attempt': 1,
         'nestjs_tools.step': 'write',
       });
-      const told = JSON.stringify(
-        spans.getFinishedSpans().map(({ attributes, events: e }) => [attributes, e]),
-      );
+      const told = JSON.stringify(recorded.spans().map(({ attributes, events: e }) => [attributes, e]));
       expect(told).not.toMatch(/polyp|coral reefs/i);
     });
 
@@ -141,11 +109,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
     it('are in the two histograms of the conventions', async () => {
       await start();
       await summarize().expect(200);
-      await reader.forceFlush();
-      const points = exporter
-        .getMetrics()
-        .at(-1)!
-        .scopeMetrics.flatMap((scope) => scope.metrics)
+      const points = (await recorded.metrics())
         .filter(({ descriptor }) => descriptor.name.startsWith('gen_ai.'))
         .flatMap(({ descriptor, dataPoints }) =>
           dataPoints
@@ -236,6 +200,52 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       expect(body.data.warnings[0].code).toBe('answer_engine_failed');
       await ended(1);
       expect(events[0]!.usage!.inputTokens).toBeGreaterThan(50);
+    });
+  });
+
+  describe('are made', () => {
+    // A server that is only slow gets no second call; one that hangs does.
+    const PATIENT = { backOffMs: 1, hedgeAfterMs: 5000, stallTimeoutMs: 100 };
+    const HURRIED = { ...PATIENT, hedgeAfterMs: 40 };
+
+    it.each<[string, FakeLlmFault[]]>([
+      ['it fails', ['server_error']],
+      ['it is refused without a time', ['rate_limited']],
+      ['it hangs, with those beside a hung one', ['hang']],
+      ['it stops in the middle', ['stall']],
+      ['it answers nothing', ['empty']],
+      ['it meets one after the other', ['rate_limited', 'server_error', 'hang']],
+    ])('three times at most when %s', async (_when, faults) => {
+      Object.assign(llm.settings, { fault: (n: number) => faults[n % faults.length], retryAfter: null });
+      await start({ modelOptions: faults.includes('hang') ? HURRIED : PATIENT });
+      const { body } = await summarize();
+      expect(body.statusCode).toBeGreaterThanOrEqual(502);
+      expect(llm.calls).toHaveLength(3);
+    });
+
+    it('once where one attempt is all that is allowed, although it hangs', async () => {
+      llm.settings.fault = () => 'hang';
+      await start({ modelOptions: { ...HURRIED, attempts: 1 } });
+      await summarize().expect(504);
+      expect(llm.calls).toHaveLength(1);
+    });
+
+    it('again at the time that a 429 names, three times besides', async () => {
+      Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '0.05' });
+      await start({ modelOptions: PATIENT });
+      const { headers } = await summarize().expect(503);
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(llm.calls).toHaveLength(6);
+      const waits = llm.calls.slice(1).map(({ startedAt }, i) => startedAt - llm.calls[i]!.startedAt);
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(48);
+    });
+
+    it('no more where the time that a 429 names is after the deadline', async () => {
+      Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '20' });
+      await start({ modelOptions: PATIENT, summarize: { deadlineMs: 2000 } });
+      const { headers } = await summarize().expect(503);
+      expect(Number(headers['retry-after'])).toBe(20);
+      expect(llm.calls).toHaveLength(1);
     });
   });
 

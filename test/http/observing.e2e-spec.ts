@@ -1,18 +1,5 @@
 import { jest } from '@jest/globals';
 import { ConsoleLogger } from '@nestjs/common';
-import { context, metrics, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
 import type request from 'supertest';
 import {
   ContentNotFoundError,
@@ -24,6 +11,7 @@ import {
 import { eventually } from '../support/eventually.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { recordOpenTelemetry } from '../support/open-telemetry.js';
 import { SlowSource } from '../support/slow-source.js';
 import { TokenSummarizer } from '../support/token-summarizer.js';
 
@@ -172,31 +160,13 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
   });
 
   describe('through OpenTelemetry', () => {
-    const spans = new InMemorySpanExporter();
-    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
-    const meters = new MeterProvider({ readers: [reader] });
-
-    beforeEach(() => {
-      spans.reset();
-      trace.setGlobalTracerProvider(
-        new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
-      );
-      metrics.setGlobalMeterProvider(meters);
-      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    });
-    afterEach(() => {
-      trace.disable();
-      metrics.disable();
-      context.disable();
-    });
-    afterAll(() => meters.shutdown());
+    const recorded = recordOpenTelemetry();
 
     it('is a span with one below it for each step and each provider', async () => {
       await start();
       await ask('search_web', { query: 'coral', llm_answer: true }).expect(200);
       await ended(1);
-      const all = spans.getFinishedSpans();
+      const all = recorded.spans();
       const root = all.find(({ name }) => name === 'nestjs_tools search_web')!;
       expect(root.attributes).toMatchObject({
         'nestjs_tools.key_name': 'billing',
@@ -221,14 +191,9 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
       await ask('summarize_content', { content_id: 'coral' }).expect(200);
       await ask('search_web', {}).expect(400);
       await ended(2);
-      await reader.forceFlush();
-      const points = exporter
-        .getMetrics()
-        .at(-1)!
-        .scopeMetrics.flatMap((scope) => scope.metrics)
-        .flatMap(({ descriptor, dataPoints }) =>
-          dataPoints.map((p) => [descriptor.name, p.attributes['nestjs_tools.outcome']]),
-        );
+      const points = (await recorded.metrics()).flatMap(({ descriptor, dataPoints }) =>
+        dataPoints.map((p) => [descriptor.name, p.attributes['nestjs_tools.outcome']]),
+      );
       expect(points).toEqual(
         expect.arrayContaining([
           ['nestjs_tools.request.duration', 'ok'],

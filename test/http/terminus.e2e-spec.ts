@@ -1,14 +1,7 @@
-import { Controller, Get, Inject, Module } from '@nestjs/common';
-import { HealthCheck, HealthCheckService, TerminusModule, type HealthCheckResult } from '@nestjs/terminus';
-import {
-  memoryCacheStore,
-  ToolsHealthIndicator,
-  ToolsModule,
-  type SharedState,
-  type SharingHealth,
-} from '../../lib/index.js';
+import { memoryCacheStore, ToolsModule, type SharedState, type SharingHealth } from '../../lib/index.js';
 import { memoryLimitStore } from '../../lib/core/limits/index.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { terminusHost } from '../support/terminus-host.js';
 
 /** Shares nothing and says of itself what it is told to. */
 class ToldState implements SharedState {
@@ -40,31 +33,8 @@ describe.each(ADAPTERS)('the health indicator under Terminus on %s', (_name, ada
 
   beforeEach(async () => {
     shared = new ToldState();
-
-    @Controller('health')
-    class HealthController {
-      constructor(
-        @Inject(HealthCheckService) private readonly health: HealthCheckService,
-        @Inject(ToolsHealthIndicator) private readonly tools: ToolsHealthIndicator,
-      ) {}
-
-      @Get()
-      @HealthCheck()
-      check(): Promise<HealthCheckResult> {
-        return this.health.check([() => this.tools.check()]);
-      }
-    }
-
-    @Module({
-      imports: [
-        TerminusModule.forRoot({ logger: false }),
-        ToolsModule.forRoot({ apiKeys: ['key'], search: { providers: [broken] }, shared }),
-      ],
-      controllers: [HealthController],
-    })
-    class Host {}
-
-    host = await startHost([Host], adapter());
+    const tools = ToolsModule.forRoot({ apiKeys: ['key'], search: { providers: [broken] }, shared });
+    host = await startHost([terminusHost(tools)], adapter());
   });
   afterEach(closeHosts);
 

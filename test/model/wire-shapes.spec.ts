@@ -223,7 +223,7 @@ describe('wire shapes', () => {
       await expect(ask(model())).rejects.toMatchObject({ overflow: { limit: 200000, requested: 210000 } });
       reply = refusal(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
       await expect(ask(model())).rejects.toMatchObject({ code: 'upstream_unavailable' });
-      expect(asked).toHaveLength(1 + 6);
+      expect(asked).toHaveLength(1 + 3);
     });
   });
 

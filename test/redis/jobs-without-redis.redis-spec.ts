@@ -50,4 +50,19 @@ describe('jobs in one process', () => {
     redis.resume();
     expect((await client.ended(path)).status).toBe('done');
   }, 20_000);
+
+  it('are down in the health check while Redis does not answer, which is told at once and costs nothing', async () => {
+    await client.healthOnce(({ status, workers }) => status === 'up' && workers === 1);
+    const begun = llm.calls.length;
+    redis.pause();
+    const { status, jobs } = await client.healthOnce((jobs) => jobs.status === 'down');
+    redis.resume();
+    expect(status).toBe('up');
+    expect(jobs.detail).toMatch(
+      /^Redis, which holds the jobs, does not answer since \d{4}-.*: no answer within 1000 ms$/,
+    );
+    expect(jobs).not.toHaveProperty('waiting');
+    await client.healthOnce((later) => later.status === 'up');
+    expect(llm.calls).toHaveLength(begun);
+  }, 30_000);
 });

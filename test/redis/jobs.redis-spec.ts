@@ -70,6 +70,26 @@ describe('jobs over several processes', () => {
     expect(error).toEqual(await plain.json());
   });
 
+  it('are seen in the health of every API: who works, and how many wait', async () => {
+    expect(await two.healthOnce(({ workers }) => workers === 3)).toMatchObject({
+      status: 'up',
+      jobs: { status: 'up', waiting: 0 },
+    });
+    llm.settings.ttftMs = 60_000;
+    const paths = await Promise.all(
+      Array.from({ length: 10 }, () => one.accepted({ content_id: video(1000) })),
+    );
+    // Three workers of two at a time.
+    await two.healthOnce(({ waiting }) => waiting === 4);
+    expect(llm.calls).toHaveLength(6);
+    for (const path of paths) await one.cancel(path);
+    await Promise.all(workers.splice(0).map((worker) => worker.kill()));
+    const left = await two.healthOnce(({ workers }) => workers === 0);
+    expect(left).toMatchObject({ status: 'up', jobs: { status: 'down', detail: 'no worker is there' } });
+    await freshWorkers();
+    await two.healthOnce(({ status, workers }) => status === 'up' && workers === 3);
+  }, 40_000);
+
   it('refuse at once what the plain request refuses before it works', async () => {
     const response = await one.submit({ content_id: 'words-1', method: 'none' });
     expect(response.status).toBe(400);

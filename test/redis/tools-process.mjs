@@ -4,11 +4,11 @@
  * standard input does.
  */
 import 'reflect-metadata';
-import { Module } from '@nestjs/common';
+import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { contentOf, transcript } from '../../bench/llm-transcripts.mjs';
-import { ToolsModule } from '../../dist/index.js';
+import { ToolsHealthIndicator, ToolsModule } from '../../dist/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../../dist/queue/index.js';
 
 const {
@@ -53,10 +53,27 @@ const options = {
   }),
 };
 
-class Host {}
-Module({ imports: [ROLE === 'worker' ? ToolsWorkerModule.forRoot(options) : ToolsModule.forRoot(options)] })(
-  Host,
+class HealthController {
+  constructor(tools) {
+    this.tools = tools;
+  }
+  check() {
+    return this.tools.check();
+  }
+}
+Inject(ToolsHealthIndicator)(HealthController, undefined, 0);
+Get()(
+  HealthController.prototype,
+  'check',
+  Object.getOwnPropertyDescriptor(HealthController.prototype, 'check'),
 );
+Controller('health')(HealthController);
+
+class Host {}
+Module({
+  controllers: [HealthController],
+  imports: [ROLE === 'worker' ? ToolsWorkerModule.forRoot(options) : ToolsModule.forRoot(options)],
+})(Host);
 
 const logger = ['error', 'warn'];
 let app;

@@ -84,7 +84,7 @@ describe('oneLine', () => {
     };
     timeOf(10_000);
     // A linear pass takes some 20 ms, quadratic work minutes; between them lies room for a busy machine.
-    expect(timeOf(1_000_000)).toBeLessThan(1000);
+    expect(timeOf(1_000_000)).toBeLessThan(5000);
   });
 
   it('is idempotent for text without markup', () => {

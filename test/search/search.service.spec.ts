@@ -5,11 +5,15 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../lib/core/errors/index.js';
+import { memoryCacheStore } from '../../lib/core/cache/index.js';
 import type { ProgressEvent } from '../../lib/core/tool-context.js';
 import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { PageReader } from '../../lib/search/page-reader.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
+import type { SearchOptions } from '../../lib/search/search.options.js';
+import type { SearchCollaborators } from '../../lib/search/search-run.js';
+import type { SearchService } from '../../lib/search/search.service.js';
 import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
 
 const ANSWER: Answer = {
@@ -324,6 +328,49 @@ describe('answer engines', () => {
     const responses = await Promise.all([ask(), ask(), ask()]);
     expect(responses.map(({ llm }) => llm!.usage!.modelCalls).sort()).toEqual([0, 0, 1]);
     expect(responses.map(({ cached }) => cached)).toEqual([false, false, false]);
+  });
+});
+
+describe('services that share a store', () => {
+  const reader: PageReader = { read: async () => ({ pages: [] }) };
+  const other: AnswerEngine = { engine: 'other-model', answer: async () => ANSWER };
+  const cases: [string, boolean, SearchOptions, Partial<SearchCollaborators>][] = [
+    ['how providers are asked', false, { combine: 'all' }, {}],
+    ['how many pages are read', false, { readPages: 2 }, { pages: reader }],
+    ['whether pages are read at all', false, {}, { pages: reader }],
+    ['whether keywords are searched beside', false, { rewrite: false }, {}],
+    ['the language', false, { language: 'de' }, {}],
+    ['the age', false, { freshness: 'day' }, {}],
+    ['the domains', false, { includeDomains: ['example.org'] }, {}],
+    ['the domains left out', false, { excludeDomains: ['example.org'] }, {}],
+    ['how many passages an answer has', true, { answerPassages: 2 }, {}],
+    ['what an answer must be worth', true, { answerThreshold: 0.9 }, {}],
+    ['who answers', true, {}, { answers: other }],
+  ];
+
+  it.each(cases)(
+    'do not answer for each other where they differ in %s',
+    async (_, llmAnswer, options, more) => {
+      const store = memoryCacheStore();
+      const ask = async (service: SearchService) =>
+        (await service.search({ query: 'rivers', llmAnswer })).cached;
+      const providers = [answering('p', [hit(1)])];
+      const one = serviceWith(providers, {}, { store });
+      const two = serviceWith(providers, options, { store, ...more });
+      expect(await ask(one)).toBe(false);
+      expect(await ask(two)).toBe(false);
+      expect(await ask(serviceWith(providers, {}, { store }))).toBe(true);
+      expect(await ask(serviceWith(providers, options, { store, ...more }))).toBe(true);
+    },
+  );
+
+  it('answer for each other where they differ in what changes nothing of the result', async () => {
+    const store = memoryCacheStore();
+    const providers = [answering('p', [hit(1)])];
+    await serviceWith(providers, {}, { store }).search({ query: 'rivers' });
+    const hurried = { deadlineMs: 500, hedgeAfterMs: 10, answerPassages: 2 };
+    const two = serviceWith(providers, hurried, { store, answers: other });
+    expect(await two.search({ query: 'rivers' })).toMatchObject({ cached: true });
   });
 });
 

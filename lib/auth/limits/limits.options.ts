@@ -67,12 +67,7 @@ export interface ResolvedLimits {
   store: LimitStore;
 }
 
-const CALLER_KEYS: readonly (keyof CallerLimits)[] = [
-  'requestsPerMinute',
-  'tools',
-  'dailyTokens',
-  'dailyCost',
-];
+const CALLER_KEYS = ['requestsPerMinute', 'tools', 'dailyTokens', 'dailyCost'] as const;
 const MOST_PER_MINUTE = 1_000_000;
 const MOST_AT_ONCE = 100_000;
 
@@ -81,8 +76,13 @@ const MOST_AT_ONCE = 100_000;
  * @throws InvalidOptionError saying what was expected and what came
  */
 export function resolveLimits(limits: LimitOptions, shared: LimitStore = memoryLimitStore()): ResolvedLimits {
-  const own: readonly (keyof LimitOptions)[] = ['concurrency', 'price', 'failedKeysPerMinute', 'store'];
-  requireKnownKeys('limits', limits, [...CALLER_KEYS, ...own]);
+  requireKnownKeys('limits', limits, [
+    ...CALLER_KEYS,
+    'concurrency',
+    'price',
+    'failedKeysPerMinute',
+    'store',
+  ]);
   const { requestsPerMinute, tools, dailyTokens, dailyCost, price, failedKeysPerMinute, store } = limits;
   const caller = { requestsPerMinute, tools, dailyTokens, dailyCost };
   checkCallerLimits('limits', caller);

@@ -8,6 +8,7 @@ import {
   UpstreamTimeoutError,
   type Attempt,
 } from '../../core/errors/index.js';
+import { requireKnownKeys } from '../../core/check-options.js';
 import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache/index.js';
 import type { SharedState } from '../../core/sharing/index.js';
 import { withContext, type ProgressEvent, type ToolContext } from '../../core/tool-context.js';
@@ -56,6 +57,15 @@ export class YouTubeSource implements ContentSource {
 
   /** @throws InvalidOptionError */
   constructor(options: YouTubeSourceOptions) {
+    requireKnownKeys('youtube', options, [
+      'transcripts',
+      'deadlineMs',
+      'hopMs',
+      'cache',
+      'cacheTtlMs',
+      'failureTtlMs',
+      'sharing',
+    ]);
     if (!Array.isArray(options.transcripts)) {
       throw new InvalidOptionError(
         'youtube.transcripts',

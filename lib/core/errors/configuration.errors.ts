@@ -19,8 +19,11 @@ export class InvalidOptionError extends Error {
   /** In place of what came where that must not be shown: a mistyped secret is still a secret. */
   static readonly WITHHELD: unique symbol = Symbol('withheld');
   override readonly name = 'InvalidOptionError';
-  constructor(option: string, expected: string, received: unknown) {
-    super(`nestjs-tools: option \`${option}\` must be ${expected}, received ${describe(received)}`);
+
+  /** @param received what came; left out where that is beside the point */
+  constructor(option: string, expected: string, ...received: [received?: unknown]) {
+    const came = received.length === 0 ? '' : `, received ${describe(received[0])}`;
+    super(`nestjs-tools: option \`${option}\` must be ${expected}${came}`);
   }
 }
 

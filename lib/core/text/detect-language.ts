@@ -1,9 +1,9 @@
-import { eachWord } from './each-word.js';
+import { eachWord, WORD_PART, wordKind } from './each-word.js';
 import { functionWords } from './function-words.js';
 import { LANGUAGES, type Language } from './languages.js';
 
-/** Enough for some hundred words, and indexing looks at every document. */
-const LOOKED_AT = 600;
+/** Characters that {@link detectLanguage} looks at: enough for some hundred words, and indexing looks at every document. */
+export const LOOKED_AT = 600;
 /** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters. */
 export const WHOLE_TEXT = 20_000;
 /** Function words that are needed: this share of a few words, this number of some twenty, this share of many. */
@@ -11,25 +11,34 @@ const SHARE_OF_FEW = 0.15;
 const ENOUGH = 3;
 const SHARE_OF_MANY = 0.06;
 
-/** For each function word of any language, the indices of the languages that have it. */
-let languagesOfWord: Map<string, number[]> | undefined;
+/** For each function word of any language, the languages that have it, as places in {@link LANGUAGES}. */
+let languagesOfWord: ReadonlyMap<string, readonly number[]> | undefined;
 
 /**
  * Which of the six languages a text is in, by its function words.
  *
- * @param lookedAt characters from its beginning that are looked at; more where it may begin otherwise than it goes on. Default 600
+ * @param lookedAt characters from its beginning that are looked at, words that go beyond them left out; more where a text may begin
+ *   otherwise than it goes on. Default {@link LOOKED_AT}
  * @returns undefined where they do not tell: too few of them, or two languages alike
  */
 export function detectLanguage(text: string, lookedAt = LOOKED_AT): Language | undefined {
-  languagesOfWord ??= collect();
-  const known = languagesOfWord;
+  const known = languagesOfFunctionWords();
   const counts = new Uint16Array(LANGUAGES.length);
   let words = 0;
-  eachWord(text.slice(0, lookedAt).toLowerCase(), (word) => {
+  eachWord(wholeWords(text, lookedAt).toLowerCase(), (word) => {
     words++;
     const languages = known.get(word);
     if (languages) for (const language of languages) counts[language]!++;
   });
+  return languageByFunctionWords(counts, words);
+}
+
+/**
+ * @param counts function words that were found of each language, in the order of {@link LANGUAGES}
+ * @param words all words that were looked at
+ * @returns undefined where they do not tell: too few of them, or two languages alike
+ */
+export function languageByFunctionWords(counts: Uint16Array, words: number): Language | undefined {
   let best = 0;
   let second = -1;
   for (let i = 1; i < counts.length; i++) {
@@ -43,6 +52,21 @@ export function detectLanguage(text: string, lookedAt = LOOKED_AT): Language | u
   const count = counts[best]!;
   const needed = Math.max(Math.min(ENOUGH, words * SHARE_OF_FEW), words * SHARE_OF_MANY);
   return count === 0 || count === second || count < needed ? undefined : LANGUAGES[best];
+}
+
+/** For each function word of any language, the languages that have it, as places in {@link LANGUAGES}. */
+export function languagesOfFunctionWords(): ReadonlyMap<string, readonly number[]> {
+  languagesOfWord ??= collect();
+  return languagesOfWord;
+}
+
+/** The beginning of a text without the half of a word at its end, which may look like another word. */
+function wholeWords(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  let end = characters;
+  if (wordKind(text.charCodeAt(end)) === WORD_PART)
+    while (end > 0 && wordKind(text.charCodeAt(end - 1)) === WORD_PART) end--;
+  return text.slice(0, end);
 }
 
 function collect(): Map<string, number[]> {

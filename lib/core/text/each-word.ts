@@ -1,18 +1,24 @@
 /** Longest word that is indexed, in characters; what is longer is no word that anyone searches for. */
-const MAX_WORD = 40;
+export const MAX_WORD = 40;
 
-/** 0 unknown, 1 breaks words, 2 part of a word, 3 written without blanks between words (Han, kana, Thai, …). */
+/** What a character is to the words of a text: between them, part of one, or of a script that has no blanks between words. */
+export const WORD_BREAK = 1;
+export const WORD_PART = 2;
+export const UNSPACED = 3;
+
+/** 0: not yet looked at. */
 const kinds = new Uint8Array(65536);
 
-function kindOf(code: number): number {
+/** What a UTF-16 code unit is: {@link WORD_BREAK}, {@link WORD_PART} or {@link UNSPACED} (Han, kana, Thai, …). */
+export function wordKind(code: number): number {
   let kind = kinds[code]!;
   if (kind === 0) {
     const c = String.fromCharCode(code);
     if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(c))
-      kind = 3;
+      kind = UNSPACED;
     // Halves of surrogate pairs count as letters, so that rare scripts and mathematical letters survive.
-    else if (/[\p{L}\p{M}\p{N}]/u.test(c) || (code >= 0xd800 && code <= 0xdfff)) kind = 2;
-    else kind = 1;
+    else if (/[\p{L}\p{M}\p{N}]/u.test(c) || (code >= 0xd800 && code <= 0xdfff)) kind = WORD_PART;
+    else kind = WORD_BREAK;
     kinds[code] = kind;
   }
   return kind;
@@ -27,15 +33,15 @@ export function eachWord(lower: string, visit: (word: string) => void): void {
   let start = -1;
   let previous = 0;
   for (let i = 0; i <= lower.length; i++) {
-    const kind = i < lower.length ? kindOf(lower.charCodeAt(i)) : 1;
-    if (start >= 0 && kind !== 2) {
+    const kind = i < lower.length ? wordKind(lower.charCodeAt(i)) : WORD_BREAK;
+    if (start >= 0 && kind !== WORD_PART) {
       if (i - start <= MAX_WORD) visit(lower.slice(start, i));
       start = -1;
     }
-    if (kind === 2 && start < 0) start = i;
-    if (kind === 3) {
-      if (previous === 3) visit(lower.slice(i - 1, i + 1));
-      else if (i + 1 >= lower.length || kindOf(lower.charCodeAt(i + 1)) !== 3) visit(lower[i]!);
+    if (kind === WORD_PART && start < 0) start = i;
+    if (kind === UNSPACED) {
+      if (previous === UNSPACED) visit(lower.slice(i - 1, i + 1));
+      else if (i + 1 >= lower.length || wordKind(lower.charCodeAt(i + 1)) !== UNSPACED) visit(lower[i]!);
     }
     previous = kind;
   }

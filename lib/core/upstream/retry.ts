@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError } from '../errors/index.js';
 import type { ToolContext } from '../tool-context.js';
+import { backOffMs } from './back-off.js';
 import { CircuitOpenError } from './circuit-breaker.js';
 
 export interface RetryOptions {
@@ -28,8 +29,8 @@ export async function withRetry<T>(
     } catch (error) {
       context.signal.throwIfAborted();
       if (n >= attempts || !isTransient(error)) throw error;
-      const backOff = Math.min(capMs, baseMs * 2 ** (n - 1)) * (1 - Math.random() * 0.25);
-      const wait = error.retryAfterSeconds === undefined ? backOff : error.retryAfterSeconds * 1000;
+      const asked = error.retryAfterSeconds;
+      const wait = asked === undefined ? backOffMs(baseMs, n, capMs) : asked * 1000;
       if (wait > capMs || wait >= context.remainingMs()) throw error;
       await sleep(wait, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
     }

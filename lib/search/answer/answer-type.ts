@@ -10,7 +10,8 @@ const MONTHS =
 const PERIODS =
   'monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter morning evening night noon midnight dawn dusk century centuries ' +
   'decade decades ago bc bce ad season século siglo secolo jahrhundert siècle primavera verão verano estate été frühling sommer herbst années anos años anni jahre';
-const TIME_WORDS = new Set(`${MONTHS} ${PERIODS}`.split(' '));
+/** Months, days, seasons and eras. */
+export const TIME_WORDS: ReadonlySet<string> = new Set(`${MONTHS} ${PERIODS}`.split(' '));
 
 const COLOURS = new Set(
   (
@@ -75,7 +76,8 @@ const MANNERS: Record<Language, RegExp> = {
   de: /\b(?:durch|mit|indem|mittels|über|von)\b/i,
   fr: /\b(?:par|grâce|avec|en|au moyen)\b/i,
 };
-const PLACE_PREPOSITIONS = new Set(
+/** Lead to a place. */
+export const PLACE_PREPOSITIONS: ReadonlySet<string> = new Set(
   'in at near from to on through into across along between under beneath inside within around em no na perto de en cerca a presso bei nach aus dans à près'.split(
     ' ',
   ),

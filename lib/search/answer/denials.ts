@@ -13,3 +13,18 @@ const NEGATION: Record<Language, RegExp> = {
 export function denialsIn(text: string, language: Language): number {
   return text.match(NEGATION[language])?.length ?? 0;
 }
+
+/** Particles that deny a verb; "no", "without" and "nobody" deny a thing or party, which may be the very answer. */
+const OF_VERBS: Record<Language, RegExp> = {
+  en: /(?<!\p{L})(?:not|never|cannot)(?!\p{L})|n['’]t(?!\p{L})/giu,
+  pt: /(?<!\p{L})(?:não|nunca|jamais)(?!\p{L})/giu,
+  es: /(?<!\p{L})(?:no|nunca|jamás)(?!\p{L})/giu,
+  it: /(?<!\p{L})(?:non|mai)(?!\p{L})/giu,
+  de: /(?<!\p{L})(?:nicht|nie|niemals)(?!\p{L})/giu,
+  fr: /(?<!\p{L})(?:ne|jamais)(?!\p{L})|(?<!\p{L})n['’]/giu,
+};
+
+/** Where a text denies a verb, as indices of the particles. */
+export function denialPlaces(text: string, language: Language): number[] {
+  return [...text.matchAll(OF_VERBS[language])].map((m) => m.index);
+}

@@ -4,9 +4,10 @@ import { cutAtBlanks } from '../ranking/passages.js';
 import { sentenceSpans } from '../ranking/sentences.js';
 import { matchAnswerType, type TypeMatch } from './answer-type.js';
 import { areParaphrases } from './paraphrases.js';
+import { contradictsQuestion } from './polarity.js';
 import type { Question } from './question.js';
 import { tokensOf, type Token } from './tokens.js';
-import { agreementOf, rolesOf } from './word-order.js';
+import { agreementOf, isTurnedAbout, rolesOf } from './word-order.js';
 
 /** A sentence of a passage and what speaks for it. */
 export interface Evidence {
@@ -25,6 +26,8 @@ export interface Evidence {
   type: TypeMatch;
   /** 1, 0 or -1; see `agreementOf`. */
   roles: number;
+  /** Says the contrary of what the question takes for granted; see `contradictsQuestion`. */
+  opposite: boolean;
   /** What sentences are ordered by. */
   score: number;
 }
@@ -86,6 +89,9 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
       const subject = sentences[position - 1]?.tokens.find((t) => !t.functional);
       if (subject) antecedents.add(subject.term);
       const agreement = roles ? agreementOf(roles, tokens, antecedents, language) : 0;
+      const opposite =
+        contradictsQuestion(question, { text, tokens }) ||
+        (!!roles && isTurnedAbout(roles, tokens, language));
       const coverage = mean(credit);
       // What the page is about is said once, in its title; sentences need not repeat it.
       const strictCoverage = mean(strict.map((own, i) => Math.max(own, inTitle[i]!)));
@@ -95,6 +101,7 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
         (type.decisive ? 0.3 : 0.12) * type.match * Math.min(1, coverage * 1.5) +
         0.12 * agreement +
         0.05 * (passages[p]!.score || 0) -
+        (opposite ? 0.3 : 0) -
         (text.length < 25 ? 0.15 : 0) -
         (text.endsWith('?') ? 0.3 : 0);
       evidence.push({
@@ -108,6 +115,7 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
         coverage,
         type,
         roles: agreement,
+        opposite,
         score,
       });
     });

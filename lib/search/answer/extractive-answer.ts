@@ -2,12 +2,13 @@ import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../answer-en
 import type { ToolContext } from '../../core/tool-context.js';
 import { detectLanguage, type Language } from '../../core/text/index.js';
 import { InvalidOptionError } from '../../core/errors/index.js';
+import { disagreement, standingOf, withStanding, type Contradiction, type Standing } from './agreement.js';
 import { probabilityOf, type Calibration } from './calibration.js';
 import { COEFFICIENTS } from './coefficients.js';
 import { gatherEvidence, type Evidence, type EvidenceList } from './evidence.js';
 import { featuresOf } from './features.js';
-import { analyseQuestion } from './question.js';
-import { NOT_ANSWERED } from './wording.js';
+import { analyseQuestion, type Question } from './question.js';
+import { notAnswered, OTHERWISE } from './wording.js';
 
 /** Settings of {@link ExtractiveAnswer}. */
 export interface ExtractiveAnswerOptions {
@@ -20,8 +21,9 @@ export interface ExtractiveAnswerOptions {
 const MAX_SENTENCES = 3;
 /** A further sentence must score at least this share of the best one. */
 const WORTH_ADDING = 0.8;
-/** Passages with no probability at all to speak of. */
+/** Passages with no probability at all to speak of; nothing is certain either way. */
 const NOTHING = 0.02;
+const MOST = 0.98;
 
 /**
  * Answers with one to three sentences of the passages, word for word, and an estimate of whether they answer the question:
@@ -44,20 +46,34 @@ export class ExtractiveAnswer implements AnswerEngine {
   async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
     context.signal.throwIfAborted();
     const language = languageOfPassages(passages);
-    const list = gatherEvidence(analyseQuestion(query, language), passages);
+    const list = byMostPages(gatherEvidence(analyseQuestion(query, language), passages), passages);
     const chosen = choose(list);
-    const probability =
-      chosen.length === 0 ? NOTHING : round(probabilityOf(featuresOf(list), this.calibration));
-    const { text, citations } = write(chosen, passages);
-    const answered = probability >= this.threshold && chosen.length > 0;
+    const best = chosen[0];
+    if (!best) {
+      const text = notAnswered(list.question.language, '');
+      return { text, answerableProbability: NOTHING, citations: [], engine: this.engine, warnings: [] };
+    }
+    const { agreeing, contradictions } = standingOf(list, best, passages);
+    const estimate = probabilityOf(featuresOf(list), this.calibration);
+    const undisputed = withStanding(estimate, { agreeing, contradictions: [] });
+    // Sentences that do not answer cannot contradict each other's answers.
+    const standing = { agreeing, contradictions: undisputed >= this.threshold ? contradictions : [] };
+    const probability = round(Math.max(NOTHING, Math.min(MOST, withStanding(estimate, standing))));
+    const { text, citations } = write(chosen, standing, probability >= this.threshold, list, passages);
     return {
-      text: answered ? text : notAnswered(list.question.language, text),
+      text,
       answerableProbability: probability,
       citations,
       engine: this.engine,
-      warnings: [],
+      warnings: standing.contradictions.length > 0 ? [disagreement(standing)] : [],
     };
   }
+}
+
+/** Whether passages answer, as far as each of them tells by itself: without what others say to it, 0.02..0.98. */
+export function evidenceIn(question: Question, passages: readonly AnswerPassage[]): number {
+  const list = gatherEvidence(question, passages);
+  return choose(list).length === 0 ? NOTHING : probabilityOf(featuresOf(list), COEFFICIENTS);
 }
 
 function languageOfPassages(passages: readonly AnswerPassage[]): Language | undefined {
@@ -102,26 +118,61 @@ function overlaps(a: Evidence, b: Evidence): boolean {
   return shared >= 0.8 * Math.min(a.tokens.length, b.tokens.length);
 }
 
+/** Where pages contradict each other, the value that most of them give comes first; of as many, the one that fits best. */
+function byMostPages(list: EvidenceList, passages: readonly AnswerPassage[]): EvidenceList {
+  const best = list.evidence[0];
+  if (!best || best.coverage === 0) return list;
+  const standing = standingOf(list, best, passages);
+  let most = { evidence: best, agreeing: standing.agreeing };
+  for (const { evidence } of standing.contradictions) {
+    const { agreeing } = standingOf(list, evidence, passages);
+    if (agreeing > most.agreeing) most = { evidence, agreeing };
+  }
+  if (most.evidence === best) return list;
+  return { ...list, evidence: [most.evidence, ...list.evidence.filter((e) => e !== most.evidence)] };
+}
+
+/** The chosen sentences with their sources; where others contradict the first one, the best of those beside it. */
 function write(
   chosen: readonly Evidence[],
+  { contradictions }: Standing,
+  isAnswered: boolean,
+  { question: { language } }: EvidenceList,
   passages: readonly AnswerPassage[],
 ): { text: string; citations: Citation[] } {
   const citations: Citation[] = [];
-  const sentences: string[] = [];
-  for (const { passage, text } of chosen) {
-    const source = passages[passage]!;
-    // The promise of a quotation: these very words stand in the passage.
-    if (!source.text.includes(text)) continue;
-    const index = citations.length + 1;
-    citations.push({ index, url: source.url, title: source.title, quote: text });
-    sentences.push(`${text.replaceAll('\n', ' ')} [${index}]`);
+  const quoted = (sentences: readonly Evidence[]): string =>
+    sentences.flatMap((sentence) => cited(sentence, citations, passages)).join(' ');
+  const said = quoted(contradictions.length > 0 ? chosen.slice(0, 1) : chosen);
+  if (contradictions.length === 0) {
+    return { text: isAnswered ? said : notAnswered(language, said), citations };
   }
-  return { text: sentences.join(' '), citations };
+  const others = quoted(differing(contradictions).slice(0, MAX_SENTENCES - 1));
+  const text = isAnswered
+    ? `${said} ${OTHERWISE[language]} ${others}`
+    : notAnswered(language, `${said} ${others}`, true);
+  return { text, citations };
 }
 
-function notAnswered(language: Language, closest: string): string {
-  const { none, closest: lead } = NOT_ANSWERED[language];
-  return closest === '' ? none : `${none} ${lead} ${closest}`;
+/** One for each value. */
+function differing(contradictions: readonly Contradiction[]): Evidence[] {
+  const byValue = new Map<string, Evidence>();
+  for (const { evidence, values } of contradictions)
+    if (!byValue.has(values[1])) byValue.set(values[1], evidence);
+  return [...byValue.values()];
+}
+
+/** The sentence with its mark, and its citation among the others. The promise of a quotation: these very words stand in the passage. */
+function cited(
+  { passage, text }: Evidence,
+  citations: Citation[],
+  passages: readonly AnswerPassage[],
+): string[] {
+  const source = passages[passage]!;
+  if (!source.text.includes(text)) return [];
+  const index = citations.length + 1;
+  citations.push({ index, url: source.url, title: source.title, quote: text });
+  return [`${text.replaceAll('\n', ' ')} [${index}]`];
 }
 
 function round(value: number): number {

@@ -1,4 +1,4 @@
-import { oppositesOfTerm } from './paraphrases.js';
+import { isAlike } from './agreement.js';
 import { isYear } from './answer-type.js';
 import type { Evidence, EvidenceList } from './evidence.js';
 import type { Token } from './tokens.js';
@@ -68,7 +68,8 @@ export function featuresOf(list: EvidenceList): number[] {
   const displaced = best.credit.map((c, i) => (isTopic ? 0 : Math.max(0, elsewhere[i]! - c)));
   const own = new Set(best.tokens.map((t) => t.term));
   const asked = new Set(question.tokens.map((t) => t.term));
-  const rival = evidence.find((e) => e.passage !== best.passage);
+  // Who says the same is no rival, and who contradicts is counted elsewhere.
+  const rival = evidence.find((e) => e.passage !== best.passage && !isAlike(question, best, e));
   const values: Record<Feature, number> = {
     strictCoverage: best.strictCoverage,
     coverageCubed: best.strictCoverage ** 3,
@@ -82,11 +83,7 @@ export function featuresOf(list: EvidenceList): number[] {
     relationStrict: share(isRelation, best.strict, 1),
     rolesAgree: best.roles > 0 ? 1 : 0,
     rolesClash: best.roles < 0 ? 1 : 0,
-    opposite: terms.some(
-      (t) => !own.has(t.term) && [...oppositesOfTerm(t.term, question.language)].some((o) => own.has(o)),
-    )
-      ? 1
-      : 0,
+    opposite: best.opposite ? 1 : 0,
     ordinalOther: best.tokens.some((t) => ORDINALS.has(t.lower) && !asked.has(t.term)) ? 1 : 0,
     headMissing: question.head && !own.has(question.head) ? 1 : 0,
     gap: Math.max(0, Math.min(1, best.score - (rival?.score ?? 0))),

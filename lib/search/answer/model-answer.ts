@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
-import type { Language } from '../../core/text/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
 import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
 import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from '../answer-engine.js';
+import { disagreement, type Contradiction } from './agreement.js';
 import { ExtractiveAnswer } from './extractive-answer.js';
 import { judgeReply, type KeptSentence } from './model-judgement.js';
 import { modelProbability } from './model-probability.js';
 import { answerCall } from './model-prompt.js';
 import type { FoundQuote } from './model-quotes.js';
 import { readReply, type ModelReply } from './model-reply.js';
-import { NOT_ANSWERED } from './wording.js';
+import { notAnswered, OTHERWISE } from './wording.js';
 
 /** Settings of {@link ModelAnswer}. */
 export interface ModelAnswerOptions {
@@ -27,6 +27,7 @@ const RESERVE_MS = 300;
 /** Highest probability of an answer of which no sentence stood the checks, or which the model itself says is none. */
 const MOST_DENIED = 0.3;
 const MOST_CLOSEST = 3;
+const MOST_CONTRADICTING = 2;
 const ACROSS_LANGUAGES = {
   code: 'answer_partly_checked',
   message:
@@ -116,7 +117,12 @@ export class ModelAnswer implements AnswerEngine {
     extractive: Answer,
     context: ToolContext,
   ): Promise<Pick<Answer, 'text' | 'answerableProbability' | 'citations' | 'warnings'>> {
-    const { language, kept, quotes, signs, isForeign } = await judgeReply(query, sources, reply, context);
+    const { language, kept, quotes, signs, standing, isForeign } = await judgeReply(
+      query,
+      sources,
+      reply,
+      context,
+    );
     const estimate = modelProbability(signs);
     const denied = kept.length === 0 || reply.answerable === false;
     // Whatever the threshold: what is said not to be an answer is estimated below it.
@@ -128,13 +134,37 @@ export class ModelAnswer implements AnswerEngine {
     }
     const { text, citations } = cite(kept, sources);
     const answered = answerableProbability >= this.threshold && !denied;
+    const isContradicted = standing.contradictions.length > 0 && !denied;
+    const others = isContradicted ? unsaid(standing.contradictions, citations, sources) : [];
+    const whole = [text, ...(answered && others.length > 0 ? [OTHERWISE[language]] : []), ...others].join(
+      ' ',
+    );
     return {
-      text: answered ? text : notAnswered(language, text),
+      text: answered ? whole : notAnswered(language, whole, isContradicted),
       answerableProbability,
       citations,
-      warnings: isForeign ? [ACROSS_LANGUAGES] : [],
+      warnings: [
+        ...(isContradicted ? [disagreement(standing)] : []),
+        ...(isForeign ? [ACROSS_LANGUAGES] : []),
+      ],
     };
   }
+}
+
+/** What contradicts the answer and is not in it, word for word, with its marks; the citations are added to the others. */
+function unsaid(
+  contradictions: readonly Contradiction[],
+  citations: Citation[],
+  sources: readonly AnswerPassage[],
+): string[] {
+  const said = citations.map((c) => c.quote);
+  return contradictions
+    .filter(({ evidence: { text } }) => !said.some((quote) => text.includes(quote)))
+    .slice(0, MOST_CONTRADICTING)
+    .map(({ evidence: { passage, text } }) => {
+      const index = indexOf({ passage, text }, citations, sources);
+      return `${text.replaceAll('\n', ' ')} [${index}]`;
+    });
 }
 
 /** Numbers the quotations anew, in the order in which they are first used. */
@@ -157,7 +187,11 @@ function closest(quotes: readonly FoundQuote[], sources: readonly AnswerPassage[
 }
 
 /** The number of a quotation among the citations, to which it is added when it is new. */
-function indexOf(quote: FoundQuote, citations: Citation[], sources: readonly AnswerPassage[]): number {
+function indexOf(
+  quote: Pick<FoundQuote, 'passage' | 'text'>,
+  citations: Citation[],
+  sources: readonly AnswerPassage[],
+): number {
   const { url, title } = sources[quote.passage]!;
   const known = citations.find((c) => c.url === url && c.quote === quote.text);
   if (known) return known.index;
@@ -169,9 +203,4 @@ function indexOf(quote: FoundQuote, citations: Citation[], sources: readonly Ans
 function usageOf(meter: UsageMeter): AnswerUsage {
   const { modelCalls, inputTokens, outputTokens } = meter.usage;
   return { modelCalls, inputTokens, outputTokens };
-}
-
-function notAnswered(language: Language, said: string): string {
-  const { none, closest: lead } = NOT_ANSWERED[language];
-  return said === '' ? none : `${none} ${lead} ${said}`;
 }

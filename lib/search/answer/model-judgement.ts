@@ -2,7 +2,9 @@ import { yielder } from '../../core/event-loop.js';
 import { detectLanguage, type Language } from '../../core/text/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { AnswerPassage } from '../answer-engine.js';
-import { ExtractiveAnswer } from './extractive-answer.js';
+import { shareOf, standingOf, type Standing } from './agreement.js';
+import { gatherEvidence, type EvidenceList } from './evidence.js';
+import { evidenceIn } from './extractive-answer.js';
 import type { ModelSigns } from './model-probability.js';
 import { findQuote, type FoundQuote } from './model-quotes.js';
 import type { ModelReply } from './model-reply.js';
@@ -24,12 +26,12 @@ export interface Judgement {
   /** All quotations that stand in their source. */
   quotes: FoundQuote[];
   signs: ModelSigns;
+  /** What other sources say to what the sentences rest on; of several the one that is most contradicted. */
+  standing: Standing;
   /** True when a sentence rests on sources of another language alone, where words cannot be compared. */
   isForeign: boolean;
 }
 
-/** Measures evidence; the threshold only decides on wording, which is not used here. */
-const MEASURE = new ExtractiveAnswer();
 /** Where words cannot be compared the evidence is neither here nor there. */
 const UNKNOWN = 0.5;
 
@@ -65,21 +67,40 @@ export async function judgeReply(
   }
   const passages = [...new Set(kept.flatMap((k) => k.quotes.map((q) => q.passage)))];
   const isForeign = passages.length > 0 && check.isForeign(passages);
-  const evidenceIn = async (texts: AnswerPassage[]): Promise<number> =>
-    (await MEASURE.answer(query, texts, context)).answerableProbability;
   const quoted = kept.flatMap((k) =>
     k.quotes.map((q) => ({ ...sources[q.passage]!, text: check.contextOf(q) })),
   );
+  const isPartlyForeign = kept.some((k) => check.isForeign(k.quotes.map((q) => q.passage)));
+  const contexts = kept.flatMap((k) =>
+    k.quotes.map((q) => ({ passage: q.passage, text: check.contextOf(q) })),
+  );
+  const standing = mostContradicted(gatherEvidence(question, sources), contexts, sources);
   const signs: ModelSigns = {
-    evidence: isForeign ? UNKNOWN : await evidenceIn([...sources]),
-    quoted: isForeign ? UNKNOWN : await evidenceIn(quoted),
+    evidence: isForeign ? UNKNOWN : evidenceIn(question, sources),
+    quoted: isForeign ? UNKNOWN : evidenceIn(question, quoted),
     supported: written.length === 0 ? 0 : kept.length / written.length,
     verdict: reply.answerable,
     agreement: kept.some((k) => pagesSaying(k, sources, check) > 1),
+    share: shareOf(standing),
     missing: kept.length === 0 ? 1 : check.missingIn(question.tokens, passages),
   };
-  const isPartlyForeign = kept.some((k) => check.isForeign(k.quotes.map((q) => q.passage)));
-  return { language, kept, quotes, signs, isForeign: isPartlyForeign };
+  return { language, kept, quotes, signs, standing, isForeign: isPartlyForeign };
+}
+
+/** Quoted sentences may be the ones that answer, or stand beside them: only what can be compared with other sources counts. */
+function mostContradicted(
+  list: EvidenceList,
+  quoted: readonly { passage: number; text: string }[],
+  sources: readonly AnswerPassage[],
+): Standing {
+  let most: Standing = { agreeing: 0, contradictions: [] };
+  for (const evidence of list.evidence) {
+    if (!quoted.some(({ passage, text }) => passage === evidence.passage && text.includes(evidence.text)))
+      continue;
+    const standing = standingOf(list, evidence, sources);
+    if (shareOf(standing) < shareOf(most)) most = standing;
+  }
+  return most;
 }
 
 /** Pages that are cited for a sentence, and others that say the same. */

@@ -1,3 +1,4 @@
+import { AGREEMENT } from './agreement.js';
 import { MODEL_COEFFICIENTS } from './model-coefficients.js';
 
 /** What is known of a model's answer after the checks. */
@@ -12,6 +13,8 @@ export interface ModelSigns {
   verdict: boolean | undefined;
   /** True when a second page says the same. */
   agreement: boolean;
+  /** Share of the pages with a comparable value that do not contradict the answer, 0..1; see `shareOf`. */
+  share: number;
   /** How much of what the question pins down the cited passages lack, 0..1. */
   missing: number;
 }
@@ -29,15 +32,13 @@ export const MODEL_FEATURE_SIGNS = {
 /** Nothing is certain either way. */
 const LEAST = 0.02;
 const MOST = 0.98;
-/** What a second page that says the same adds to the log-odds. Set by hand: in the set of the fit each fact stands on one page. */
-const AGREEMENT = 0.5;
 
 /** Estimated probability that the answer is correct and grounded, .02...98, to 3 decimals. */
 export function modelProbability(signs: ModelSigns): number {
   const { intercept, coefficients } = MODEL_COEFFICIENTS;
   let sum = intercept + (signs.agreement ? AGREEMENT : 0);
   modelFeatures(signs).forEach((value, i) => (sum += coefficients[i]! * value));
-  return Math.round(bounded(1 / (1 + Math.exp(-sum))) * 1000) / 1000;
+  return Math.round(bounded(bounded(1 / (1 + Math.exp(-sum))) * signs.share) * 1000) / 1000;
 }
 
 /** In the order of {@link MODEL_FEATURE_SIGNS}: log-odds of the evidence, -1..1, the others 0..1. */

@@ -1,4 +1,6 @@
-import { stem, type Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/index.js';
+import { termOf } from '../ranking/analyzer.js';
+import { IRREGULAR_VERBS } from './irregular-verbs.js';
 
 /**
  * Words that commonly stand for one another between a question and the sentence that answers it. One group a line; a
@@ -304,19 +306,7 @@ long longueur étendue
 `,
 };
 
-/** Pairs that contradict each other: a question about the one is not answered by a sentence about the other. */
-const OPPOSITES: Partial<Record<Language, string>> = {
-  en:
-    'win lose|won lost|winner loser|north south|northern southern|east west|eastern western|largest smallest|biggest smallest|highest lowest|' +
-    'longest shortest|oldest youngest|first last|hot cold|hottest coldest|increase decrease|rise fall|rose fell|before after|male female|' +
-    'men women|king queen|son daughter|brother sister|husband wife|mother father|buy sell|bought sold|import export|open close|opened closed|' +
-    'begin end|began ended|above below|upper lower|left right|positive negative|acid alkali|summer winter|spring autumn|day night|born died|' +
-    'birth death|inner outer|maximum minimum|most least|deepest shallowest|ancient modern|legal illegal|allowed banned|heavier lighter|heaviest lightest|' +
-    'fastest slowest|warm cool|warmer colder|wet dry|wettest driest|attack defend|friend enemy|ally enemy|absorb release|solid liquid|import exports',
-};
-
 const groupsOf = new Map<Language, ReadonlyMap<string, readonly number[]>>();
-const oppositesOf = new Map<Language, ReadonlyMap<string, ReadonlySet<string>>>();
 
 /** True when two stems stand in a common group of the language. */
 export function areParaphrases(a: string, b: string, language: Language): boolean {
@@ -326,34 +316,17 @@ export function areParaphrases(a: string, b: string, language: Language): boolea
   return !!first && !!second && first.some((g) => second.includes(g));
 }
 
-/** Stems that contradict a stem. */
-export function oppositesOfTerm(term: string, language: Language): ReadonlySet<string> {
-  let map = oppositesOf.get(language);
-  if (!map) {
-    const built = new Map<string, Set<string>>();
-    for (const pair of (OPPOSITES[language] ?? '').split('|').filter(Boolean)) {
-      const [a, b] = pair.split(' ').map((w) => stem(w, language)) as [string, string];
-      built.set(a, (built.get(a) ?? new Set()).add(b));
-      built.set(b, (built.get(b) ?? new Set()).add(a));
-    }
-    map = built;
-    oppositesOf.set(language, map);
-  }
-  return map.get(term) ?? NONE;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
 function paraphraseGroups(language: Language): ReadonlyMap<string, readonly number[]> {
   let map = groupsOf.get(language);
   if (!map) {
     const built = new Map<string, number[]>();
-    GROUPS[language]
+    const groups = language === 'en' ? GROUPS.en.trimEnd() + IRREGULAR_VERBS : GROUPS[language];
+    groups
       .trim()
       .split('\n')
       .forEach((line, i) => {
         for (const word of line.split(' ')) {
-          const term = stem(word, language);
+          const term = termOf(word, language) ?? word;
           const groups = built.get(term);
           if (!groups) built.set(term, [i]);
           else if (!groups.includes(i)) groups.push(i);

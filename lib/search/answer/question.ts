@@ -35,6 +35,8 @@ export type Dimension =
 /** A question taken apart. */
 export interface Question {
   language: Language;
+  /** What is asked, without the small talk around it. */
+  text: string;
   tokens: Token[];
   /** What must be found, in order: every token that is neither functional nor part of asking. */
   terms: Token[];
@@ -264,6 +266,7 @@ export function analyseQuestion(query: string, fallback: Language = 'en'): Quest
   const head = headOf(tokens, type, language);
   return {
     language,
+    text: asked,
     tokens,
     terms: needed.length > 0 ? needed : content.length > 0 ? content : tokens,
     type,

@@ -60,14 +60,10 @@ function rolesAfterDo(rest: readonly Token[]): Roles | undefined {
   // "did the king of Spain send", "does an emperor penguin lay": the verb is the last word before a preposition or a name.
   while (content[at] && (content[at]!.name || content[at]!.lower === 'of' || content[at - 1]!.lower === 'of'))
     at++;
-  if (
-    !subject.name &&
-    content[at + 1] &&
-    !content[at + 1]!.functional &&
-    !content[at + 1]!.name &&
-    !content[at + 1]!.number
-  )
-    at++;
+  const second = content[at + 1];
+  // "did the council reject the plan": an article behind it shows that the first was the verb.
+  const isCompound = !subject.name && !!second && rest.indexOf(second) === rest.indexOf(content[at]!) + 1;
+  if (isCompound && !second.functional && !second.name && !second.number) at++;
   const verb = content[at];
   if (!verb || verb.functional || verb.number) return undefined;
   const next = content[at + 1];
@@ -124,6 +120,25 @@ export function agreementOf(
     else if (found < 0 && best === 0) best = -1;
   });
   return best;
+}
+
+/** Whether the party that a question says it was done to is named as the one who did it: "sunk by HMS Rodney" for "who sank HMS Rodney?". */
+export function isTurnedAbout(
+  { verb, subject, object }: Roles,
+  tokens: readonly Token[],
+  language: Language,
+): boolean {
+  if (!object || subject) return false;
+  return tokens.some((token, at) => {
+    if (token.name || token.functional) return false;
+    if (token.term !== verb.term && !areParaphrases(token.term, verb.term, language)) return false;
+    if (!tokens.slice(Math.max(0, at - 3), at).some((t) => BE.has(t.lower))) return false;
+    const by = tokens.findIndex((t, i) => i > at && i <= at + 3 && t.lower === 'by');
+    const party = tokens.findIndex((t, i) => i > by && t.term === object.term);
+    return (
+      by > at && party > by && party <= by + REACH && !tokens.slice(0, at).some((t) => t.term === object.term)
+    );
+  });
 }
 
 function nearBefore(

@@ -4,12 +4,12 @@ import { listIn, objectIn, textIn, textsIn } from './json-fields.js';
 import { oneLine } from '../plain-text.js';
 import {
   flag,
+  key,
   oneOf,
-  requireKey,
-  resolveOptions,
+  providerOptions,
   text,
-  wholeNumber,
   type KeyedProviderOptions,
+  wholeNumber,
 } from './provider-options.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { withSiteOperators } from './query-filters.js';
@@ -49,10 +49,12 @@ const FRESHNESS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
  * @throws InvalidOptionError
  */
 export function brave(options: BraveOptions): SearchProvider {
-  const apiKey = requireKey('brave', options?.apiKey, 'BRAVE_API_KEY');
-  const safesearch = oneOf('brave.safeSearch', options.safeSearch, ['off', 'moderate', 'strict']);
-  const country = text('brave.country', options.country);
-  const extraSnippets = flag('brave.extraSnippets', options.extraSnippets);
+  const { apiKey, country, safeSearch, extraSnippets, http } = providerOptions('brave', options, BASE_URL, {
+    apiKey: key('BRAVE_API_KEY'),
+    country: text,
+    safeSearch: oneOf('off', 'moderate', 'strict'),
+    extraSnippets: flag,
+  });
   return httpProvider(
     {
       name: 'brave',
@@ -63,7 +65,7 @@ export function brave(options: BraveOptions): SearchProvider {
         params: {
           ...commonParams(query, country),
           count: Math.min(query.count, 20),
-          safesearch,
+          safesearch: safeSearch,
           text_decorations: false,
           result_filter: 'web',
           extra_snippets: extraSnippets || undefined,
@@ -88,7 +90,7 @@ export function brave(options: BraveOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('brave', options, BASE_URL),
+    http,
   );
 }
 
@@ -101,15 +103,18 @@ export function brave(options: BraveOptions): SearchProvider {
  * @throws InvalidOptionError
  */
 export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider {
-  const apiKey = requireKey('braveLlmContext', options?.apiKey, 'BRAVE_API_KEY');
-  const country = text('braveLlmContext.country', options.country);
-  const maxTokens = wholeNumber('braveLlmContext.maxTokens', options.maxTokens ?? 8192, 1024, 32_768);
-  const threshold = oneOf('braveLlmContext.threshold', options.threshold, [
-    'disabled',
-    'strict',
-    'lenient',
-    'balanced',
-  ]);
+  const {
+    apiKey,
+    country,
+    maxTokens = 8192,
+    threshold,
+    http,
+  } = providerOptions('braveLlmContext', options, BASE_URL, {
+    apiKey: key('BRAVE_API_KEY'),
+    country: text,
+    maxTokens: wholeNumber(1024, 32_768),
+    threshold: oneOf('disabled', 'strict', 'lenient', 'balanced'),
+  });
   return httpProvider(
     {
       name: 'brave-llm-context',
@@ -148,7 +153,7 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
         return hits && { hits };
       },
     },
-    resolveOptions('braveLlmContext', options, BASE_URL),
+    http,
   );
 }
 

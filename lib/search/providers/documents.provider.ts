@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { requireKnownKeys } from '../../core/check-options.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors/index.js';
 import { yielder } from '../../core/event-loop.js';
 import { raceAbort, type ToolContext } from '../../core/tool-context.js';
@@ -20,10 +21,10 @@ export interface DocumentsOptions {
 }
 
 /**
- * The embedded search: an index in memory over the host's own documents; no network, no key. About 270 MB for 100,000 pages
- * of 100 words, and up to 25 s of computing in slices on a busy machine; the first search waits for it, within its deadline.
+ * The embedded search: an index in memory over the host's own documents; no network, no key. Some 180 MB for 100,000 pages
+ * of 100 words, and 10 to 12 s of computing in slices on a slow machine; the first search waits for it, within its deadline.
  *
- * @throws InvalidOptionError when one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
+ * @throws InvalidOptionError when an option is unknown, or one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
  */
 export function documents(source: DocumentSource, options: DocumentsOptions = {}): DocumentsProvider {
   return new DocumentsProvider(source, options);
@@ -42,6 +43,7 @@ export class DocumentsProvider implements SearchProvider {
     private readonly source: DocumentSource,
     options: DocumentsOptions = {},
   ) {
+    requireKnownKeys('documents', options, ['name', 'build']);
     this.name = options.name ?? 'documents';
     if (typeof source !== 'function') {
       checkList(source);

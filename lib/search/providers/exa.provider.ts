@@ -2,12 +2,12 @@ import type { SearchProvider } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn, textsIn } from './json-fields.js';
 import { cleanText } from '../plain-text.js';
 import {
+  key,
   oneOf,
-  requireKey,
-  resolveOptions,
+  providerOptions,
   text,
-  wholeNumber,
   type KeyedProviderOptions,
+  wholeNumber,
 } from './provider-options.js';
 import { httpProvider } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
@@ -34,18 +34,20 @@ export interface ExaOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function exa(options: ExaOptions): SearchProvider {
-  const apiKey = requireKey('exa', options?.apiKey, 'EXA_API_KEY');
-  const type = oneOf('exa.type', options.type ?? 'auto', [
-    'auto',
-    'fast',
-    'instant',
-    'neural',
-    'keyword',
-    'deep',
-  ]);
-  const category = text('exa.category', options.category);
-  const userLocation = text('exa.userLocation', options.userLocation);
-  const maxCharacters = wholeNumber('exa.highlightCharacters', options.highlightCharacters, 100, 10_000);
+  const {
+    apiKey,
+    type = 'auto',
+    category,
+    userLocation,
+    highlightCharacters: maxCharacters,
+    http,
+  } = providerOptions('exa', options, 'https://api.exa.ai', {
+    apiKey: key('EXA_API_KEY'),
+    type: oneOf('auto', 'fast', 'instant', 'neural', 'keyword', 'deep'),
+    category: text,
+    userLocation: text,
+    highlightCharacters: wholeNumber(100, 10_000),
+  });
   return httpProvider(
     {
       name: 'exa',
@@ -87,6 +89,6 @@ export function exa(options: ExaOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('exa', options, 'https://api.exa.ai'),
+    http,
   );
 }

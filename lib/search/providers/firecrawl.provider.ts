@@ -2,7 +2,7 @@ import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
 import { oneLine } from '../plain-text.js';
-import { flag, requireKey, resolveOptions, text, type ProviderOptions } from './provider-options.js';
+import { flag, key, optionalKey, providerOptions, text, type ProviderOptions } from './provider-options.js';
 import {
   httpProvider,
   reasonOf,
@@ -33,11 +33,16 @@ export interface FirecrawlOptions extends ProviderOptions {
  * @throws InvalidOptionError
  */
 export function firecrawl(options: FirecrawlOptions): SearchProvider {
-  const ownInstance = options?.baseUrl !== undefined && options.apiKey === undefined;
-  const apiKey = ownInstance ? undefined : requireKey('firecrawl', options?.apiKey, 'FIRECRAWL_API_KEY');
-  const country = text('firecrawl.country', options.country);
-  flag('firecrawl.pages', options.pages);
-  const resolved = resolveOptions('firecrawl', options, 'https://api.firecrawl.dev');
+  const { apiKey, country, pages, http } = providerOptions(
+    'firecrawl',
+    options,
+    'https://api.firecrawl.dev',
+    {
+      apiKey: (options?.baseUrl === undefined ? key : optionalKey)('FIRECRAWL_API_KEY'),
+      country: text,
+      pages: flag,
+    },
+  );
   return httpProvider(
     {
       name: 'firecrawl',
@@ -56,8 +61,8 @@ export function firecrawl(options: FirecrawlOptions): SearchProvider {
             tbs: query.freshness && `qdr:${query.freshness.charAt(0)}`,
             includeDomains,
             excludeDomains: includeDomains ? undefined : domainList(query.excludeDomains),
-            timeout: resolved.timeoutMs,
-            scrapeOptions: options.pages ? { formats: ['markdown'], onlyMainContent: true } : undefined,
+            timeout: http.timeoutMs,
+            scrapeOptions: pages ? { formats: ['markdown'], onlyMainContent: true } : undefined,
           },
         };
       },
@@ -81,7 +86,7 @@ export function firecrawl(options: FirecrawlOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolved,
+    http,
   );
 }
 

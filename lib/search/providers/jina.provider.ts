@@ -2,7 +2,7 @@ import type { SearchProvider } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
 import { oneLine } from '../plain-text.js';
-import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import {
   failureOfStatus,
   httpProvider,
@@ -34,10 +34,16 @@ export interface JinaOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function jina(options: JinaOptions): SearchProvider {
-  const apiKey = requireKey('jina', options?.apiKey, 'JINA_API_KEY');
-  text('jina.country', options.country);
-  flag('jina.pages', options.pages);
-  const pages = options.pages ?? false;
+  const {
+    apiKey,
+    country,
+    pages = false,
+    http,
+  } = providerOptions('jina', options, 'https://s.jina.ai', {
+    apiKey: key('JINA_API_KEY'),
+    country: text,
+    pages: flag,
+  });
   return httpProvider(
     {
       name: 'jina',
@@ -53,7 +59,7 @@ export function jina(options: JinaOptions): SearchProvider {
         json: {
           q: withSiteOperators(query),
           num: Math.min(query.count, 20),
-          gl: options.country?.toLowerCase(),
+          gl: country?.toLowerCase(),
           hl: query.language,
         },
       }),
@@ -77,7 +83,7 @@ export function jina(options: JinaOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('jina', options, 'https://s.jina.ai'),
+    http,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, objectIn, textIn } from './json-fields.js';
 import { oneLine } from '../plain-text.js';
-import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -24,9 +24,11 @@ export interface KagiOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function kagi(options: KagiOptions): SearchProvider {
-  const apiKey = requireKey('kagi', options?.apiKey, 'KAGI_API_KEY');
-  text('kagi.region', options.region);
-  flag('kagi.safeSearch', options.safeSearch);
+  const { apiKey, region, safeSearch, http } = providerOptions('kagi', options, 'https://kagi.com', {
+    apiKey: key('KAGI_API_KEY'),
+    region: text,
+    safeSearch: flag,
+  });
   return httpProvider(
     {
       name: 'kagi',
@@ -42,11 +44,11 @@ export function kagi(options: KagiOptions): SearchProvider {
             query: query.text,
             workflow: 'search',
             limit: query.count,
-            safe_search: options.safeSearch,
+            safe_search: safeSearch,
             filters:
-              options.region || query.freshness
+              region || query.freshness
                 ? {
-                    region: options.region,
+                    region,
                     after: query.freshness && freshSince(query.freshness).toISOString().slice(0, 10),
                   }
                 : undefined,
@@ -71,7 +73,7 @@ export function kagi(options: KagiOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('kagi', options, 'https://kagi.com'),
+    http,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, objectIn, textIn, type JsonObject } from './json-fields.js';
 import { cleanText } from '../plain-text.js';
-import { oneOf, requireKey, resolveOptions, type KeyedProviderOptions } from './provider-options.js';
+import { key, oneOf, providerOptions, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -21,8 +21,14 @@ export interface LinkupOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function linkup(options: LinkupOptions): SearchProvider {
-  const apiKey = requireKey('linkup', options?.apiKey, 'LINKUP_API_KEY');
-  const depth = oneOf('linkup.depth', options.depth ?? 'standard', ['fast', 'standard', 'deep']);
+  const {
+    apiKey,
+    depth = 'standard',
+    http,
+  } = providerOptions('linkup', options, 'https://api.linkup.so', {
+    apiKey: key('LINKUP_API_KEY'),
+    depth: oneOf('fast', 'standard', 'deep'),
+  });
   return httpProvider(
     {
       name: 'linkup',
@@ -56,7 +62,7 @@ export function linkup(options: LinkupOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('linkup', options, 'https://api.linkup.so'),
+    http,
   );
 }
 

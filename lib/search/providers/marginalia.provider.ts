@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, objectIn, textIn } from './json-fields.js';
 import { oneLine } from '../plain-text.js';
-import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -28,9 +28,12 @@ const MINUTE_SECONDS = 60;
  * @throws InvalidOptionError
  */
 export function marginalia(options: MarginaliaOptions): SearchProvider {
-  const apiKey = requireKey('marginalia', options?.apiKey, 'MARGINALIA_API_KEY');
-  text('marginalia.filter', options.filter);
-  flag('marginalia.safeSearch', options.safeSearch);
+  const { apiKey, filter, safeSearch, http } = providerOptions(
+    'marginalia',
+    options,
+    'https://api2.marginalia-search.com',
+    { apiKey: key('MARGINALIA_API_KEY'), filter: text, safeSearch: flag },
+  );
   return httpProvider(
     {
       name: 'marginalia',
@@ -45,8 +48,8 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
           params: {
             query: include?.length === 1 ? `${query.text} site:${include[0]}` : query.text,
             count: query.count,
-            filter: options.filter,
-            nsfw: options.safeSearch ? 1 : undefined,
+            filter,
+            nsfw: safeSearch ? 1 : undefined,
           },
         };
       },
@@ -63,7 +66,7 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('marginalia', options, 'https://api2.marginalia-search.com'),
+    http,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { oneLine } from '../plain-text.js';
-import { flag, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, freshSince } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -24,9 +24,11 @@ export interface MojeekOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function mojeek(options: MojeekOptions): SearchProvider {
-  const apiKey = requireKey('mojeek', options?.apiKey, 'MOJEEK_API_KEY');
-  text('mojeek.region', options.region);
-  flag('mojeek.safeSearch', options.safeSearch);
+  const { apiKey, region, safeSearch, http } = providerOptions('mojeek', options, 'https://www.mojeek.com', {
+    apiKey: key('MOJEEK_API_KEY'),
+    region: text,
+    safeSearch: flag,
+  });
   return httpProvider(
     {
       name: 'mojeek',
@@ -45,9 +47,9 @@ export function mojeek(options: MojeekOptions): SearchProvider {
             since: query.freshness && since(query.freshness),
             lb: query.language?.toUpperCase(),
             lbb: query.language && 100,
-            rb: options.region?.toUpperCase(),
-            rbb: options.region && 10,
-            safe: options.safeSearch === undefined ? undefined : Number(options.safeSearch),
+            rb: region?.toUpperCase(),
+            rbb: region && 10,
+            safe: safeSearch === undefined ? undefined : Number(safeSearch),
           },
         };
       },
@@ -67,7 +69,7 @@ export function mojeek(options: MojeekOptions): SearchProvider {
         return hits && { hits, ...(total === undefined ? {} : { totalResults: total }) };
       },
     },
-    resolveOptions('mojeek', options, 'https://www.mojeek.com'),
+    http,
   );
 }
 

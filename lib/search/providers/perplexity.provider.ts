@@ -1,13 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, objectIn, textIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
-import {
-  requireKey,
-  resolveOptions,
-  text,
-  wholeNumber,
-  type KeyedProviderOptions,
-} from './provider-options.js';
+import { key, providerOptions, text, type KeyedProviderOptions, wholeNumber } from './provider-options.js';
 import { httpProvider } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -32,9 +26,12 @@ const MAX_DOMAINS = 20;
  * @throws InvalidOptionError
  */
 export function perplexity(options: PerplexityOptions): SearchProvider {
-  const apiKey = requireKey('perplexity', options?.apiKey, 'PERPLEXITY_API_KEY');
-  const country = text('perplexity.country', options.country);
-  const tokens = wholeNumber('perplexity.maxTokensPerPage', options.maxTokensPerPage, 1, 10_000);
+  const { apiKey, country, maxTokensPerPage, http } = providerOptions(
+    'perplexity',
+    options,
+    'https://api.perplexity.ai',
+    { apiKey: key('PERPLEXITY_API_KEY'), country: text, maxTokensPerPage: wholeNumber(1, 10_000) },
+  );
   return httpProvider(
     {
       name: 'perplexity',
@@ -46,7 +43,7 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
         json: {
           query: query.text,
           max_results: Math.min(query.count, 20),
-          max_tokens_per_page: tokens,
+          max_tokens_per_page: maxTokensPerPage,
           country,
           search_domain_filter:
             domainList(query.includeDomains, MAX_DOMAINS) ??
@@ -74,6 +71,6 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('perplexity', options, 'https://api.perplexity.ai'),
+    http,
   );
 }

@@ -1,3 +1,4 @@
+import { requireInteger, requireKnownKeys } from '../../core/check-options.js';
 import { InvalidOptionError } from '../../core/errors/index.js';
 import type { Fetch } from '../../core/upstream/index.js';
 
@@ -28,7 +29,57 @@ export interface ResolvedOptions {
 }
 
 /**
+ * Looks at one option, and gives it as it is to be used.
+ * @param option for messages, e.g. `brave.country`
+ * @param value undefined where it is left out
+ * @throws InvalidOptionError
+ */
+export type OptionCheck<T, Checked = T | undefined> = (option: string, value: T | undefined) => Checked;
+
+/** A check for each option that a provider has besides {@link ProviderOptions}. */
+type ChecksFor<Options> = {
+  readonly [Name in Exclude<keyof Options, keyof ProviderOptions>]-?: OptionCheck<
+    NonNullable<Options[Name]>,
+    unknown
+  >;
+};
+
+/** What the checks give. */
+type Checked<Checks> = {
+  [Name in keyof Checks]: Checks[Name] extends OptionCheck<never, infer Value> ? Value : never;
+};
+
+/**
+ * The options of one provider, each looked at once: their names, those of every provider (`http`), and its own.
+ *
  * @param provider for messages, e.g. `brave`
+ * @param root where the provider's API is unless `baseUrl` says otherwise, or the name of the option that says it in its place
+ * @throws InvalidOptionError
+ */
+export function providerOptions<Options extends ProviderOptions, Checks extends ChecksFor<Options>>(
+  provider: string,
+  options: Options | undefined,
+  root: string | { option: string },
+  checks: Checks,
+): Checked<Checks> & { http: ResolvedOptions } {
+  const given = (options ?? {}) as Readonly<Record<string, unknown>>;
+  const baseUrlOption = typeof root === 'string' ? 'baseUrl' : root.option;
+  const own = Object.entries<OptionCheck<never, unknown>>(checks);
+  const names = [...own.map(([name]) => name), baseUrlOption, 'fetch', 'timeoutMs', 'retries'];
+  requireKnownKeys(provider, given, [...new Set(names)]);
+  const checked = own.map(([name, check]) => [name, check(`${provider}.${name}`, given[name] as never)]);
+  const baseUrl = given[baseUrlOption] as string | undefined;
+  const http = resolveOptions(
+    provider,
+    { ...given, baseUrl },
+    typeof root === 'string' ? root : '',
+    baseUrlOption,
+  );
+  return { ...(Object.fromEntries(checked) as Checked<Checks>), http };
+}
+
+/**
+ * What every provider takes, with defaults.
  * @throws InvalidOptionError
  */
 export function resolveOptions(
@@ -43,67 +94,65 @@ export function resolveOptions(
   return {
     baseUrl: httpUrl(`${provider}.${baseUrlOption}`, options.baseUrl ?? defaultBaseUrl),
     fetch: options.fetch,
-    timeoutMs: wholeNumber(`${provider}.timeoutMs`, timeoutMs, 1, 120_000),
-    retries: wholeNumber(`${provider}.retries`, retries, 0, 2),
+    timeoutMs: requireInteger(`${provider}.timeoutMs`, timeoutMs, 1, 120_000),
+    retries: requireInteger(`${provider}.retries`, retries, 0, 2),
   };
 }
 
 /**
  * A key that can be sent in a header. What came is never shown: a mistyped key is still a key.
- *
  * @param variable the environment variable that customarily holds it
- * @throws InvalidOptionError
  */
-export function requireKey(provider: string, apiKey: unknown, variable: string): string {
-  const expected = `the API key of ${provider}, customarily kept in the environment variable ${variable}`;
-  if (typeof apiKey !== 'string')
-    throw new InvalidOptionError(
-      `${provider}.apiKey`,
-      expected,
-      apiKey === undefined ? undefined : InvalidOptionError.WITHHELD,
-    );
-  const key = apiKey.trim();
-  if (key === '') throw new InvalidOptionError(`${provider}.apiKey`, expected, '');
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new InvalidOptionError(`${provider}.apiKey`, `${expected}, in visible ASCII`, '(hidden)');
-  return key;
+export function key(variable: string): OptionCheck<string, string> {
+  return (option, value: unknown) => {
+    const expected = `the API key of ${option.split('.')[0]}, customarily kept in the environment variable ${variable}`;
+    if (typeof value !== 'string')
+      throw new InvalidOptionError(
+        option,
+        expected,
+        value === undefined ? undefined : InvalidOptionError.WITHHELD,
+      );
+    const trimmed = value.trim();
+    if (trimmed === '') throw new InvalidOptionError(option, expected, '');
+    if (!/^[\x21-\x7e]+$/.test(trimmed))
+      throw new InvalidOptionError(option, `${expected}, in visible ASCII`, InvalidOptionError.WITHHELD);
+    return trimmed;
+  };
 }
 
-/** An option that may be left out. @throws InvalidOptionError */
-export function wholeNumber<T extends number | undefined>(
-  option: string,
-  value: T,
-  min: number,
-  max: number,
-): T {
-  if (value !== undefined && !(Number.isInteger(value) && value >= min && value <= max))
-    throw new InvalidOptionError(option, `a whole number from ${min} to ${max}`, value);
-  return value;
+/** A {@link key} that may be left out. */
+export function optionalKey(variable: string): OptionCheck<string> {
+  return (option, value) => (value === undefined ? undefined : key(variable)(option, value));
 }
 
-/** An option that may be left out. @throws InvalidOptionError */
-export function text(option: string, value: string | undefined): string | undefined {
+export function wholeNumber(least: number, most: number): OptionCheck<number> {
+  return (option, value) => (value === undefined ? undefined : requireInteger(option, value, least, most));
+}
+
+export const text: OptionCheck<string> = (option, value) => {
   if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
     throw new InvalidOptionError(option, 'a text that is not empty', value);
   return value;
-}
+};
 
-/** An option that may be left out. @throws InvalidOptionError */
-export function flag(option: string, value: boolean | undefined): boolean | undefined {
+export const texts: OptionCheck<readonly string[]> = (option, value) => {
+  if (value !== undefined && !(Array.isArray(value) && value.every((item) => typeof item === 'string')))
+    throw new InvalidOptionError(option, 'an array of texts', value);
+  return value;
+};
+
+export const flag: OptionCheck<boolean> = (option, value) => {
   if (value !== undefined && typeof value !== 'boolean')
     throw new InvalidOptionError(option, 'true or false', value);
   return value;
-}
+};
 
-/** An option that may be left out. @throws InvalidOptionError */
-export function oneOf<T extends string | number | boolean>(
-  option: string,
-  value: T | undefined,
-  allowed: readonly T[],
-): T | undefined {
-  if (value !== undefined && !allowed.includes(value))
-    throw new InvalidOptionError(option, `one of ${allowed.join(', ')}`, value);
-  return value;
+export function oneOf<const T extends string | number>(...allowed: readonly T[]): OptionCheck<T> {
+  return (option, value) => {
+    if (value !== undefined && !allowed.includes(value))
+      throw new InvalidOptionError(option, `one of ${allowed.join(', ')}`, value);
+    return value;
+  };
 }
 
 /** An http(s) address without a trailing slash. @throws InvalidOptionError */

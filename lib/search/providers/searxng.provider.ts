@@ -1,9 +1,17 @@
 import { InvalidOptionError } from '../../core/errors/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
-import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
+import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { oneLine } from '../plain-text.js';
-import { flag, oneOf, resolveOptions, wholeNumber, type ProviderOptions } from './provider-options.js';
+import {
+  flag,
+  oneOf,
+  providerOptions,
+  texts,
+  type ProviderOptions,
+  wholeNumber,
+  type OptionCheck,
+} from './provider-options.js';
 import {
   askProvider,
   retryAfter,
@@ -43,18 +51,29 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
  * @throws InvalidOptionError
  */
 export function searxng(options: SearxngOptions): SearchProvider {
-  if (typeof options?.url !== 'string' || options.url.trim() === '')
-    throw new InvalidOptionError(
-      'searxng.url',
-      'the root of the instance, customarily kept in the environment variable SEARXNG_URL',
-      options?.url,
-    );
-  const maxPages = wholeNumber('searxng.maxPages', options.maxPages ?? 2, 1, 5);
-  const siteOperators = flag('searxng.siteOperators', options.siteOperators) ?? true;
-  const safesearch = oneOf('searxng.safeSearch', options.safeSearch, [0, 1, 2]);
-  const resolved = resolveOptions('searxng', { ...options, baseUrl: options.url }, options.url, 'url');
-  const secret =
-    options.headers && Object.entries(options.headers).find(([name]) => /^authorization$/i.test(name))?.[1];
+  const {
+    engines,
+    categories,
+    safeSearch,
+    maxPages = 2,
+    siteOperators = true,
+    headers,
+    http,
+  } = providerOptions(
+    'searxng',
+    options,
+    { option: 'url' },
+    {
+      url: instance,
+      engines: texts,
+      categories: texts,
+      safeSearch: oneOf(0, 1, 2),
+      maxPages: wholeNumber(1, 5),
+      siteOperators: flag,
+      headers: requestHeaders,
+    },
+  );
+  const secret = headers && Object.entries(headers).find(([name]) => /^authorization$/i.test(name))?.[1];
 
   const page = (pageno: number): ProviderProtocol => ({
     name: 'searxng',
@@ -68,11 +87,11 @@ export function searxng(options: SearxngOptions): SearchProvider {
         pageno: pageno > 1 ? pageno : undefined,
         language: query.language,
         time_range: query.freshness,
-        safesearch,
-        engines: options.engines?.join(',') || undefined,
-        categories: options.categories?.join(',') || undefined,
+        safesearch: safeSearch,
+        engines: engines?.join(',') || undefined,
+        categories: categories?.join(',') || undefined,
       },
-      headers: options.headers,
+      headers,
     }),
     failure,
     read,
@@ -81,20 +100,39 @@ export function searxng(options: SearxngOptions): SearchProvider {
   return {
     name: 'searxng',
     search: async (query, context) => {
-      const first = await askProvider(page(1), resolved, query, context);
+      const first = await askProvider(page(1), http, query, context);
       return {
         ...first,
         hits: await fill(
           first.hits,
           query,
           maxPages,
-          (n) => askProvider(page(n), resolved, query, context),
+          (n) => askProvider(page(n), http, query, context),
           context,
         ),
       };
     },
   };
 }
+
+const instance: OptionCheck<string, string> = (option, value) => {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new InvalidOptionError(
+    option,
+    'the root of the instance, customarily kept in the environment variable SEARXNG_URL',
+    value,
+  );
+};
+
+const requestHeaders: OptionCheck<Record<string, string>> = (option, headers) => {
+  if (
+    headers === undefined ||
+    (isObject(headers) && Object.values(headers).every((v) => typeof v === 'string'))
+  )
+    return headers;
+  // One of them may be a password.
+  throw new InvalidOptionError(option, 'an object of texts', InvalidOptionError.WITHHELD);
+};
 
 /** Adds pages while there are too few results; the number of results of a page is not ours to choose. */
 async function fill(

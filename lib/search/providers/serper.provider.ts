@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, objectIn, textIn } from './json-fields.js';
 import { oneLine } from '../plain-text.js';
-import { requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import { key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider, reasonOf } from './provider-request.js';
 import { withSiteOperators } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -24,9 +24,12 @@ export interface SerperOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function serper(options: SerperOptions): SearchProvider {
-  const apiKey = requireKey('serper', options?.apiKey, 'SERPER_API_KEY');
-  text('serper.country', options.country);
-  text('serper.location', options.location);
+  const { apiKey, country, location, http } = providerOptions(
+    'serper',
+    options,
+    'https://google.serper.dev',
+    { apiKey: key('SERPER_API_KEY'), country: text, location: text },
+  );
   return httpProvider(
     {
       name: 'serper',
@@ -39,9 +42,9 @@ export function serper(options: SerperOptions): SearchProvider {
           q: withSiteOperators(query),
           // Ten come without asking; more than ten cost a second credit.
           num: query.count > 10 ? query.count : undefined,
-          gl: options.country?.toLowerCase(),
+          gl: country?.toLowerCase(),
           hl: query.language,
-          location: options.location,
+          location,
           tbs: query.freshness && `qdr:${query.freshness.charAt(0)}`,
         },
       }),
@@ -62,6 +65,6 @@ export function serper(options: SerperOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('serper', options, 'https://google.serper.dev'),
+    http,
   );
 }

@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../search-provider.js';
 import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
 import { cleanText } from '../plain-text.js';
-import { oneOf, requireKey, resolveOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import { key, oneOf, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
 import { httpProvider } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -25,15 +25,18 @@ export interface TavilyOptions extends KeyedProviderOptions {
  * @throws InvalidOptionError
  */
 export function tavily(options: TavilyOptions): SearchProvider {
-  const apiKey = requireKey('tavily', options?.apiKey, 'TAVILY_API_KEY');
-  const depth = oneOf('tavily.searchDepth', options.searchDepth ?? 'basic', [
-    'basic',
-    'advanced',
-    'fast',
-    'ultra-fast',
-  ]);
-  const topic = oneOf('tavily.topic', options.topic, ['general', 'news', 'finance']);
-  const country = text('tavily.country', options.country);
+  const {
+    apiKey,
+    searchDepth = 'basic',
+    topic,
+    country,
+    http,
+  } = providerOptions('tavily', options, 'https://api.tavily.com', {
+    apiKey: key('TAVILY_API_KEY'),
+    searchDepth: oneOf('basic', 'advanced', 'fast', 'ultra-fast'),
+    topic: oneOf('general', 'news', 'finance'),
+    country: text,
+  });
   return httpProvider(
     {
       name: 'tavily',
@@ -44,7 +47,7 @@ export function tavily(options: TavilyOptions): SearchProvider {
         headers: { authorization: `Bearer ${apiKey}` },
         json: {
           query: query.text,
-          search_depth: depth,
+          search_depth: searchDepth,
           topic,
           country,
           max_results: Math.min(query.count, 20),
@@ -72,8 +75,8 @@ export function tavily(options: TavilyOptions): SearchProvider {
             return {
               url: item.url,
               title: item.title,
-              snippet: depth === 'advanced' ? chunks[0] : cleanText(content),
-              passages: depth === 'advanced' ? chunks : undefined,
+              snippet: searchDepth === 'advanced' ? chunks[0] : cleanText(content),
+              passages: searchDepth === 'advanced' ? chunks : undefined,
               score: numberIn(item.score),
               publishedAt: item.published_date,
             };
@@ -81,6 +84,6 @@ export function tavily(options: TavilyOptions): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('tavily', options, 'https://api.tavily.com'),
+    http,
   );
 }

@@ -4,7 +4,13 @@ import type { SearchProvider, SearchProviderResult, SearchQuery } from '../searc
 import { concurrencyGate } from './concurrency-gate.js';
 import { isObject, listIn, numberIn, objectIn, textIn, type JsonObject } from './json-fields.js';
 import { cleanText, oneLine } from '../plain-text.js';
-import { oneOf, resolveOptions, type ProviderOptions } from './provider-options.js';
+import {
+  oneOf,
+  providerOptions,
+  resolveOptions,
+  type ProviderOptions,
+  type OptionCheck,
+} from './provider-options.js';
 import { askProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList, isWithin } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -37,14 +43,12 @@ const MAX_EXTRACTS = 20;
  * @throws InvalidOptionError
  */
 export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
-  const { contact, language: defaultLanguage = 'en' } = options;
-  if (contact !== undefined && !/^[\x21-\x27\x2a-\x7e]{3,200}$/.test(contact))
-    throw new InvalidOptionError('wikipedia.contact', 'an e-mail address or a web address', contact);
-  oneOf('wikipedia.language', defaultLanguage, LANGUAGES);
+  const { contact, language: defaultLanguage = 'en' } = providerOptions('wikipedia', options, rootOf('en'), {
+    contact: contactAddress,
+    language: oneOf(...LANGUAGES),
+  });
   const userAgent = `nestjs-tools/0.1 (${contact ?? 'server-side search tool; no contact configured'}) Node.js/${process.versions.node}`;
-  const byLanguage = (language: Language) =>
-    resolveOptions('wikipedia', options, `https://${language}.wikipedia.org`);
-  byLanguage(defaultLanguage);
+  const byLanguage = (language: Language) => resolveOptions('wikipedia', options, rootOf(language));
   const gate = concurrencyGate(MAX_CONCURRENT);
 
   return {
@@ -68,6 +72,15 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     },
   };
 }
+
+const rootOf = (language: Language): string => `https://${language}.wikipedia.org`;
+
+/** It goes into a header, in brackets. */
+const contactAddress: OptionCheck<string> = (option, value) => {
+  if (value !== undefined && !/^[\x21-\x27\x2a-\x7e]{3,200}$/.test(value))
+    throw new InvalidOptionError(option, 'an e-mail address or a web address', value);
+  return value;
+};
 
 function request(query: SearchQuery, userAgent: string) {
   const limit = Math.min(query.count, 50);

@@ -2,7 +2,7 @@ import type { SearchProvider } from '../search-provider.js';
 import { isObject, listIn, objectIn, textIn, textsIn } from './json-fields.js';
 import { markdownText } from './markdown-text.js';
 import { oneLine } from '../plain-text.js';
-import { flag, oneOf, requireKey, resolveOptions, text, type ProviderOptions } from './provider-options.js';
+import { flag, oneOf, optionalKey, providerOptions, text, type ProviderOptions } from './provider-options.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
 import { domainList } from './query-filters.js';
 import { hitsOf } from './search-hits.js';
@@ -31,10 +31,13 @@ const HOUR_SECONDS = 3600;
  * @throws InvalidOptionError
  */
 export function you(options: YouOptions = {}): SearchProvider {
-  const apiKey = options.apiKey === undefined ? undefined : requireKey('you', options.apiKey, 'YDC_API_KEY');
-  text('you.country', options.country);
-  flag('you.livecrawl', options.livecrawl);
-  const safesearch = oneOf('you.safeSearch', options.safeSearch, ['off', 'moderate', 'strict']);
+  const root = options.apiKey === undefined ? 'https://api.you.com' : 'https://ydc-index.io';
+  const { apiKey, country, safeSearch, livecrawl, http } = providerOptions('you', options, root, {
+    apiKey: optionalKey('YDC_API_KEY'),
+    country: text,
+    safeSearch: oneOf('off', 'moderate', 'strict'),
+    livecrawl: flag,
+  });
   const headers: Record<string, string> = apiKey
     ? { 'x-api-key': apiKey }
     : { 'accept-encoding': 'identity' };
@@ -52,11 +55,11 @@ export function you(options: YouOptions = {}): SearchProvider {
           freshness: query.freshness,
           // BCP 47 in capitals; Portuguese is known only by country.
           language: query.language === 'pt' ? 'PT-BR' : query.language?.toUpperCase(),
-          country: options.country,
-          safesearch,
+          country,
+          safesearch: safeSearch,
           include_domains: domainList(query.includeDomains),
           exclude_domains: domainList(query.excludeDomains),
-          ...(options.livecrawl ? { livecrawl: 'web', livecrawl_formats: 'markdown' } : {}),
+          ...(livecrawl ? { livecrawl: 'web', livecrawl_formats: 'markdown' } : {}),
         },
       }),
       failure: (answer) =>
@@ -78,7 +81,7 @@ export function you(options: YouOptions = {}): SearchProvider {
         return hits && { hits };
       },
     },
-    resolveOptions('you', options, apiKey ? 'https://ydc-index.io' : 'https://api.you.com'),
+    http,
   );
 }
 

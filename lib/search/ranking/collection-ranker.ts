@@ -160,21 +160,16 @@ export class CollectionRanker {
   private smooth(space: LatentSpace, order: readonly Scored[]): Scored[] {
     const head = order.slice(0, this.settings.smoothed);
     const n = head.length;
-    const nearness = new Float32Array(n * n);
-    for (let i = 0; i < n; i++) {
-      const vector = space.vector(head[i]!.unit);
-      for (let j = 0; j < i; j++) {
-        nearness[i * n + j] = nearness[j * n + i] = Math.max(0, space.cosine(vector, head[j]!.unit));
-      }
-    }
+    const nearness = space.nearness(head.map(({ unit }) => unit));
+    const near = new Float64Array(this.settings.neighbours);
+    const places = new Int32Array(near.length);
     const smoothed = head.map(({ unit, score }, i) => {
-      const near = new TopList(this.settings.neighbours);
-      for (let j = 0; j < n; j++) near.offer(j, nearness[i * n + j]!);
+      highest(nearness, i * n, n, near, places);
       let sum = 0;
       let weight = 0;
-      for (const { unit: j, score: closeness } of near.sorted()) {
-        sum += closeness * head[j]!.score;
-        weight += closeness;
+      for (let k = 0; k < near.length && places[k]! >= 0; k++) {
+        sum += near[k]! * head[places[k]!]!.score;
+        weight += near[k]!;
       }
       const around = weight > 0 ? sum / weight : score;
       return { unit, score: (1 - this.settings.smoothing) * score + this.settings.smoothing * around };
@@ -186,5 +181,29 @@ export class CollectionRanker {
       .slice(this.settings.smoothed)
       .map((s) => ({ unit: s.unit, score: Math.min(s.score, floor) }));
     return [...smoothed, ...tail];
+  }
+}
+
+/** The highest of `count` values from `from` on, highest first and the first of equal ones, with their places; -1 where there are fewer. */
+function highest(
+  values: Float32Array,
+  from: number,
+  count: number,
+  out: Float64Array,
+  places: Int32Array,
+): void {
+  out.fill(-Infinity);
+  places.fill(-1);
+  const last = out.length - 1;
+  for (let j = 0; j < count; j++) {
+    const value = values[from + j]!;
+    if (!(value > out[last]!)) continue;
+    let k = last;
+    for (; k > 0 && value > out[k - 1]!; k--) {
+      out[k] = out[k - 1]!;
+      places[k] = places[k - 1]!;
+    }
+    out[k] = value;
+    places[k] = j;
   }
 }

@@ -1,8 +1,10 @@
-import { detectLanguage, eachWord, languageOf, type Language } from '../../core/text/index.js';
+import { detectLanguage, eachWord, languageOf, LOOKED_AT, type Language } from '../../core/text/index.js';
 import { Analyzer } from './analyzer.js';
 import { CollectionRanker } from './collection-ranker.js';
 import { IndexBuilder, type InvertedIndex } from './inverted-index.js';
-import { ANSWER_PASSAGE, passageSpans, type PassageSize } from './passages.js';
+import { ANSWER_PASSAGE, MAX_SENTENCE, passageSpans, type PassageSize } from './passages.js';
+import type { Span } from './sentences.js';
+import { noWords, WordReader, type ReadWords } from './word-reader.js';
 import { plainText } from '../plain-text.js';
 
 /** A text of the host's that can be found. */
@@ -63,7 +65,13 @@ export class DocumentIndex {
   ): Promise<DocumentIndex> {
     let characters = 0;
     for (const { text } of documents) characters += text.length;
-    const builder = new IndexBuilder(Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)));
+    const reader = new WordReader();
+    const titleWords = noWords();
+    const textWords = noWords();
+    const builder = new IndexBuilder(
+      reader,
+      Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)),
+    );
     const texts: string[] = [];
     const languages: (Language | undefined)[] = [];
     const unitDocuments: number[] = [];
@@ -71,24 +79,25 @@ export class DocumentIndex {
     const unitEnds: number[] = [];
     for (const [d, document] of documents.entries()) {
       const text = cleaned(document.text);
-      const title = plainText(document.title ?? '');
+      reader.read(plainText(document.title ?? ''), titleWords);
+      reader.read(text, textWords);
       const language = document.language
         ? languageOf(document.language)
-        : (detectLanguage(text) ?? (title ? detectLanguage(`${title} ${text}`) : undefined));
+        : (reader.languageOf([textWords], LOOKED_AT) ??
+          (titleWords.length > 0 ? reader.languageOf([titleWords, textWords], LOOKED_AT) : undefined));
       texts.push(text);
       languages.push(language);
-      const spans = passageSpans(text, UNIT);
-      if (spans.length === 0) spans.push({ start: 0, end: 0 });
-      for (const { start, end } of spans) {
+      for (const { start, end } of unitsOf(text, textWords)) {
         const fields = [
-          { text: title, weight: TITLE_WEIGHT },
-          { text: text.slice(start, end), weight: 1 },
+          { words: titleWords, start: 0, end: titleWords.length, weight: TITLE_WEIGHT },
+          { words: textWords, start, end, weight: 1 },
         ];
         builder.add(fields, language);
         unitDocuments.push(d);
         unitStarts.push(start);
         unitEnds.push(end);
-        await pause();
+        const turn = pause();
+        if (turn) await turn;
       }
     }
     const index = await builder.build(pause);
@@ -172,25 +181,41 @@ export class DocumentIndex {
   private passages(query: ReadonlyMap<number, number>, d: number, units: readonly number[]): string[] {
     const text = this.texts[d]!;
     const analyzer = this.analyzers.get(this.languages[d])!;
-    const scored = units.flatMap((unit, rank) => {
+    const cut = units.flatMap((unit, rank) => {
       const offset = this.unitStarts[unit]!;
       const unitText = text.slice(offset, this.unitEnds[unit]!);
-      return passageSpans(unitText, ANSWER_PASSAGE).map((span) => {
-        const passage = unitText.slice(span.start, span.end);
-        const counts = new Map<number, number>();
-        for (const term of analyzer.terms(passage)) {
-          const id = this.index.ids.get(term);
-          if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
-        }
-        let score = 0;
-        for (const [id, n] of counts) score += this.ranker.idf(id) * (n / (n + 1));
-        return { passage, score, rank, at: offset + span.start };
-      });
+      return passageSpans(unitText, ANSWER_PASSAGE).map((span) => ({
+        passage: unitText.slice(span.start, span.end),
+        rank,
+        at: offset + span.start,
+      }));
+    });
+    // Most documents are short: of one passage nothing has to be counted.
+    if (cut.length === 1) return [cut[0]!.passage].filter((p) => p !== '');
+    const scored = cut.map((piece) => {
+      const counts = new Map<number, number>();
+      for (const term of analyzer.terms(piece.passage)) {
+        const id = this.index.ids.get(term);
+        if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+      let score = 0;
+      for (const [id, n] of counts) score += this.ranker.idf(id) * (n / (n + 1));
+      return { ...piece, score };
     });
     scored.sort((a, b) => b.score - a.score || a.rank - b.rank || a.at - b.at);
     const best = scored.filter((s, i) => i === 0 || s.score > 0).slice(0, PASSAGES_PER_DOCUMENT);
     return best.map((s) => s.passage).filter((p) => p !== '');
   }
+}
+
+/** Where the units of a text stand in it; at least one. */
+function unitsOf(text: string, { breaks, length }: ReadWords): Span[] {
+  // Pieces of sentences end at characters between words, or else after `MAX_SENTENCE` of them: so few have no more words than a unit
+  // must have, and their borders need not be looked for.
+  const mostWords = breaks + 1 + Math.ceil(length / (MAX_SENTENCE - 1));
+  if (mostWords < UNIT.min) return [{ start: 0, end: length }];
+  const spans = passageSpans(text, UNIT);
+  return spans.length > 0 ? spans : [{ start: 0, end: 0 }];
 }
 
 /** Keeps the host's own string where nothing had to be cleaned, so that the text is not held twice. */

@@ -1,7 +1,19 @@
-import { eachWord, type Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/index.js';
 import { termOf } from './analyzer.js';
+import type { ReadWords, WordReader } from './word-reader.js';
 
-const STOPPED = -1;
+/** What a word of {@link IndexBuilder} is in a language: a term's identifier + {@link FIRST_TERM}, or this, or 0 where that is not known yet. */
+const STOPPED = 1;
+const FIRST_TERM = 2;
+
+/** A part of a unit: some words of a text, each of which counts `weight` times. */
+export interface UnitField {
+  words: ReadWords;
+  /** Those that begin in `[start, end)` of the text. */
+  start: number;
+  end: number;
+  weight: number;
+}
 
 /**
  * Collects units of text for an {@link InvertedIndex}. Terms and counts go into growing typed arrays; no object is kept
@@ -9,7 +21,8 @@ const STOPPED = -1;
  */
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
-  private readonly wordIds = new Map<Language | undefined, Map<string, number>>();
+  /** For each language what the reader's words are in it. */
+  private readonly terms = new Map<Language | undefined, Uint32Array>();
   private forwardTerms: Uint32Array;
   private forwardCounts: Uint8Array;
   private used = 0;
@@ -20,32 +33,31 @@ export class IndexBuilder {
   private places = new Uint32Array(1 << 12);
 
   /**
+   * @param reader that has read all words that will be added
    * @param expectedWords of all units together; a good guess spares copying the arrays while they grow, too much costs nothing, since
    *   memory that is not written to is not taken
    */
-  constructor(expectedWords = 1 << 14) {
+  constructor(
+    private readonly reader: WordReader,
+    expectedWords = 1 << 14,
+  ) {
     this.forwardTerms = new Uint32Array(Math.max(1 << 14, expectedWords));
     this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
   }
 
-  /** Adds a unit; each field's words count `weight` times. Returns the unit's number. */
-  add(fields: readonly { text: string; weight: number }[], language: Language | undefined): number {
-    let byWord = this.wordIds.get(language);
-    if (!byWord) this.wordIds.set(language, (byWord = new Map()));
-    const known = byWord;
+  /** Adds a unit. Returns its number. */
+  add(fields: readonly UnitField[], language: Language | undefined): number {
+    const terms = this.termsIn(language);
     const begin = this.used;
     let length = 0;
-    for (const { text, weight } of fields) {
-      eachWord(text.toLowerCase(), (word) => {
-        let id = known.get(word);
-        if (id === undefined) {
-          id = this.idOf(termOf(word, language));
-          known.set(word, id);
-        }
-        if (id === STOPPED) return;
-        this.count(id, begin, weight);
+    for (const { words, start, end, weight } of fields) {
+      const { ids, starts, count } = words;
+      for (let i = start === 0 ? 0 : firstFrom(starts, count, start); i < count && starts[i]! < end; i++) {
+        const term = terms[ids[i]!] || this.learn(ids[i]!, language, terms);
+        if (term === STOPPED) continue;
+        this.count(term - FIRST_TERM, begin, weight);
         length += weight;
-      });
+      }
     }
     if (this.units + 1 >= this.starts.length) {
       this.starts = grown(this.starts, Uint32Array);
@@ -65,7 +77,7 @@ export class IndexBuilder {
     this.forwardTerms = new Uint32Array(0);
     const forwardCounts = this.forwardCounts.subarray(0, this.used);
     this.forwardCounts = new Uint8Array(0);
-    this.wordIds.clear();
+    this.terms.clear();
     this.places = new Uint32Array(0);
     const offsets = new Uint32Array(size + 1);
     for (let i = 0; i < this.used; i++) {
@@ -98,8 +110,21 @@ export class IndexBuilder {
     };
   }
 
-  private idOf(term: string | undefined): number {
-    if (term === undefined) return STOPPED;
+  private termsIn(language: Language | undefined): Uint32Array {
+    const known = this.terms.get(language);
+    if (known && known.length >= this.reader.words) return known;
+    const bigger = new Uint32Array(Math.max(1 << 12, this.reader.words * 2));
+    if (known) bigger.set(known);
+    this.terms.set(language, bigger);
+    return bigger;
+  }
+
+  private learn(word: number, language: Language | undefined, terms: Uint32Array): number {
+    const term = termOf(this.reader.wordOf(word), language);
+    return (terms[word] = term === undefined ? STOPPED : FIRST_TERM + this.idOf(term));
+  }
+
+  private idOf(term: string): number {
     let id = this.ids.get(term);
     if (id === undefined) {
       id = this.ids.size;
@@ -140,6 +165,18 @@ export interface InvertedIndex {
   readonly offsets: Uint32Array;
   readonly postingUnits: Uint32Array;
   readonly postingCounts: Uint8Array;
+}
+
+/** Number of the first of ascending `values` that is at least `value`. */
+function firstFrom(values: Uint32Array, count: number, value: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function grown<T extends Uint32Array | Uint8Array | Float32Array>(array: T, Type: new (n: number) => T): T {

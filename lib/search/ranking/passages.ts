@@ -15,7 +15,7 @@ export interface PassageSize {
 export const ANSWER_PASSAGE: PassageSize = { min: 120, max: 180, overlap: 1 };
 
 /** Longest sentence that is taken whole, in characters; text without any full stop is cut at blanks. */
-const MAX_SENTENCE = 1200;
+export const MAX_SENTENCE = 1200;
 
 /** Cuts a plain text at sentence borders. A text of at most `max` words is one passage. */
 export function passageSpans(text: string, size: PassageSize): Span[] {

@@ -9,7 +9,7 @@ const ABBREVIATIONS = new Set(
   (
     'mr mrs ms dr prof st sr sra srta jr vs etc approx ca cf e.g i.e eg ie fig figs no nos vol pp ed eds inc ltd co corp gen col lt capt sgt rev hon ' +
     'jan feb mar apr jun jul aug sep sept oct nov dec mt ave dept est al bzw usw ggf z.b d.h u.a nr str abb bd hr fr dott sig sigg ecc pag n.chr v.chr chr ' +
-    'm mme mlle av apr.j.-c j.-c p.ex ex exmo pág núm art a.c d.c a.d b.c u.s u.k u.n lat long sq ft'
+    'm mme mlle av apr.j.-c j.-c p.ex ex exmo pág núm art a.c d.c a.d b.c u.s u.k u.n lat sq ft'
   ).split(' '),
 );
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { requireKnownKeys } from '../../core/check-options.js';
 import { MissingPeerError } from '../../core/errors/index.js';
 import { cleanLines, oneLine } from './visible-text.js';
 
@@ -32,16 +33,13 @@ const { bytes, modulePath, maxPages } = workerData;
  * option `pdf`. In a thread of its own with bounded memory, ended when the signal fires: a PDF can keep its reader busy
  * for as long as its author likes. One at a time; the others wait their turn.
  *
- * @throws MissingPeerError when `unpdf` is not installed
+ * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
-export function unpdfReader({
-  maxPages = 50,
-  maxHeapMb = 128,
-  modulePath = locate(),
-}: UnpdfReaderOptions = {}): (
-  bytes: Buffer,
-  signal: AbortSignal,
-) => Promise<{ text: string; title?: string }> {
+export function unpdfReader(
+  options: UnpdfReaderOptions = {},
+): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
+  requireKnownKeys('unpdfReader', options, ['maxPages', 'maxHeapMb', 'modulePath']);
+  const { maxPages = 50, maxHeapMb = 128, modulePath = locate() } = options;
   let turn: Promise<unknown> = Promise.resolve();
   return (bytes, signal) => {
     const reading = turn.then(() =>

@@ -102,4 +102,9 @@ describe('detectLanguage', () => {
     const text = `${'Wir sind hier und es ist so schön. '.repeat(18)}${'It was the best of times and it was the worst of them. '.repeat(60)}`;
     expect([detectLanguage(text), detectLanguage(text, WHOLE_TEXT)]).toEqual(['de', 'en']);
   });
+
+  it('does not take the beginning of a word, where it stops looking, for a function word', () => {
+    expect(detectLanguage('Zeppelin Boeing deranged', 19)).toBeUndefined();
+    expect(detectLanguage('Zeppelin Boeing der Flügel', 19)).toBe('de');
+  });
 });

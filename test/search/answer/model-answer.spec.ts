@@ -384,7 +384,7 @@ describe('ModelAnswer', () => {
       'leaves the caller an extractive answer within the deadline: %s',
       async (fault) => {
         fake.settings.fault = () => fault;
-        const answerDeadlineMs = 700;
+        const answerDeadlineMs = 2000;
         const answers = new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000, stallTimeoutMs: 5000 }));
         const service = serviceWith(
           [documents(PAGES)],

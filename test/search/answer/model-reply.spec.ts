@@ -94,7 +94,15 @@ describe('findQuote', () => {
 });
 
 describe('modelProbability', () => {
-  const signs = { evidence: 0.9, quoted: 0.9, supported: 1, verdict: true, agreement: false, missing: 0 };
+  const signs = {
+    evidence: 0.9,
+    quoted: 0.9,
+    supported: 1,
+    verdict: true,
+    agreement: false,
+    share: 1,
+    missing: 0,
+  };
 
   it('is above one half for a sure model over good evidence, and not when the quoted sentence does not answer', () => {
     expect(modelProbability(signs)).toBeGreaterThan(0.8);
@@ -106,20 +114,29 @@ describe('modelProbability', () => {
   it('stays within bounds and never rises when a sign gets worse', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(unit, unit, unit, unit, fc.boolean(), (evidence, quoted, supported, missing, agreement) => {
-        const all = { evidence, quoted, supported, missing, agreement, verdict: true };
-        const p = modelProbability(all);
-        expect(p >= 0.02 && p <= 0.98).toBe(true);
-        const worse = [
-          { evidence: evidence / 2 },
-          { quoted: quoted / 2 },
-          { supported: supported / 2 },
-          { missing: (1 + missing) / 2 },
-          { verdict: false },
-          { verdict: undefined },
-        ];
-        for (const change of worse) expect(modelProbability({ ...all, ...change })).toBeLessThanOrEqual(p);
-      }),
+      fc.property(
+        unit,
+        unit,
+        unit,
+        unit,
+        unit,
+        fc.boolean(),
+        (evidence, quoted, supported, missing, share, agreement) => {
+          const all = { evidence, quoted, supported, missing, share, agreement, verdict: true };
+          const p = modelProbability(all);
+          expect(p >= 0.02 && p <= 0.98).toBe(true);
+          const worse = [
+            { evidence: evidence / 2 },
+            { quoted: quoted / 2 },
+            { supported: supported / 2 },
+            { missing: (1 + missing) / 2 },
+            { share: share / 2 },
+            { verdict: false },
+            { verdict: undefined },
+          ];
+          for (const change of worse) expect(modelProbability({ ...all, ...change })).toBeLessThanOrEqual(p);
+        },
+      ),
     );
   });
 });

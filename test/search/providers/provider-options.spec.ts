@@ -23,6 +23,8 @@ describe('an option of a provider that is no such thing', () => {
     ['marginalia.safeSearch', 'true', () => providers.marginalia({ apiKey, safeSearch: 0 as never })],
     ['mojeek.region', 'text', () => providers.mojeek({ apiKey, region: '' })],
     ['firecrawl.pages', 'true', () => providers.firecrawl({ apiKey, pages: 'x' as never })],
+    ['searxng.engines', 'array of texts', () => providers.searxng({ url, engines: 'google' as never })],
+    ['searxng.headers', 'object of texts', () => providers.searxng({ url, headers: { a: 1 } as never })],
     ['searxng.maxPages', '5', () => providers.searxng({ url, maxPages: 6 })],
     ['searxng.siteOperators', 'true', () => providers.searxng({ url, siteOperators: 0 as never })],
   ];

@@ -9,6 +9,10 @@ describe('sentencesOf', () => {
     ).toEqual(['Dr. Smith met J. R. Brown at 3.5 p.m. today.', 'Am 15. August kam er an.', 'It rained!']);
   });
 
+  it('ends behind a word that is an abbreviation elsewhere', () => {
+    expect(sentencesOf('The tunnel is 13 km long. It was dug by hand.')).toHaveLength(2);
+  });
+
   it('ends at line ends, before quotes and at East Asian full stops', () => {
     expect(sentencesOf('Title\nHe came. "Who?" asked she. 漢字。次')).toEqual([
       'Title',

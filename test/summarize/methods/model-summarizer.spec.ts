@@ -76,7 +76,7 @@ describe('ModelSummarizer', () => {
 
   describe('recursive', () => {
     it('reads parts in parallel, verifies their points and writes once', async () => {
-      fake.settings.ttftMs = 100;
+      fake.settings.ttftMs = 400;
       const summary = await summarize(talk(3000), { method: 'recursive' });
       expect(summary).toMatchObject({ method: 'recursive', coverage: 1, grounding: 1 });
       expect(summary.usage?.stages).toMatchObject({ map: { modelCalls: 7 }, write: { modelCalls: 1 } });
@@ -204,6 +204,26 @@ describe('ModelSummarizer', () => {
         n % 10 === 3 ? 'rate_limited' : n % 20 === 6 ? 'server_error' : undefined;
       const summary = await summarize(talk(6000), { method: 'recursive' });
       expect(summary.coverage).toBe(1);
+    });
+
+    it('reads every part where the server lets in one call at a time, without a storm of refusals', async () => {
+      let next = 0;
+      const period = 60;
+      // A bucket of one token: what comes before the next drop is refused with the time until it.
+      fake.settings.fault = () => {
+        const wait = next - performance.now();
+        if (wait > 0) {
+          const headers = { 'retry-after-ms': String(Math.ceil(wait)) };
+          return { name: 'bucket', status: 429, error: { message: 'Rate limit reached' }, headers };
+        }
+        next = performance.now() + period;
+        return undefined;
+      };
+      const summary = await summarize(talk(3000), { method: 'recursive' }, { contextTokens: 8192 });
+      expect(summary.coverage).toBe(1);
+      const parts = new Set(fake.calls.map(({ prompt }) => prompt)).size;
+      expect(parts).toBeGreaterThan(8);
+      expect(fake.calls.length).toBeLessThan(3 * parts);
     });
 
     it('stops within the budget and says so', async () => {

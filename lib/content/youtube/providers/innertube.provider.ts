@@ -1,3 +1,4 @@
+import { requireKnownKeys } from '../../../core/check-options.js';
 import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Fetch } from '../../../core/upstream/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
@@ -33,6 +34,14 @@ const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
  * @throws InvalidOptionError
  */
 export function innertubeTranscripts(options: InnertubeOptions = {}): TranscriptProvider {
+  requireKnownKeys('innertubeTranscripts', options, [
+    'clients',
+    'fetch',
+    'baseUrl',
+    'timedtextBaseUrl',
+    'poToken',
+    'chapterMarkers',
+  ]);
   return new InnertubeProvider(options);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requireKnownKeys } from '../../../core/check-options.js';
 import { InvalidOptionError, UpstreamTimeoutError } from '../../../core/errors/index.js';
 import {
   parseJson,
@@ -50,6 +51,7 @@ const REASONS: Record<number, VideoFailureReason> = {
  * @throws InvalidOptionError
  */
 export function supadataTranscripts(options: SupadataOptions): TranscriptProvider {
+  requireKnownKeys('supadataTranscripts', options ?? {}, ['apiKey', 'baseUrl', 'fetch', 'mode', 'metadata']);
   return new SupadataProvider(options);
 }
 

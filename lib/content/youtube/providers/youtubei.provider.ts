@@ -1,3 +1,4 @@
+import { requireKnownKeys } from '../../../core/check-options.js';
 import { InvalidOptionError } from '../../../core/errors/index.js';
 import { loadPeer } from '../../../core/load-peer.js';
 import type { Fetch } from '../../../core/upstream/index.js';
@@ -30,10 +31,9 @@ interface Peer {
  *
  * @throws InvalidOptionError; at the first video MissingPeerError with the install command
  */
-export function youtubeiTranscripts({
-  clients = ['IOS', 'VISIONOS', 'ANDROID', 'ANDROID_VR'],
-  fetch,
-}: YoutubeiOptions = {}): TranscriptProvider {
+export function youtubeiTranscripts(options: YoutubeiOptions = {}): TranscriptProvider {
+  requireKnownKeys('youtubeiTranscripts', options, ['clients', 'fetch']);
+  const { clients = ['IOS', 'VISIONOS', 'ANDROID', 'ANDROID_VR'], fetch } = options;
   if (clients.length === 0) {
     throw new InvalidOptionError('youtubeiTranscripts.clients', 'at least one client name', clients);
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { requireKnownKeys } from '../../../core/check-options.js';
 import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
@@ -39,6 +40,7 @@ const FORMATS = 'json3/srv3/vtt/best';
  * @throws InvalidOptionError; at the first video NotConfiguredError with the install command
  */
 export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider {
+  requireKnownKeys('ytDlpTranscripts', options, ['binary', 'args', 'timeoutMs']);
   return new YtDlpProvider(options);
 }
 

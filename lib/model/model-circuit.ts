@@ -1,0 +1,79 @@
+import { ToolsError, UpstreamTimeoutError } from '../core/errors/index.js';
+import type { UpstreamHealth } from '../core/health/index.js';
+import { raceTimeout } from '../core/race-timeout.js';
+import { raceAbort, type ToolContext } from '../core/tool-context.js';
+import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
+import { ModelRateLimitedError } from './model-errors.js';
+import type { ResolvedModelOptions } from './model.options.js';
+
+/** Share of a call's time that it waits for another one to find out whether a model that was down is back. */
+const PROBE_SHARE = 0.5;
+/** The group of all models in the health registry. */
+const HEALTH_GROUP = 'model';
+
+/** The circuit breaker of one model, which also tells the health registry how its calls end. */
+export class ModelCircuit {
+  private readonly breaker = new CircuitBreaker('The language model');
+  /** The call that finds out whether a model that was down is back. */
+  private probe: Promise<unknown> | undefined;
+
+  /** @param id the model's, as the health registry names it */
+  constructor(
+    private readonly id: string,
+    private readonly options: Pick<ResolvedModelOptions, 'maxRetryAfterMs'>,
+    private readonly health?: UpstreamHealth,
+  ) {
+    health?.register(HEALTH_GROUP, id);
+  }
+
+  /**
+   * Makes a call with its retries unless the model is left alone just now.
+   * @param wasSent whether anything of the call has reached the server
+   * @throws CircuitOpenError, and whatever `call` throws
+   */
+  async run<T>(call: () => Promise<T>, wasSent: () => boolean, context: ToolContext): Promise<T> {
+    const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
+    while (this.probe && performance.now() < patience) await this.probed(patience, context);
+    const verdictOf = (error: unknown): Verdict => this.verdictOf(error, context, wasSent());
+    // Nothing is awaited from here on, or several would be the probe.
+    const answer = this.breaker.run(call, verdictOf);
+    if (this.breaker.state === 'half_open') this.noteProbe(answer);
+    return this.reported(answer, verdictOf);
+  }
+
+  /** While one call finds out whether the model is back, the others of a request wait for it: refused at once they would all be lost. */
+  private async probed(until: number, { signal }: ToolContext): Promise<void> {
+    const late = raceTimeout(this.probe, until - performance.now());
+    await raceAbort(late, signal).catch(() => signal.throwIfAborted());
+  }
+
+  private noteProbe(answer: Promise<unknown>): void {
+    if (this.probe) return;
+    const forget = (): void => void (this.probe = undefined);
+    this.probe = answer.then(forget, forget);
+  }
+
+  private async reported<T>(answer: Promise<T>, verdictOf: (error: unknown) => Verdict): Promise<T> {
+    try {
+      const value = await answer;
+      this.health?.succeeded(HEALTH_GROUP, this.id);
+      return value;
+    } catch (error) {
+      const verdict = error instanceof CircuitOpenError ? 'nothing' : verdictOf(error);
+      if (verdict === 'failed') this.health?.failed(HEALTH_GROUP, this.id, (error as ToolsError).code);
+      if (verdict === 'there') this.health?.succeeded(HEALTH_GROUP, this.id);
+      throw error;
+    }
+  }
+
+  /** What a failed call says of the model; `failed` only for errors of the tools. */
+  private verdictOf(error: unknown, { signal }: ToolContext, sent: boolean): Verdict {
+    // A caller that left, and a deadline that passed in our own queue, say nothing.
+    if (!sent || (signal.aborted && !(signal.reason instanceof UpstreamTimeoutError))) return 'nothing';
+    if (!(error instanceof ToolsError)) return 'nothing';
+    // A matter of pace, which the limiter keeps; only who asks for longer than anybody waits is left alone.
+    if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= this.options.maxRetryAfterMs)
+      return 'there';
+    return error.getStatus() < 502 ? 'there' : 'failed';
+  }
+}

@@ -1,0 +1,82 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import type { JobsHealth, JobsHealthSource } from '../core/health/index.js';
+import { raceTimeout } from '../core/race-timeout.js';
+
+/** Redis that has not answered after so long is down, ms. Nobody waits for it but the timer. */
+const TIMEOUT_MS = 1000;
+/** A start waits so long for the first look, ms. */
+const START_MS = 100;
+/** How often it is looked while somebody wants to know, ms; and how long after that nobody does any more, ms. */
+const LOOK_MS = 2000;
+const WANTED_MS = 60_000;
+
+/** What is read of BullMQ's queue. */
+export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkersCount'>;
+
+/**
+ * How the queue of jobs is. Whoever asks is told what was seen last and waits for nothing; asking keeps a timer going that looks, two or three
+ * commands to Redis every two seconds, and a minute after the last question it rests.
+ */
+export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, OnApplicationShutdown {
+  private seen: JobsHealth = { up: false, detail: 'Redis, which holds the jobs, has not answered yet' };
+  private downSince: Date | undefined;
+  private wantedUntil = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+  private looking = false;
+  private closed = false;
+
+  constructor(private readonly queue: WatchedQueue) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await raceTimeout(this.look(), START_MS).catch(() => undefined);
+  }
+
+  onApplicationShutdown(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  health(): JobsHealth {
+    this.wantedUntil = performance.now() + WANTED_MS;
+    if (!this.timer && !this.looking) void this.look();
+    return this.seen;
+  }
+
+  /** Never rejects. */
+  private async look(): Promise<void> {
+    this.looking = true;
+    this.timer = undefined;
+    try {
+      const asked = Promise.all([this.queue.getJobCounts('waiting', 'prioritized'), this.workers()]);
+      const [counts, workers] = await raceTimeout(asked, TIMEOUT_MS);
+      const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      this.downSince = undefined;
+      const idle = workers === 0;
+      this.seen = { up: !idle, waiting, workers, ...(idle ? { detail: 'no worker is there' } : {}) };
+    } catch (error) {
+      this.downSince ??= new Date();
+      const since = this.downSince.toISOString();
+      const detail = `Redis, which holds the jobs, does not answer since ${since}: ${reasonOf(error as Error)}`;
+      this.seen = { up: false, detail };
+    }
+    this.looking = false;
+    if (this.closed || performance.now() > this.wantedUntil) return;
+    this.timer = setTimeout(() => void this.look(), LOOK_MS).unref();
+  }
+
+  /** Undefined where Redis does not allow to ask for its clients. */
+  private async workers(): Promise<number | undefined> {
+    try {
+      return await this.queue.getWorkersCount();
+    } catch (error) {
+      if ((error as Error).name === 'ReplyError') return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Neither address nor key. */
+function reasonOf(error: Error): string {
+  return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 120);
+}

@@ -1,0 +1,219 @@
+import { withContext } from '../../../lib/core/tool-context.js';
+import type { Answer, AnswerPassage } from '../../../lib/search/answer-engine.js';
+import { ExtractiveAnswer } from '../../../lib/search/answer/extractive-answer.js';
+import { ModelAnswer } from '../../../lib/search/answer/model-answer.js';
+import { documents } from '../../../lib/search/providers/documents.provider.js';
+import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
+import { clientOf } from '../../support/fake-llm/fake-model.js';
+import { serviceWith } from '../search.fixtures.js';
+
+const pages = (texts: readonly string[], title = ''): AnswerPassage[] =>
+  texts.map((text, i) => ({ url: `https://site${i}.example/page`, title, text, score: 1 - i / 10 }));
+const ask = (query: string, texts: readonly string[], title?: string): Promise<Answer> =>
+  withContext(5000, {}, (context) => new ExtractiveAnswer().answer(query, pages(texts, title), context));
+const isContradicted = ({ warnings }: Answer): boolean => warnings.some((w) => w.code === 'sources_disagree');
+
+const TUNNEL = 'How long is the Albula tunnel?';
+const SHORT = 'The Albula tunnel is 13 km long.';
+const LONG = 'Trains have run here for a century. The Albula tunnel is 18 km long.';
+
+describe('sources that contradict each other', () => {
+  it('are both quoted, with a warning and a probability below that of either alone', async () => {
+    const alone = await ask(TUNNEL, [SHORT]);
+    const both = await ask(TUNNEL, [SHORT, LONG]);
+    expect(alone.warnings).toEqual([]);
+    expect(alone.text).toBe(`${SHORT} [1]`);
+    expect(both.answerableProbability).toBeLessThan(0.6 * alone.answerableProbability);
+    expect(both.text).toBe(
+      'The sources found do not answer this question. They contradict each other: The Albula tunnel is 13 km long. [1] The Albula tunnel is 18 km long. [2]',
+    );
+    expect(both.citations.map((c) => c.url)).toEqual([
+      'https://site0.example/page',
+      'https://site1.example/page',
+    ]);
+    expect(both.warnings).toEqual([
+      {
+        code: 'sources_disagree',
+        message: 'Sources contradict each other: “13 kilometres”, “18 kilometres”.',
+      },
+    ]);
+  });
+
+  it('are answered with what most of them say, the other one beside it', async () => {
+    const answer = await ask(TUNNEL, [SHORT, LONG, 'At 18,000 metres the Albula tunnel is long.']);
+    expect(answer.answerableProbability).toBeGreaterThan(0.5);
+    expect(answer.text).toBe(
+      'The Albula tunnel is 18 km long. [1] Another source says otherwise: The Albula tunnel is 13 km long. [2]',
+    );
+    expect(isContradicted(answer)).toBe(true);
+  });
+
+  it.each([
+    [
+      'years',
+      'When was the bridge of Visegrad opened?',
+      'The bridge of Visegrad was opened in 1571.',
+      'The bridge of Visegrad was opened in 1577.',
+    ],
+    [
+      'dates',
+      'When did the ship Vega sink?',
+      'The ship Vega sank on 4 May 1903.',
+      'The ship Vega sank on 19 May 1903.',
+    ],
+    [
+      'a century',
+      'When was the abbey founded?',
+      'The abbey was founded in 1098.',
+      'The abbey was founded in the thirteenth century.',
+    ],
+    [
+      'names',
+      'Who designed the bridge of Visegrad?',
+      'The bridge of Visegrad was designed by Anton Keller.',
+      'Marta Holub designed the bridge of Visegrad.',
+    ],
+    [
+      'places',
+      'Where was Ida Munk born?',
+      'Ida Munk was born in Aarhus.',
+      'Ida Munk was born in Odense, the town of Andersen.',
+    ],
+    [
+      'counts',
+      'How many pupils does the school have?',
+      'The school has 420 pupils.',
+      'The school has 610 pupils.',
+    ],
+    [
+      'bounds',
+      'How deep can the seal dive?',
+      'The seal can dive up to 300 metres deep.',
+      'The seal can dive up to 500 metres deep.',
+    ],
+  ])('are noticed: %s', async (_, query, first, second) => {
+    expect(isContradicted(await ask(query, [first, second]))).toBe(true);
+  });
+
+  it.each([
+    ['a rounding', TUNNEL, SHORT, 'The Albula tunnel is about 12.9 kilometres long.'],
+    ['another unit', TUNNEL, SHORT, 'The Albula tunnel is 13,000 metres long.'],
+    ['miles', TUNNEL, SHORT, 'The Albula tunnel is 8.1 miles long.'],
+    ['a bound', TUNNEL, SHORT, 'The Albula tunnel is more than 12 km long.'],
+    ['another thing of its kind', TUNNEL, SHORT, 'The Albula road tunnel is 18 km long.'],
+    [
+      'another measure',
+      TUNNEL,
+      SHORT,
+      'The Albula tunnel lies 1,820 metres above the sea and is 6 metres wide.',
+    ],
+    [
+      'another time',
+      'How many people live in Ardez?',
+      'In 1950 there live 600 people in Ardez.',
+      'In 2020 there live 430 people in Ardez.',
+    ],
+    ['a plan', TUNNEL, SHORT, 'The Albula tunnel was planned to be 18 km long.'],
+    [
+      'a day beside its year',
+      'When was the mill of Ardez opened?',
+      'The mill of Ardez was opened in 1882.',
+      'The mill of Ardez was opened on 1 June 1882.',
+    ],
+    [
+      'a part of a name',
+      'Who designed the mill of Ardez?',
+      'The mill of Ardez was designed by Louis Favre.',
+      'Favre designed the mill of Ardez.',
+    ],
+    [
+      'a country and a town',
+      'Where was Ida Munk born?',
+      'Ida Munk was born in Aarhus.',
+      'Ida Munk was born in Denmark.',
+    ],
+    [
+      'an exact number',
+      'How many pupils does the school have?',
+      'The school has about 400 pupils.',
+      'The school has 416 pupils.',
+    ],
+  ])('are not those that differ by %s', async (_, query, first, second) => {
+    const answer = await ask(query, [first, second]);
+    expect(isContradicted(answer)).toBe(false);
+    expect(answer.answerableProbability).toBeGreaterThan(0.5);
+  });
+
+  it('count for more when they say the same', async () => {
+    const alone = await ask(TUNNEL, [SHORT]);
+    const agreed = await ask(TUNNEL, [SHORT, 'The Albula tunnel is 13,000 metres long.']);
+    expect(agreed.answerableProbability).toBeGreaterThan(alone.answerableProbability);
+  });
+
+  it('do not contradict themselves on one page', async () => {
+    const twice = pages([SHORT, LONG]).map((page) => ({ ...page, url: 'https://one.example/page' }));
+    const answer = await withContext(5000, {}, (context) =>
+      new ExtractiveAnswer().answer(TUNNEL, twice, context),
+    );
+    expect(isContradicted(answer)).toBe(false);
+  });
+
+  it('stay in the cache: the warning is of the sources, not of the moment', async () => {
+    const kept = new Map<string, unknown>();
+    const service = serviceWith(
+      [documents(pages([SHORT, LONG], 'The Albula tunnel'))],
+      {},
+      {
+        store: {
+          get: (key) => Promise.resolve(kept.get(key)),
+          set: (key, value) => Promise.resolve(void kept.set(key, value)),
+        },
+      },
+    );
+    const request = { query: TUNNEL, llmAnswer: true };
+    const first = await service.search(request);
+    expect(first.warnings).toMatchObject([{ code: 'sources_disagree' }]);
+    expect(await service.search(request)).toMatchObject({ cached: true, warnings: first.warnings });
+  });
+
+  describe('with a model', () => {
+    let fake: FakeLlm;
+    beforeEach(async () => {
+      fake = await startFakeLlm();
+    });
+    afterEach(() => fake.close());
+
+    const say = (answer: string, quotes: { n: number; text: string }[], texts: readonly string[]) => {
+      fake.settings.answer = () => JSON.stringify({ answerable: true, answer, quotes });
+      const engine = new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000 }));
+      return withContext(5000, {}, (context) => engine.answer(TUNNEL, pages(texts), context));
+    };
+    const quote = { n: 1, text: SHORT };
+
+    it('are told of where the model has kept to one of them', async () => {
+      const alone = await say(`${SHORT} [1]`, [quote], [SHORT]);
+      const both = await say(`${SHORT} [1]`, [quote], [SHORT, LONG]);
+      expect(both.answerableProbability).toBeLessThan(0.6 * alone.answerableProbability);
+      expect(both.text).toContain('They contradict each other: The Albula tunnel is 13 km long. [1]');
+      expect(both.text).toContain('The Albula tunnel is 18 km long. [2]');
+      expect(both.warnings).toMatchObject([{ code: 'sources_disagree' }]);
+    });
+
+    it('are not said twice where the model names both', async () => {
+      const other = { n: 2, text: 'The Albula tunnel is 18 km long' };
+      const both = await say(
+        `${SHORT} [1] The Albula tunnel is 18 km long. [2]`,
+        [quote, other],
+        [SHORT, LONG],
+      );
+      expect(both.text.match(/18 km/g)).toHaveLength(1);
+      expect(both.warnings).toMatchObject([{ code: 'sources_disagree' }]);
+    });
+
+    it('are none where they agree', async () => {
+      const both = await say(`${SHORT} [1]`, [quote], [SHORT, 'The Albula tunnel is 13,000 metres long.']);
+      expect(both.warnings).toEqual([]);
+      expect(both.answerableProbability).toBeGreaterThan(0.5);
+    });
+  });
+});
