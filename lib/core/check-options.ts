@@ -34,7 +34,7 @@ type AllOf<T, Known> = [Exclude<keyof T, Known>] extends [never]
  * @param alsoMeant names that stand elsewhere, and may have been meant
  * @throws InvalidOptionError unless the value is an object whose keys are all known; it names the nearest one
  */
-export function requireKnownKeys<T extends object, const Known extends keyof T & string>(
+export function requireKnownKeys<T extends object, Known extends keyof T & string>(
   option: string,
   value: T,
   known: readonly Known[] & AllOf<T, Known>,

@@ -147,7 +147,7 @@ export const flag: OptionCheck<boolean> = (option, value) => {
   return value;
 };
 
-export function oneOf<const T extends string | number>(...allowed: readonly T[]): OptionCheck<T> {
+export function oneOf<T extends string | number>(...allowed: readonly T[]): OptionCheck<T> {
   return (option, value) => {
     if (value !== undefined && !allowed.includes(value))
       throw new InvalidOptionError(option, `one of ${allowed.join(', ')}`, value);
