@@ -185,7 +185,8 @@ describe('jobs over several processes', () => {
   }, 40_000);
 
   it('of one key do not keep those of another waiting', async () => {
-    Object.assign(llm.settings, { ttftMs: 40 });
+    // Long enough for what is queued to be seen queued.
+    Object.assign(llm.settings, { ttftMs: 300 });
     const other = new JobClient(apis[1]!.url, 'key-b');
     const many = Array.from({ length: 40 }, () => one.accepted({ content_id: video(2000) }));
     await Promise.all(many);
@@ -204,8 +205,8 @@ describe('jobs over several processes', () => {
     const { status, error } = await one.ended(path);
     expect(status).toBe('failed');
     expect(error).toMatchObject({ code: 'upstream_unavailable' });
-    // Six at once, three tries each, and those that had begun when the first gave up.
-    expect(llm.calls.length).toBeLessThanOrEqual(36);
+    // Six at once, three tries each, and those that begin until the other workers have heard that the first gave up; not all parts.
+    expect(llm.calls.length).toBeLessThanOrEqual(60);
   }, 40_000);
 
   it('read everything where the window of the model turns out to be smaller than assumed', async () => {
