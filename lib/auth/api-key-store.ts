@@ -42,59 +42,70 @@ export interface ApiKeyEntry {
   limits?: KeyLimits;
 }
 
-interface StoredKey {
-  identity: ApiKeyIdentity;
-  digest: Buffer;
-  expiresAtMs: number;
-}
+/** SHA-256. */
+const DIGEST_BYTES = 32;
+/** The place of no key; a digest of zeros stands there. */
+const NO_KEY = 0;
 
 /**
  * The default store: keys from the options, in memory, only as SHA-256 digests. The presented key is hashed whatever it is,
  * and digests are compared in constant time, so that neither a prefix nor the reason of a refusal can be read off the clock.
+ *
+ * What is looked at for each request lies together, by the place of its key: of ten thousand keys in objects of their own, each request
+ * would wait for a dozen pieces of memory that no cache of the processor holds.
  */
 export class MemoryApiKeyStore implements ApiKeyStore {
-  /** By digest in hexadecimal. */
-  private readonly keys = new Map<string, StoredKey>();
+  /** By digest; bytes as characters. */
+  private readonly places = new Map<string, number>();
+  /** Digests behind one another. */
+  private readonly digests: Buffer;
+  private readonly expiresAtMs: Float64Array;
+  private readonly identities: ApiKeyIdentity[] = [];
+  private readonly presented = Buffer.alloc(DIGEST_BYTES);
+  private readonly stored = Buffer.alloc(DIGEST_BYTES);
 
   constructor(options: readonly ApiKeyOption[]) {
+    this.digests = Buffer.alloc((options.length + 1) * DIGEST_BYTES);
+    this.expiresAtMs = new Float64Array(options.length + 1);
     options.forEach((option, index) => {
+      const place = index + 1;
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
       const digest = Buffer.from((entry.hash ?? hashApiKey(entry.key ?? '')).slice('sha256:'.length), 'hex');
-      this.keys.set(digest.toString('hex'), {
-        identity: Object.freeze({
-          id: digest.toString('hex', 0, 8),
-          name: entry.name ?? `key-${index + 1}`,
-          tools: entry.tools,
-          limits: entry.limits,
-        }),
-        digest,
-        expiresAtMs: entry.expiresAt === undefined ? Infinity : new Date(entry.expiresAt).getTime(),
+      this.places.set(digest.toString('latin1'), place);
+      digest.copy(this.digests, place * DIGEST_BYTES);
+      this.expiresAtMs[place] =
+        entry.expiresAt === undefined ? Infinity : new Date(entry.expiresAt).getTime();
+      this.identities[place] = Object.freeze({
+        id: digest.toString('hex', 0, 8),
+        name: entry.name ?? `key-${index + 1}`,
+        tools: entry.tools,
+        limits: entry.limits,
       });
     });
   }
 
   /** Number of keys, expired ones included. */
   get size(): number {
-    return this.keys.size;
+    return this.places.size;
   }
 
   verify(key: string): ApiKeyIdentity | undefined {
-    // As text: `hash` takes four times as long for a buffer.
-    const presented = hash('sha256', key, 'hex');
-    const stored = this.keys.get(presented);
-    const same = timingSafeEqual(Buffer.from(presented, 'hex'), stored?.digest ?? ABSENT);
-    if (!stored || !same || Date.now() >= stored.expiresAtMs) return undefined;
-    return stored.identity;
+    // As text, a character a byte (`binary` is `latin1`): `hash` takes four times as long for a buffer.
+    const digest = hash('sha256', key, 'binary');
+    const place = this.places.get(digest) ?? NO_KEY;
+    this.presented.write(digest, 'latin1');
+    this.digests.copy(this.stored, 0, place * DIGEST_BYTES, (place + 1) * DIGEST_BYTES);
+    const same = timingSafeEqual(this.presented, this.stored);
+    if (!same || place === NO_KEY || Date.now() >= this.expiresAtMs[place]!) return undefined;
+    return this.identities[place];
   }
 
   /** Refuses a key from now on, by its name. Returns whether there was one. */
   revoke(name: string): boolean {
     let found = false;
-    for (const [digest, { identity }] of this.keys) {
-      if (identity.name === name) found = this.keys.delete(digest) || found;
+    for (const [digest, place] of this.places) {
+      if (this.identities[place]!.name === name) found = this.places.delete(digest) || found;
     }
     return found;
   }
 }
-
-const ABSENT = Buffer.alloc(32);

@@ -14,6 +14,9 @@ import { callerOf, RequestLimits, type LimitState } from './request-limits.js';
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
+  /** Policies as they were written last, by name: most callers have the same limits. */
+  private readonly written = new Map<string, WrittenPolicy>();
+
   constructor(@Inject(RequestLimits) private readonly limits: RequestLimits) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -23,15 +26,31 @@ export class RateLimitGuard implements CanActivate {
     const request = http.getRequest<GuardedRequest>();
     const taken = this.limits.take(callerOf(identityOf(request), request), tool, (states) => {
       const response = http.getResponse<object>();
-      setResponseHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
-      setResponseHeader(response, 'RateLimit', states.map(restOf).join(', '));
+      setResponseHeader(response, 'RateLimit-Policy', listed(states, this.policyOf));
+      setResponseHeader(response, 'RateLimit', listed(states, restOf));
     });
     return proceed(taken, () => true);
   }
+
+  private readonly policyOf = ({ policy, limit, windowSeconds }: LimitState): string => {
+    const last = this.written.get(policy);
+    if (last?.limit === limit && last.windowSeconds === windowSeconds) return last.text;
+    const text = `"${policy}";q=${limit};w=${windowSeconds}`;
+    this.written.set(policy, { limit, windowSeconds, text });
+    return text;
+  };
 }
 
-const policyOf = ({ policy, limit, windowSeconds }: LimitState): string =>
-  `"${policy}";q=${limit};w=${windowSeconds}`;
+interface WrittenPolicy {
+  limit: number;
+  windowSeconds: number;
+  text: string;
+}
 
 const restOf = ({ policy, remaining, resetSeconds }: LimitState): string =>
   `"${policy}";r=${remaining};t=${resetSeconds}`;
+
+/** `join` for a list that nearly always has one item; it takes a microsecond itself. */
+function listed(states: readonly LimitState[], write: (state: LimitState) => string): string {
+  return states.reduce((list, state) => (list ? `${list}, ${write(state)}` : write(state)), '');
+}

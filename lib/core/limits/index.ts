@@ -1,2 +1,3 @@
 export * from './limit-store.js';
+export * from './memory-limit-store.js';
 export * from './rate-limiter-store.js';

@@ -1,5 +1,4 @@
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import MemoryStorage from 'rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js';
 import type { LimitCount, LimitStore } from './limit-store.js';
 
 /** What the limiters of `rate-limiter-flexible` say of a counter. */
@@ -19,18 +18,6 @@ export function rateLimiterStore(limiter: RateLimiterAbstract): LimitStore {
             await limiter.penalty(key, amount, { customDuration: windowSeconds });
       return countOf(state, windowSeconds);
     },
-  };
-}
-
-/**
- * The default: counters in this process, each dropped when its window ends. On the counters of `rate-limiter-flexible` and not on its
- * limiter, which answers with a promise what is there at once.
- */
-export function memoryLimitStore(): LimitStore {
-  const counters = new MemoryStorage();
-  return {
-    add: (key, amount, windowSeconds) =>
-      countOf(amount === 0 ? counters.get(key) : counters.incrby(key, amount, windowSeconds), windowSeconds),
   };
 }
 

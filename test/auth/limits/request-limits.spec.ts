@@ -136,6 +136,34 @@ describe('memoryLimitStore', () => {
     await store.add('k', 1_000_000, 60);
     expect(await store.add('k', 1, 60)).toMatchObject({ used: 1_000_001 });
   });
+
+  describe('as time passes', () => {
+    beforeEach(() => jest.useFakeTimers({ now: 0 }));
+    afterEach(() => jest.useRealTimers());
+
+    it('begins anew when the window has ended, not before', async () => {
+      const store = memoryLimitStore();
+      await store.add('k', 3, 60);
+      jest.advanceTimersByTime(59_999);
+      expect(await store.add('k', 1, 60)).toEqual({ used: 4, resetMs: 1 });
+      jest.advanceTimersByTime(1);
+      expect(await store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
+      expect(await store.add('k', 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
+    });
+
+    it('drops what has ended, however many callers there were, and keeps what runs', async () => {
+      const store = memoryLimitStore();
+      for (let caller = 0; caller < 100_000; caller++) await store.add(`minute:${caller}`, 1, 60);
+      await store.add('day', 7, 86_400);
+      // What has been dropped shows in nothing but memory; the one timer that looks for it stops when nothing is left.
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(86_399_000);
+      expect(await store.add('day', 0, 86_400)).toEqual({ used: 7, resetMs: 1000 });
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(6_000);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
 });
 
 describe('the options of limits', () => {
