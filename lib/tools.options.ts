@@ -137,17 +137,22 @@ export interface ResolvedToolsOptions {
 /** What must be known when the module is defined, and stands beside the options; a factory comes too late to give it. */
 export const EXTRA_NAMES = ['path', 'guards', 'controllers', 'jobs', 'isGlobal', 'imports'] as const;
 
-/** What `resolveOptions` takes. */
-const OPTION_NAMES = [
-  'apiKeys',
-  'summarize',
-  'model',
+/** What says nothing without a `model`. */
+const MODEL_DEPENDENTS = [
   'modelOptions',
   'mapModel',
   'mapModelOptions',
   'visionModel',
   'visionModelOptions',
   'budget',
+] as const satisfies readonly (keyof ToolsModuleOptions)[];
+
+/** What `resolveOptions` takes. */
+const OPTION_NAMES = [
+  'apiKeys',
+  'summarize',
+  'model',
+  ...MODEL_DEPENDENTS,
   'summarizer',
   'youtube',
   'contentSources',
@@ -214,15 +219,6 @@ function checkModels(options: ToolsModuleOptions): void {
   for (const name of ['model', 'mapModel', 'visionModel'] as const)
     if (options[name] !== undefined) checkModel(name, options[name]);
 }
-
-const MODEL_DEPENDENTS = [
-  'modelOptions',
-  'mapModel',
-  'mapModelOptions',
-  'visionModel',
-  'visionModelOptions',
-  'budget',
-] as const satisfies readonly (keyof ToolsModuleOptions)[];
 
 function checkModel(option: string, model: LanguageModelLike): void {
   if (typeof model === 'string' && model !== '') return;

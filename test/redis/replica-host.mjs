@@ -5,31 +5,15 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { HealthController } from './health-controller.mjs';
 
-// Decorators are what TypeScript makes of them; here they are called.
 const require = createRequire(import.meta.url);
-const { Controller, Get, Inject, Module } = require('@nestjs/common');
+const { Module } = require('@nestjs/common');
 const { NestFactory } = require('@nestjs/core');
-const { memoryTranscripts, ToolsHealthIndicator, ToolsModule } = require('nestjs-tools');
+const { memoryTranscripts, ToolsModule } = require('nestjs-tools');
 const { redisShared } = require('nestjs-tools/redis');
 
 const [{ redis, llmUrl, talks, modelOptions, summarize }] = await once(process, 'message');
-
-class HealthController {
-  constructor(tools) {
-    this.tools = tools;
-  }
-  check() {
-    return this.tools.check();
-  }
-}
-Inject(ToolsHealthIndicator)(HealthController, undefined, 0);
-Get()(
-  HealthController.prototype,
-  'check',
-  Object.getOwnPropertyDescriptor(HealthController.prototype, 'check'),
-);
-Controller('health')(HealthController);
 
 class Api {}
 const model = createOpenAICompatible({ name: 'fake', baseURL: llmUrl, apiKey: 'key', includeUsage: true });

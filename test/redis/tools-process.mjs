@@ -4,12 +4,13 @@
  * standard input does.
  */
 import 'reflect-metadata';
-import { Controller, Get, Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { contentOf, transcript } from '../../bench/llm-transcripts.mjs';
-import { ToolsHealthIndicator, ToolsModule } from '../../dist/index.js';
+import { ToolsModule } from '../../dist/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../../dist/queue/index.js';
+import { HealthController } from './health-controller.mjs';
 
 const {
   ROLE = 'api',
@@ -52,22 +53,6 @@ const options = {
     resultTtlMs: Number(RESULT_TTL_MS),
   }),
 };
-
-class HealthController {
-  constructor(tools) {
-    this.tools = tools;
-  }
-  check() {
-    return this.tools.check();
-  }
-}
-Inject(ToolsHealthIndicator)(HealthController, undefined, 0);
-Get()(
-  HealthController.prototype,
-  'check',
-  Object.getOwnPropertyDescriptor(HealthController.prototype, 'check'),
-);
-Controller('health')(HealthController);
 
 class Host {}
 Module({
