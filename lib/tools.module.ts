@@ -97,9 +97,9 @@ async function sharedState(
   moduleRef: ModuleRef,
 ): Promise<SharedState | undefined> {
   if (shared === undefined) return undefined;
-  const given = Object(shared) === shared ? await resolveProvided(shared, moduleRef) : shared;
+  const given = await resolveProvided(shared, moduleRef);
   const members = ['cache', 'limits', 'leases', 'calls', 'health', 'close'];
-  return requirePort('shared', 'SharedState', given as SharedState, members);
+  return requirePort('shared', 'SharedState', given, members);
 }
 
 async function models(

@@ -176,6 +176,7 @@ export function resolveOptions(options: ToolsModuleOptions, shared?: SharedState
   requireKnownKeys('options', options, OPTION_NAMES, EXTRA_NAMES);
   const { apiKeys = [], youtube = {}, contentSources = [], limits = {} } = options;
   if (Array.isArray(apiKeys)) apiKeys.forEach((key: unknown, index) => checkApiKey(`apiKeys[${index}]`, key));
+  else checkKeyStore(apiKeys);
   checkModels(options);
   requireKnownKeys('youtube', youtube, ['transcripts', 'deadlineMs', 'hopMs', 'cacheTtlMs', 'failureTtlMs']);
   if (youtube.transcripts !== undefined) requireArray('youtube.transcripts', youtube.transcripts);
@@ -280,6 +281,25 @@ function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOption
 
 const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools, limits }';
 
+function withheldUnlessAbsent(value: unknown): unknown {
+  return value === undefined || value === null ? value : InvalidOptionError.WITHHELD;
+}
+
+/** Refuses what looks like keys in a wrong form; what a store lacks is said when it is there. */
+function checkKeyStore(value: unknown): void {
+  const isStore =
+    typeof value === 'function' || (Object(value) === value && !isPlainObjectOfText(value as object));
+  if (isStore) return;
+  const expected = 'an array of keys, or an ApiKeyStore';
+  throw new InvalidOptionError('apiKeys', expected, withheldUnlessAbsent(value));
+}
+
+/** `{ 'nt_…': 'billing' }` */
+function isPlainObjectOfText(value: object): boolean {
+  const values: unknown[] = Object.values(value);
+  return values.length > 0 && values.every((v) => typeof v === 'string');
+}
+
 function checkApiKey(option: string, value: unknown): void {
   // What came is not repeated where it may be a key.
   if (typeof value === 'string') {
@@ -292,21 +312,33 @@ function checkApiKey(option: string, value: unknown): void {
     }
     return;
   }
-  if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, KEY_FORMS, value);
-  requireKnownKeys(option, value as ApiKeyEntry, ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits']);
+  if (typeof value !== 'object' || value === null)
+    throw new InvalidOptionError(option, KEY_FORMS, withheldUnlessAbsent(value));
+  const names = ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits'] as const;
+  // A key in place of a name is not repeated either.
+  if (!Object.keys(value).some((name) => (names as readonly string[]).includes(name)))
+    throw new InvalidOptionError(option, KEY_FORMS, InvalidOptionError.WITHHELD);
+  requireKnownKeys(option, value as ApiKeyEntry, names);
   const { key, hash, name, expiresAt, tools, limits } = value as Record<string, unknown>;
   if ((key === undefined) === (hash === undefined)) {
     throw new InvalidOptionError(option, 'an entry with one of `key` and `hash`', value);
   }
-  if (key !== undefined) checkApiKey(`${option}.key`, typeof key === 'string' ? key : null);
+  if (key !== undefined && typeof key !== 'string')
+    throw new InvalidOptionError(`${option}.key`, 'a non-empty string', withheldUnlessAbsent(key));
+  if (key !== undefined) checkApiKey(`${option}.key`, key);
   if (hash !== undefined && (typeof hash !== 'string' || !KEY_HASH.test(hash))) {
-    throw new InvalidOptionError(`${option}.hash`, '`sha256:` and 64 hexadecimal digits in lower case', hash);
+    const expected = '`sha256:` and 64 hexadecimal digits in lower case';
+    throw new InvalidOptionError(`${option}.hash`, expected, InvalidOptionError.WITHHELD);
   }
   if (name !== undefined && (typeof name !== 'string' || name === '')) {
     throw new InvalidOptionError(`${option}.name`, 'a non-empty string', name);
   }
   if (expiresAt !== undefined && Number.isNaN(new Date(expiresAt as string | Date).getTime())) {
-    throw new InvalidOptionError(`${option}.expiresAt`, 'an ISO 8601 date or a Date', expiresAt);
+    throw new InvalidOptionError(
+      `${option}.expiresAt`,
+      'an ISO 8601 date or a Date',
+      InvalidOptionError.WITHHELD,
+    );
   }
   if (tools !== undefined) {
     for (const tool of requireArray(`${option}.tools`, tools as string[]))

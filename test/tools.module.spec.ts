@@ -2,6 +2,7 @@ import { Controller, Get, Injectable, Module, type CanActivate } from '@nestjs/c
 import { Test } from '@nestjs/testing';
 import {
   API_KEY_STORE,
+  InvalidOptionError,
   MemoryApiKeyStore,
   SearchService,
   SummarizerService,
@@ -188,10 +189,35 @@ describe('ToolsModule', () => {
     await expect(compile([ToolsModule.forRoot(options as ToolsModuleOptions)])).rejects.toThrow(message);
   });
 
-  it('never repeats a key in what it says about it', async () => {
-    const start = compile([ToolsModule.forRoot({ apiKeys: [' secret-key '] })]);
-    await expect(start).rejects.toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('secret-key') }),
+  it.each<[string, unknown, string]>([
+    ['apiKeys[0]', { apiKeys: [' secret-key '] }, 'secret-key'],
+    ['apiKeys[0]', { apiKeys: [20240101987654] }, '20240101987654'],
+    ['apiKeys[0].hash', { apiKeys: [{ hash: 'my-plain-secret' }] }, 'my-plain-secret'],
+    ['apiKeys', { apiKeys: 'secret4' }, 'secret4'],
+    ['apiKeys', { apiKeys: 20240101987654 }, '20240101987654'],
+    ['shared', { shared: 'redis://:secret9@h' }, 'secret9'],
+    ['cache', { cache: 'redis://:secret8@h' }, 'secret8'],
+    ['limits.store', { limits: { store: 'redis://:secret7@h' } }, 'secret7'],
+    ['apiKeys', { apiKeys: { 'secret-key': 'billing' } }, 'secret-key'],
+    ['apiKeys[0]', { apiKeys: [{ 'secret-key': 'billing' }] }, 'secret-key'],
+    ['apiKeys[0].key', { apiKeys: [{ key: 20240101987654 }] }, '20240101987654'],
+    ['apiKeys[0].expiresAt', { apiKeys: [{ key: 'k', expiresAt: 'secret6' }] }, 'secret6'],
+    ['limits', { limits: 'redis://:secret5@h' }, 'secret5'],
+    ['search.providers', { search: { providers: 'secret3' } }, 'secret3'],
+    ['search.providers[0]', { search: { providers: ['brave'] } }, 'brave'],
+  ])('names the option %s and never repeats what may be a secret: %j', async (option, options, secret) => {
+    const error = await compile([ToolsModule.forRoot(options as ToolsModuleOptions)]).catch(
+      (e: unknown) => e,
+    );
+    expect(error).toBeInstanceOf(InvalidOptionError);
+    const { message } = error as Error;
+    expect(message).toContain(`option \`${option}\` must be `);
+    expect(message).not.toContain(secret);
+  });
+
+  it('says that a key is not set', async () => {
+    await expect(compile([ToolsModule.forRoot({ apiKeys: [undefined as never] })])).rejects.toThrow(
+      /option `apiKeys\[0\]` must be .*, received undefined/,
     );
   });
 

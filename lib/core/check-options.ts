@@ -17,7 +17,7 @@ export function requireOneOf<T extends string>(option: string, value: unknown, a
 /** @throws InvalidOptionError unless the value is an array */
 export function requireArray<T>(option: string, value: readonly T[]): readonly T[] {
   if (Array.isArray(value)) return value as readonly T[];
-  throw new InvalidOptionError(option, 'an array', value);
+  throw new InvalidOptionError(option, 'an array', shownUnlessText(value));
 }
 
 /** The names of `Known` where they are all of `T`; what has been left out does not compile. */
@@ -41,7 +41,7 @@ export function requireKnownKeys<T extends object, Known extends keyof T & strin
   alsoMeant: readonly string[] = [],
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidOptionError(option, 'an object', value);
+    throw new InvalidOptionError(option, 'an object', shownUnlessText(value));
   }
   if (!isPlain(value)) return;
   const names: readonly string[] = known;
@@ -75,6 +75,11 @@ export function requirePort<T extends object>(
   throw new InvalidOptionError(
     option,
     `${/^[AEIOU]/.test(port) ? 'an' : 'a'} ${port} (missing: ${missing.join(', ')})`,
-    value,
+    shownUnlessText(value),
   );
+}
+
+/** Text in place of an object is not repeated: it may be a key, or an address with a password. */
+function shownUnlessText(value: unknown): unknown {
+  return typeof value === 'string' ? InvalidOptionError.WITHHELD : value;
 }

@@ -12,13 +12,15 @@ export async function loadPeer<T>(name: string, user: string, load: () => Promis
   try {
     return await load();
   } catch (error) {
-    if (isMissing(error)) throw new MissingPeerError(name, user);
+    if (isMissing(error, name)) throw new MissingPeerError(name, user);
     throw error;
   }
 }
 
-/** Whether an error of `import()` or `require` says that a package is not there. */
-export function isMissing(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+/** Whether an error of `import()` or `require` says that this package is not there, and not one that it needs itself. */
+export function isMissing(error: unknown, name: string): boolean {
+  const { code, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if ((code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') || message === undefined) return false;
+  // As Node says it, and as Yarn's Plug'n'Play does.
+  return message.includes(`'${name}'`) || `${message}\n`.includes(`Required package: ${name}\n`);
 }

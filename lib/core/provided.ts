@@ -20,7 +20,8 @@ export async function resolveProvided<T extends object>(
   moduleRef: ModuleRef,
 ): Promise<T> {
   if (typeof provided === 'function') return moduleRef.create(provided);
-  if (!('useFactory' in provided)) return provided;
+  // What is none of the three is refused by whoever knows the option's name.
+  if (Object(provided) !== provided || !('useFactory' in provided)) return provided as T;
   const { useFactory, inject = [] } = provided;
   // A class made for the occasion lets the container resolve the dependencies, waiting for those that are still being built.
   class Dependencies {

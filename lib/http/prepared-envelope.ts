@@ -113,19 +113,48 @@ interface ExpressResponse extends ServerResponse {
 const isFastify = (response: ToolResponse): response is FastifyReply =>
   'raw' in response && typeof (response as Partial<FastifyReply>).serializer === 'function';
 
-/** By server: whether it writes JSON as everybody does. */
-const PLAIN_SERVERS = new WeakMap<object, boolean>();
-const SAMPLE = { data: { list: [1, 'é<'] }, request_id: '', seconds_taken: 0.5 };
+/** By server: where Fastify keeps serializers, and whether it writes JSON as everybody does where there are none. */
+const SERVERS = new WeakMap<object, KnownServer>();
+const SAMPLE: Envelope = { data: { list: [1, 'é<'] }, request_id: '', seconds_taken: 0.5 };
+const PLAIN_SAMPLE = JSON.stringify(SAMPLE);
 
-/** A host with a serializer of its own (`setReplySerializer`) wants to write each body. It cannot be asked for, only tried. */
+interface KnownServer {
+  ofReply?: symbol;
+  ofAll?: symbol;
+  plain: boolean;
+}
+
+/**
+ * A host with a serializer of its own, for all replies (`setReplySerializer`), for this one (`reply.serializer`) or by a schema, wants to write
+ * each body. Fastify can be asked for none of them; where its own fields are not found, the host is taken to have one.
+ */
 function isPlainFastify(response: FastifyReply): boolean {
   const { server } = response;
-  let plain = PLAIN_SERVERS.get(server);
-  if (plain === undefined) {
-    plain = response.serialize(SAMPLE) === JSON.stringify(SAMPLE);
-    PLAIN_SERVERS.set(server, plain);
+  let known = SERVERS.get(server);
+  if (known === undefined) {
+    const ofReply = symbolNamed('fastify.reply.serializer', response);
+    const ofAll = symbolNamed('fastify.replySerializerDefault', server);
+    known = { ofReply, ofAll, plain: false };
+    if (!hasNoSerializer(response, known)) return false;
+    known.plain = response.serialize(SAMPLE) === PLAIN_SAMPLE;
+    SERVERS.set(server, known);
   }
-  return plain;
+  return known.plain && hasNoSerializer(response, known);
+}
+
+function hasNoSerializer(response: FastifyReply, { ofReply, ofAll }: KnownServer): boolean {
+  if (ofReply === undefined || ofAll === undefined) return false;
+  const fields = response as unknown as Record<symbol, unknown>;
+  return fields[ofReply] === null && !(response.server as Record<symbol, unknown>)[ofAll];
+}
+
+/** The instance of a plugin inherits from that of its parent. */
+function symbolNamed(description: string, object: object): symbol | undefined {
+  for (let owner: object | null = object; owner; owner = Object.getPrototypeOf(owner) as object | null) {
+    const found = Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A host that has put functions of its own on the response, or settings on how JSON is written, wants to see and write each body. */

@@ -21,7 +21,7 @@ export class CallRetries {
   private refusals = 0;
   private announcedWaits = 0;
   private begun = 0;
-  private lastUnreadable = false;
+  private wasUnreadable = false;
   private factor = 1;
 
   constructor(
@@ -48,9 +48,9 @@ export class CallRetries {
     return this.failures > 0;
   }
 
-  /** True when the last try ended in something that was no stream. */
+  /** True once a try has ended in something that was no stream; no answer at all (429, 503, a hang) says nothing of how the server answers. */
   get unreadable(): boolean {
-    return this.lastUnreadable;
+    return this.wasUnreadable;
   }
 
   /** How many times the answer's tokens are allowed. */
@@ -70,7 +70,7 @@ export class CallRetries {
 
   /** Returns when it is time for another try; throws the error when another makes no sense. */
   async next(error: Error, context: ToolContext): Promise<void> {
-    this.lastUnreadable = error instanceof UpstreamInvalidError;
+    this.wasUnreadable ||= error instanceof UpstreamInvalidError;
     if (error instanceof TokensSpentError) this.factor = MORE_TOKENS;
     // The limiter keeps the wait, for this call and for all others.
     if (error instanceof ModelRateLimitedError) return this.refused(error, context);

@@ -21,7 +21,8 @@ export class JobRedis implements OnApplicationShutdown {
   /** A connection of its own, e.g. for what blocks. @param settings of `ioredis`, beside the host's */
   connect(settings: object): Redis {
     const { url, ...given } = this.options.connection;
-    const all = { ...given, ...settings };
+    // How long a closed connection waits for its answers, ms; it holds the process as long.
+    const all = { disconnectTimeout: 200, ...given, ...settings };
     return this.watch(url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all));
   }
 

@@ -51,19 +51,23 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   private worker?: Worker<JobData, JobOutcome>;
   private cleaner?: NodeJS.Timeout;
   private stopListening?: () => void;
+  private stopping = false;
 
   constructor(private readonly parts: JobWorkerParts) {}
 
   onApplicationBootstrap(): void {
     const { redis, options } = this.parts;
     if (options.workers === false) return;
-    const connection = redis.connect({ maxRetriesPerRequest: null });
+    const connection = redis.connect({ maxRetriesPerRequest: null, lazyConnect: false });
     // A host starts also while Redis is down, and must be able to stop: BullMQ does not give up what never was connected.
-    connection.once('ready', () => this.begin(connection, options.workers as Required<JobWorkersOptions>));
+    connection.once('ready', () => {
+      if (!this.stopping) this.begin(connection, options.workers as Required<JobWorkersOptions>);
+    });
   }
 
   /** Takes nothing new, waits for what is in progress, and gives back what does not end in time. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
     clearInterval(this.cleaner);
     this.stopListening?.();
     const { worker } = this;
@@ -106,7 +110,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     signals
       .listen(keys.cancellations(), (id) => void this.onCancelled(id))
       .then(
-        (stop) => (this.stopListening = stop),
+        (stop) => (this.stopping ? stop() : (this.stopListening = stop)),
         () => undefined,
       );
   }

@@ -7,16 +7,17 @@ import { raceTimeout } from '../core/race-timeout.js';
 const TIMEOUT_MS = 1000;
 /** A start waits so long for the first look, ms. */
 const START_MS = 100;
-/** How often it is looked while somebody wants to know, ms; and how long after that nobody does any more, ms. */
+/** How often it is looked while somebody wants to know, ms; how long after a question nobody does any more, ms; and how often then, ms. */
 const LOOK_MS = 2000;
 const WANTED_MS = 60_000;
+const REST_MS = 30_000;
 
 /** What is read of BullMQ's queue. */
-export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkersCount'>;
+export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkers'>;
 
 /**
- * How the queue of jobs is. Whoever asks is told what was seen last and waits for nothing; asking keeps a timer going that looks, two or three
- * commands to Redis every two seconds, and a minute after the last question it rests.
+ * How the queue of jobs is. Whoever asks is told what was seen last and waits for nothing: a timer looks, two or three commands to Redis
+ * every two seconds until a minute after the last question, and every half a minute then.
  */
 export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, OnApplicationShutdown {
   private seen: JobsHealth = { up: false, detail: 'Redis, which holds the jobs, has not answered yet' };
@@ -38,15 +39,16 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
   }
 
   health(): JobsHealth {
+    const rested = performance.now() > this.wantedUntil;
     this.wantedUntil = performance.now() + WANTED_MS;
-    if (!this.timer && !this.looking) void this.look();
+    if (rested && !this.looking && !this.closed) void this.look();
     return this.seen;
   }
 
   /** Never rejects. */
   private async look(): Promise<void> {
     this.looking = true;
-    this.timer = undefined;
+    clearTimeout(this.timer);
     try {
       const asked = Promise.all([this.queue.getJobCounts('waiting', 'prioritized'), this.workers()]);
       const [counts, workers] = await raceTimeout(asked, TIMEOUT_MS);
@@ -61,14 +63,17 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
       this.seen = { up: false, detail };
     }
     this.looking = false;
-    if (this.closed || performance.now() > this.wantedUntil) return;
-    this.timer = setTimeout(() => void this.look(), LOOK_MS).unref();
+    if (this.closed) return;
+    const pause = performance.now() > this.wantedUntil ? REST_MS : LOOK_MS;
+    this.timer = setTimeout(() => void this.look(), pause).unref();
   }
 
   /** Undefined where Redis does not allow to ask for its clients. */
   private async workers(): Promise<number | undefined> {
     try {
-      return await this.queue.getWorkersCount();
+      const workers: Record<string, string>[] = await this.queue.getWorkers();
+      // Where a server does not know the command at all, BullMQ gives one that is none, with a name and nothing else.
+      return workers.some(({ id }) => id === undefined) ? undefined : workers.length;
     } catch (error) {
       if ((error as Error).name === 'ReplyError') return undefined;
       throw error;

@@ -287,6 +287,63 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
       expect(body.data.cached).toBe(true);
       expect(text).toContain('\n  "data": {');
     });
+
+    it('is written by a serializer of the host that throws on what it does not know', async () => {
+      const written: unknown[] = [];
+      await start({}, (app) =>
+        (app as NestFastifyApplication)
+          .getHttpAdapter()
+          .getInstance()
+          .setReplySerializer((payload) => {
+            const { data } = payload as { data: { summary: string } };
+            written.push(data.summary.length);
+            return JSON.stringify(payload, null, 2);
+          }),
+      );
+      const made = await summarize().expect(200);
+      for (const round of [1, 2]) {
+        const { text, body } = await summarize().expect(200);
+        expect(body.data).toEqual({ ...made.body.data, cached: true });
+        expect(text).toBe(JSON.stringify(body, null, 2));
+        expect(written).toHaveLength(1 + round);
+      }
+    });
+
+    it('is written by a serializer of the host that acts on one name only', async () => {
+      await start({}, (app) =>
+        (app as NestFastifyApplication)
+          .getHttpAdapter()
+          .getInstance()
+          .setReplySerializer((payload) =>
+            JSON.stringify(payload, (key, value: unknown) => (key === 'engine' ? 'withheld' : value)),
+          ),
+      );
+      for (const cached of [false, true, true]) {
+        const { body } = await summarize().expect(200);
+        expect(body.data).toMatchObject({ cached, engine: 'withheld' });
+      }
+    });
+
+    it('is written by a serializer that a hook of the host has put on this reply, and only there', async () => {
+      await start({}, (app) =>
+        (app as NestFastifyApplication)
+          .getHttpAdapter()
+          .getInstance()
+          .addHook('onRequest', (incoming, reply, done) => {
+            if (incoming.headers['x-indent']) reply.serializer((body) => JSON.stringify(body, null, 2));
+            done();
+          }),
+      );
+      const isIndented: boolean[] = [];
+      for (const indent of [false, false, true, false, true]) {
+        const ask = indent ? summarize().set('X-Indent', '2') : summarize();
+        const { text } = await ask.expect(200);
+        const body = JSON.parse(text) as Body;
+        expect(text).toBe(JSON.stringify(body, null, indent ? 2 : undefined));
+        isIndented.push(text.includes('\n'));
+      }
+      expect(isIndented).toEqual([false, false, true, false, true]);
+    });
   }
 
   if (name === 'Express') {

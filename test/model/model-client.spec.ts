@@ -206,6 +206,19 @@ describe('ModelClient', () => {
     expect(streamed).toEqual([true, false, true, false, true, false, false, false]);
   });
 
+  it.each<[string, FakeLlmFault]>([
+    ['is asked to come again', 'rate_limited'],
+    ['finds it down', 'server_error'],
+  ])(
+    'does not ask a server for a stream again that has not given one where the next try %s',
+    async (_how, fault) => {
+      Object.assign(fake.settings, { streams: false, retryAfter: '0.05', fault: only(1, fault) });
+      const { text } = await ask();
+      expect(text).toContain('This is a sentence');
+      expect(fake.calls.map(({ body }) => body.stream ?? false)).toEqual([true, false, false]);
+    },
+  );
+
   it('goes on streaming after a fault that looked like a server that does not', async () => {
     fake.settings.fault = only(0, 'html');
     const client = clientOf(fake);

@@ -4,7 +4,8 @@ import { ToolsModule } from '../../lib/index.js';
 import { redisShared } from '../../lib/redis/index.js';
 
 jest.unstable_mockModule('ioredis', () => {
-  throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  const message = "Cannot find package 'ioredis' imported from /app/x.js";
+  throw Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
 });
 
 it('redisShared names the missing package with its install command, when the module starts', async () => {

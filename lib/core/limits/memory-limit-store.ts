@@ -2,33 +2,35 @@ import type { LimitCount, LimitStore } from './limit-store.js';
 
 interface Counter {
   used: number;
-  /** As `Date.now()` has it, ms. */
+  /** As `performance.now()` has it, in whole ms: a clock that is set back would lock callers out for as long. */
   endsAt: number;
 }
 
-/** How often ended counters are looked for, ms, and how many are looked at each time: a millisecond's work, whoever fills the store. */
+/** How many counters are looked at whenever one begins: more than one, so that dropping keeps pace with whoever fills the store. */
+const LOOKED_AT_BEGIN = 2;
+/** How often others are looked at besides, ms, and how many; some milliseconds' work. */
 const SWEEP_EVERY_MS = 1_000;
-const SWEEP_COUNTERS = 20_000;
+const SWEEP_COUNTERS = 10_000;
 
 /**
- * The default: counters in this process, each dropped within a minute of its window's end where there are no more than a million.
+ * The default: counters in this process. What has ended is dropped as others begin, and ten thousand a second where none do.
  *
  * Not those of `rate-limiter-flexible`, which have a timer and a closure each: with ten thousand callers a request costs 3 µs less here,
  * a twentieth of a cached call.
  */
 export function memoryLimitStore(): LimitStore {
   const counters = new Map<string, Counter>();
-  const sweep = sweepOf(counters);
+  const sweeper = new Sweeper(counters);
   return {
     add(key, amount, windowSeconds): LimitCount {
-      const now = Date.now();
+      const now = Math.floor(performance.now());
       let counter = counters.get(key);
       if (!counter || counter.endsAt <= now) {
         const windowMs = windowSeconds * 1000;
         if (amount === 0) return { used: 0, resetMs: windowMs };
         counter = { used: 0, endsAt: now + windowMs };
         counters.set(key, counter);
-        sweep();
+        sweeper.onBegin(now);
       }
       counter.used += amount;
       return { used: counter.used, resetMs: counter.endsAt - now };
@@ -36,24 +38,38 @@ export function memoryLimitStore(): LimitStore {
   };
 }
 
-/** Drops what has ended, a part at a time, for as long as there are counters; what is returned begins it where it does not run. */
-function sweepOf(counters: Map<string, Counter>): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  // An iterator of a map goes on where it is, whatever is added and dropped meanwhile.
-  let rest = counters.entries();
-  const sweep = (): void => {
-    const now = Date.now();
-    for (let looked = 0; looked < SWEEP_COUNTERS; looked++) {
-      const next = rest.next();
+/** Drops what has ended, a part at a time; its timer runs for as long as there are counters. */
+class Sweeper {
+  private timer: NodeJS.Timeout | undefined;
+  /** An iterator of a map goes on where it is, whatever is added and dropped meanwhile. */
+  private rest: IterableIterator<[string, Counter]>;
+
+  constructor(private readonly counters: Map<string, Counter>) {
+    this.rest = counters.entries();
+  }
+
+  onBegin(now: number): void {
+    this.look(LOOKED_AT_BEGIN, now);
+    this.timer ??= this.later();
+  }
+
+  private look(most: number, now: number): void {
+    for (let looked = 0; looked < most; looked++) {
+      const next = this.rest.next();
       if (next.done) {
-        rest = counters.entries();
-        break;
+        this.rest = this.counters.entries();
+        return;
       }
       const [key, { endsAt }] = next.value;
-      if (endsAt <= now) counters.delete(key);
+      if (endsAt <= now) this.counters.delete(key);
     }
-    timer = counters.size > 0 ? after() : undefined;
-  };
-  const after = (): NodeJS.Timeout => setTimeout(sweep, SWEEP_EVERY_MS).unref();
-  return () => void (timer ??= after());
+  }
+
+  private later(): NodeJS.Timeout {
+    const sweep = (): void => {
+      this.look(SWEEP_COUNTERS, performance.now());
+      this.timer = this.counters.size > 0 ? this.later() : undefined;
+    };
+    return setTimeout(sweep, SWEEP_EVERY_MS).unref();
+  }
 }

@@ -13,7 +13,7 @@ export async function loadTelemetry(): Promise<Telemetry> {
   try {
     return openTelemetry(await import('@opentelemetry/api'));
   } catch (error) {
-    if (isMissing(error)) return NO_TELEMETRY;
+    if (isMissing(error, '@opentelemetry/api')) return NO_TELEMETRY;
     throw error;
   }
 }

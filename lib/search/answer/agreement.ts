@@ -7,7 +7,7 @@ import { claimOf, type Claim, type ClaimWord } from './claim.js';
 import type { Evidence, EvidenceList } from './evidence.js';
 import { areParaphrases } from './paraphrases.js';
 import type { Question } from './question.js';
-import { areCompatible, candidatesIn, namedIn, statedIn, type Stated } from './stated-values.js';
+import { areCompatible, candidatesIn, namedIn, statedIn, type Stated } from './stated/index.js';
 
 /** A sentence of another page that gives another value for the same fact. */
 export interface Contradiction {
@@ -47,6 +47,11 @@ const OF_NUMBERS = new Set([
 /** Adjectives that tell no thing from another one of its kind. */
 const GENERIC = new Set(
   'famous great big large huge long short whole entire total well known old main'.split(' '),
+);
+
+/** Lead behind a number to whom or what it holds for. */
+const HOLDS_FOR = new Set(
+  'for with without on among para com sem con sin per senza für mit ohne bei pour avec sans chez'.split(' '),
 );
 
 /** Sentences with this share of their words in common state the same fact, whatever words the question has for it. */
@@ -213,15 +218,28 @@ function yearsBeside({ claim: { words } }: Read, { at }: Stated): string {
     .join(' ');
 }
 
-/** Whether `a` speaks of a kind of the thing ("the road tunnel") that neither the question nor `b` names. */
+/**
+ * Whether `a` speaks of a kind of the thing ("the road tunnel"), or of whom or what its number holds for ("$5 for children"), that neither the
+ * question nor `b` names.
+ */
 function isNarrowed(question: Question, a: Read, b: Read): boolean {
   const { words } = a.claim;
   const asked = (word: ClaimWord): boolean =>
     question.tokens.some((t) => t.term === word.term || areParaphrases(t.term, word.term, question.language));
+  if (a.stated?.kind === 'number') {
+    const { at } = a.stated;
+    const behind = words.find((w, i) => i > at && !w.adjacent);
+    const holdsFor = behind && !behind.border && behind.lead.some((l) => HOLDS_FOR.has(l));
+    if (holdsFor && !asked(behind) && !b.terms.has(behind.term)) return true;
+  }
   const { participle } = CLAIM_WORDS[question.language];
   return words.some((word, at) => {
     if (!question.terms.some((t) => t.term === word.term && !t.number)) return false;
     if (!word.name && participle.test(word.lower)) return false;
+    // "Python 3" is not all of Python.
+    const next = words[at + 1];
+    const isVersion = word.text !== word.lower && next?.adjacent && next.number && !isYear(next);
+    if (isVersion && !asked(next) && !b.terms.has(next.term)) return true;
     for (let i = at; i > 0 && words[i]!.adjacent; i--) {
       const modifier = words[i - 1]!;
       if (modifier.number) return false;

@@ -58,9 +58,9 @@ const MULTIPLIERS: Record<Language, ReadonlyMap<string, number>> = {
 };
 /** Signs and short forms of units as words, so that `30 m` and `30 metres`, `5 %` and `5 per cent` are the same. */
 const UNITS: readonly [RegExp, string][] = [
-  [/\$\s?(\d[\d.,]*(?:\s(?:million|billion|thousand)\b)?)/g, '$1 dollars'],
-  [/€\s?(\d[\d.,]*(?:\s(?:million|billion|thousand)\b)?)/g, '$1 euros'],
-  [/£\s?(\d[\d.,]*(?:\s(?:million|billion|thousand)\b)?)/g, '$1 pounds'],
+  [/\$\s?(\d+(?:[.,]\d+)*(?:\s(?:million|billion|thousand)\b)?)/g, '$1 dollars'],
+  [/€\s?(\d+(?:[.,]\d+)*(?:\s(?:million|billion|thousand)\b)?)/g, '$1 euros'],
+  [/£\s?(\d+(?:[.,]\d+)*(?:\s(?:million|billion|thousand)\b)?)/g, '$1 pounds'],
   [/(?<=\d)\s?€/g, ' euros'],
   [/(?<=\d)\s?(?:%|per cent\b|percent\b)/g, ' percent'],
   [/(?<=\d)\s?°\s?F(?!\p{L})/gu, ' degrees Fahrenheit '],
@@ -74,7 +74,7 @@ const UNITS: readonly [RegExp, string][] = [
   [/(?<=\d\s?)kg\b/g, ' kilograms'],
   [/(?<=\d\s?)m\b/g, ' metres'],
   [/(?<=\d\s?)t\b/g, ' tonnes'],
-  [/\b(\p{L}*met)er(s?)\b/gu, '$1re$2'],
+  [/(?<!\p{L})(\p{L}*met)er(s?)(?!\p{L})/gu, '$1re$2'],
 ];
 const BREAK = /[,;:()[\]–—"“”«»]/;
 

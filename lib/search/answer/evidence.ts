@@ -74,14 +74,18 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
   read.forEach(({ title, sentences }, p) => {
     const inTitle = terms.map((term) => IN_TITLE * bestMatch(term, title, question));
     const perSentence = sentences.map((s) => terms.map((term) => bestMatch(term, s.tokens, question)));
-    const inPassage = terms.map((_, i) => IN_PASSAGE * Math.max(0, ...perSentence.map((m) => m[i]!)));
+    const inPassage = terms.map(
+      (_, i) => IN_PASSAGE * perSentence.reduce((most, m) => Math.max(most, m[i]!), 0),
+    );
+    // Where each term stands first as it is asked for.
+    const firstIn = terms.map((_, i) => perSentence.findIndex((m) => m[i]! === 1));
     sentences.forEach(({ text, tokens }, position) => {
       const strict = perSentence[position]!;
       const near = PRONOUN.test(text) ? BEFORE_PRONOUN : BEFORE;
       const before = perSentence[position - 1];
       const credit = strict.map((own, i) => {
-        const earlier =
-          terms[i]!.name && perSentence.slice(0, position).some((m) => m[i]! === 1) ? NAME_EARLIER : 0;
+        const isEarlier = firstIn[i]! >= 0 && firstIn[i]! < position;
+        const earlier = terms[i]!.name && isEarlier ? NAME_EARLIER : 0;
         return Math.max(own, inTitle[i]!, inPassage[i]!, earlier, near * (before?.[i] ?? 0));
       });
       const type = matchAnswerType(question, text, tokens);

@@ -9,6 +9,7 @@ import { gatherEvidence, type Evidence, type EvidenceList } from './evidence.js'
 import { featuresOf } from './features.js';
 import { analyseQuestion, type Question } from './question.js';
 import { notAnswered, OTHERWISE } from './wording.js';
+import { shownSentence } from './shown-sentence.js';
 
 /** Settings of {@link ExtractiveAnswer}. */
 export interface ExtractiveAnswerOptions {
@@ -172,7 +173,7 @@ function cited(
   if (!source.text.includes(text)) return [];
   const index = citations.length + 1;
   citations.push({ index, url: source.url, title: source.title, quote: text });
-  return [`${text.replaceAll('\n', ' ')} [${index}]`];
+  return [`${shownSentence(text)} [${index}]`];
 }
 
 function round(value: number): number {

@@ -11,6 +11,7 @@ import { answerCall } from './model-prompt.js';
 import type { FoundQuote } from './model-quotes.js';
 import { readReply, type ModelReply } from './model-reply.js';
 import { notAnswered, OTHERWISE } from './wording.js';
+import { shownSentence } from './shown-sentence.js';
 
 /** Settings of {@link ModelAnswer}. */
 export interface ModelAnswerOptions {
@@ -163,7 +164,7 @@ function unsaid(
     .slice(0, MOST_CONTRADICTING)
     .map(({ evidence: { passage, text } }) => {
       const index = indexOf({ passage, text }, citations, sources);
-      return `${text.replaceAll('\n', ' ')} [${index}]`;
+      return `${shownSentence(text)} [${index}]`;
     });
 }
 

@@ -128,7 +128,6 @@ internal | external
 left | right
 summer | winter
 spring | autumn
-day | night
 dawn sunrise | dusk sunset
 war | peace
 friend ally | enemy foe
@@ -136,8 +135,6 @@ male | female
 men man | women woman
 king | queen
 son | daughter
-brother | sister
-husband | wife
 mother | father
 boys boy | girls girl
 `,

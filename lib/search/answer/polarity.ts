@@ -21,6 +21,8 @@ const NO_DENIAL: Partial<Record<Language, RegExp>> = {
   it: /non solo|non .*(?:ma|fino)/iu,
   fr: /non seulement|pas .*(?:mais|avant|jusqu)/iu,
 };
+const OPEN_STATE =
+  /(?<!\p{L})(?:is|are|was|were|be|been|stays?|stayed|remains?|remained|kept|keeps) (?:\p{L}+ )?$/iu;
 /** Leads to whom the other party of a sale is: "sold it to …". */
 const OTHER_PARTY = new Set('from to de da do a para por an von à der dal al'.split(' '));
 const AGENT = new Set('by por pelo pela da dal von par'.split(' '));
@@ -55,7 +57,7 @@ export function contradictsQuestion(question: Question, said: Clause): boolean {
     let affirmed = false;
     let contradicted = false;
     for (const token of said.tokens) {
-      const opposite = oppositionOf(term, token, language);
+      const opposite = isOpenState(token, said) ? undefined : oppositionOf(term, token, language);
       if (opposite === 'converse' && !isSameParty(question, said.tokens, token)) {
         affirmed = true;
         continue;
@@ -85,6 +87,11 @@ function isAsserted(term: Token, tokens: readonly Token[]): boolean {
     return !!next && !next.functional;
   }
   return true;
+}
+
+/** "The shop is open from 9 to 17" says when it closes. */
+function isOpenState({ lower, at }: Token, { text }: Clause): boolean {
+  return lower === 'open' && OPEN_STATE.test(text.slice(Math.max(0, at - 12), at));
 }
 
 function meansSame(a: Token, b: Token, language: Language): boolean {

@@ -6,7 +6,7 @@ export interface Token {
   /** As written. */
   text: string;
   lower: string;
-  /** Stem without diacritics; for a number its digits (`twelve` and `1,200` become `12` and `1200`). */
+  /** Stem without diacritics; for a number its digits (`twelve` and `1,200` become `12` and `1200`), which may be no number (`5½`). */
   term: string;
   /** Carries no content of its own: articles, pronouns, auxiliaries, question words. */
   functional: boolean;
@@ -42,7 +42,7 @@ export function tokensOf(text: string, language: Language): Token[] {
     const lower = word.toLowerCase();
     // What an apostrophe leaves behind ("Darwin's", "l'eau") is no word; the letter of "vitamin D" is.
     if (lower.length === 1 && (functional.has(lower) || lower === 's') && !(i > 0 && word !== lower)) return;
-    const digits = /^\p{N}/u.test(word) ? normalNumber(lower) : numbers.get(lower);
+    const digits = /^\p{N}/u.test(word) ? normalNumber(lower, language) : numbers.get(lower);
     const number = digits !== undefined;
     const isFunctional = !number && functional.has(lower) && !(lower.length === 1 && i > 0 && word !== lower);
     const capital = /^\p{Lu}/u.test(word);
@@ -59,12 +59,20 @@ export function tokensOf(text: string, language: Language): Token[] {
   return tokens;
 }
 
-/** `1,200` and `1.200` are 1200, `3.5` and `3,5` are 3.5, `12th` is 12. */
-function normalNumber(lower: string): string {
+/**
+ * `1,200` is 1200, `3.5` and `3,5` are 3.5, `1,299.99` and `1.299,99` are 1299.99, `12th` is 12. A single point before three digits groups them
+ * but in English, where `42.195` is a decimal number.
+ */
+function normalNumber(lower: string, language: Language): string {
   const digits = lower.replace(/\p{L}+$/u, '');
-  const grouped = /^\d{1,3}(?:[.,]\d{3})+$/.test(digits);
+  const both = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)$/.exec(digits);
+  if (both) return `${both[1]!.replace(/[.,]/g, '')}.${both[3]!}`;
+  const grouped = (language === 'en' ? GROUPED_IN_ENGLISH : GROUPED).test(digits);
   return grouped ? digits.replace(/[.,]/g, '') : digits.replace(',', '.');
 }
+
+const GROUPED = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/;
+const GROUPED_IN_ENGLISH = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3}){2,})$/;
 
 function isAcronym(word: string): boolean {
   return word.length > 1 && word === word.toUpperCase();

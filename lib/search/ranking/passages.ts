@@ -17,6 +17,9 @@ export const ANSWER_PASSAGE: PassageSize = { min: 120, max: 180, overlap: 1 };
 /** Longest sentence that is taken whole, in characters; text without any full stop is cut at blanks. */
 export const MAX_SENTENCE = 1200;
 
+/** So many characters count as a word where there are fewer blanks: text without any must not make a passage without end. */
+const LONG_WORD = 15;
+
 /** Cuts a plain text at sentence borders. A text of at most `max` words is one passage. */
 export function passageSpans(text: string, size: PassageSize): Span[] {
   // A word and its blank take two characters at least, so a text this short cannot have too many words.
@@ -28,13 +31,13 @@ export function passageSpans(text: string, size: PassageSize): Span[] {
   let count = 0;
   for (let i = 0; i < sentences.length; i++) {
     const sentence = sentences[i]!;
-    const n = countWords(text.slice(sentence.start, sentence.end));
+    const n = wordsOf(text.slice(sentence.start, sentence.end));
     const over = count > 0 && count + n > size.max;
     if (over || count >= size.min) {
       spans.push({ start: sentences[first]!.start, end: sentences[i - 1]!.end });
       first = Math.max(first + 1, i - size.overlap);
       const kept = sentences[first]!;
-      count = first < i ? countWords(text.slice(kept.start, sentences[i - 1]!.end)) : 0;
+      count = first < i ? wordsOf(text.slice(kept.start, sentences[i - 1]!.end)) : 0;
     }
     count += n;
   }
@@ -46,6 +49,10 @@ export function passageSpans(text: string, size: PassageSize): Span[] {
   if (before && count < size.min / 3) before.end = rest.end;
   else spans.push(rest);
   return spans;
+}
+
+function wordsOf(text: string): number {
+  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
 
 /** Cuts a sentence of more than `max` characters at blanks: transcripts and tables may do without full stops. */

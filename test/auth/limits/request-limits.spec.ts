@@ -137,6 +137,16 @@ describe('memoryLimitStore', () => {
     expect(await store.add('k', 1, 60)).toMatchObject({ used: 1_000_001 });
   });
 
+  it('never promises more than its window, whatever fraction of a millisecond it is', async () => {
+    const now = jest.spyOn(performance, 'now');
+    const store = memoryLimitStore();
+    for (let i = 0; i < 5_000; i++) {
+      now.mockReturnValue(6_000 + i * 11.8371);
+      expect(await store.add(`k${i}`, 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
+    }
+    now.mockRestore();
+  });
+
   describe('as time passes', () => {
     beforeEach(() => jest.useFakeTimers({ now: 0 }));
     afterEach(() => jest.useRealTimers());
@@ -161,6 +171,29 @@ describe('memoryLimitStore', () => {
       expect(await store.add('day', 0, 86_400)).toEqual({ used: 7, resetMs: 1000 });
       expect(jest.getTimerCount()).toBe(1);
       jest.advanceTimersByTime(6_000);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('ends a window after its time also where the clock has been set back meanwhile', async () => {
+      const HOUR_MS = 3_600_000;
+      jest.setSystemTime(2 * HOUR_MS);
+      const store = memoryLimitStore();
+      await store.add('k', 5, 60);
+      jest.setSystemTime(HOUR_MS);
+      expect(await store.add('k', 1, 60)).toEqual({ used: 6, resetMs: 60_000 });
+      jest.advanceTimersByTime(60_000);
+      expect(await store.add('k', 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
+    });
+
+    it('does not keep what has ended where others begin faster than the timer looks', () => {
+      const store = memoryLimitStore();
+      for (let caller = 0; caller < 600_000; caller++) {
+        void store.add(`caller:${caller}`, 1, 0.01);
+        if (caller % 10_000 === 9_999) jest.advanceTimersByTime(10);
+      }
+      // Every window has ended; what is left is a part of the last ones, and not half a minute's work.
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(5_000);
       expect(jest.getTimerCount()).toBe(0);
     });
   });

@@ -76,8 +76,14 @@ describe('sources that contradict each other', () => {
     [
       'places',
       'Where was Ida Munk born?',
-      'Ida Munk was born in Aarhus.',
-      'Ida Munk was born in Odense, the town of Andersen.',
+      'Ida Munk was born in Denmark.',
+      'Ida Munk was born in Norway, the land of fjords.',
+    ],
+    [
+      'exact counts',
+      'How many people died in the flood?',
+      'In the flood 1,517 people died.',
+      'In the flood 1,496 people died.',
     ],
     [
       'counts',
@@ -133,6 +139,72 @@ describe('sources that contradict each other', () => {
       'Ida Munk was born in Denmark.',
     ],
     [
+      'a town and the land around it',
+      'Where is the office of Munk?',
+      'The office of Munk is in Honolulu.',
+      'The office of Munk is in Hawaii.',
+    ],
+    [
+      'what stands around a price with both signs',
+      'How much does the Zenbook laptop cost?',
+      'The Zenbook laptop costs $1,299.99.',
+      'The Zenbook laptop costs $1,299.99, or less in most shops.',
+    ],
+    [
+      'a decade around a year',
+      'When did the wall of Ardez fall?',
+      'The wall of Ardez fell in 1989.',
+      'The wall of Ardez fell in the 1980s.',
+    ],
+    [
+      'years around a year',
+      'When was the abbey of Ardez built?',
+      'The abbey of Ardez was built between 1163 and 1345.',
+      'The abbey of Ardez was built in 1250.',
+    ],
+    [
+      'years in short',
+      'When was the tower of Ardez built?',
+      'The tower of Ardez was built 1887-89.',
+      'The tower of Ardez was built in 1889.',
+    ],
+    [
+      'days around a day',
+      'When was the fair of Ardez held?',
+      'The fair of Ardez was held from 5 to 9 May.',
+      'The fair of Ardez was held on 7 May.',
+    ],
+    [
+      'two units',
+      'How long does the tour of Ardez take?',
+      'The tour of Ardez takes 2 hours 30 minutes.',
+      'The tour of Ardez takes 150 minutes.',
+    ],
+    [
+      'a closing nought',
+      'How long is the beam of Ardez?',
+      'The beam of Ardez is 0.500 metres long.',
+      'The beam of Ardez is 0.5 metres long.',
+    ],
+    [
+      'a particle in a name',
+      'Who painted the hall of Ardez?',
+      'Leonardo da Vinci painted the hall of Ardez.',
+      'The hall of Ardez was painted by Leonardo.',
+    ],
+    [
+      'a later version',
+      'When was Python released?',
+      'Python was released in 1991.',
+      'Python 3 was released in 2008.',
+    ],
+    [
+      'whom a price is for',
+      'How much does the ticket cost?',
+      'The ticket costs $10.',
+      'The ticket costs $5 for children.',
+    ],
+    [
       'an exact number',
       'How many pupils does the school have?',
       'The school has about 400 pupils.',
@@ -148,6 +220,16 @@ describe('sources that contradict each other', () => {
     const alone = await ask(TUNNEL, [SHORT]);
     const agreed = await ask(TUNNEL, [SHORT, 'The Albula tunnel is 13,000 metres long.']);
     expect(agreed.answerableProbability).toBeGreaterThan(alone.answerableProbability);
+  });
+
+  it('do not count for more when they share a first name', async () => {
+    const query = 'Who wrote the book of Ardez?';
+    const alone = await ask(query, ['John Smith wrote the book of Ardez.']);
+    const both = await ask(query, [
+      'John Smith wrote the book of Ardez.',
+      'The book of Ardez was written by John Adams.',
+    ]);
+    expect(both.answerableProbability).toBeLessThanOrEqual(alone.answerableProbability);
   });
 
   it('do not contradict themselves on one page', async () => {

@@ -48,6 +48,19 @@ describe('ExtractiveAnswer', () => {
     expect(citations.length).toBeGreaterThan(0);
   });
 
+  it('takes marks of the page itself out of what it says, not out of the quotation', async () => {
+    const { text, citations } = await ask('How tall is the tower of Ardez?', [
+      {
+        url: 'https://t.example',
+        title: 'Tower',
+        score: 1,
+        text: 'The tower of Ardez is 30 m tall.[3] It is old.',
+      },
+    ]);
+    expect(text).toBe('The tower of Ardez is 30 m tall. It is old. [1]');
+    expect(citations[0]!.quote).toContain('[3]');
+  });
+
   it('has nothing to say without passages', async () => {
     expect(await ask('Who sank the Bismarck?', [])).toMatchObject({
       text: 'The sources found do not answer this question.',

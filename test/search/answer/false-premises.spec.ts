@@ -105,6 +105,11 @@ describe('a question that takes for granted', () => {
       'When did Bonatti fail to climb the north face?',
       'Bonatti failed to climb the north face in 1964.',
     ],
+    [
+      'what holds at another time of the day',
+      'Why is the sky blue during the day?',
+      'The sky is blue because air scatters blue light; at night it is dark.',
+    ],
     ['a last that is a verb', 'How long did the first siege last?', 'The first siege lasted nine weeks.'],
   ])('what the source says by %s is answered', async (_, query, text) => {
     expect(await probabilityOf(query, text)).toBeGreaterThan(0.5);

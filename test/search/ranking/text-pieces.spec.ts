@@ -44,4 +44,14 @@ describe('passageSpans', () => {
       }),
     );
   });
+
+  it.each(['tower-30-m-tall-', '(30)(30)', 'x', '漢字'])(
+    'bounds passages of text without a blank as well: %s',
+    (piece) => {
+      const text = piece.repeat(100_000 / piece.length);
+      const spans = passageSpans(text, ANSWER_PASSAGE);
+      expect(spans.at(-1)!.end).toBe(text.length);
+      expect(Math.max(...spans.map(({ start, end }) => end - start))).toBeLessThan(4_000);
+    },
+  );
 });

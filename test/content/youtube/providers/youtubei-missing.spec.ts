@@ -4,7 +4,8 @@ import { youtubeiTranscripts } from '../../../../lib/content/youtube/providers/y
 import { providerContext } from '../../../support/fake-youtube/provider-context.js';
 
 jest.unstable_mockModule('youtubei.js', () => {
-  throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  const message = "Cannot find package 'youtubei.js' imported from /app/x.js";
+  throw Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
 });
 
 it('youtubeiTranscripts names the missing package with its install command, at the first video', async () => {
