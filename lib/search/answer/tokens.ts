@@ -1,5 +1,6 @@
 import { functionWords, type Language } from '../../core/text/index.js';
 import { termOf } from '../ranking/analyzer.js';
+import { blankNoteMarks } from '../ranking/note-marks.js';
 
 /** A word or number of a question or sentence. */
 export interface Token {
@@ -31,12 +32,12 @@ const TENS = 'thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
 const numberWords = new Map<Language, Map<string, string>>();
 
-/** Splits into words and numbers. `first` tells whether the text starts a sentence, where a capital says nothing. */
+/** Splits into words and numbers; the numbers of notes are none. `first` tells whether the text starts a sentence, where a capital says nothing. */
 export function tokensOf(text: string, language: Language): Token[] {
   const functional = functionWords(language);
   const numbers = numbersOf(language);
   const tokens: Token[] = [];
-  const matches = [...text.matchAll(TOKEN)];
+  const matches = [...blankNoteMarks(text).matchAll(TOKEN)];
   const raw = matches.map((match) => match[0]);
   raw.forEach((word, i) => {
     const lower = word.toLowerCase();

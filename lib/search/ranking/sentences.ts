@@ -1,3 +1,5 @@
+import { afterNoteMarks } from './note-marks.js';
+
 /** Where a sentence stands in its text: `[start, end)`. */
 export interface Span {
   start: number;
@@ -35,6 +37,7 @@ export function sentenceSpans(text: string): Span[] {
     } else if (ENDS.test(text[i]!)) {
       let end = i + 1;
       while (end < text.length && (ENDS.test(text[end]!) || CLOSERS.test(text[end]!))) end++;
+      end = afterNoteMarks(text, end);
       if (isBorder(text, i, end)) {
         push(spans, text, start, end);
         start = end;

@@ -22,6 +22,11 @@ describe('claimOf', () => {
     expect(words.find((w) => w.number)!.term).toBe(term);
   });
 
+  it('takes no number of a note for one of the text', () => {
+    const { words } = claimOf('Mars has two moons,[3] both small.[12][a]', 'en');
+    expect(words.filter((w) => w.number).map((w) => w.term)).toEqual(['2']);
+  });
+
   // A quadratic pattern took two minutes for the first of these, and held the host's event loop as long.
   it.each(['тметa', 'aé', 'met', '1,'])('reads a page of nothing but %s in no time to speak of', (piece) => {
     const page = piece.repeat(20_000);

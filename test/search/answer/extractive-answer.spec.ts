@@ -57,7 +57,7 @@ describe('ExtractiveAnswer', () => {
         text: 'The tower of Ardez is 30 m tall.[3] It is old.',
       },
     ]);
-    expect(text).toBe('The tower of Ardez is 30 m tall. It is old. [1]');
+    expect(text).toBe('The tower of Ardez is 30 m tall. [1]');
     expect(citations[0]!.quote).toContain('[3]');
   });
 

@@ -13,6 +13,12 @@ describe('sentencesOf', () => {
     expect(sentencesOf('The tunnel is 13 km long. It was dug by hand.')).toHaveLength(2);
   });
 
+  it('ends behind the marks of notes', () => {
+    expect(sentencesOf('It is 30 m tall.[3][a] It is old[2] and grey.[citation needed] See a[1] b.')).toEqual(
+      ['It is 30 m tall.[3][a]', 'It is old[2] and grey.[citation needed]', 'See a[1] b.'],
+    );
+  });
+
   it('ends at line ends, before quotes and at East Asian full stops', () => {
     expect(sentencesOf('Title\nHe came. "Who?" asked she. 漢字。次')).toEqual([
       'Title',
