@@ -12,6 +12,7 @@ import type { TranscriptProvider } from './content/youtube/transcript-provider.j
 import type { YouTubeSourceOptions } from './content/youtube/youtube.source.js';
 import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
 import {
+  isPlain,
   requireArray,
   requireInteger,
   requireKnownKeys,
@@ -287,17 +288,15 @@ function withheldUnlessAbsent(value: unknown): unknown {
 
 /** Refuses what looks like keys in a wrong form; what a store lacks is said when it is there. */
 function checkKeyStore(value: unknown): void {
-  const isStore =
-    typeof value === 'function' || (Object(value) === value && !isPlainObjectOfText(value as object));
-  if (isStore) return;
+  if (Object(value) === value && !isKeysByName(value as object)) return;
   const expected = 'an array of keys, or an ApiKeyStore';
   throw new InvalidOptionError('apiKeys', expected, withheldUnlessAbsent(value));
 }
 
 /** `{ 'nt_…': 'billing' }` */
-function isPlainObjectOfText(value: object): boolean {
+function isKeysByName(value: object): boolean {
   const values: unknown[] = Object.values(value);
-  return values.length > 0 && values.every((v) => typeof v === 'string');
+  return isPlain(value) && values.length > 0 && values.every((v) => typeof v === 'string');
 }
 
 function checkApiKey(option: string, value: unknown): void {
@@ -316,7 +315,7 @@ function checkApiKey(option: string, value: unknown): void {
     throw new InvalidOptionError(option, KEY_FORMS, withheldUnlessAbsent(value));
   const names = ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits'] as const;
   // A key in place of a name is not repeated either.
-  if (!Object.keys(value).some((name) => (names as readonly string[]).includes(name)))
+  if (!names.some((name) => name in value))
     throw new InvalidOptionError(option, KEY_FORMS, InvalidOptionError.WITHHELD);
   requireKnownKeys(option, value as ApiKeyEntry, names);
   const { key, hash, name, expiresAt, tools, limits } = value as Record<string, unknown>;

@@ -215,6 +215,22 @@ describe('ToolsModule', () => {
     expect(message).not.toContain(secret);
   });
 
+  it('takes a store whose own fields are all text', async () => {
+    class HttpKeyStore {
+      constructor(
+        readonly url: string,
+        readonly token: string,
+      ) {}
+      verify() {
+        return undefined;
+      }
+    }
+    const app = await compile([
+      ToolsModule.forRoot({ apiKeys: new HttpKeyStore('https://keys.example', 't') }),
+    ]);
+    expect(app.get(API_KEY_STORE, { strict: false })).toBeInstanceOf(HttpKeyStore);
+  });
+
   it('says that a key is not set', async () => {
     await expect(compile([ToolsModule.forRoot({ apiKeys: [undefined as never] })])).rejects.toThrow(
       /option `apiKeys\[0\]` must be .*, received undefined/,

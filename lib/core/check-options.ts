@@ -54,7 +54,8 @@ export function requireKnownKeys<T extends object, Known extends keyof T & strin
   );
 }
 
-function isPlain(value: object): boolean {
+/** Whether this is no instance of a class. */
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // Of whatever realm: a configuration may have been read in another one.
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -125,8 +125,9 @@ interface KnownServer {
 }
 
 /**
- * A host with a serializer of its own, for all replies (`setReplySerializer`), for this one (`reply.serializer`) or by a schema, wants to write
- * each body. Fastify can be asked for none of them; where its own fields are not found, the host is taken to have one.
+ * A host with a serializer of its own, for all replies (`setReplySerializer`) or for this one (`reply.serializer`), wants to write each body.
+ * Fastify cannot be asked for them; where its own fields are not found, the host is taken to have one. Whether the host has given the route a
+ * schema is tried with the first answer.
  */
 function isPlainFastify(response: FastifyReply): boolean {
   const { server } = response;
@@ -136,10 +137,19 @@ function isPlainFastify(response: FastifyReply): boolean {
     const ofAll = symbolNamed('fastify.replySerializerDefault', server);
     known = { ofReply, ofAll, plain: false };
     if (!hasNoSerializer(response, known)) return false;
-    known.plain = response.serialize(SAMPLE) === PLAIN_SAMPLE;
+    known.plain = isWrittenPlainly(response);
     SERVERS.set(server, known);
   }
   return known.plain && hasNoSerializer(response, known);
+}
+
+function isWrittenPlainly(response: FastifyReply): boolean {
+  try {
+    return response.serialize(SAMPLE) === PLAIN_SAMPLE;
+  } catch {
+    // A schema that asks for what the sample has not.
+    return false;
+  }
 }
 
 function hasNoSerializer(response: FastifyReply, { ofReply, ofAll }: KnownServer): boolean {

@@ -51,7 +51,7 @@ const GENERIC = new Set(
 
 /** Lead behind a number to whom or what it holds for. */
 const HOLDS_FOR = new Set(
-  'for with without on among para com sem con sin per senza für mit ohne bei pour avec sans chez'.split(' '),
+  'for with without among para com sem con sin per senza für mit ohne bei pour avec sans chez'.split(' '),
 );
 
 /** Sentences with this share of their words in common state the same fact, whatever words the question has for it. */
@@ -199,7 +199,9 @@ function differing(question: Question, a: Read, b: Read): readonly [Stated, Stat
 
 /** "It was planned that …", "may be": not stated as a fact, or of something that did not come about. */
 function hasReservation({ claim }: Read, language: Language): boolean {
-  const found = claim.text.toLowerCase().match(CLAIM_WORDS[language].hedges) ?? [];
+  // The month is no "may".
+  const text = language === 'en' ? claim.text.replace(/(?<=\S\s)May\b/g, '') : claim.text;
+  const found = text.toLowerCase().match(CLAIM_WORDS[language].hedges) ?? [];
   return found.some((hedge) => !OF_NUMBERS.has(hedge));
 }
 

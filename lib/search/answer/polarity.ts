@@ -57,7 +57,7 @@ export function contradictsQuestion(question: Question, said: Clause): boolean {
     let affirmed = false;
     let contradicted = false;
     for (const token of said.tokens) {
-      const opposite = isOpenState(token, said) ? undefined : oppositionOf(term, token, language);
+      const opposite = isOpenState(term, token, said) ? undefined : oppositionOf(term, token, language);
       if (opposite === 'converse' && !isSameParty(question, said.tokens, token)) {
         affirmed = true;
         continue;
@@ -90,8 +90,9 @@ function isAsserted(term: Token, tokens: readonly Token[]): boolean {
 }
 
 /** "The shop is open from 9 to 17" says when it closes. */
-function isOpenState({ lower, at }: Token, { text }: Clause): boolean {
-  return lower === 'open' && OPEN_STATE.test(text.slice(Math.max(0, at - 12), at));
+function isOpenState(asked: Token, { lower, at }: Token, { text }: Clause): boolean {
+  const isOfEvent = asked.lower !== 'closed' && asked.lower !== 'shut';
+  return isOfEvent && lower === 'open' && OPEN_STATE.test(text.slice(Math.max(0, at - 30), at));
 }
 
 function meansSame(a: Token, b: Token, language: Language): boolean {

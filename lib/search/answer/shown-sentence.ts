@@ -1,6 +1,9 @@
 import { withoutNoteMarks } from '../ranking/note-marks.js';
 
-/** A sentence of a page as it stands in an answer: on one line, and without marks like `[3]` of the page's own, which would pass for ours. */
+/**
+ * A sentence of a page as it stands in an answer: on one line, without marks of the page's own notes. Other numbers in brackets, which would
+ * pass for ours, stand in parentheses.
+ */
 export function shownSentence(text: string): string {
-  return withoutNoteMarks(text.replaceAll('\n', ' '));
+  return withoutNoteMarks(text.replaceAll('\n', ' ')).replace(/\[(\d{1,3})\]/g, '($1)');
 }

@@ -97,6 +97,30 @@ describe('sources that contradict each other', () => {
       'The seal can dive up to 300 metres deep.',
       'The seal can dive up to 500 metres deep.',
     ],
+    [
+      'days, with a number behind a dash',
+      'When was the mill of Ardez opened?',
+      'The mill of Ardez was opened on 15 April 1912 – 1,500 people came.',
+      'The mill of Ardez was opened on 20 May 1912.',
+    ],
+    [
+      'years, with an article behind one',
+      'When was the mill of Ardez opened?',
+      'The mill of Ardez was opened in 1912 a 2000 year old crypt below.',
+      'The mill of Ardez was opened in 1985.',
+    ],
+    [
+      'years, with a number of people behind a dash',
+      'When was the mill of Ardez opened?',
+      'The mill of Ardez was opened in 1912 – 2000 people came.',
+      'The mill of Ardez was opened in 1985.',
+    ],
+    [
+      'counts on a day',
+      'How many people did the flood of Ardez kill?',
+      'The flood of Ardez killed 120 people on Monday.',
+      'The flood of Ardez killed 85 people.',
+    ],
   ])('are noticed: %s', async (_, query, first, second) => {
     expect(isContradicted(await ask(query, [first, second]))).toBe(true);
   });
@@ -179,6 +203,18 @@ describe('sources that contradict each other', () => {
       'How long does the tour of Ardez take?',
       'The tour of Ardez takes 2 hours 30 minutes.',
       'The tour of Ardez takes 150 minutes.',
+    ],
+    [
+      'something else of another unit',
+      'How much does the bell of Ardez weigh?',
+      'The bell of Ardez weighs 30 kilograms and 66 pounds of rope hang from it.',
+      'The bell of Ardez weighs 30 kilograms.',
+    ],
+    [
+      'years before our era around a year',
+      'When was the tomb of Ardez built?',
+      'The tomb of Ardez was built from 1500 to 1200 BC.',
+      'The tomb of Ardez was built in 1400 BC.',
     ],
     [
       'a closing nought',

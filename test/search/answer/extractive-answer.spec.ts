@@ -61,6 +61,15 @@ describe('ExtractiveAnswer', () => {
     expect(citations[0]!.quote).toContain('[3]');
   });
 
+  it('leaves brackets that are no notes, in parentheses where they would pass for a citation', async () => {
+    const text = 'Use list[0] and list[1] to get the first element of a list and a[i] for others.';
+    const page = { url: 'https://t.example', title: 'Lists', score: 1, text };
+    const answer = await ask('How do I get the first element of a list?', [page]);
+    expect(answer.text).toContain(
+      'Use list(0) and list(1) to get the first element of a list and a[i] for others. [1]',
+    );
+  });
+
   it('has nothing to say without passages', async () => {
     expect(await ask('Who sank the Bismarck?', [])).toMatchObject({
       text: 'The sources found do not answer this question.',

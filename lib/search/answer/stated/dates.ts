@@ -42,7 +42,7 @@ export function datesIn(
     if (!isCalendarYear(words, at) || asked.has(word.term)) return;
     if (found.some((f) => f.at < at && at - f.at <= 2 && f.text.includes(word.text))) return;
     if (word.lead.some((l) => BOUNDS.has(l))) return;
-    found.push(yearsAt(text, words, at));
+    found.push(yearsAt(text, words, at, language));
   });
   for (const match of language === 'en' ? text.matchAll(CENTURY) : []) {
     const nth = match[1] ? Number(match[1]) : ORDINALS.indexOf(match[2]!.toLowerCase()) + 1;
@@ -72,8 +72,11 @@ function dayAt(
   const before = words[words.indexOf(first) - 1];
   const behind = words[words.indexOf(last) + 1];
   const isSpan =
-    (!!before && isDateWord(before) && RANGE.test(text.slice(before.end, first.at))) ||
-    (!!behind && isDateWord(behind) && RANGE.test(text.slice(last.end, behind.at)));
+    (!!before && isEnd(before) && RANGE.test(text.slice(before.end, first.at))) ||
+    (!!behind &&
+      isEnd(behind) &&
+      !isCounting(words, words.indexOf(behind)) &&
+      RANGE.test(text.slice(last.end, behind.at)));
   if (isSpan && !year) return undefined;
   return {
     kind: 'date',
@@ -85,17 +88,28 @@ function dayAt(
   };
 }
 
-function isDateWord({ number, lower }: ClaimWord): boolean {
-  return number || MONTHS.includes(lower);
+/** A month, or what may be its day. */
+function isEnd({ number, term, lower }: ClaimWord): boolean {
+  return number ? Number(term) >= 1 && Number(term) <= 31 : MONTHS.includes(lower);
+}
+
+/** "15 April – 30 people came". */
+function isCounting(words: readonly ClaimWord[], at: number): boolean {
+  const next = words[at + 1];
+  return words[at]!.number && !!next?.adjacent && !MONTHS.includes(next.lower);
 }
 
 /** A year, a decade, a century by its first year ("the 1200s"), or the years from this one to another. */
-function yearsAt(text: string, words: readonly ClaimWord[], at: number): Stated & StatedDate {
+function yearsAt(
+  text: string,
+  words: readonly ClaimWord[],
+  at: number,
+  language: Language,
+): Stated & StatedDate {
   const word = words[at]!;
-  const until = lastYear(text, words, at);
+  const until = lastYear(text, words, at, language);
   if (until) {
-    const years = [Number(word.term), until.year] as const;
-    return { kind: 'date', years, text: text.slice(word.at, until.end), at };
+    return { kind: 'date', years: until.years, text: text.slice(word.at, until.end), at };
   }
   const era = /^BCE?$/.test(words[at + 1]?.text ?? '') ? -1 : 1;
   const year = era * Number(word.term);
@@ -110,19 +124,29 @@ function yearsAt(text: string, words: readonly ClaimWord[], at: number): Stated 
   };
 }
 
-/** The other end of "1163 to 1345", "between 1909 and 1912" or "1887–89". */
+/** The other end of "1163 to 1345", "between 1909 and 1912", "1887–89" or "1500 to 1200 BC". */
 function lastYear(
   text: string,
   words: readonly ClaimWord[],
   at: number,
-): { year: number; end: number } | undefined {
-  const [first, second] = [words[at]!, words[at + 1]];
+  language: Language,
+): { years: readonly [number, number]; end: number } | undefined {
+  const [first, second, third] = [words[at]!, words[at + 1], words[at + 2]];
   if (!second?.number) return undefined;
   const between = text.slice(first.end, second.at);
   const isBetween = BETWEEN.test(text.slice(Math.max(0, first.at - 12), first.at)) && AND.test(between);
-  if (!RANGE.test(between) && !isBetween) return undefined;
+  // "In 1912 a 2000 year old crypt …"
+  const isArticle = language === 'en' && between.trim() === 'a';
+  if (!isBetween && (isArticle || !RANGE.test(between))) return undefined;
   const own = Number(first.term);
-  const isShort = /^\d\d$/.test(second.text) && /[-–]/.test(between);
-  const year = isShort ? own - (own % 100) + Number(second.text) : Number(second.term);
-  return (isShort || isYear(second)) && year > own ? { year, end: second.end } : undefined;
+  if (/^\d\d$/.test(second.text) && /[-–]/.test(between)) {
+    const sameCentury = own - (own % 100) + Number(second.text);
+    return { years: [own, sameCentury < own ? sameCentury + 100 : sameCentury], end: second.end };
+  }
+  // A number of something is no year: "in 1912 – 2000 people came".
+  if (!isCalendarYear(words, at + 1)) return undefined;
+  const other = Number(second.term);
+  if (/^BCE?$/.test(third?.text ?? ''))
+    return other < own ? { years: [-own, -other], end: third!.end } : undefined;
+  return other > own ? { years: [own, other], end: second.end } : undefined;
 }

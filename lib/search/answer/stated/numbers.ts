@@ -60,7 +60,8 @@ function restAdded(
   if (typeof quantity.of !== 'string' || !second?.number) return whole;
   if (!/^\s*(?:,?\s*(?:and|und|e|y|et))?\s*$/.test(text.slice(quantity.end, second.at))) return whole;
   const more = quantityOf(words, small);
-  if (more.of !== quantity.of || more.factor >= quantity.factor) return whole;
+  // What is left over is less than one of the larger unit.
+  if (more.of !== quantity.of || Number(second.term) * more.factor >= quantity.factor) return whole;
   return { ...quantity, end: more.end, rest: Number(second.term) * more.factor, next: small + 1 };
 }
 
