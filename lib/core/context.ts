@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors.js';
 import type { Journal } from './journal.js';
+import type { ModelUsage } from './usage.js';
 
 /** A step of a request, as the event stream reports it. */
 export interface ProgressEvent {
@@ -19,12 +20,8 @@ export interface ProgressEvent {
  */
 export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** Model calls and tokens that have been paid for. */
-export interface Spent {
-  modelCalls: number;
-  inputTokens: number;
-  outputTokens: number;
-}
+/** @deprecated Use `ModelUsage`. */
+export type Spent = ModelUsage;
 
 /** What a caller of a service may pass in addition to the request. */
 export interface CallOptions {
@@ -39,7 +36,7 @@ export interface CallOptions {
   /** Asked before work that neither the cache nor a running equal request can answer. Default: work starts at once. */
   admit?: Admit;
   /** Called after every model call, also when the work fails or is cancelled later. Errors that it throws are ignored. */
-  spend?: (spent: Spent) => void;
+  spend?: (spent: ModelUsage) => void;
   /** Time for the work, ms. Default: the tool's own deadline. */
   deadlineMs?: number;
   /** Remembers the steps of work that may be continued in another process. Default: nothing is remembered. */
@@ -58,7 +55,7 @@ export interface ToolContext {
   readonly noCache: boolean;
   readonly admit?: Admit;
   /** Reports what a model call has cost. Never throws. Absent where nobody listens. */
-  readonly spend?: (spent: Spent) => void;
+  readonly spend?: (spent: ModelUsage) => void;
   readonly journal?: Journal;
 }
 

@@ -160,10 +160,7 @@ export class ForbiddenToolError extends ToolsError {
 /** 404: the job does not exist, was cancelled, has expired, or belongs to another key. The client is not told which. */
 export class JobNotFoundError extends ToolsError {
   constructor() {
-    super(
-      'job_not_found',
-      'Job not found. It may have been cancelled, have expired, or never have existed.',
-    );
+    super('job_not_found', 'Job not found. It may have been cancelled, have expired, or never have existed.');
   }
 }
 
