@@ -31,7 +31,10 @@ const INSTALL =
 /** Ignores the user's configuration, downloads no video, and accepts a video without formats: only captions are wanted. */
 const OWN_ARGS = ['--ignore-config', '--no-progress', '--skip-download', '--ignore-no-formats-error'];
 
-/** Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node. */
+/**
+ * Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node; yt-dlp ignores one
+ * that is too old (2026.08 wants Node 22).
+ */
 const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
 
 /** Caption formats in order of preference. */
