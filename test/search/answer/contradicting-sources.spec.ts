@@ -312,7 +312,7 @@ describe('sources that contradict each other', () => {
       const alone = await say(`${SHORT} [1]`, [quote], [SHORT]);
       const both = await say(`${SHORT} [1]`, [quote], [SHORT, LONG]);
       expect(both.answerableProbability).toBeLessThan(0.6 * alone.answerableProbability);
-      expect(both.text).toContain('They contradict each other: The Albula tunnel is 13 km long. [1]');
+      expect(both.text).toContain('The sources differ: The Albula tunnel is 13 km long. [1]');
       expect(both.text).toContain('The Albula tunnel is 18 km long. [2]');
       expect(both.warnings).toMatchObject([{ code: 'sources_disagree' }]);
     });
