@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../core/errors/index.js';
-import { ErrorDto } from '../http/dto/shared-response.dto.js';
-import { ApiProperty } from '../http/openapi-metadata.js';
+import { ErrorDto } from '../tools/dto/shared-response.dto.js';
+import { ApiProperty } from '../core/openapi.js';
 
 /** The body of every error at the address of a job. */
 export class JobErrorDto extends ErrorDto {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { JobNotFoundError } from '../core/errors/index.js';
-import { errorResponse } from '../http/error-body.js';
+import { errorResponse } from '../core/error-body.js';
 import type { JobEvents } from './job-events.js';
 import type { JobQueue } from './job-queue.js';
 import { endOf } from './job-record.js';

@@ -1,13 +1,12 @@
 import { Delete, Get, HttpCode, Inject, Param, Req, Res, StreamableFile, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../core/openapi.js';
 import { identityOf } from '../auth/api-key.guard.js';
-import { callerOf } from '../auth/limits/request-limits.js';
-import { ApiErrors, SHARED_ERRORS } from '../http/api-errors.decorator.js';
+import { callerOf } from '../auth/request-limits.js';
+import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
 import { JobDto } from '../http/dto/job.dto.js';
-import type { ToolRequest, ToolResponse } from '../http/http-exchange.js';
-import { mountController, type Mount } from '../http/mount-controller.js';
-import { requestIdOf } from '../http/request-id.js';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../http/openapi-metadata.js';
+import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import { JobErrorDto } from './job-error.dto.js';
 import { jobEventStream } from './job-event-stream.js';
 import { JobEvents } from './job-events.js';
@@ -31,6 +30,7 @@ const ERRORS = {
 
 /** The controller of `…/jobs/{id}` for one registration. Guarded by the key; looking at a job counts against no limit. */
 export function jobsController(mount: Mount): Type<unknown> {
+  @ToolsController(mount)
   class JobsController {
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
@@ -109,5 +109,5 @@ export function jobsController(mount: Mount): Type<unknown> {
       return requestId;
     }
   }
-  return mountController(JobsController, mount);
+  return JobsController;
 }

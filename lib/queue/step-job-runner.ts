@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
-import type { RequestLimits } from '../auth/limits/request-limits.js';
+import type { RequestLimits } from '../auth/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
 import { withContext, type Spent } from '../core/tool-context.js';
-import { errorResponse } from '../http/error-body.js';
+import { errorResponse } from '../core/error-body.js';
 import type { JobKeys } from './job-keys.js';
 import type { JobOutcome, StepJobData } from './job-record.js';
 import type { JobRedis } from './job-redis.js';

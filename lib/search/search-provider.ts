@@ -1,6 +1,9 @@
 import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/tool-context.js';
 
+/** How recent results must be. */
+export const FRESHNESS = ['day', 'week', 'month', 'year'] as const;
+
 /** What is asked of a provider. */
 export interface SearchQuery {
   /** 1..400 characters, trimmed. */
@@ -10,7 +13,7 @@ export interface SearchQuery {
   /** Preferred language of the results, where the host sets one. */
   language?: Language;
   /** Only results of the last day, week, month or year. */
-  freshness?: 'day' | 'week' | 'month' | 'year';
+  freshness?: (typeof FRESHNESS)[number];
   /** Only these registrable domains and their subdomains; enforced by the service as well. */
   includeDomains?: string[];
   /** None of these; enforced by the service as well. */

@@ -1,6 +1,21 @@
-import { InvalidOptionError } from '../core/errors/index.js';
-import type { Language } from '../core/text/languages.js';
-import type { SearchQuery } from './search-provider.js';
+import type { ProviderOption } from '../core/ports.js';
+import {
+  anything,
+  array,
+  boolean,
+  integer,
+  map,
+  number,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  string,
+  withDefault,
+} from '../core/schema.js';
+import { LANGUAGES, type Language } from '../core/text/languages.js';
+import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
+import { FRESHNESS, type SearchProvider, type SearchQuery } from './search-provider.js';
 
 /** Results where the request does not say how many. */
 export const DEFAULT_TOP_N = 5;
@@ -43,10 +58,21 @@ export interface SearchOptions {
   cacheTtlMs?: number;
 }
 
+/** Where and how the web is searched. */
+export interface SearchModuleOptions extends SearchOptions {
+  /** Asked in order. Default: You.com's keyless endpoint, then Wikipedia; a line in the log says so at start. */
+  providers?: readonly ProviderOption<SearchProvider>[];
+  /** Highest `top_n` that is accepted, 1..50. Default 20. */
+  maxTopN?: number;
+  /** How pages are fetched when a provider gives only a snippet, or false to use snippets only. */
+  pages?: PageReaderOptions | false;
+}
+
 /** {@link SearchOptions} with every default filled in. */
 export interface ResolvedSearchOptions {
   /** False: the tool is off, and every call is 501. */
   readonly enabled: boolean;
+  readonly maxTopN: number;
   readonly deadlineMs: number;
   readonly answerDeadlineMs: number;
   readonly hedgeAfterMs: number;
@@ -63,50 +89,66 @@ export interface ResolvedSearchOptions {
   readonly cacheTtlMs: number;
 }
 
+/** {@link SearchModuleOptions} with every default filled in. */
+export interface ResolvedSearchModuleOptions {
+  providers?: readonly ProviderOption<SearchProvider>[];
+  pages?: PageReader;
+  service: ResolvedSearchOptions;
+}
+
+const HOUR_MS = 3_600_000;
+const YEAR_MS = 365 * 24 * HOUR_MS;
+
+/** Some providers refuse a whole request because of one empty domain. */
+const DOMAINS = withDefault(
+  map(array(string()), (domains) => domains.map((d) => d.trim()).filter((d) => d !== '')),
+  [],
+);
+
+const FIELDS = {
+  maxTopN: withDefault(integer(1, 50), 20),
+  deadlineMs: withDefault(integer(1, HOUR_MS), 3000),
+  answerDeadlineMs: withDefault(integer(1, HOUR_MS), 8000),
+  hedgeAfterMs: withDefault(integer(0, HOUR_MS), 400),
+  combine: withDefault(oneOf('first', 'all'), 'first' as const),
+  language: optional(oneOf(...LANGUAGES)),
+  freshness: optional(oneOf(...FRESHNESS)),
+  includeDomains: DOMAINS,
+  excludeDomains: DOMAINS,
+  readPages: withDefault(integer(0, 50), 5),
+  readMs: withDefault(integer(0, HOUR_MS), 2000),
+  rewrite: withDefault(boolean(), true),
+  answerPassages: withDefault(integer(1, 50), 8),
+  answerThreshold: withDefault(number(0, 1), 0.5),
+  cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),
+};
+
+const SERVICE_OPTIONS = options(FIELDS);
+const MODULE_OPTIONS = options({
+  ...FIELDS,
+  providers: optional(array(anything<ProviderOption<SearchProvider>>())),
+  pages: withDefault(anything<PageReaderOptions | false>(), {}),
+});
+
 /**
  * Fills in the defaults of {@link SearchOptions}.
  * @throws InvalidOptionError
  */
-export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearchOptions {
-  const number = (name: keyof SearchOptions, fallback: number, least: number, most = Infinity): number => {
-    const value = options[name] ?? fallback;
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > most) {
-      const expected =
-        most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`;
-      throw new InvalidOptionError(`search.${name}`, expected, value);
-    }
-    return value;
-  };
-  const combine = options.combine ?? 'first';
-  if (combine !== 'first' && combine !== 'all') {
-    throw new InvalidOptionError('search.combine', '"first" or "all"', combine);
-  }
-  const rewrite: unknown = options.rewrite ?? true;
-  if (typeof rewrite !== 'boolean') throw new InvalidOptionError('search.rewrite', 'true or false', rewrite);
-  return {
-    enabled: true,
-    deadlineMs: number('deadlineMs', 3000, 1),
-    answerDeadlineMs: number('answerDeadlineMs', 8000, 1),
-    hedgeAfterMs: number('hedgeAfterMs', 400, 0),
-    combine,
-    ...(options.language ? { language: options.language } : {}),
-    ...(options.freshness ? { freshness: options.freshness } : {}),
-    includeDomains: domains('includeDomains', options.includeDomains),
-    excludeDomains: domains('excludeDomains', options.excludeDomains),
-    readPages: number('readPages', 5, 0),
-    readMs: number('readMs', 2000, 0),
-    rewrite,
-    answerPassages: number('answerPassages', 8, 1),
-    answerThreshold: number('answerThreshold', 0.5, 0, 1),
-    cacheTtlMs: number('cacheTtlMs', 300_000, 0),
-  };
+export function resolveSearchOptions(given: SearchOptions = {}): ResolvedSearchOptions {
+  return { ...parseOption('search', SERVICE_OPTIONS, given), enabled: true };
 }
 
-function domains(name: string, value: readonly string[] | undefined): readonly string[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || value.some((d) => typeof d !== 'string')) {
-    throw new InvalidOptionError(`search.${name}`, 'an array of host names', value);
-  }
-  // Some providers refuse a whole request because of one empty entry.
-  return value.map((d) => d.trim()).filter((d) => d !== '');
+/**
+ * Fills in the defaults of the module's option `search`.
+ * @param given false: the tool is off
+ * @throws InvalidOptionError
+ */
+export function resolveSearch(given: SearchModuleOptions | false = {}): ResolvedSearchModuleOptions {
+  const enabled = given !== false;
+  const { providers, pages, ...service } = parseOption('search', MODULE_OPTIONS, enabled ? given : {});
+  return {
+    providers,
+    pages: pages === false ? undefined : createPageReader(pages),
+    service: { ...service, enabled },
+  };
 }
