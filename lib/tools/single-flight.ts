@@ -135,11 +135,11 @@ class Admission {
    * @param refused called when every waiter was refused
    */
   constructor(
-    signal: AbortSignal,
+    private readonly signal: AbortSignal,
     private readonly start: () => Promise<void>,
     private readonly refused: (error: unknown) => void,
   ) {
-    signal.addEventListener('abort', () => this.withdraw(), { once: true });
+    signal.addEventListener('abort', this.withdraw, { once: true });
   }
 
   ask({ context, admit }: Waiter): void {
@@ -166,11 +166,12 @@ class Admission {
     if (this.started) return;
     this.started = true;
     const working = this.start();
+    this.signal.removeEventListener('abort', this.withdraw);
     this.withdraw();
     await working;
   }
 
-  private withdraw(): void {
+  private readonly withdraw = (): void => {
     for (const place of this.places) place.abort(new Error('No slot is needed any more.'));
-  }
+  };
 }
