@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lazy } from '../core/async.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
@@ -6,12 +7,11 @@ import type { Watch } from '../core/health.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
-import { mergeHits, type MergedHit } from '../search/merge-hits.js';
+import type { MergedHit } from '../search/merge-hits.js';
 import type { PageReader } from '../search/page-reader.js';
 import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
-import { readPages } from '../search/read-pages.js';
-import { searchBeside, type BesideSearch } from '../search/rewrite/beside-search.js';
+import type { BesideSearch } from '../search/rewrite/beside-search.js';
 import type { QueryRewriter } from '../search/rewrite/query-rewriter.js';
 import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
 import { DEFAULT_TOP_N, type ResolvedSearchOptions } from '../search/search.options.js';
@@ -21,7 +21,7 @@ import {
   type SearchResponse,
   type SearchResult,
 } from '../search/search-response.js';
-import { answerPassages, contentOf, rankPages, type RankedPage } from '../search/select-passages.js';
+import type { RankedPage } from '../search/select-passages.js';
 import { ToolRunner } from './run-tool.js';
 
 /** Longest query, in characters after trimming. */
@@ -35,6 +35,15 @@ const MIN_FOR_ANSWER = 8;
 const PASSING_WARNINGS: ReadonlySet<string> = new Set(['provider_failed', 'answer_engine_failed']);
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
+
+/** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
+const loadSteps = lazy(async () => ({
+  ...(await import('../search/rewrite/beside-search.js')),
+  ...(await import('../search/merge-hits.js')),
+  ...(await import('../search/read-pages.js')),
+  ...(await import('../search/select-passages.js')),
+}));
+type Steps = Awaited<ReturnType<typeof loadSteps>>;
 
 /** What searches work with. */
 export interface SearchCollaborators {
@@ -152,11 +161,12 @@ export class SearchService {
     const { options, rewriter } = this.deps;
     const query = queryOf(request, options);
     context.progress({ stage: 'search' });
+    const steps = await loadSteps();
     const beside = options.rewrite
-      ? searchBeside(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
+      ? steps.searchBeside(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
       : undefined;
     try {
-      return await this.found(request, query, context, beside);
+      return await this.found(request, query, context, steps, beside);
     } finally {
       beside?.stop();
     }
@@ -166,6 +176,7 @@ export class SearchService {
     request: ValidRequest,
     query: SearchQuery,
     context: ToolContext,
+    { mergeHits, readPages, rankPages, answerPassages, contentOf }: Steps,
     beside: BesideSearch | undefined,
   ): Promise<UncachedResponse> {
     const { options } = this.deps;
@@ -174,7 +185,7 @@ export class SearchService {
     if (beside) await nextTurn();
     const early = beside?.lists.length ?? 0;
     let hits = mergeHits([...lists, ...(beside?.lists ?? [])], query);
-    let texts = await this.read(hits, context);
+    let texts = await this.read(hits, context, readPages);
     if (beside && beside.lists.length > early) {
       const later = mergeHits([...lists, ...beside.lists], query);
       texts = carriedOver(texts, later);
@@ -192,7 +203,7 @@ export class SearchService {
       .join('+');
     const response = { query: request.query, provider: provider || lists[0]!.provider, warnings };
     if (!request.llmAnswer) {
-      const results = pages.slice(0, request.topN).map((page) => resultOf(query.text, page));
+      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(query.text, page)));
       return { ...response, totalResults: results.length, results };
     }
     const passages = answerPassages(pages, options.answerPassages);
@@ -211,7 +222,11 @@ export class SearchService {
     };
   }
 
-  private async read(hits: readonly MergedHit[], context: ToolContext): Promise<Map<MergedHit, string>> {
+  private async read(
+    hits: readonly MergedHit[],
+    context: ToolContext,
+    readPages: Steps['readPages'],
+  ): Promise<Map<MergedHit, string>> {
     const { pages, options } = this.deps;
     if (!pages || options.readPages === 0) return new Map();
     const limit = Math.min(options.readMs, context.remainingMs() / 2);
@@ -271,10 +286,9 @@ function carriedOver(
   return carried;
 }
 
-function resultOf(query: string, page: RankedPage): SearchResult {
-  const { hit, score } = page;
+function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
   return {
-    content: contentOf(query, page),
+    content,
     score,
     sourceUrl: hit.url,
     ...(hit.title ? { title: hit.title } : {}),

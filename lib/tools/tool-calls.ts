@@ -46,29 +46,33 @@ export class ToolCalls {
     dto: Dto,
     call: ToolCall,
   ): Promise<ToolResult> {
-    const { caller, observation, admitted = false, onProgress, ...rest } = call;
+    const { caller, observation, onProgress, journal } = call;
     const steps = new StepSpans(this.telemetry);
     const charges: Promise<void>[] = [];
     /** Of work with a journal, whose other steps run elsewhere: its result says what the whole has cost. */
     const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
-      ...rest,
+      signal: call.signal,
+      requestId: call.requestId,
+      noCache: call.noCache,
+      deadlineMs: call.deadlineMs,
+      journal,
       onProgress: (event) => {
         steps.begin(event.stage);
         onProgress?.(event);
       },
-      admit: admitted ? undefined : this.admissionOf(caller),
+      admit: call.admitted ? undefined : this.admissionOf(caller),
       // At each model call: work that fails or is cancelled has cost what it has cost.
       spend: (spent) => {
         charges.push(this.limits.charge(caller, spent));
-        if (call.journal) spentHere.push(spent);
+        if (journal) spentHere.push(spent);
         else observation?.spend(spent, this.limits.costOf(spent));
       },
     };
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), dto, options);
     try {
       const result = await (observation ? observation.span.run(work) : work());
-      if (observation) this.record(observation, result.facts, call.journal !== undefined);
+      if (observation) this.record(observation, result.facts, journal !== undefined);
       return result;
     } catch (error) {
       for (const spent of spentHere) observation?.spend(spent, this.limits.costOf(spent));
