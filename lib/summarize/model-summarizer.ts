@@ -46,7 +46,8 @@ const SIMPLE_MAX_TOKENS = 100_000;
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
 export class ModelSummarizer implements Summarizer, StepRunner {
   readonly engine: string;
-  readonly version = `prompts-${PROMPT_VERSION}`;
+  /** Prompts and, where it is another one, the model that sees frames: results of `multi_modal` depend on it. */
+  readonly version: string;
   readonly translates = true;
   private readonly logger = new Logger(ModelSummarizer.name);
   private readonly models: SummaryModels;
@@ -59,6 +60,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
     const { model, mapModel = model, visionModel = model, budget = {} } = options;
     this.models = { write: model, map: mapModel, vision: visionModel };
     this.engine = [...new Set([model.id, mapModel.id])].join('+');
+    this.version = `prompts-${PROMPT_VERSION}${visionModel === model ? '' : `+${visionModel.id}`}`;
     for (const one of [model, mapModel, visionModel]) checkBudget(budget, one.options);
     this.budget = budget;
     this.frames = options.frames ?? new HttpFrameSource();
