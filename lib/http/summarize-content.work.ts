@@ -33,7 +33,13 @@ export class SummarizeContentWork implements ToolWork<SummarizeContentDto> {
 }
 
 function requestOf(dto: SummarizeContentDto): SummarizeRequest {
-  const { source_type: sourceType, content_id: contentId, output_language: outputLanguage, method, length } = dto;
+  const {
+    source_type: sourceType,
+    content_id: contentId,
+    output_language: outputLanguage,
+    method,
+    length,
+  } = dto;
   return { sourceType, contentId, outputLanguage, method, length };
 }
 
