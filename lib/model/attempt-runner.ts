@@ -33,6 +33,8 @@ export class AttemptRunner {
   private readonly provider: string;
   private readonly id: string;
   private readonly calls: ModelCallTelemetry;
+  /** True once the model has closed reasoning without opening it: its next answers begin with reasoning too. */
+  private beginsWithReasoning = false;
 
   constructor(
     private readonly model: LanguageModelLike,
@@ -113,6 +115,7 @@ export class AttemptRunner {
         written += delta;
         listener.onText(delta);
       },
+      onRestart: (): void => listener.onRestart(),
     };
     let written = '';
     let asked = false;
@@ -122,8 +125,9 @@ export class AttemptRunner {
       controller.signal.throwIfAborted();
       asked = true;
       const result = streamed
-        ? await streamAttempt(ai, request, controller, stallTimeoutMs, timed)
+        ? await streamAttempt(ai, request, controller, stallTimeoutMs, timed, this.beginsWithReasoning)
         : await generateAttempt(ai, request, controller, timed);
+      this.beginsWithReasoning ||= result.closedUnopened ?? false;
       this.profile.learnStreaming(streamed);
       this.profile.learnTokens(call, result.inputTokens);
       used = {

@@ -1,16 +1,16 @@
 import { UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors/index.js';
 import { raceAbort } from '../core/tool-context.js';
 import type { AiRequest, AiSdk } from './ai-sdk.js';
+import { AnswerText, type AnswerTextListener } from './answer-text.js';
 import type { AttemptResult } from './model-call.js';
 
 /** The model took too long, by our own clocks rather than by the request's deadline. */
 export class AnswerTimeoutError extends UpstreamTimeoutError {}
 
 /** What an attempt reports while it runs. */
-export interface AttemptListener {
+export interface AttemptListener extends AnswerTextListener {
   /** The first token, of the answer or of the model's reasoning, has come. */
   onFirstToken(): void;
-  onText(delta: string): void;
 }
 
 type Question = Omit<AiRequest, 'abortSignal' | 'onError'>;
@@ -22,6 +22,7 @@ const MOST_REASONING = 400_000;
 
 /**
  * One try, streamed. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
+ * @param expectsClosing see {@link AnswerText}
  * @throws what the SDK throws or reports, unmapped; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
  */
 export async function streamAttempt(
@@ -30,8 +31,10 @@ export async function streamAttempt(
   controller: AbortController,
   stallMs: number,
   listener: AttemptListener,
+  expectsClosing = false,
 ): Promise<AttemptResult> {
   const mostText = question.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
+  const answer = new AnswerText(listener, expectsClosing);
   let reasoning = 0;
   let lastToken: number | undefined;
   const watch = setInterval(
@@ -64,8 +67,8 @@ export async function streamAttempt(
           controller.signal.throwIfAborted();
           lastToken = performance.now();
           if (part.type === 'reasoning-delta') reasoning += part.text.length;
-          else result.text += part.text;
-          if (result.text.length > mostText || reasoning > MOST_REASONING) {
+          else answer.push(part.text);
+          if (answer.text.length > mostText || reasoning + answer.hidden > MOST_REASONING) {
             // Not again: the next try would ask for the whole answer at once, and hold all of it in memory.
             const error = new UpstreamInvalidError('The language model does not end its answer.', {
               shouldRetry: false,
@@ -73,8 +76,6 @@ export async function streamAttempt(
             controller.abort(error);
             throw error;
           }
-          if (part.type === 'reasoning-delta') break;
-          listener.onText(part.text);
           break;
         case 'error':
           throw part.error;
@@ -90,7 +91,8 @@ export async function streamAttempt(
       }
     }
     controller.signal.throwIfAborted();
-    return result;
+    answer.end();
+    return { ...result, text: answer.text, closedUnopened: answer.closedUnopened };
   };
   try {
     return await raceAbort(read(), controller.signal);
@@ -106,15 +108,18 @@ export async function generateAttempt(
   controller: AbortController,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener);
   const { text, finishReason, usage, response } = await raceAbort(
     ai.generateText({ ...question, abortSignal: controller.signal }),
     controller.signal,
   );
   listener.onFirstToken();
   controller.signal.throwIfAborted();
-  if (text) listener.onText(text);
+  answer.push(text);
+  answer.end();
   return {
-    text,
+    text: answer.text,
+    closedUnopened: answer.closedUnopened,
     finishReason,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

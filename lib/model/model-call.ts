@@ -26,6 +26,8 @@ export interface ModelAnswer {
 /** One try of a call, before it is judged. */
 export interface AttemptResult {
   text: string;
+  /** True when it closed reasoning that it had not opened: it will do so again. */
+  closedUnopened?: boolean;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `other`, `unknown`. */
   finishReason: string;
   inputTokens: number | undefined;

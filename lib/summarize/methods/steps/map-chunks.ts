@@ -1,20 +1,20 @@
-import { ToolsError } from '../../core/errors/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import { ToolsError } from '../../../core/errors/index.js';
+import type { ToolContext } from '../../../core/tool-context.js';
 import {
   BudgetExceededError,
   ContextOverflowError,
   type ModelAnswer,
   type ModelCall,
-} from '../../model/index.js';
-import type { EvidenceSentence } from '../evidence-ranker.js';
-import { mapPrompt, repairPrompt } from '../prompts/map.prompt.js';
+} from '../../../model/index.js';
+import type { EvidenceSentence } from '../../evidence-ranker.js';
+import { mapPrompt, repairPrompt } from '../../prompts/map.prompt.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
 import { chunkCount, chunkTranscript, type Chunk } from './chunk-transcript.js';
-import { renderPieces } from './material.js';
-import { parsePoints } from './parse-points.js';
-import type { Point, ProposedPoint } from './point.js';
-import type { SummaryRun } from './summary-run.js';
-import { verifyPoints } from './verify-points.js';
+import { renderPieces } from '../material.js';
+import { parsePoints } from '../parse/points.js';
+import type { Point, ProposedPoint } from '../parse/point.js';
+import type { SummaryRun } from '../summary-run.js';
+import { verifyPoints } from '../verify/verify-points.js';
 
 /** What is known of one part. */
 export interface ChunkNotes {

@@ -1,6 +1,6 @@
-import { countWords } from '../../core/text/index.js';
-import { FENCE_TAG } from '../../model/fence.js';
-import { sentencesOf } from './parse-points.js';
+import { countWords } from '../../../core/text/index.js';
+import { FENCE_TAG } from '../../../model/fence.js';
+import { sentencesOf } from './points.js';
 
 /** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
 const MAX_LENGTH_FACTOR = 2;

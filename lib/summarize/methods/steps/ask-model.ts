@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ToolsError, type ToolsErrorCode } from '../../core/errors/index.js';
-import type { StepResult } from '../../core/journal.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import { ToolsError, type ToolsErrorCode } from '../../../core/errors/index.js';
+import type { StepResult } from '../../../core/journal.js';
+import type { ToolContext } from '../../../core/tool-context.js';
 import {
   ContextOverflowError,
   UsageMeter,
@@ -10,8 +10,8 @@ import {
   type ModelClient,
   type Overflow,
   type StageUsage,
-} from '../../model/index.js';
-import type { SummaryRun } from './summary-run.js';
+} from '../../../model/index.js';
+import type { SummaryRun } from '../summary-run.js';
 
 /** A call as another process can make it: text only. */
 export type CallInput = Pick<ModelCall, 'stage' | 'system' | 'parts' | 'maxOutputTokens'>;
