@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { cleanOutput, dropUnfinished, limitWords } from '../../../lib/summarize/methods/parse/clean-output.js';
+import {
+  cleanOutput,
+  dropUnfinished,
+  limitWords,
+} from '../../../lib/summarize/methods/parse/clean-output.js';
 import {
   parsePoints,
   sentencesOf,
