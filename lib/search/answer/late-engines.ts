@@ -1,5 +1,5 @@
 import { late } from '../../core/late.js';
-import type { ModelClient } from '../../model/index.js';
+import type { ModelClient } from '../../model/client.js';
 import type { AnswerEngine } from '../answer-engine.js';
 import type { QueryRewriter } from '../rewrite/query-rewriter.js';
 import type { ModelAnswerOptions } from './model-answer.js';

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
-import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
+import { UsageMeter } from '../../model/usage.js';
+import type { Budget } from '../../model/options.js';
+import type { ModelClient } from '../../model/client.js';
 import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from '../answer-engine.js';
 import { disagreement, type Contradiction } from './agreement.js';
 import { ExtractiveAnswer } from './extractive-answer.js';

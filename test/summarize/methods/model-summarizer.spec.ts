@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
 import type { Content } from '../../../lib/content/content-source.js';
 import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
-import { ModelClient, type ModelOptions } from '../../../lib/model/index.js';
+import type { ModelOptions } from '../../../lib/model/options.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
@@ -40,17 +40,6 @@ describe('ModelSummarizer', () => {
   /** The sentence of the talk that is said at a time. */
   const saidAt = (ms: number): string => sentenceOf(Math.floor(ms / 4000));
   const stages = (summary: Summary) => Object.keys(summary.usage?.stages ?? {});
-
-  it('keeps results of another vision model apart in caches', () => {
-    const model = clientOf(fake);
-    const visionModel = new ModelClient({ specificationVersion: 'v3', provider: 'p', modelId: 'eyes' });
-    const evidence = leadingEvidence;
-    const versions = [{}, { visionModel: model }, { visionModel }].map(
-      (more) => new ModelSummarizer({ model, evidence, ...more }).version,
-    );
-    expect(versions[1]).toBe(versions[0]);
-    expect(versions[2]).not.toBe(versions[0]);
-  });
 
   describe('simple', () => {
     it('reads everything in one call and gives verified key points', async () => {
