@@ -4,12 +4,7 @@ import {
   dropUnfinished,
   limitWords,
 } from '../../../lib/summarize/methods/parse/clean-output.js';
-import {
-  parsePoints,
-  sentencesOf,
-  splitQuote,
-  toSecond,
-} from '../../../lib/summarize/methods/parse/points.js';
+import { parsePoints, splitQuote, toSecond } from '../../../lib/summarize/methods/parse/points.js';
 import { SummaryStream } from '../../../lib/summarize/methods/parse/summary-stream.js';
 import { parseWritten } from '../../../lib/summarize/methods/parse/written-summary.js';
 import { createDelimiter } from '../../../lib/model/prompt-delimiter.js';
@@ -168,16 +163,6 @@ describe('limitWords and dropUnfinished', () => {
       'One two three. Four five six.',
     );
     expect(dropUnfinished('One two three. Four fi')).toBe('One two three.');
-  });
-});
-
-describe('sentencesOf', () => {
-  it('splits at end marks before a capital', () => {
-    expect(sentencesOf('It is 3.5 m. “Good.” Then v2 came! ok')).toEqual([
-      'It is 3.5 m.',
-      '“Good.”',
-      'Then v2 came! ok',
-    ]);
   });
 });
 

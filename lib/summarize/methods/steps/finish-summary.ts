@@ -1,6 +1,6 @@
+import { sentencesOf } from '../../../core/text/index.js';
 import type { ConcreteMethod, KeyPoint, Summary, SummarySection } from '../../summarizer.js';
 import { cleanOutput } from '../parse/clean-output.js';
-import { sentencesOf } from '../parse/points.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
 import type { SummaryRun } from '../summary-run.js';
 import { factsOccur, numbersSupported, verifyPoints } from '../verify/verify-points.js';
