@@ -211,6 +211,10 @@ async function streamAttempt(
     },
     Math.max(5, stallMs / 8),
   );
+  const complete = (result: AttemptResult): AttemptResult => {
+    answer.end();
+    return { ...result, text: answer.text, closedUnopened: answer.closedUnopened };
+  };
   const read = async (): Promise<AttemptResult> => {
     const result: AttemptResult = {
       text: '',
@@ -243,8 +247,9 @@ async function streamAttempt(
           }
           break;
         case 'error':
-          if (result.text === '' || !isIncomplete(part.error)) throw part.error;
-          return { ...result, finishReason: 'interrupted' };
+          if (answer.text === '' || !isIncomplete(part.error)) throw part.error;
+          result.finishReason = 'interrupted';
+          return complete(result);
         case 'finish-step':
           result.responseModel = part.response?.modelId;
           result.responseId = part.response?.id;
@@ -257,8 +262,7 @@ async function streamAttempt(
       }
     }
     controller.signal.throwIfAborted();
-    answer.end();
-    return { ...result, text: answer.text, closedUnopened: answer.closedUnopened };
+    return complete(result);
   };
   try {
     return await raceAbort(read(), controller.signal);
