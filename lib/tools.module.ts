@@ -22,12 +22,10 @@ import {
   watched,
   type JobsHealthSource,
   type Watcher,
-} from './core/health/index.js';
-import { resolveAllProvided, resolveProvided } from './core/provided.js';
-import type { SharedState } from './core/sharing/index.js';
-import { SharingLifecycle } from './core/sharing/sharing-lifecycle.js';
-import type { Telemetry } from './core/telemetry/index.js';
-import { loadTelemetry } from './core/telemetry/open-telemetry.js';
+} from './core/health.js';
+import { resolveProviderOptions, resolveProviderOption } from './core/ports.js';
+import { type SharedState, SharingLifecycle } from './core/shared-state.js';
+import { type Telemetry, loadTelemetry } from './core/telemetry.js';
 import {
   ANSWER_ENGINE,
   API_KEY_STORE,
@@ -41,7 +39,7 @@ import {
   SUMMARIZER,
   TELEMETRY,
   TOOLS_OPTIONS,
-} from './core/tokens.js';
+} from './core/injection-tokens.js';
 import type { HttpOptions } from './http/http-options.js';
 import { InFlight } from './http/in-flight.js';
 import { RequestObserver } from './http/request-observer.js';
@@ -83,7 +81,10 @@ const MODELS = Symbol('models');
 
 async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
   if (!Array.isArray(apiKeys)) {
-    const store = await resolveProvided(apiKeys as Exclude<typeof apiKeys, readonly unknown[]>, moduleRef);
+    const store = await resolveProviderOption(
+      apiKeys as Exclude<typeof apiKeys, readonly unknown[]>,
+      moduleRef,
+    );
     return requirePort('apiKeys', 'ApiKeyStore', store, ['verify']);
   }
   const store = new MemoryApiKeyStore(apiKeys);
@@ -97,7 +98,7 @@ async function sharedState(
   moduleRef: ModuleRef,
 ): Promise<SharedState | undefined> {
   if (shared === undefined) return undefined;
-  const given = await resolveProvided(shared, moduleRef);
+  const given = await resolveProviderOption(shared, moduleRef);
   const members = ['cache', 'limits', 'leases', 'calls', 'health', 'close'];
   return requirePort('shared', 'SharedState', given, members);
 }
@@ -118,7 +119,7 @@ async function summarizer(
   models?: ResolvedModels,
 ): Promise<Summarizer> {
   if (own !== undefined) {
-    return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
+    return requirePort('summarizer', 'Summarizer', await resolveProviderOption(own, moduleRef), [
       'engine',
       'summarize',
     ]);
@@ -134,7 +135,7 @@ async function contentSources(
   moduleRef: ModuleRef,
   watcher: Watcher,
 ): Promise<ContentSource[]> {
-  const own = await resolveAllProvided(options.contentSources, moduleRef);
+  const own = await resolveProviderOptions(options.contentSources, moduleRef);
   own.forEach((source, index) =>
     requirePort(`contentSources[${index}]`, 'ContentSource', source, [
       'sourceType',
@@ -143,7 +144,7 @@ async function contentSources(
       'urlAt',
     ]),
   );
-  const transcripts = await resolveAllProvided(
+  const transcripts = await resolveProviderOptions(
     options.youtube.transcripts ?? [innertubeTranscripts()],
     moduleRef,
   );
@@ -175,7 +176,7 @@ async function searchProviders(
     );
     return [you(), wikipedia()];
   }
-  const providers = await resolveAllProvided(search.providers, moduleRef);
+  const providers = await resolveProviderOptions(search.providers, moduleRef);
   return providers.map((provider, index) =>
     requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
   );

@@ -10,7 +10,7 @@ import {
 import type { ContentSource } from './content/content-source.js';
 import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
 import type { YouTubeSourceOptions } from './content/youtube/youtube.source.js';
-import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
+import { memoryCacheStore, type CacheStore } from './core/cache-store.js';
 import {
   isPlain,
   requireArray,
@@ -19,10 +19,10 @@ import {
   requireOneOf,
   requirePort,
 } from './core/check-options.js';
-import { InvalidOptionError } from './core/errors/index.js';
-import type { Provided } from './core/provided.js';
-import type { SharedState } from './core/sharing/index.js';
-import type { ToolsHooks } from './core/telemetry/index.js';
+import { InvalidOptionError } from './core/errors.js';
+import type { ProviderOption } from './core/ports.js';
+import type { SharedState } from './core/shared-state.js';
+import type { ToolsHooks } from './core/request-event.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import type { Budget, ModelOptions } from './model/options.js';
 import type { LanguageModelLike } from './model/ai-sdk.js';
@@ -48,13 +48,13 @@ export interface SummarizeOptions {
 /** Where the words of YouTube videos come from, and how long they may take and are kept. */
 export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts' | 'cache' | 'sharing'> {
   /** Tried in order. Default: `innertubeTranscripts()`. */
-  transcripts?: readonly Provided<TranscriptProvider>[];
+  transcripts?: readonly ProviderOption<TranscriptProvider>[];
 }
 
 /** Where and how the web is searched. */
 export interface SearchModuleOptions extends SearchOptions {
   /** Asked in order. Default: You.com's keyless endpoint, then Wikipedia, which is announced at start. */
-  providers?: readonly Provided<SearchProvider>[];
+  providers?: readonly ProviderOption<SearchProvider>[];
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
   /** How pages are fetched whose provider gave only a snippet, or false: snippets are what there is. */
@@ -70,7 +70,7 @@ export interface ShutdownOptions {
 /** What a host may set; everything is optional. */
 export interface ToolsModuleOptions {
   /** Keys that are let in, plain or as hashes, or a store of the host's own. Default none: every request is refused. */
-  apiKeys?: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  apiKeys?: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
   /** Settings of `summarize_content`, or false: the tool is off (501). */
   summarize?: SummarizeOptions | false;
   /**
@@ -91,11 +91,11 @@ export interface ToolsModuleOptions {
   /** What one request may cost in model calls; checked before each call. Default: no limit. */
   budget?: Budget;
   /** The engine that writes summaries. Default: one on `model`, else the embedded extractive one, which needs no key and no network. */
-  summarizer?: Provided<Summarizer>;
+  summarizer?: ProviderOption<Summarizer>;
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
   /** Further sources, or one of the host's own in place of `youtube`. */
-  contentSources?: readonly Provided<ContentSource>[];
+  contentSources?: readonly ProviderOption<ContentSource>[];
   /** Settings of `search_web`, or false: the tool is off (501). */
   search?: SearchModuleOptions | false;
   /** Limits on requests, budgets, and how much runs at once. Default: 100 pieces of work at once, 200 waiting. */
@@ -106,7 +106,7 @@ export interface ToolsModuleOptions {
    * What the replicas of this host share, e.g. `redisShared({ url })` of `nestjs-tools/redis`: results, counters, equal work and the model's
    * limits. `cache` and `limits.store` can still be set on their own. Default: every process is alone.
    */
-  shared?: Provided<SharedState>;
+  shared?: ProviderOption<SharedState>;
   /** Functions that are told of requests, e.g. for billing. */
   hooks?: ToolsHooks;
   /** Whether each request is one line in Nest's log when it has ended. Default true. */
@@ -117,13 +117,13 @@ export interface ToolsModuleOptions {
 
 /** The options with every default filled in. */
 export interface ResolvedToolsOptions {
-  apiKeys: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  apiKeys: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
   summarize: Required<SummarizeOptions> & { enabled: boolean };
-  summarizer?: Provided<Summarizer>;
+  summarizer?: ProviderOption<Summarizer>;
   youtube: YouTubeOptions;
-  contentSources: readonly Provided<ContentSource>[];
+  contentSources: readonly ProviderOption<ContentSource>[];
   search: {
-    providers?: readonly Provided<SearchProvider>[];
+    providers?: readonly ProviderOption<SearchProvider>[];
     maxTopN: number;
     pages?: PageReader;
     service: ResolvedSearchOptions;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ToolsError } from '../core/errors/index.js';
-import { counted } from '../core/spending.js';
-import type { CacheStore } from '../core/cache/index.js';
-import type { SharedState } from '../core/sharing/index.js';
-import type { ToolContext } from '../core/tool-context.js';
+import { ToolsError } from '../core/errors.js';
+import { trackSpend } from '../core/usage.js';
+import type { CacheStore } from '../core/cache-store.js';
+import type { SharedState } from '../core/shared-state.js';
+import type { ToolContext } from '../core/context.js';
 import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
@@ -136,14 +136,14 @@ export class SearchRun {
 
   private async answer(query: string, passages: AnswerPassage[]): Promise<Answer> {
     const { answers, fallbackAnswers } = this.with_;
-    const own = counted(this.context);
+    const own = trackSpend(this.context);
     let spent: AnswerUsage | undefined;
     try {
       const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage));
-      own.settle(answer.usage);
+      own.record(answer.usage);
       return answer;
     } catch (error) {
-      own.settle(spent);
+      own.record(spent);
       if (!fallbackAnswers || this.context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, this.context);
       const reason = error instanceof ToolsError ? error.code : 'failed';

@@ -1,5 +1,5 @@
-import type { ToolsErrorCode } from '../errors/index.js';
-import type { ToolName } from '../tool-names.js';
+import type { ToolsErrorCode } from './errors.js';
+import type { ToolName } from './tool-names.js';
 
 /** What the work of a request was, for logs, metrics and billing. */
 export interface WorkFacts {

@@ -1,9 +1,5 @@
-import {
-  ModelCallTelemetry,
-  NO_TELEMETRY,
-  type Attributes,
-  type Telemetry,
-} from '../../../lib/core/telemetry/index.js';
+import { ModelCallTelemetry } from '../../lib/core/telemetry/model-call.js';
+import { NO_TELEMETRY, type Attributes, type Telemetry } from '../../lib/core/telemetry.js';
 
 /** Remembers what it is told. */
 class Recorder implements Telemetry {

@@ -1,6 +1,6 @@
-import { SingleFlight } from '../../lib/core/cache/index.js';
-import { counted } from '../../lib/core/spending.js';
-import { withContext, type Spent, type ToolContext } from '../../lib/core/tool-context.js';
+import { SingleFlight } from '../../lib/core/cache/single-flight.js';
+import { trackSpend } from '../../lib/core/usage.js';
+import { withContext, type Spent, type ToolContext } from '../../lib/core/context.js';
 
 const ONE = { modelCalls: 1, inputTokens: 10, outputTokens: 5 };
 
@@ -16,14 +16,14 @@ describe('spending', () => {
     await expect(withContext(1000, { spend }, work)).resolves.toBe('done');
   });
 
-  it('is settled by what is reported at the end only where it has not been told before', async () => {
+  it('is recordd by what is reported at the end only where it has not been told before', async () => {
     const told: Spent[] = [];
     await withContext(1000, { spend: (spent) => told.push(spent) }, (outer) => {
-      const { context, settle } = counted(outer);
+      const { context, record } = trackSpend(outer);
       context.spend?.(ONE);
-      settle({ modelCalls: 3, inputTokens: 30, outputTokens: 5 });
-      settle({ modelCalls: 3, inputTokens: 30, outputTokens: 5 });
-      settle(undefined);
+      record({ modelCalls: 3, inputTokens: 30, outputTokens: 5 });
+      record({ modelCalls: 3, inputTokens: 30, outputTokens: 5 });
+      record(undefined);
       return Promise.resolve();
     });
     expect(told).toEqual([ONE, { modelCalls: 2, inputTokens: 20, outputTokens: 0 }]);

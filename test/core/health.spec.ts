@@ -1,10 +1,10 @@
-import { ToolsHealthIndicator, UpstreamHealth, watched } from '../../../lib/core/health/index.js';
+import { ToolsHealthIndicator, UpstreamHealth, watched } from '../../lib/core/health.js';
 import {
   ContentNotFoundError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../../lib/core/errors/index.js';
-import { NO_TELEMETRY } from '../../../lib/core/telemetry/index.js';
+} from '../../lib/core/errors.js';
+import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 
 /** A provider with a private field, that answers with what it is told to. */
 class Provider {

@@ -1,4 +1,4 @@
-import { yielder } from '../../lib/core/event-loop.js';
+import { yielder } from '../../lib/core/async.js';
 
 /** Computes for `ms` without giving way. */
 function burn(ms: number): void {
