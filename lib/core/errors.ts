@@ -31,6 +31,16 @@ export const ERROR_CODES = {
 /** A stable, machine-readable name of what went wrong. */
 export type ToolsErrorCode = keyof typeof ERROR_CODES;
 
+/** Which upstream failed, and how. For logs, health and spans; never sent to clients. Holds no address and no key. */
+export interface UpstreamFault {
+  /** Name of the upstream, e.g. `searxng` or `YouTube`. */
+  upstream: string;
+  /** HTTP status of its answer; absent when there was no answer. */
+  status?: number;
+  /** System error code such as `ECONNREFUSED`, `timeout`, or the kind of failure; absent when the status says it all. */
+  code?: string;
+}
+
 /** What an error carries in addition to its code and message. */
 export interface ToolsErrorOptions {
   /** Machine-readable particulars. They are sent to the client, so they must say nothing about internals. */
@@ -41,6 +51,8 @@ export interface ToolsErrorOptions {
   shouldRetry?: boolean;
   /** What caused it. Logged, never sent. */
   cause?: unknown;
+  /** The upstream that failed and how. Logged, never sent. */
+  upstream?: UpstreamFault;
 }
 
 /** Marks errors of this package. `Symbol.for`, so that two installed copies of the package recognise each other's errors. */
@@ -55,6 +67,7 @@ export class ToolsError extends HttpException {
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;
   readonly shouldRetry: boolean;
+  readonly upstream?: UpstreamFault;
   /** @internal */
   readonly [TOOLS_ERROR] = true;
 
@@ -76,6 +89,7 @@ export class ToolsError extends HttpException {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.shouldRetry = options.shouldRetry ?? retry;
+    this.upstream = options.upstream;
   }
 
   /** Whether a value is an error of the tools. Unlike `instanceof`, it also recognises errors of another installed copy of the package. */
@@ -291,6 +305,31 @@ export class UpstreamTimeoutError extends ToolsError {
   constructor(message: string, options: ToolsErrorOptions = {}) {
     super('upstream_timeout', message, options);
   }
+}
+
+/** An error wraps its cause at most this many times. */
+const MAX_DEPTH = 5;
+
+/**
+ * Names the upstreams behind an error and how each failed, for a log line or a span: `searxng 403, you ECONNREFUSED`.
+ * Undefined when no upstream failed.
+ */
+export function upstreamFaults(error: unknown): string | undefined {
+  const faults = new Set(
+    faultsIn(error, MAX_DEPTH).map(({ upstream, ...how }) => [upstream, ...said(how)].join(' ')),
+  );
+  return faults.size > 0 ? [...faults].join(', ') : undefined;
+}
+
+function faultsIn(error: unknown, depth: number): UpstreamFault[] {
+  if (!(error instanceof Error) || depth === 0) return [];
+  if (ToolsError.isInstance(error) && error.upstream) return [error.upstream];
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+  return inner.flatMap((cause) => faultsIn(cause, depth - 1));
+}
+
+function said({ status, code }: Omit<UpstreamFault, 'upstream'>): (string | number)[] {
+  return [status, code].filter((part) => part !== undefined);
 }
 
 // Configuration
