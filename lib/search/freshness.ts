@@ -65,7 +65,10 @@ export function isFresh(publishedAt: string, freshness: Freshness, now: number =
   if (Number.isNaN(time)) return false;
   if (isPeriod(freshness)) return time >= now - DAYS[freshness] * DAY_MS;
   const day = dayOf(time);
-  return (freshness.from === undefined || day >= freshness.from) && (freshness.to === undefined || day <= freshness.to);
+  return (
+    (freshness.from === undefined || day >= freshness.from) &&
+    (freshness.to === undefined || day <= freshness.to)
+  );
 }
 
 /**

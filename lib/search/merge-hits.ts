@@ -1,5 +1,5 @@
 import { canonicalUrl, isOnDomain } from './ranking/canonical-url.js';
-import { isFresh } from './ranking/freshness.js';
+import { isFresh } from './freshness.js';
 import { reciprocalRankFusion, RRF_K } from './ranking/fusion.js';
 import { nearlySame, shinglesOf } from './ranking/near-duplicates.js';
 import { oneLine, plainText } from './plain-text.js';

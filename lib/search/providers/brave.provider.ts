@@ -1,6 +1,5 @@
 import { arrayAt, numberAt, stringAt } from '../../core/json-path.js';
 import {
-  array,
   boolean,
   integer,
   nullable,
@@ -66,9 +65,12 @@ const WEB = object({
   ),
 });
 
+const NO_AGE: { age: string[] } = { age: [] };
+const NO_SOURCES: Record<string, { age: string[] }> = {};
+
 const LLM_CONTEXT = object({
   grounding: object({ generic: list(object({ url: text, title: text, snippets: texts })) }),
-  sources: orElse(record(orElse(object({ age: texts }), { age: [] })), {}),
+  sources: orElse(record(orElse(object({ age: texts }), NO_AGE)), NO_SOURCES),
 });
 
 /**
@@ -129,12 +131,17 @@ export function brave(options: BraveOptions): SearchProvider {
  * @throws InvalidOptionError
  */
 export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider {
-  const { apiKey, country, maxTokens, threshold, http } = providerOptions('braveLlmContext', options, BASE_URL, {
-    apiKey: KEY,
-    country: COUNTRY,
-    maxTokens: withDefault(integer(1024, 32_768), 8192),
-    threshold: optional(oneOf('disabled', 'strict', 'lenient', 'balanced')),
-  });
+  const { apiKey, country, maxTokens, threshold, http } = providerOptions(
+    'braveLlmContext',
+    options,
+    BASE_URL,
+    {
+      apiKey: KEY,
+      country: COUNTRY,
+      maxTokens: withDefault(integer(1024, 32_768), 8192),
+      threshold: optional(oneOf('disabled', 'strict', 'lenient', 'balanced')),
+    },
+  );
   return httpProvider(
     {
       name: 'brave-llm-context',

@@ -4,7 +4,13 @@ import { cleanText } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider } from './http-provider.js';
 import { cutAtWord, domainList } from './narrowing.js';
-import { apiKey as key, countryCode, providerOptions, words, type KeyedProviderOptions } from './provider-options.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  words,
+  type KeyedProviderOptions,
+} from './provider-options.js';
 import { list, share, text, texts } from './search-hits.js';
 
 /** Options of {@link exa}. */

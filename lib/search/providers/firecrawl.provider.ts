@@ -51,11 +51,16 @@ const HEAD_START_MS = 500;
  * @throws InvalidOptionError
  */
 export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
-  const { apiKey, country, pages, http } = providerOptions('firecrawl', options, 'https://api.firecrawl.dev', {
-    apiKey: optionalKey('firecrawl', options, 'Firecrawl', 'FIRECRAWL_API_KEY'),
-    country: countryCode,
-    pages: withDefault(boolean(), false),
-  });
+  const { apiKey, country, pages, http } = providerOptions(
+    'firecrawl',
+    options,
+    'https://api.firecrawl.dev',
+    {
+      apiKey: optionalKey('firecrawl', options, 'Firecrawl', 'FIRECRAWL_API_KEY'),
+      country: countryCode,
+      pages: withDefault(boolean(), false),
+    },
+  );
   const keyless = apiKey === undefined && options.baseUrl === undefined;
   return httpProvider(
     {

@@ -79,7 +79,11 @@ export function providersFromEnvironment(
     const recipe = Object.hasOwn(RECIPES, name) ? RECIPES[name] : undefined;
     if (recipe) return recipe(variablesFor(name, environment));
     const accepted = [...Object.keys(own), ...ENVIRONMENT_PROVIDERS].join(', ');
-    throw new InvalidOptionError('SEARCH_PROVIDERS', `a comma-separated list of these names: ${accepted}`, name);
+    throw new InvalidOptionError(
+      'SEARCH_PROVIDERS',
+      `a comma-separated list of these names: ${accepted}`,
+      name,
+    );
   });
 }
 

@@ -121,7 +121,8 @@ async function askOnce<Body>(
   const body = valid(protocol.response, answer.json);
   const hits = body === undefined ? undefined : hitsOf(protocol.results(body, query), query.count);
   if (hits) return { hits };
-  const shape = answer.json === undefined ? 'something that is not JSON' : 'JSON of another shape than documented';
+  const shape =
+    answer.json === undefined ? 'something that is not JSON' : 'JSON of another shape than documented';
   throw new SearchProviderError(protocol.name, 'bad_payload', `${protocol.label} answered with ${shape}.`, {
     fault: { status: answer.status, code: 'bad_payload' },
   });

@@ -11,7 +11,12 @@ import {
 } from './http-provider.js';
 import { markdownText } from './markdown-text.js';
 import { cutAtWord, withSiteOperators } from './narrowing.js';
-import { apiKey as key, countryCode, providerOptions, type KeyedProviderOptions } from './provider-options.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  type KeyedProviderOptions,
+} from './provider-options.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link jina}. */

@@ -49,16 +49,19 @@ export function markdownOrJsonText(text: string): string {
   }
 }
 
-/** A value with at most this many characters is shown with its name; a longer one is a text of its own. */
+/** A value of at most this many characters is shown with its name, unless it is a sentence. */
 const SHORT = 40;
 
-/** The values of structured data in their order, e.g. `price: 5.`; without those that only describe the data (`@type`) or link. */
+/** The values of structured data in order, e.g. `price: 5.`, without types (`@type`) and links. */
 function sentencesOf(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => sentencesOf(item, name));
   if (isRecord(value))
-    return Object.entries(value).flatMap(([key, inner]) => (key.startsWith('@') ? [] : sentencesOf(inner, key)));
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? markdownText(value) : '';
+    return Object.entries(value).flatMap(([key, inner]) =>
+      key.startsWith('@') ? [] : sentencesOf(inner, key),
+    );
+  const text =
+    typeof value === 'number' ? String(value) : typeof value === 'string' ? markdownText(value) : '';
   if (text === '' || /^[a-z]+:\/\/\S+$/i.test(text)) return [];
-  const said = name && text.length <= SHORT ? `${name}: ${text}` : text;
-  return [/[.!?…:]$/.test(said) ? said : `${said}.`];
+  if (/[.!?…:]$/.test(text)) return [text];
+  return [name && text.length <= SHORT ? `${name}: ${text}.` : `${text}.`];
 }

@@ -5,7 +5,12 @@ import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
 import { domainList } from './narrowing.js';
-import { apiKey as key, countryCode, providerOptions, type KeyedProviderOptions } from './provider-options.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  type KeyedProviderOptions,
+} from './provider-options.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link mojeek}. */

@@ -55,7 +55,11 @@ export function dateSpan(freshness: Freshness): string {
 export function googleTimeFilter(freshness: Freshness): string {
   if (isPeriod(freshness)) return `qdr:${freshness.charAt(0)}`;
   const { from, to } = freshness;
-  return ['cdr:1', ...(from ? [`cd_min:${monthFirst(from)}`] : []), ...(to ? [`cd_max:${monthFirst(to)}`] : [])].join(',');
+  return [
+    'cdr:1',
+    ...(from ? [`cd_min:${monthFirst(from)}`] : []),
+    ...(to ? [`cd_max:${monthFirst(to)}`] : []),
+  ].join(',');
 }
 
 /** `2026-01-31` as `01/31/2026`. */

@@ -5,7 +5,12 @@ import type { SearchProvider } from '../search-provider.js';
 import { httpProvider } from './http-provider.js';
 import { markdownText } from './markdown-text.js';
 import { cutAtWord, monthFirst, oneDomainList } from './narrowing.js';
-import { apiKey as key, countryCode, providerOptions, type KeyedProviderOptions } from './provider-options.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  type KeyedProviderOptions,
+} from './provider-options.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link perplexity}. */

@@ -93,7 +93,11 @@ export function optionalKey(
 ): Schema<string | undefined> {
   const key = apiKey(label, variable);
   if (given && 'apiKey' in given && given.apiKey === undefined)
-    throw new InvalidOptionError(`${provider}.apiKey`, `${key.expected}, or left out for access without a key`, undefined);
+    throw new InvalidOptionError(
+      `${provider}.apiKey`,
+      `${key.expected}, or left out for access without a key`,
+      undefined,
+    );
   return optional(key);
 }
 
@@ -101,17 +105,27 @@ export function optionalKey(
 export const words = optional(string({ min: 1 }));
 
 /** A country as two letters. */
-export const countryCode = optional(string({ pattern: /^[a-z]{2}$/i, expected: 'a country as two letters, e.g. US' }));
+export const countryCode = optional(
+  string({ pattern: /^[a-z]{2}$/i, expected: 'a country as two letters, e.g. US' }),
+);
 
 /** An http(s) address without credentials and query; a slash at the end is removed. A message never shows what came. */
-export function httpUrl(expected = 'an http or https address without user name, password and query'): Schema<string> {
+export function httpUrl(
+  expected = 'an http or https address without user name, password and query',
+): Schema<string> {
   const read = (value: unknown): string | undefined => {
     if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
     const url = new URL(value);
-    const plain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+    const plain =
+      /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
     return plain ? url.href.replace(/\/+$/, '') : undefined;
   };
-  return secret(map(check<string>(expected, (value) => read(value) !== undefined), (value) => read(value)!));
+  return secret(
+    map(
+      check<string>(expected, (value) => read(value) !== undefined),
+      (value) => read(value)!,
+    ),
+  );
 }
 
 /** Identifies this package, and the host's contact when there is one, to services that ask for it. */

@@ -1,4 +1,4 @@
-import { array, number, orElse, string, type Schema } from '../../core/schema.js';
+import { array, Issue, number, orElse, string, type Schema } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchHit } from '../search-provider.js';
 
@@ -27,9 +27,17 @@ export const texts: Schema<string[]> = orElse(array(string(), { skipInvalid: tru
 /** A score from 0 to 1. Anything else counts as absent. */
 export const share: Schema<number | undefined> = orElse(number(0, 1), undefined);
 
-/** A list of results, without items of another shape. */
+/** A list of results, without items of another shape. A list with no item of the right shape does not match. */
 export function list<T>(item: Schema<T>): Schema<T[]> {
-  return array(item, { skipInvalid: true });
+  const items = array(item, { skipInvalid: true });
+  return {
+    expected: items.expected,
+    read: (value) => {
+      const read = items.read(value);
+      const isLost = Array.isArray(read) && read.length === 0 && Array.isArray(value) && value.length > 0;
+      return isLost ? new Issue('a list of results', value) : read;
+    },
+  };
 }
 
 /** Longest passage, characters. */

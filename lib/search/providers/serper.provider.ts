@@ -3,7 +3,13 @@ import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider, reasonOf } from './http-provider.js';
 import { googleTimeFilter, withSiteOperators } from './narrowing.js';
-import { apiKey as key, countryCode, providerOptions, words, type KeyedProviderOptions } from './provider-options.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  words,
+  type KeyedProviderOptions,
+} from './provider-options.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link serper}. */
@@ -35,11 +41,16 @@ const RESPONSE = refine(
  * @throws InvalidOptionError
  */
 export function serper(options: SerperOptions): SearchProvider {
-  const { apiKey, country, location, http } = providerOptions('serper', options, 'https://google.serper.dev', {
-    apiKey: key('Serper', 'SERPER_API_KEY'),
-    country: countryCode,
-    location: words,
-  });
+  const { apiKey, country, location, http } = providerOptions(
+    'serper',
+    options,
+    'https://google.serper.dev',
+    {
+      apiKey: key('Serper', 'SERPER_API_KEY'),
+      country: countryCode,
+      location: words,
+    },
+  );
   return httpProvider(
     {
       name: 'serper',

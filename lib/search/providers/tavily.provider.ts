@@ -48,6 +48,8 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
       country: words,
     },
   );
+  const headers: Record<string, string> =
+    apiKey === undefined ? { 'x-tavily-access-mode': 'keyless' } : { authorization: `Bearer ${apiKey}` };
   const inChunks = searchDepth === 'advanced' || searchDepth === 'fast';
   return httpProvider(
     {
@@ -56,10 +58,7 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
       secret: apiKey,
       request: ({ text: query, count, freshness, includeDomains, excludeDomains }) => ({
         path: '/search',
-        headers:
-          apiKey === undefined
-            ? { 'x-tavily-access-mode': 'keyless' }
-            : { authorization: `Bearer ${apiKey}` },
+        headers,
         json: {
           query,
           search_depth: searchDepth,
@@ -96,7 +95,8 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
       ...(apiKey === undefined
         ? {
             askOnce: true,
-            notice: 'Tavily answers a limited number of searches without a key. Set `apiKey` (TAVILY_API_KEY) for more.',
+            notice:
+              'Tavily answers a limited number of searches without a key. Set `apiKey` (TAVILY_API_KEY) for more.',
           }
         : {}),
     },

@@ -40,10 +40,7 @@ const RESULT = object({
   description: text,
   snippets: texts,
   page_age: text,
-  contents: orElse(
-    object({ highlights: texts, markdown: text }),
-    { highlights: [], markdown: '' },
-  ),
+  contents: orElse(object({ highlights: texts, markdown: text }), { highlights: [], markdown: '' }),
 });
 
 const RESPONSE = object({
@@ -83,8 +80,7 @@ export function you(options: YouOptions = {}): SearchProvider {
     return {
       query: query.text,
       count: query.count,
-      freshness:
-        query.freshness && (isPeriod(query.freshness) ? query.freshness : dateSpan(query.freshness)),
+      freshness: query.freshness && (isPeriod(query.freshness) ? query.freshness : dateSpan(query.freshness)),
       // BCP 47 in capitals. You.com knows Portuguese only by country.
       language: query.language === 'pt' ? 'PT-BR' : query.language?.toUpperCase(),
       country: country?.toUpperCase(),
@@ -150,7 +146,9 @@ function extractionOf(mode: NonNullable<YouOptions['extraction']>): object {
 }
 
 /** In an address, lists are separated by commas. */
-function inAddress(fields: Record<string, string | number | string[] | undefined>): Record<string, string | number | undefined> {
+function inAddress(
+  fields: Record<string, string | number | string[] | undefined>,
+): Record<string, string | number | undefined> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
   );
@@ -170,7 +168,8 @@ function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
     ? {
         kind: 'rate_limited',
         retryAfterSeconds: wait,
-        advice: 'gets too many searches without a key from this address. Send fewer or set `apiKey` (YDC_API_KEY).',
+        advice:
+          'gets too many searches without a key from this address. Send fewer or set `apiKey` (YDC_API_KEY).',
       }
     : {
         kind: 'quota',

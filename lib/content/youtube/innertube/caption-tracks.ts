@@ -1,5 +1,5 @@
 import type { CaptionsKind } from '../../content-source.js';
-import { at, arrayAt, stringAt } from './json-path.js';
+import { at, arrayAt, stringAt } from '../../../core/json-path.js';
 
 /** One caption track that a video offers. */
 export interface CaptionTrack {

@@ -5,7 +5,7 @@ import { parseStoryboard } from '../storyboard.js';
 import { videoFailure } from '../video-failure.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { chaptersFromMarkers } from './chapter-markers.js';
-import { stringAt } from './json-path.js';
+import { stringAt } from '../../../core/json-path.js';
 import { assertPlayable } from './playability.js';
 
 /** What a player response says about a video that has captions. */
