@@ -44,8 +44,6 @@ export interface SearchHit {
 /** Answer of a provider. */
 export interface SearchProviderResult {
   hits: SearchHit[];
-  /** Number of matches that the provider reports. */
-  totalResults?: number;
 }
 
 /**

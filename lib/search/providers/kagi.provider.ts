@@ -1,6 +1,6 @@
 import { arrayAt, stringAt } from '../../core/json-path.js';
 import { boolean, nullable, object, optional } from '../../core/schema.js';
-import { rangeOf, widened } from '../freshness.js';
+import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
@@ -44,7 +44,7 @@ export function kagi(options: KagiOptions): SearchProvider {
       request: ({ text: query, count, freshness, includeDomains, excludeDomains }) => {
         const sites_included = domainList(includeDomains);
         const sites_excluded = domainList(excludeDomains);
-        const { from: after, to: before } = freshness ? widened(rangeOf(freshness)) : {};
+        const { from: after, to: before } = freshness ? daysOf(freshness) : {};
         return {
           path: '/api/v1/search',
           headers: { authorization: `Bearer ${apiKey}` },
@@ -71,6 +71,11 @@ export function kagi(options: KagiOptions): SearchProvider {
     http,
     { narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
   );
+}
+
+/** Kagi takes the ends as "after" and "before". A period has a day to spare at its beginning. */
+function daysOf(freshness: Freshness): DateRange {
+  return isPeriod(freshness) ? rangeOf(freshness) : widened(freshness);
 }
 
 function failure(answer: ProviderAnswer): ProviderFailure | undefined {

@@ -41,7 +41,7 @@ describe('kagi', () => {
       workflow: 'search',
       limit: 2,
       safe_search: false,
-      filters: { region: 'DE', after: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10) },
+      filters: { region: 'DE', after: new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 10) },
       lens: { sites_included: ['cells.example.org'] },
     });
     expect(hits).toEqual([

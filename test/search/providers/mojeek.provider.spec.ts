@@ -30,7 +30,7 @@ describe('mojeek', () => {
 
   it('passes language, freshness, region, safe search and a single domain', async () => {
     const provider = mojeek({ apiKey, baseUrl: upstream.url, region: 'de', safeSearch: true });
-    const { hits, totalResults } = await ask(provider, {
+    const { hits } = await ask(provider, {
       text: 'organelles',
       count: 2,
       language: 'de',
@@ -50,7 +50,7 @@ describe('mojeek', () => {
       rbb: '10',
       safe: '1',
     });
-    expect([hits.length, totalResults]).toEqual([2, 2]);
+    expect(hits).toHaveLength(2);
   });
 
   it('names a week by its date and leaves several domains to the service', async () => {
