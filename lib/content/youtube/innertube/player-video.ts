@@ -8,7 +8,7 @@ import { chaptersFromMarkers } from './chapter-markers.js';
 import { stringAt } from '../../../core/json-path.js';
 import { assertPlayable } from './playability.js';
 
-/** What a player response says about a video that has captions. */
+/** The contents of a player response for a video with captions. */
 export interface PlayerVideo {
   title?: string;
   channel?: string;
@@ -20,7 +20,7 @@ export interface PlayerVideo {
 }
 
 /**
- * Reads the answer of YouTube's `player` endpoint, whoever fetched it.
+ * Reads an answer of YouTube's `player` endpoint.
  *
  * @throws what `assertPlayable` throws; TranscriptUnavailableError (`no_captions`)
  */
