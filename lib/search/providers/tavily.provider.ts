@@ -12,7 +12,7 @@ import { list, share, text } from './search-hits.js';
 export interface TavilyOptions extends ProviderOptions {
   /** Without a key, Tavily answers a limited number of searches of this server's address. Leave it out; `undefined` is refused. */
   apiKey?: string;
-  /** `advanced` and `fast` return the matching passages of each page; `advanced` costs two credits. Default `basic`. */
+  /** `advanced` costs two credits and returns longer passages; `ultra-fast` returns one summary of each page. Default `basic`. */
   searchDepth?: 'basic' | 'advanced' | 'fast' | 'ultra-fast';
   /** Default `general`. */
   topic?: 'general' | 'news' | 'finance';
@@ -30,8 +30,8 @@ const HOUR_SECONDS = 3600;
  * Tavily, with a key or, as `tavily()`, without one.
  *
  * Wire format: `POST /search` with a bearer key, or with `X-Tavily-Access-Mode: keyless` (docs.tavily.com, also
- * documentation/keyless; `@tavily/core` 0.7.13). In the depths `advanced` and `fast`, the content is the best chunks of the
- * page with `[...]` between them. 432 is the limit of the plan, 433 the pay-as-you-go limit. A refusal without a key is
+ * documentation/keyless; `@tavily/core` 0.7.13). The content is the best chunks of the page with `[...]` between them, except in
+ * depth `ultra-fast`, and in depth `basic` where it may be a plain extract. 432 is the limit of the plan, 433 the pay-as-you-go limit. A refusal without a key is
  * `{error: {code, message, retry_after_seconds}}`. No call to the live service was made.
  *
  * @throws InvalidOptionError
@@ -50,7 +50,7 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
   );
   const headers: Record<string, string> =
     apiKey === undefined ? { 'x-tavily-access-mode': 'keyless' } : { authorization: `Bearer ${apiKey}` };
-  const inChunks = searchDepth === 'advanced' || searchDepth === 'fast';
+  const alwaysInChunks = searchDepth === 'advanced' || searchDepth === 'fast';
   return httpProvider(
     {
       name: 'tavily',
@@ -78,7 +78,8 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
       response: RESPONSE,
       results: ({ results }) =>
         results.map((result) => {
-          const chunks = inChunks ? result.content.split('[...]').map(cleanText) : undefined;
+          const parts = result.content.split('[...]').map(cleanText);
+          const chunks = alwaysInChunks || parts.length > 1 ? parts : undefined;
           return {
             url: result.url,
             title: result.title,

@@ -85,6 +85,14 @@ describe('tavily', () => {
     ]);
   });
 
+  it('reads chunks as passages in depth basic as well, when there are several', async () => {
+    upstream.script({
+      body: { results: [{ url: 'https://a.example/', title: 'A', content: 'One. [...] Two.', score: 0.5 }] },
+    });
+    const { hits } = await ask(tavily({ apiKey, baseUrl: upstream.url }), { text: 'organelles' });
+    expect(hits[0]).toMatchObject({ snippet: 'One.', passages: ['One.', 'Two.'] });
+  });
+
   it('drops a score that is not within 0..1', async () => {
     upstream.script({
       body: { results: [{ url: 'https://a.example/', title: 'A', content: 'x', score: 7 }] },
