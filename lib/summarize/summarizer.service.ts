@@ -10,7 +10,18 @@ import { trackSpend } from '../core/usage.js';
 import type { SharedState } from '../core/shared-state.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/languages.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { METHODS, type ConcreteMethod, type KeyPoint, type Method, type Summarizer, type SummaryLength, type SummaryRequest, type SummarySection, type Usage, type Warning } from './summarizer.js';
+import {
+  METHODS,
+  type ConcreteMethod,
+  type KeyPoint,
+  type Method,
+  type Summarizer,
+  type SummaryLength,
+  type SummaryRequest,
+  type SummarySection,
+  type Usage,
+  type Warning,
+} from './summarizer.js';
 import { summaryFault } from './summary-fault.js';
 
 /** What to summarize, and how. */
