@@ -49,8 +49,7 @@ import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { embeddedAnswers, modelAnswers, modelRewriter } from './search/answer/late-engines.js';
-import { wikipedia } from './search/providers/wikipedia.provider.js';
-import { you } from './search/providers/you.provider.js';
+import { defaultProviders, startNotices } from './search/providers/default-providers.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
@@ -170,16 +169,21 @@ async function searchProviders(
   moduleRef: ModuleRef,
 ): Promise<SearchProvider[]> {
   if (!search.service.enabled) return [];
+  const logger = new Logger('ToolsModule');
+  let providers: SearchProvider[];
   if (search.providers === undefined) {
-    new Logger('ToolsModule').log(
-      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+    logger.log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server.',
     );
-    return [you(), wikipedia()];
+    providers = defaultProviders(search.contact);
+  } else {
+    providers = await resolveProviderOptions(search.providers, moduleRef);
+    providers.forEach((provider, index) =>
+      requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
+    );
   }
-  const providers = await resolveProviderOptions(search.providers, moduleRef);
-  return providers.map((provider, index) =>
-    requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
-  );
+  for (const notice of startNotices(providers, search.service)) logger.log(notice);
+  return providers;
 }
 
 const PROVIDERS: Provider[] = [

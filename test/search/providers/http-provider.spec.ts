@@ -1,25 +1,31 @@
 import { inspect } from 'node:util';
 import { UpstreamTimeoutError } from '../../../lib/core/errors/index.js';
-import { withContext } from '../../../lib/core/tool-context.js';
-import { resolveOptions, type ProviderOptions } from '../../../lib/search/providers/provider-options.js';
-import { httpProvider, type ProviderProtocol } from '../../../lib/search/providers/provider-request.js';
+import { withContext } from '../../../lib/core/context.js';
+import { anything, array } from '../../../lib/core/schema.js';
+import { httpProvider, type ProviderProtocol } from '../../../lib/search/providers/http-provider.js';
+import { providerOptions, type ProviderOptions } from '../../../lib/search/providers/provider-options.js';
 import type { SearchProvider } from '../../../lib/search/search-provider.js';
-import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { FakeUpstream, type FakeAnswer } from '../../support/fake-search/fake-upstream.js';
 import { ask, failureOf } from './search-provider.contract.js';
 
 const secret = "sk-5f/3a+'=~x";
 
-function example(options: ProviderOptions, protocol: Partial<ProviderProtocol> = {}): SearchProvider {
+function example(
+  options: ProviderOptions,
+  protocol: Partial<ProviderProtocol<unknown[]>> = {},
+): SearchProvider {
   return httpProvider(
     {
       name: 'example',
       label: 'Example',
       secret,
       request: (query) => ({ path: '/search', params: { q: query.text, none: undefined, key: secret } }),
-      read: (json) => (Array.isArray(json) ? { hits: [] } : undefined),
+      response: array(anything()),
+      results: () => [],
       ...protocol,
     },
-    resolveOptions('example', options, 'http://127.0.0.1:1'),
+    providerOptions('example', options, 'http://127.0.0.1:1', {}).http,
+    {},
   );
 }
 
@@ -142,12 +148,26 @@ describe('a provider over HTTP', () => {
     const broken = example(
       { baseUrl: upstream.url },
       {
-        read: () => {
+        results: () => {
           throw new RangeError('bug');
         },
       },
     );
     await expect(ask(broken, { text: 'x' })).rejects.toThrow(RangeError);
+  });
+
+  it.each<[string, FakeAnswer, object]>([
+    ['its status', { status: 403, body: '' }, { upstream: 'example', status: 403 }],
+    ['its kind behind a 200', { body: '{' }, { upstream: 'example', status: 200, code: 'bad_payload' }],
+    ['the code of the system', { fault: 'reset' }, { upstream: 'example', code: 'UND_ERR_SOCKET' }],
+    ['a timeout', { fault: 'hang' }, { upstream: 'example', code: 'timeout' }],
+  ])('names itself and %s in the fault for the log', async (_, answer, fault) => {
+    upstream.script(answer);
+    const error = await failureOf(
+      ask(example({ baseUrl: upstream.url, retries: 0, timeoutMs: 500 }), { text: 'x' }),
+    );
+    expect(error.upstream).toEqual(fault);
+    expect(JSON.stringify(error.getResponse())).not.toContain('upstream"');
   });
 
   it('answers with the status of its code where a host throws it from a controller', async () => {
@@ -158,7 +178,7 @@ describe('a provider over HTTP', () => {
       statusCode: 503,
       code: 'upstream_unavailable',
       message:
-        'Example refuses the API key: check that it is complete, active and allowed to search. (HTTP 401)',
+        'Example refuses the API key. Check that it is complete, active and allowed to search. (HTTP 401)',
     });
   });
 });
