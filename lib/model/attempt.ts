@@ -9,6 +9,7 @@ import {
   type AiSdk,
   type LanguageModelLike,
 } from './ai-sdk.js';
+import { AnswerText } from './answer-text.js';
 import type { AttemptListener, AttemptResult, ModelCall } from './call.js';
 import {
   AnswerTimeoutError,
@@ -44,6 +45,8 @@ export class AttemptRunner {
   private readonly provider: string;
   private readonly id: string;
   private readonly calls: ModelCallTelemetry;
+  /** True once the model has closed reasoning without opening it: its next answers begin with reasoning too. */
+  private beginsWithReasoning = false;
 
   constructor(
     private readonly model: LanguageModelLike,
@@ -126,6 +129,7 @@ export class AttemptRunner {
         written += delta;
         listener.onText(delta);
       },
+      onRestart: (): void => listener.onRestart(),
     };
     let asked = false;
     let outcome: CallOutcome = { kind: 'dropped' };
@@ -134,8 +138,9 @@ export class AttemptRunner {
       controller.signal.throwIfAborted();
       asked = true;
       const result = streamed
-        ? await streamAttempt(ai, request, controller, stallTimeoutMs, observed)
+        ? await streamAttempt(ai, request, controller, stallTimeoutMs, observed, this.beginsWithReasoning)
         : await generateAttempt(ai, request, controller, observed);
+      this.beginsWithReasoning ||= result.closedUnopened ?? false;
       this.profile.learnStreaming(streamed);
       this.profile.learnTokens(call, result.inputTokens);
       this.profile.learnFit((result.inputTokens || inputTokens) + (result.outputTokens ?? 0));
@@ -184,6 +189,7 @@ const MOST_REASONING = 400_000;
 
 /**
  * One streamed attempt. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
+ * @param expectsClosing see {@link AnswerText}
  * @throws what the SDK throws or reports; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
  */
 async function streamAttempt(
@@ -192,7 +198,9 @@ async function streamAttempt(
   controller: AbortController,
   stallMs: number,
   listener: AttemptListener,
+  expectsClosing: boolean,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener, expectsClosing);
   const mostText = request.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
   let reasoning = 0;
   let lastToken: number | undefined;
@@ -203,6 +211,10 @@ async function streamAttempt(
     },
     Math.max(5, stallMs / 8),
   );
+  const complete = (result: AttemptResult): AttemptResult => {
+    answer.end();
+    return { ...result, text: answer.text, closedUnopened: answer.closedUnopened };
+  };
   const read = async (): Promise<AttemptResult> => {
     const result: AttemptResult = {
       text: '',
@@ -226,18 +238,18 @@ async function streamAttempt(
           controller.signal.throwIfAborted();
           lastToken = performance.now();
           if (part.type === 'reasoning-delta') reasoning += part.text.length;
-          else result.text += part.text;
-          if (result.text.length > mostText || reasoning > MOST_REASONING) {
+          else answer.push(part.text);
+          if (answer.text.length > mostText || reasoning + answer.hidden > MOST_REASONING) {
             // Not retried: the next attempt would ask for the whole answer at once, and hold all of it in memory.
             const error = new EndlessAnswerError();
             controller.abort(error);
             throw error;
           }
-          if (part.type === 'text-delta') listener.onText(part.text);
           break;
         case 'error':
-          if (result.text === '' || !isIncomplete(part.error)) throw part.error;
-          return { ...result, finishReason: 'interrupted' };
+          if (answer.text === '' || !isIncomplete(part.error)) throw part.error;
+          result.finishReason = 'interrupted';
+          return complete(result);
         case 'finish-step':
           result.responseModel = part.response?.modelId;
           result.responseId = part.response?.id;
@@ -250,7 +262,7 @@ async function streamAttempt(
       }
     }
     controller.signal.throwIfAborted();
-    return result;
+    return complete(result);
   };
   try {
     return await raceAbort(read(), controller.signal);
@@ -271,15 +283,18 @@ async function generateAttempt(
   controller: AbortController,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener);
   const { text, finishReason, usage, response } = await raceAbort(
     ai.generateText({ ...request, abortSignal: controller.signal }),
     controller.signal,
   );
   listener.onFirstToken();
   controller.signal.throwIfAborted();
-  if (text) listener.onText(text);
+  answer.push(text);
+  answer.end();
   return {
-    text,
+    text: answer.text,
+    closedUnopened: answer.closedUnopened,
     finishReason,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

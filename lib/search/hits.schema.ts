@@ -13,6 +13,8 @@ const HIT: Schema<SearchHit> = object<SearchHit>({
   passages: optional(array(string())),
   score: optional(number()),
   publishedAt: optional(string()),
+  license: optional(string()),
+  attribution: optional(string()),
 });
 
 /** What a search provider gives. A host's own may return anything at run time. */
@@ -22,7 +24,6 @@ export const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProvid
     `of at most ${MAX_CHARACTERS} characters in all`,
     (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
   ),
-  totalResults: optional(number()),
 });
 
 function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number {

@@ -21,6 +21,10 @@ export interface SearchResult {
   title?: string;
   /** ISO 8601 date or date-time. */
   publishedAt?: string;
+  /** SPDX id of the licence of the text, when the source demands that it is named. */
+  license?: string;
+  /** Whom to credit for the text, when the source demands it. */
+  attribution?: string;
   /** Name of the provider that placed it best. */
   provider: string;
 }
@@ -55,6 +59,7 @@ export interface SearchResponse {
   warnings: { code: string; message: string }[];
 }
 
+const CREDIT = { license: optional(string()), attribution: optional(string()) };
 const USAGE = object({ modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) });
 
 /** A response as it is cached. A cached one of another shape was written by another version of this package. */
@@ -70,6 +75,7 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
           sourceUrl: string(),
           title: optional(string()),
           publishedAt: optional(string()),
+          ...CREDIT,
           provider: string(),
         }),
       ),
@@ -80,7 +86,13 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
         outcome: oneOf(...ANSWER_OUTCOMES),
         answerableProbability: number(0, 1),
         citations: array(
-          object<Citation>({ index: integer(1), url: string(), title: string(), quote: string() }),
+          object<Citation>({
+            index: integer(1),
+            url: string(),
+            title: string(),
+            quote: string(),
+            ...CREDIT,
+          }),
         ),
         engine: string(),
         usage: optional(USAGE),

@@ -9,8 +9,7 @@ import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from './answer-engine.js';
 import type { ModelAnswerOptions } from './answer/model-answer.js';
 import type { QueryRewriter } from './rewrite/query-rewriter.js';
-import { wikipedia } from './providers/wikipedia.provider.js';
-import { you } from './providers/you.provider.js';
+import { defaultProviders, startNotices } from './providers/default-providers.js';
 import type { SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';
 
@@ -23,14 +22,17 @@ const PROVIDER = port<SearchProvider>('SearchProvider', 'name', 'search');
 
 async function searchProviders({ search }: Options, moduleRef: ModuleRef): Promise<SearchProvider[]> {
   if (!search.service.enabled) return [];
-  if (search.providers === undefined) {
-    new Logger('ToolsModule').log(
-      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+  const logger = new Logger('ToolsModule');
+  if (search.providers === undefined)
+    logger.log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server.',
     );
-    return [you(), wikipedia()];
-  }
-  const given = await resolveProviderOptions(search.providers, moduleRef);
-  return given.map((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
+  const providers = search.providers
+    ? await resolveProviderOptions(search.providers, moduleRef)
+    : defaultProviders(search.contact);
+  providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
+  for (const notice of startNotices(providers, search.service)) logger.log(notice);
+  return providers;
 }
 
 // Engines are loaded with the first answer that they write, not with the host.

@@ -48,23 +48,27 @@ function searchData(response: SearchResponse): SearchDataDto {
   return {
     query: response.query,
     total_results: response.totalResults,
-    results: response.results?.map(({ content, score, sourceUrl, title, publishedAt, provider }) => ({
-      content,
-      score,
-      source_url: sourceUrl,
-      title,
-      published_at: publishedAt,
-      provider,
+    results: response.results?.map((result) => ({
+      content: result.content,
+      score: result.score,
+      source_url: result.sourceUrl,
+      title: result.title,
+      published_at: result.publishedAt,
+      license: result.license,
+      attribution: result.attribution,
+      provider: result.provider,
     })),
     llm: response.llm && {
       answer: response.llm.answer,
       outcome: response.llm.outcome,
       answerable_probability: response.llm.answerableProbability,
-      citations: response.llm.citations.map(({ index, url, title, quote }) => ({
+      citations: response.llm.citations.map(({ index, url, title, quote, license, attribution }) => ({
         index,
         source_url: url,
         title,
         quote,
+        license,
+        attribution,
       })),
       engine: response.llm.engine,
       usage: usageData(response.llm.usage),

@@ -6,7 +6,7 @@ import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } 
 import type { Watch } from '../core/health.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
-import type { Answer, AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
+import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import type { PageReader } from '../search/page-reader.js';
 import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
@@ -212,7 +212,8 @@ export class SearchService {
     context.progress({ stage: 'answer' });
     const answer = await this.answer(query.text, passages, context);
     context.progress({ stage: 'answer', text: answer.text });
-    const { text, outcome, answerableProbability, citations, engine } = answer;
+    const { text, outcome, answerableProbability, engine } = answer;
+    const citations = credited(answer.citations, hits);
     const usage = addUsage(answer.usage, beside?.usage);
     return {
       ...response,
@@ -286,6 +287,19 @@ function carriedOver(
   return carried;
 }
 
+/** Adds licence and credit to the citations of sources that demand it. */
+function credited(citations: readonly Citation[], hits: readonly MergedHit[]): Citation[] {
+  const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
+  return citations.map((citation) => ({ ...citation, ...creditOf(byUrl.get(citation.url)) }));
+}
+
+function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attribution'> {
+  return {
+    ...(hit?.license ? { license: hit.license } : {}),
+    ...(hit?.attribution ? { attribution: hit.attribution } : {}),
+  };
+}
+
 function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
   return {
     content,
@@ -293,6 +307,7 @@ function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
     sourceUrl: hit.url,
     ...(hit.title ? { title: hit.title } : {}),
     ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+    ...creditOf(hit),
     provider: hit.provider,
   };
 }

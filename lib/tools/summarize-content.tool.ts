@@ -41,8 +41,14 @@ export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerSe
 };
 
 function requestOf(dto: SummarizeContentDto): SummarizeRequest {
-  const { source_type: sourceType, content_id: contentId, output_language: outputLanguage, method } = dto;
-  return { sourceType, contentId, outputLanguage, method };
+  const {
+    source_type: sourceType,
+    content_id: contentId,
+    output_language: outputLanguage,
+    method,
+    length,
+  } = dto;
+  return { sourceType, contentId, outputLanguage, method, length };
 }
 
 function resultOf(result: SummarizeResult): ToolResult {

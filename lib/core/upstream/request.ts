@@ -5,6 +5,7 @@ import {
   UpstreamUnavailableError,
 } from '../errors.js';
 import { raceAbort, type ToolContext } from '../context.js';
+import { isRecord } from '../schema.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -102,13 +103,16 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
   }
 }
 
-/** The code of a failed connection, e.g. `ECONNREFUSED`. `fetch` hides it in the cause of its `TypeError`. */
+/**
+ * The code of a failed connection, e.g. `ECONNREFUSED`. `fetch` hides it in the cause of its `TypeError`. No `instanceof`: errors of
+ * the platform may come from another realm, as in Jest.
+ */
 function systemCode(error: unknown, depth = 4): string | undefined {
-  if (!(error instanceof Error) || depth === 0) return undefined;
-  const { code } = error as NodeJS.ErrnoException;
+  if (!isRecord(error) || depth === 0) return undefined;
+  const { code, cause, errors } = error;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;
-  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
-  return causes.map((cause) => systemCode(cause, depth - 1)).find((found) => found !== undefined);
+  const inner: unknown[] = Array.isArray(errors) ? errors : [cause];
+  return inner.map((one) => systemCode(one, depth - 1)).find((found) => found !== undefined);
 }
 
 function charsetOf(headers: Headers): string {
