@@ -84,7 +84,7 @@ describe('a misspelt option of the module is refused at start', () => {
     );
     const late = ToolsModule.forRootAsync({ useFactory: () => ({ path: 'tools' }) as never });
     await expect(Test.createTestingModule({ imports: [late] }).compile()).rejects.toThrow(
-      '`path` must be given beside `useFactory` and not by it',
+      '`path` must be passed next to `useFactory`, not returned by the factory',
     );
   });
 
