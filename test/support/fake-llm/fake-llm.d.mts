@@ -14,6 +14,8 @@ export interface FakeLlmSettings {
   contextTokens: number;
   /** True: `max_tokens` counts towards the window, as with vLLM. */
   countsOutput?: boolean;
+  /** Most characters of an answer for each token that it may have; default 4. */
+  charactersPerToken: number;
   /** About so many words an answer; default 150. */
   words: number;
   /**

@@ -17,6 +17,7 @@ export async function startFakeLlm(options = {}) {
     mode: 'right',
     streams: true,
     counts: true,
+    charactersPerToken: 4,
     ...options,
   };
   const calls = [];
@@ -118,7 +119,7 @@ export async function startFakeLlm(options = {}) {
       fault === 'empty' || fault === 'out_of_tokens' || fault === 'filtered'
         ? ''
         : (settings.answer ?? answerTo)(prompt, settings, call);
-    const limit = (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * 4;
+    const limit = (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * settings.charactersPerToken;
     call.answer = answer.slice(0, limit);
     const tooLong = answer.length > limit || fault === 'out_of_tokens';
     const finish = fault === 'filtered' ? 'content_filter' : tooLong ? 'length' : 'stop';
