@@ -7,3 +7,4 @@ export * from './stopwords.js';
 export * from './detect-language.js';
 export * from './each-word.js';
 export * from './function-words.js';
+export * from './sentences.js';
