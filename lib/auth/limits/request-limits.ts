@@ -66,7 +66,17 @@ export class RequestLimits {
       proceed(own, (second) => this.judge([first, second].filter(isCounted), onState)),
     );
     if (dailyTokens === undefined && dailyCost === undefined) return counted;
-    return this.checkBudgets(counted, caller, dailyTokens, dailyCost);
+    return Promise.resolve(counted).then(() => this.requireBudget(caller));
+  }
+
+  /**
+   * Looks at the caller's budgets of the day: before a request, and again before work that has waited in a queue.
+   * @throws BudgetUsedUpError when one is used up
+   */
+  async requireBudget(caller: Caller): Promise<void> {
+    const { dailyTokens, dailyCost } = this.limitsOf(caller);
+    await this.checkBudget(caller, 'tokens', dailyTokens);
+    await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
   }
 
   private judge(states: readonly CountedState[], onState: (states: readonly LimitState[]) => void): void {
@@ -75,17 +85,6 @@ export class RequestLimits {
     if (exceeded.length === 0) return;
     const longest = exceeded.reduce((a, b) => (b.resetSeconds > a.resetSeconds ? b : a));
     throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
-  }
-
-  private async checkBudgets(
-    counted: MaybePromise<void>,
-    caller: Caller,
-    dailyTokens: number | undefined,
-    dailyCost: number | undefined,
-  ): Promise<void> {
-    await counted;
-    await this.checkBudget(caller, 'tokens', dailyTokens);
-    await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
   }
 
   /**
