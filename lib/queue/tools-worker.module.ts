@@ -5,8 +5,8 @@ import type { ToolsModuleAsyncOptions, ToolsModuleSyncOptions } from '../tools.m
 import { BullMqJobs } from './bullmq-jobs.js';
 
 /**
- * A process that only works on jobs: the module without its endpoints, with workers on. Give it the options of the processes that take the
- * requests; `NestFactory.createApplicationContext(…)` is enough of a host.
+ * A process that only works on jobs: the module without its endpoints, with workers on. Give it the same options as the processes that
+ * take the requests. `NestFactory.createApplicationContext(…)` is enough of a host.
  * @publicApi
  */
 @Module({})

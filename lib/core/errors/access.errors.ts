@@ -24,7 +24,7 @@ export class ForbiddenToolError extends ToolsError {
 /** 404: no such job, or it was cancelled, has expired, or belongs to another key; deliberately not said which. */
 export class JobNotFoundError extends ToolsError {
   constructor() {
-    super('job_not_found', 'There is no such job: it was cancelled, has expired, or never was.');
+    super('job_not_found', 'Job not found. It may have been cancelled, have expired, or never have existed.');
   }
 }
 
@@ -49,6 +49,16 @@ export class BudgetUsedUpError extends ToolsError {
         shouldRetry: false,
       },
     );
+  }
+}
+
+/** 429: the key has as many of something at the same time as the host allows. */
+export class TooManyAtOnceError extends ToolsError {
+  /** @param what plural, e.g. `jobs waiting` */
+  constructor(what: string, limit: number) {
+    super('rate_limited', `This key has ${limit} ${what}, as many as it may have at once. Try again later.`, {
+      retryAfterSeconds: 10,
+    });
   }
 }
 

@@ -119,7 +119,8 @@ export async function startFakeLlm(options = {}) {
       fault === 'empty' || fault === 'out_of_tokens' || fault === 'filtered'
         ? ''
         : (settings.answer ?? answerTo)(prompt, settings, call);
-    const limit = (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * settings.charactersPerToken;
+    const limit =
+      (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * settings.charactersPerToken;
     call.answer = answer.slice(0, limit);
     const tooLong = answer.length > limit || fault === 'out_of_tokens';
     const finish = fault === 'filtered' ? 'content_filter' : tooLong ? 'length' : 'stop';
