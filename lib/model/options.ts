@@ -1,5 +1,5 @@
 import { requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
 
 /** What a host may set for its model. Everything has a default. */
 export interface ModelOptions {

@@ -2,7 +2,7 @@ import type { Provider, Type } from '@nestjs/common';
 import { RequestLimits } from '../auth/limits/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
-import { HTTP_OPTIONS, JOB_INTAKE, JOBS_HEALTH, SUMMARIZER, TELEMETRY } from '../core/tokens.js';
+import { HTTP_OPTIONS, JOB_INTAKE, JOBS_HEALTH, SUMMARIZER, TELEMETRY } from '../core/injection-tokens.js';
 import type { HttpOptions } from '../http/http-options.js';
 import type { Mount } from '../http/mount-controller.js';
 import { RequestObserver } from '../http/request-observer.js';

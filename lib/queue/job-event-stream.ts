@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import { JobNotFoundError, TooManyAtOnceError } from '../core/errors/index.js';
+import { JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
 import { printable } from '../core/text/printable.js';
 import { errorResponse } from '../http/error-body.js';
 import type { JobEvents } from './job-events.js';

@@ -5,8 +5,8 @@ import {
   ToolsError,
   TooManyAtOnceError,
   UpstreamUnavailableError,
-} from '../core/errors/index.js';
-import { raceTimeout } from '../core/race-timeout.js';
+} from '../core/errors.js';
+import { raceTimeout } from '../core/async.js';
 import type { JobDto, JobProgressDto } from '../http/dto/job.dto.js';
 import type { JobIntake, JobRequest } from '../http/job-intake.js';
 import { FairTurns } from './fair-turns.js';

@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import { isRecord } from '../core/shape.js';
+import { anything, number, object, optional, string, validJson } from '../core/schema.js';
 import type { JobDto, JobProgressDto } from '../http/dto/job.dto.js';
 import { errorResponse, type ErrorBody } from '../http/error-body.js';
 import type { JobOwner } from '../http/job-intake.js';
@@ -71,22 +71,14 @@ export function toJobDto(job: ToolJob, progress: JobProgressDto | undefined): Jo
   };
 }
 
+const PROGRESS = object({ stage: string(), done: optional(number()), total: optional(number()) });
+
 /** The progress of a job as Redis has it. Undefined where it is missing, or was not written by this version: the job goes on without. */
 export function readProgress(json: string | null | undefined): JobProgressDto | undefined {
-  const value = readJson(json);
-  if (!isRecord(value) || typeof value.stage !== 'string') return undefined;
-  const { stage, done, total } = value;
-  const isCount = (count: unknown): count is number | undefined =>
-    count === undefined || Number.isFinite(count);
-  return isCount(done) && isCount(total) ? { stage, done, total } : undefined;
+  return validJson(PROGRESS, json);
 }
 
-/** What a text says as JSON; undefined where it is missing or no JSON. */
+/** A value of a journal. Undefined where it is missing or no JSON. */
 export function readJson(json: string | null | undefined): unknown {
-  if (typeof json !== 'string') return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return validJson(anything(), json);
 }

@@ -1,5 +1,5 @@
 import type { JobProgressDto } from '../http/dto/job.dto.js';
-import type { ProgressEvent } from '../core/tool-context.js';
+import type { ProgressEvent } from '../core/context.js';
 import type { JobEvents } from './job-events.js';
 import type { JobKeys } from './job-keys.js';
 import type { JobRedis } from './job-redis.js';

@@ -2,7 +2,7 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SuspendedError } from '../core/journal.js';
-import { raceTimeout } from '../core/race-timeout.js';
+import { raceTimeout } from '../core/async.js';
 import { printable, printableStack } from '../core/text/printable.js';
 import type { JobEvents } from './job-events.js';
 import { QUEUE_NAME, type JobKeys } from './job-keys.js';

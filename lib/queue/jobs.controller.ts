@@ -2,7 +2,7 @@ import { Delete, Get, HttpCode, Inject, Param, Req, Res, StreamableFile, type Ty
 import { HttpAdapterHost } from '@nestjs/core';
 import { identityOf } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/limits/request-limits.js';
-import { ERROR_CODES } from '../core/errors/index.js';
+import { ERROR_CODES } from '../core/errors.js';
 import { ApiErrors, SHARED_ERRORS } from '../http/api-errors.decorator.js';
 import { JobDto } from '../http/dto/job.dto.js';
 import { ErrorDto } from '../http/dto/shared-response.dto.js';

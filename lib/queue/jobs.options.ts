@@ -1,5 +1,5 @@
 import { requireInteger, requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
 
 /** Where Redis or Valkey is: an address, or the fields that `ioredis` takes (`host`, `port`, `password`, `tls`, …), or both. */
 export interface JobsConnection {

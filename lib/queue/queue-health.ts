@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { JobsHealth, JobsHealthSource } from '../core/health/index.js';
-import { raceTimeout } from '../core/race-timeout.js';
+import type { JobsHealth, JobsHealthSource } from '../core/health.js';
+import { raceTimeout } from '../core/async.js';
 
 /** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. */
 const TIMEOUT_MS = 1000;

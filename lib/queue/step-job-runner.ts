@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { RequestLimits } from '../auth/limits/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
 import { printable, printableStack } from '../core/text/printable.js';
-import { withContext, type Spent } from '../core/tool-context.js';
+import { withContext } from '../core/context.js';
+import type { ModelUsage } from '../core/usage.js';
 import { errorResponse } from '../http/error-body.js';
 import type { JobKeys } from './job-keys.js';
 import type { JobOutcome, StepJobData } from './job-record.js';
@@ -80,7 +81,7 @@ export class StepJobRunner {
   ): Promise<{ value: unknown; outcome: 'done' | 'failed' | 'down' }> {
     const { runner, limits, deadlineMs } = this.parts;
     const charges: Promise<void>[] = [];
-    const spend = (spent: Spent): void => void charges.push(limits.charge(owner, spent));
+    const spend = (spent: ModelUsage): void => void charges.push(limits.charge(owner, spent));
     try {
       if (!runner)
         throw new Error(

@@ -3,7 +3,7 @@ import type { RequestLimits } from '../auth/limits/request-limits.js';
 import { SuspendedError } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
 import { printable, printableStack } from '../core/text/printable.js';
-import type { Spent } from '../core/tool-context.js';
+import type { ModelUsage } from '../core/usage.js';
 import { errorResponse } from '../http/error-body.js';
 import { Observation } from '../http/observation.js';
 import type { RequestObserver } from '../http/request-observer.js';
@@ -48,11 +48,11 @@ export class ToolJobRunner {
     observation.identity = { id: owner.id, name: owner.name ?? owner.id };
     const steps = new StepSpans(telemetry);
     const charges: Promise<void>[] = [];
-    const spentHere: Spent[] = [];
+    const spentHere: ModelUsage[] = [];
     const call = {
       signal,
       // At each model call: a job that fails or is cancelled has still spent its tokens. Steps are charged where they are done.
-      spend: (spent: Spent): void => {
+      spend: (spent: ModelUsage): void => {
         spentHere.push(spent);
         charges.push(limits.charge(owner, spent));
       },

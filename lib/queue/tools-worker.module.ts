@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
 import { ToolsModule } from '../tools.module.js';
 import type { ToolsModuleAsyncOptions, ToolsModuleSyncOptions } from '../tools.module-definition.js';
 import { BullMqJobs } from './bullmq-jobs.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import type { SharingHealth } from '../core/sharing/index.js';
+import type { SharingHealth } from '../core/shared-state.js';
 
 /** Start-up waits this long for the first connection, ms. */
 const START_MS = 1000;

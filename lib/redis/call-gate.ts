@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallGate, CallLimits, CallPermit } from '../core/sharing/index.js';
+import type { CallGate, CallLimits, CallPermit } from '../core/shared-state.js';
 import { scriptOn, type RedisAccess, type Script } from './access.js';
 import type { Notifications } from './notifications.js';
 

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
-import type { CacheStore } from '../core/cache/cache-store.js';
+import type { CacheStore } from '../core/cache-store.js';
 import { requireInteger, requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
-import { memoryLimitStore, rateLimiterStore, type LimitStore } from '../core/limits/index.js';
-import type { ProvidedFactory } from '../core/provided.js';
-import type { SharedState } from '../core/sharing/index.js';
+import { InvalidOptionError } from '../core/errors.js';
+import { memoryLimitStore, rateLimiterStore } from '../core/limit-stores.js';
+import type { ProviderOptionFactory } from '../core/ports.js';
+import type { LimitStore, SharedState } from '../core/shared-state.js';
 import { RedisAccess } from './access.js';
 import { RedisCallGate } from './call-gate.js';
 import { connectionsFor } from './connections.js';
@@ -33,7 +33,7 @@ const KEY_PREFIX = /^[\w:.-]{1,64}$/;
  * @throws InvalidOptionError; at start MissingPeerError when `ioredis` is not installed
  * @publicApi
  */
-export function redisShared(options: RedisSharedOptions): ProvidedFactory<SharedState> {
+export function redisShared(options: RedisSharedOptions): ProviderOptionFactory<SharedState> {
   requireKnownKeys('redisShared', options, ['url', 'client', 'prefix', 'timeoutMs']);
   const { url, client, prefix = 'nestjs-tools', timeoutMs = 80 } = options;
   if ((url === undefined) === (client === undefined))

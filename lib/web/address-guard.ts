@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { InvalidOptionError } from '../core/errors/index.js';
-import { raceAbort } from '../core/tool-context.js';
+import { InvalidOptionError } from '../core/errors.js';
+import { raceAbort } from '../core/context.js';
 import { dnsResolve, systemResolve, type Resolve } from './dns.js';
 import { isPublicAddress, rangeCheck } from './public-address.js';
 import { BlockedAddressError, PageUnavailableError } from './web.errors.js';

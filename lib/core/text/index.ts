@@ -1,3 +1,4 @@
+export * from './calendar-words.js';
 export * from './count-words.js';
 export * from './languages.js';
 export * from './number-words.js';
@@ -7,4 +8,5 @@ export * from './stopwords.js';
 export * from './detect-language.js';
 export * from './each-word.js';
 export * from './function-words.js';
+export * from './units.js';
 export * from './sentences.js';

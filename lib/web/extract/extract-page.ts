@@ -1,4 +1,4 @@
-import { yielder } from '../../core/event-loop.js';
+import { yielder } from '../../core/async.js';
 import { decodeText } from '../charset.js';
 import { outlineHtml } from './html-outline.js';
 import { mainText } from './main-text.js';

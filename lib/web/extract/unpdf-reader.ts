@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { requireKnownKeys } from '../../core/check-options.js';
-import { MissingPeerError } from '../../core/errors/index.js';
-import { yielder } from '../../core/event-loop.js';
+import { MissingPeerError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
 import { UnreadablePageError } from '../web.errors.js';
 import { cleanLongText, oneLine } from './visible-text.js';
 

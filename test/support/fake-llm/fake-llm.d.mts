@@ -23,6 +23,8 @@ export interface FakeLlmSettings {
    * from nowhere; `prose`: sentences of the prompt whatever form was asked for; `constant`: always the same sentence.
    */
   mode: 'right' | 'wrong' | 'invented' | 'prose' | 'constant';
+  /** Answers begin only once this has resolved. */
+  held?: Promise<void>;
   /** False: answers a request for a stream with one JSON body. */
   streams: boolean;
   /** False: reports 0 tokens for everything, as servers do that do not count. Default true. */

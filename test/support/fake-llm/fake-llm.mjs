@@ -74,6 +74,10 @@ export async function startFakeLlm(options = {}) {
       }, ms);
       timers.add(timer);
     };
+    const begin = (ms, work) => {
+      if (settings.held) void settings.held.then(() => later(ms, work));
+      else later(ms, work);
+    };
     const fail = (status, error, headers = {}) => {
       call.status = status;
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -135,7 +139,7 @@ export async function startFakeLlm(options = {}) {
     if (!parsed.stream || !settings.streams) {
       call.completionTokens = Math.ceil(call.answer.length / 4);
       const ms = readMs + (call.completionTokens / settings.tokensPerSecond) * 1000;
-      return later(ms, () => {
+      return begin(ms, () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         if (fault === 'malformed') return response.end('{"choices": [{"mess');
         response.end(
@@ -182,7 +186,7 @@ export async function startFakeLlm(options = {}) {
       send('[DONE]');
       response.end();
     };
-    later(readMs, () => {
+    begin(readMs, () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       next();
     });

@@ -1,0 +1,313 @@
+/** A unit of measure. */
+export interface Unit {
+  /** What it measures, e.g. `length`; units of different dimensions cannot be compared. */
+  dimension: string;
+  /** To the base unit of its dimension: metres, seconds, kilograms, litres, square metres, bytes, watts, joules. */
+  factor: number;
+  /** Added after the factor; only temperatures have one (base: degrees Celsius). */
+  offset?: number;
+}
+
+/**
+ * Units by dimension: the factor to the base unit, then its symbols (as written, case matters), then after `|` its words in the six languages
+ * (lower case). One table for the whole library.
+ */
+const TABLE: Record<string, readonly (readonly [factor: number, names: string])[]> = {
+  length: [
+    [
+      1e-9,
+      'nm|nanometre nanometres nanometer nanometers nanometern nanomètre nanomètres nanómetros nanometri',
+    ],
+    [
+      1e-6,
+      'µm μm|micrometre micrometres micrometer micrometers mikrometer micromètre micromètres micron microns',
+    ],
+    [
+      1e-3,
+      'mm|millimetre millimetres millimeter millimeters millimetern millimètre millimètres milímetro milímetros millimetro millimetri',
+    ],
+    [
+      0.01,
+      'cm|centimetre centimetres centimeter centimeters zentimeter zentimetern centimètre centimètres centímetro centímetros centimetro centimetri',
+    ],
+    [1, 'm|metre metres meter meters metern mètre mètres metro metros metri'],
+    [
+      1000,
+      'km|kilometre kilometres kilometer kilometers kilometern kilomètre kilomètres kilómetro kilómetros quilómetro quilómetros quilômetro quilômetros chilometro chilometri',
+    ],
+    [0.0254, '″|inch inches zoll pouce pouces pulgada pulgadas pollice pollici polegada polegadas'],
+    [0.3048, 'ft ′|foot feet fuß pied pieds pies piede piedi pé pés'],
+    [0.9144, 'yd|yard yards'],
+    [1609.344, 'mi|mile miles meile meilen mille milles milla millas miglio miglia milha milhas'],
+  ],
+  time: [
+    [
+      1e-3,
+      'ms|millisecond milliseconds millisekunde millisekunden milliseconde millisecondes milisegundos millisecondi',
+    ],
+    [1, 's sec Sek|second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi'],
+    [60, 'min Min mn|minute minutes mins minuten minuto minutos minuti'],
+    [3600, 'h hr hrs Std|hour hours stunde stunden heure heures hora horas ora ore'],
+    [86_400, 'd|day days tag tage tagen jour jours día días dia dias giorno giorni'],
+    [604_800, 'wk|week weeks woche wochen semaine semaines semana semanas settimana settimane'],
+    [2_629_746, '|month months monat monate monaten mois mes meses mese mesi mês'],
+    [31_556_952, 'yr yrs|year years jahr jahre jahren an ans année années año años anno anni ano anos'],
+    [
+      315_569_520,
+      '|decade decades jahrzehnt jahrzehnte jahrzehnten décennie décennies década décadas decennio decenni',
+    ],
+    [
+      3_155_695_200,
+      '|century centuries jahrhundert jahrhunderte siècle siècles siglo siglos secolo secoli século séculos',
+    ],
+  ],
+  mass: [
+    [
+      1e-9,
+      'µg μg mcg|microgram micrograms mikrogramm microgramme microgrammes microgramos microgrammi microgramas',
+    ],
+    [
+      1e-6,
+      'mg|milligram milligrams milligramm milligramme milligrammes miligramo miligramos milligrammo milligrammi miligramas',
+    ],
+    [1e-3, 'g gr|gram grams gramme grammes gramm gramo gramos grammo grammi grama gramas'],
+    [
+      1,
+      'kg kgs|kilogram kilograms kilogramm kilogramme kilogrammes kilo kilos kilogramo kilogramos quilo quilos quilograma quilogramas chilo chili chilogrammo chilogrammi',
+    ],
+    [1000, 't|tonne tonnes tonnen ton tons tonelada toneladas tonnellata tonnellate'],
+    [0.45359237, 'lb lbs|pound pounds pfund livre livres libra libras libbra libbre'],
+    [0.028349523, 'oz|ounce ounces unze unzen onces onza onzas oncia once onça onças'],
+  ],
+  volume: [
+    [
+      1e-3,
+      'ml mL|millilitre millilitres milliliter milliliters millilitern mililitro mililitros millilitro millilitri',
+    ],
+    [0.01, 'cl cL|centilitre centilitres centiliter zentiliter centilitro centilitros centilitri'],
+    [0.1, 'dl dL|decilitre decilitres deziliter décilitre décilitres decilitro decilitri'],
+    [1, 'l L|litre litres liter liters litern litro litros litri'],
+    [3.785411784, 'gal|gallon gallons gallone gallonen galón galones gallone galloni galão galões'],
+    [158.987, 'bbl|barrel barrels'],
+  ],
+  area: [
+    [10_000, 'ha|hectare hectares hektar hectárea hectáreas ettaro ettari'],
+    [4046.8564, 'ac|acre acres'],
+  ],
+  temperature: [[1, '°C ℃|celsius']],
+  // Of heat, of an angle, of a scale that is not named.
+  degrees: [[1, '°|degree degrees grad degré degrés grado grados gradi grau graus']],
+  share: [
+    [1, '% ％|percent prozent pourcent percento porciento'],
+    [0.1, '‰|promille'],
+  ],
+  data: [
+    [0.125, 'bit bits|'],
+    [125, 'kbit Kbit|'],
+    [125e3, 'Mbit|megabit megabits'],
+    [125e6, 'Gbit|gigabit gigabits'],
+    [1, 'B|byte bytes'],
+    [1e3, 'kB KB|kilobyte kilobytes'],
+    [1e6, 'MB Mo|megabyte megabytes'],
+    [1e9, 'GB Go|gigabyte gigabytes'],
+    [1e12, 'TB To|terabyte terabytes'],
+  ],
+  power: [
+    [1, 'W|watt watts'],
+    [1e3, 'kW|kilowatt kilowatts'],
+    [1e6, 'MW|megawatt megawatts'],
+    [1e9, 'GW|gigawatt gigawatts'],
+    [735.5, 'hp PS ch CV|horsepower pferdestärken'],
+  ],
+  energy: [
+    [1, 'J|joule joules'],
+    [1e3, 'kJ|kilojoule kilojoules'],
+    [1e6, 'MJ|megajoule megajoules'],
+    [4.184, 'cal|'],
+    [
+      4184,
+      'kcal|kilocalorie kilocalories kilokalorien calorie calories kalorien calorías calorie calorias kilocalorías',
+    ],
+    [3600, 'Wh|'],
+    [3.6e6, 'kWh|'],
+    [3.6e9, 'MWh|'],
+    [3.6e12, 'GWh|'],
+    [3.6e15, 'TWh|'],
+  ],
+  frequency: [
+    [1, 'Hz|hertz'],
+    [1e3, 'kHz|kilohertz'],
+    [1e6, 'MHz|megahertz'],
+    [1e9, 'GHz|gigahertz'],
+  ],
+  pressure: [
+    [1, 'Pa|pascal'],
+    [100, 'hPa mbar|millibar'],
+    [1e3, 'kPa|kilopascal'],
+    [1e5, 'bar|bars'],
+    [6894.757, 'psi|'],
+  ],
+  voltage: [
+    [1, 'V|volt volts'],
+    [1e-3, 'mV|millivolt'],
+    [1e3, 'kV|kilovolt'],
+  ],
+  current: [
+    [1, 'A|ampere amperes amp amps'],
+    [1e-3, 'mA|milliampere'],
+  ],
+  charge: [
+    [1, 'mAh|'],
+    [1000, 'Ah|'],
+  ],
+  dollars: [[1, '$ US$ USD|dollar dollars dólar dólares dollaro dollari']],
+  euros: [
+    [1, '€ EUR|euro euros'],
+    [0.01, '|cent cents centime centimes céntimo céntimos centesimo centesimi cêntimo cêntimos'],
+  ],
+  pounds: [
+    [1, '£ GBP|sterling'],
+    [0.01, 'p|pence'],
+  ],
+  francs: [[1, 'CHF Fr|franc francs franken franchi franco francos']],
+  yen: [[1, '¥ JPY|yen']],
+};
+/** The one pair of names with an offset: degrees Fahrenheit and kelvins, to degrees Celsius. */
+const FAHRENHEIT: Unit = { dimension: 'temperature', factor: 5 / 9, offset: (-32 * 5) / 9 };
+const KELVIN: Unit = { dimension: 'temperature', factor: 1, offset: -273.15 };
+const MPH: Unit = { dimension: 'length/time', factor: 1609.344 / 3600 };
+
+const symbols = new Map<string, Unit>([
+  ['°F', FAHRENHEIT],
+  ['℉', FAHRENHEIT],
+  ['K', KELVIN],
+  ['mph', MPH],
+  ['kph', { dimension: 'length/time', factor: 1000 / 3600 }],
+]);
+const words = new Map<string, Unit>([
+  ['fahrenheit', FAHRENHEIT],
+  ['kelvin', KELVIN],
+  ['kelvins', KELVIN],
+]);
+for (const [dimension, units] of Object.entries(TABLE)) {
+  for (const [factor, names] of units) {
+    const [symbolList = '', wordList = ''] = names.split('|');
+    for (const symbol of symbolList.split(' ')) if (symbol) symbols.set(symbol, { dimension, factor });
+    for (const word of wordList.split(' '))
+      if (word && !words.has(word)) words.set(word, { dimension, factor });
+  }
+}
+/** Words that make a square or a cube of the unit behind them. */
+const POWERS: ReadonlyMap<string, number> = new Map([
+  ['square', 2],
+  ['sq', 2],
+  ['cubic', 3],
+]);
+const SQUARES: ReadonlyMap<string, number> = new Map([
+  ['²', 2],
+  ['2', 2],
+  ['³', 3],
+  ['3', 3],
+]);
+/** "Per" in the six languages. A slash is handled apart. */
+const PER = new Set(['per', 'pro', 'por', 'par', 'al', 'à']);
+
+/** The symbols, longest first, for regular expressions. */
+const SYMBOL = [...symbols.keys()]
+  .sort((a, b) => b.length - a.length)
+  .map((s) => s.replace(/[$.*+?^()|[\]{}\\]/g, '\\$&'))
+  .join('|');
+const SIMPLE = new RegExp(
+  `[ \\u00a0\\u202f-]?(?:(per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?![\\p{L}])|(\\p{L}+)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
+  'uy',
+);
+const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;
+const SLASH = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(?=\p{L})/uy;
+const GERMAN_POWER = /^(quadrat|kubik)(\p{L}+)$/u;
+const FRENCH_POWER =
+  /^[ \u00a0\u202f]+(carrés?|cubes?|cuadrados?|cúbicos?|quadrad[oi]s?|quadrat[oi]|cubi|cubici)(?!\p{L})/u;
+
+/** A unit and where it ends in the text. */
+export interface FoundUnit {
+  unit: Unit;
+  end: number;
+}
+
+/**
+ * The unit that stands at `at`, right behind a number: `km`, `metres`, `°C`, `%`, `km/h`, `mg per litre`, `m²`, `square miles`.
+ * @returns undefined where no known unit stands there
+ */
+export function unitAt(text: string, at: number): FoundUnit | undefined {
+  const first = simpleUnitAt(text, at);
+  if (!first) return undefined;
+  const per = perAt(text, first.end);
+  const second = per === undefined ? undefined : simpleUnitAt(text, per);
+  if (!second || second.unit.offset !== undefined || first.unit.offset !== undefined) return first;
+  const unit = {
+    dimension: `${first.unit.dimension}/${second.unit.dimension}`,
+    factor: first.unit.factor / second.unit.factor,
+  };
+  return { unit, end: second.end };
+}
+
+/** The currency whose sign ends right before `at`, as in `$40` or `EUR 5`. */
+export function currencyBefore(text: string, at: number): Unit | undefined {
+  const before = /(US\$|[$€£¥]|(?<!\p{L})(?:USD|EUR|GBP|CHF|JPY))[ \u00a0\u202f]?$/u.exec(
+    text.slice(Math.max(0, at - 5), at),
+  );
+  return before ? symbols.get(before[1]!) : undefined;
+}
+
+function simpleUnitAt(text: string, at: number): FoundUnit | undefined {
+  SIMPLE.lastIndex = at;
+  const match = SIMPLE.exec(text);
+  if (!match) return undefined;
+  let end = SIMPLE.lastIndex;
+  const [, percent, symbol, word, square] = match;
+  if (percent) return { unit: symbols.get('%')!, end };
+  const lower = word?.toLowerCase() ?? '';
+  const power = POWERS.get(lower);
+  if (power) {
+    NEXT_WORD.lastIndex = end;
+    const next = NEXT_WORD.exec(text);
+    const unit = next && (words.get(next[1]!.toLowerCase()) ?? symbols.get(next[1]!));
+    return unit ? { unit: powerOf(unit, power), end: NEXT_WORD.lastIndex } : undefined;
+  }
+  const german = GERMAN_POWER.exec(lower);
+  const named = german ? words.get(german[2]!) : words.get(lower);
+  let unit = symbol ? symbols.get(symbol) : (named ?? (word ? symbols.get(word) : undefined));
+  if (!unit) return undefined;
+  if (german) unit = powerOf(unit, german[1] === 'quadrat' ? 2 : 3);
+  if (square) unit = powerOf(unit, SQUARES.get(square)!);
+  else if (word) {
+    const behind = FRENCH_POWER.exec(text.slice(end, end + 14));
+    if (behind) {
+      unit = powerOf(unit, /^(?:carr|cuad|quad)/.test(behind[1]!) ? 2 : 3);
+      end += behind[0].length;
+    }
+  }
+  // "40 degrees Fahrenheit": the scale stands behind the degrees.
+  if (unit.dimension === 'degrees') {
+    NEXT_WORD.lastIndex = end;
+    const scale = NEXT_WORD.exec(text)?.[1]!.toLowerCase();
+    if (scale === 'fahrenheit' || scale === 'celsius')
+      return { unit: words.get(scale)!, end: NEXT_WORD.lastIndex };
+  }
+  return { unit, end };
+}
+
+function perAt(text: string, at: number): number | undefined {
+  SLASH.lastIndex = at;
+  if (SLASH.test(text)) return SLASH.lastIndex;
+  NEXT_WORD.lastIndex = at;
+  const word = NEXT_WORD.exec(text)?.[1]!.toLowerCase();
+  return word && PER.has(word) ? NEXT_WORD.lastIndex : undefined;
+}
+
+function powerOf({ dimension, factor }: Unit, power: number): Unit {
+  if (dimension !== 'length') return { dimension: `${dimension}^${power}`, factor: factor ** power };
+  // A litre is a thousandth of a cubic metre.
+  return power === 2
+    ? { dimension: 'area', factor: factor ** 2 }
+    : { dimension: 'volume', factor: 1000 * factor ** 3 };
+}

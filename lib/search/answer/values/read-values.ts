@@ -1,0 +1,355 @@
+import {
+  calendarWord,
+  currencyBefore,
+  numberAt,
+  spokenNumbers,
+  unitAt,
+  type Language,
+  type Unit,
+} from '../../../core/text/index.js';
+
+/** A number, time of day, month or day of the week that a text states. */
+export interface Value {
+  kind: 'number' | 'clock' | 'month' | 'weekday';
+  /**
+   * What it may be as a number: more than one where a separator has two readings (`1.120`). A clock in minutes, a month or weekday from 1.
+   * In the unit as written.
+   */
+  readings: readonly number[];
+  /** The unit as written; undefined for a bare number. */
+  unit?: Unit;
+  /** Half of the last digit that counts: how far a rounded number may be off, in the unit as written. */
+  rounding: number;
+  /** What a word before it says: "about", "more than", "less than". "At least" and "up to" name the exact number. */
+  bound?: 'about' | 'least' | 'most';
+  /** Written in words. */
+  isSpelled: boolean;
+  /** "Five times", "3x": says how often, not how much. */
+  isMultiple?: boolean;
+  /** As written, with its unit. */
+  text: string;
+  /** Where it stands, `[start, end)`. */
+  start: number;
+  end: number;
+}
+
+/** Digits with their separators; groups of three may be parted by a blank. */
+const DIGITS = /(?<![\p{L}\p{N}_])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'’]\d+)*/gu;
+const CLOCK = /^(\d{1,2})(?::|[hH](?=\d))(\d{2})(?::(\d{2}))?(?!\d)/;
+const HALF_OF_DAY = /^[ \u00a0\u202f]?([ap])\.?\s?m\b\.?/i;
+const OCLOCK = /^[ \u00a0\u202f]?(?:Uhr|o['’]clock|h(?![\p{L}\p{N}]))/u;
+const ORDINAL_SUFFIX = /^(?:st|nd|rd|th|er|ère|re|e|ème|º|ª|°)(?![\p{L}\p{N}])/u;
+const DECADE_SUFFIX = /^(?:['’]?s|er)(?![\p{L}\p{N}])/u;
+const SHORT_MULTIPLIER = /^[ \u00a0\u202f]?(?:(k)|(Mio|Mill|M(?=[€$£]))|(Mrd|bn|Mds?))(?![\p{L}\p{N}])\.?/u;
+const FRACTION = /^\/(\d{1,3})(?![\d/])/;
+const WORDS = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
+const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
+  [
+    [
+      'about',
+      'about|around|some|roughly|approximately|nearly|almost|circa|close to|cerca de|aproximadamente|unos|unas|alrededor de|casi|quasi|quase|etwa|rund|ungefähr|fast|knapp|environ|près de|presque|vers|ca|c',
+    ],
+    ['least', 'over|more than|above|más de|oltre|più di|mais de|über|mehr als|gut|plus de'],
+    [
+      'most',
+      "under|less than|fewer than|below|menos de|meno di|weniger als|unter|knapp|moins d['’]|moins de",
+    ],
+  ] as const
+).map(([bound, words]) => [
+  bound,
+  new RegExp(
+    `(?:(?<!\\p{L})(?:${words})\\.?\\s*|${bound === 'about' ? '[~≈]' : '[<>≤≥]'}\\s?)(?:US\\$|[$€£¥])?$`,
+    'iu',
+  ),
+]);
+/** "A", "one": a number only right before a unit. */
+const ONE = new Set([
+  'one',
+  'ein',
+  'eine',
+  'einen',
+  'einem',
+  'einer',
+  'un',
+  'une',
+  'una',
+  'uno',
+  'um',
+  'uma',
+]);
+const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
+const ISO_DATE = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?!\d)/g;
+/** How far before a value a word such as "about" may begin, characters. */
+const BEFORE = 18;
+const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
+/** More values than this are not read from one text. */
+const MOST_VALUES = 400;
+
+/**
+ * All values that a text states, in order: numbers in digits and words with their units, times of day, months and days of the week. Numbers
+ * that are part of a name (`IPv6`, `CO2`, `A4`) are left out. Linear.
+ *
+ * @param language of the text, for numbers and dates in words
+ */
+export function readValues(text: string, language: Language): Value[] {
+  const values: Value[] = isoDates(text);
+  const dates = [...values];
+  let end = 0;
+  for (const match of text.matchAll(DIGITS)) {
+    if (dates.some((d) => match.index >= d.start && match.index < d.end)) continue;
+    const value = inDigits(text, match.index, match[0], language);
+    if (value && value.start >= end) {
+      values.push(value);
+      end = value.end;
+    }
+    if (values.length >= MOST_VALUES) break;
+  }
+  values.push(...inWords(text, language, values));
+  values.sort((a, b) => a.start - b.start);
+  return composed(text, withSharedUnits(text, values))
+    .slice(0, MOST_VALUES)
+    .map((value) =>
+      TIMES.test(text.slice(value.end, value.end + 8)) ? { ...value, isMultiple: true } : value,
+    );
+}
+
+/**
+ * Every number that the words of a text may mean, in any reading: what is looked up when a sentence's number is checked. A sentence is never
+ * charged with these.
+ */
+export function looseNumbers(text: string, language: Language): Set<number> {
+  const words = (text.toLowerCase().match(WORDS) ?? []).slice(0, 2000);
+  return new Set(spokenNumbers(words, language).map((n) => n.value));
+}
+
+function inDigits(text: string, start: number, raw: string, language: Language): Value | undefined {
+  const common = { start, isSpelled: false, ...boundBefore(text, start) };
+  const clock = CLOCK.exec(text.slice(start, start + 8));
+  if (clock) {
+    const [whole, hours, minutes] = clock;
+    const end = start + whole.length;
+    const half = HALF_OF_DAY.exec(text.slice(end, end + 6));
+    const minute = Number(hours) * 60 + Number(minutes);
+    return {
+      ...common,
+      kind: 'clock',
+      readings: [half?.[1]?.toLowerCase() === 'p' && minute < 720 ? minute + 720 : minute],
+      rounding: 0,
+      text: text.slice(start, end + (half?.[0].length ?? 0)),
+      end: end + (half?.[0].length ?? 0),
+    };
+  }
+  let end = start + raw.length;
+  const behind = text.slice(end, end + 12);
+  const half = /^\d{1,2}$/.test(raw) ? HALF_OF_DAY.exec(behind) : null;
+  const oclock = /^\d{1,2}$/.test(raw) && !half ? OCLOCK.exec(behind) : null;
+  if (half || (oclock && Number(raw) <= 24 && !/^[ \u00a0\u202f]?h/.test(oclock[0]))) {
+    const hours = Number(raw) + (half?.[1]?.toLowerCase() === 'p' && Number(raw) < 12 ? 12 : 0);
+    end += (half ?? oclock)![0].length;
+    return {
+      ...common,
+      kind: 'clock',
+      readings: [hours * 60],
+      rounding: 0,
+      text: text.slice(start, end),
+      end,
+    };
+  }
+  let readings = readingsOf(raw, language);
+  let rounding = roundingOf(raw);
+  const fraction = FRACTION.exec(behind);
+  if (fraction && Number(fraction[1]) > 0) {
+    readings = readings.map((r) => r / Number(fraction[1]));
+    rounding = 0;
+    end += fraction[0].length;
+  }
+  const suffix = DECADE_SUFFIX.exec(behind) ?? ORDINAL_SUFFIX.exec(behind);
+  if (suffix && !/^°/.test(suffix[0])) end += suffix[0].length;
+  const times = multiplierAt(text, end, language);
+  if (times) {
+    readings = readings.map((r) => r * times.factor);
+    rounding *= times.factor;
+    end = times.end;
+  }
+  const unit = unitBeside(text, start, end);
+  if (unit) end = unit.end;
+  // "4K", "2x", "1990er": letters that are no unit belong to a name.
+  else if (
+    /^[\p{L}_]/u.test(text.slice(end, end + 1)) &&
+    !suffix &&
+    !times &&
+    !TIMES.test(text.slice(end, end + 8))
+  )
+    return undefined;
+  return {
+    ...common,
+    kind: 'number',
+    readings,
+    ...(unit ? { unit: unit.unit } : {}),
+    rounding,
+    text: text.slice(start, end),
+    end,
+  };
+}
+
+function inWords(text: string, language: Language, known: readonly Value[]): Value[] {
+  const values: Value[] = [];
+  const matches = [...text.matchAll(WORDS)];
+  const lower = matches.map((m) => m[0].toLowerCase());
+  const endOf = (i: number): number => matches[i]!.index + matches[i]![0].length;
+  for (let i = 0; i < matches.length && values.length < MOST_VALUES; i++) {
+    const start = matches[i]!.index;
+    const calendar = calendarWord(lower[i]!, language);
+    if (calendar) {
+      const isDate = calendar.sure || isBesideNumber(text, start, endOf(i));
+      if (!isDate) continue;
+      const { kind, value } = calendar;
+      const end = endOf(i);
+      const word = { isSpelled: true, rounding: 0 };
+      values.push({ ...word, kind, readings: [value], text: text.slice(start, end), start, end });
+      continue;
+    }
+    const isOne = ONE.has(lower[i]!) && unitAt(text, endOf(i)) !== undefined;
+    const spoken = numberAt(lower, i, language) ?? (isOne ? { value: 1, length: 1 } : undefined);
+    if (!spoken || spoken.value === 0) continue;
+    const last = i + spoken.length - 1;
+    // Only what stands together is one number; a multiplier behind digits was read with them.
+    const isWhole = matches
+      .slice(i, last)
+      .every((m, at) => /^[\s-]*$/.test(text.slice(m.index + m[0].length, matches[i + at + 1]!.index)));
+    const taken = known.some((v) => v.start < endOf(last) && v.end > start);
+    if (!isWhole || taken) continue;
+    const unit = unitBeside(text, start, endOf(last));
+    const end = unit?.end ?? endOf(last);
+    values.push({
+      kind: 'number',
+      readings: [spoken.value],
+      ...(unit ? { unit: unit.unit } : {}),
+      rounding: roundingOf(String(spoken.value)),
+      ...boundBefore(text, start),
+      isSpelled: true,
+      text: text.slice(start, end),
+      start,
+      end,
+    });
+    i = last;
+  }
+  return values;
+}
+
+/** `2025-03-26` states a year, a month and a day. */
+function isoDates(text: string): Value[] {
+  return [...text.matchAll(ISO_DATE)].slice(0, MOST_VALUES / 4).flatMap((match) => {
+    const [whole, year, month, day] = match;
+    const place = { text: whole, start: match.index, end: match.index + whole.length };
+    const value = (kind: Value['kind'], digits: string): Value => ({
+      ...place,
+      kind,
+      readings: [Number(digits)],
+      rounding: 0,
+      isSpelled: false,
+    });
+    return [value('number', year!), value('month', month!), value('number', day!)];
+  });
+}
+
+/** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which takes the place of its parts. */
+function composed(text: string, values: readonly Value[]): Value[] {
+  const result: Value[] = [];
+  for (const value of values) {
+    const last = result.at(-1);
+    const isPart =
+      last?.unit &&
+      value.unit &&
+      last.unit.dimension === value.unit.dimension &&
+      last.unit.factor > value.unit.factor &&
+      value.readings[0]! * value.unit.factor < last.unit.factor &&
+      /^,?\s*(?:(?:and|und|et|y|e)\s+)?$/u.test(text.slice(last.end, value.start));
+    if (!isPart) {
+      result.push(value);
+      continue;
+    }
+    const times = last.unit!.factor / value.unit!.factor;
+    result[result.length - 1] = {
+      ...value,
+      readings: [last.readings[0]! * times + value.readings[0]!],
+      ...(last.bound ? { bound: last.bound } : {}),
+      text: text.slice(last.start, value.end),
+      start: last.start,
+    };
+  }
+  return result;
+}
+
+/** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second. */
+function withSharedUnits(text: string, values: Value[]): Value[] {
+  for (let i = values.length - 2; i >= 0; i--) {
+    const [value, next] = [values[i]!, values[i + 1]!];
+    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number') continue;
+    const between = text.slice(value.end, next.start);
+    if (/^\s*(?:-|–|—|,|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
+      values[i] = { ...value, unit: next.unit };
+  }
+  return values;
+}
+
+function unitBeside(text: string, start: number, end: number): { unit: Unit; end: number } | undefined {
+  const currency = currencyBefore(text, start);
+  const behind = unitAt(text, end);
+  if (!currency) return behind;
+  return { unit: currency, end };
+}
+
+/** `1,120` and `1.120` have two readings; `1.120,5` and `1,234,567` have one. */
+function readingsOf(raw: string, language: Language): number[] {
+  const digits = raw.replace(/[ \u00a0\u202f'’]/g, '');
+  const marks = digits.match(/[.,]/g) ?? [];
+  if (marks.length === 0) return [Number(digits)];
+  const last = digits.search(/[.,](?=\d+$)/);
+  const decimal = Number(`${digits.slice(0, last).replace(/[.,]/g, '')}.${digits.slice(last + 1)}`);
+  const whole = Number(digits.replace(/[.,]/g, ''));
+  const isGrouped = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits) && new Set(marks).size === 1;
+  if (marks.length > 1 && new Set(marks).size > 1) return [decimal];
+  if (!isGrouped) return [marks.length > 1 ? whole : decimal];
+  if (marks.length > 1) return [whole];
+  const grouping = language === 'en' ? ',' : '.';
+  return marks[0] === grouping ? [whole, decimal] : [decimal, whole];
+}
+
+/** Half of the last digit that is not a closing zero: 5 for `20`, 0.05 for `3.5`, 0.5 for `63`. */
+function roundingOf(raw: string): number {
+  const digits = raw.replace(/[ \u00a0\u202f'’]/g, '');
+  const fraction = /[.,](\d+)$/.exec(digits);
+  if (fraction && fraction[1]!.length !== 3) return 0.5 * 10 ** -fraction[1]!.length;
+  const whole = digits.replace(/[.,]/g, '');
+  const zeros = /0*$/.exec(whole)![0].length;
+  return 0.5 * 10 ** Math.min(zeros, Math.max(0, whole.length - 1));
+}
+
+function multiplierAt(
+  text: string,
+  at: number,
+  language: Language,
+): { factor: number; end: number } | undefined {
+  const short = SHORT_MULTIPLIER.exec(text.slice(at, at + 8));
+  if (short) {
+    const factor = short[1] ? 1000 : short[2] ? 1e6 : 1e9;
+    return { factor, end: at + short[0].length };
+  }
+  const word = /^[ \u00a0\u202f](\p{L}+)/u.exec(text.slice(at, at + 20));
+  const value = word && numberAt([word[1]!.toLowerCase()], 0, language)?.value;
+  return value && MULTIPLIERS.has(value) ? { factor: value, end: at + word[0].length } : undefined;
+}
+
+function boundBefore(text: string, at: number): Pick<Value, 'bound'> {
+  const before = text.slice(Math.max(0, at - BEFORE), at);
+  const bound = BOUNDS.find(([, pattern]) => pattern.test(before))?.[0];
+  return bound ? { bound } : {};
+}
+
+function isBesideNumber(text: string, start: number, end: number): boolean {
+  return (
+    /\d(?:st|nd|rd|th|er|º|\.)?\s(?:of\s|de\s)?$/.test(text.slice(Math.max(0, start - 8), start)) ||
+    /^\.?\s(?:de\s)?\d/.test(text.slice(end, end + 6))
+  );
+}

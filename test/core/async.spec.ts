@@ -1,0 +1,61 @@
+import { yielder } from '../../lib/core/async.js';
+
+/** Computes for `ms` without giving way. */
+function burn(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('yielder', () => {
+  it('lets others run during long computing, and only then', async () => {
+    const pause = yielder(5);
+    let beats = 0;
+    const beat = setInterval(() => beats++, 0);
+    let turns = 0;
+    for (let i = 0; i < 40; i++) {
+      burn(1);
+      const turn = pause();
+      if (turn) turns++;
+      await turn;
+    }
+    clearInterval(beat);
+    expect(turns).toBeGreaterThanOrEqual(4);
+    expect(turns).toBeLessThan(40);
+    expect(beats).toBeGreaterThanOrEqual(3);
+  });
+
+  it('lets one of many computations go on in each turn of the event loop', async () => {
+    let turn = 0;
+    let running = true;
+    const count = (): void => {
+      turn++;
+      if (running) setImmediate(count);
+    };
+    setImmediate(count);
+    const wentOn: number[] = [];
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const pause = yielder(0);
+        for (let i = 0; i < 4; i++) {
+          await pause();
+          wentOn.push(turn);
+        }
+      }),
+    );
+    running = false;
+    expect(wentOn).toHaveLength(20);
+    expect(new Set(wentOn).size).toBe(20);
+  });
+
+  it('costs nothing within the slice', () => {
+    const pause = yielder(10_000);
+    let turns = 0;
+    for (let i = 0; i < 100_000; i++) if (pause()) turns++;
+    expect(turns).toBe(0);
+  });
+
+  it('ends the computing when the signal has fired', async () => {
+    const pause = yielder(0, AbortSignal.abort(new Error('gone')));
+    await expect(pause()).rejects.toThrow('gone');
+  });
+});

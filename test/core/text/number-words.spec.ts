@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { amountOf, LANGUAGES, numberAt, spokenNumbers, type Language } from '../../../lib/core/text/index.js';
+
+const values = (text: string, language: Language): number[] =>
+  spokenNumbers(text.split(' '), language).map((n) => n.value);
+const strict = (text: string, language: Language): number | undefined =>
+  numberAt(text.split(' '), 0, language)?.value;
+
+describe('a number in words, read strictly', () => {
+  it.each<[Language, string, number]>([
+    ['en', 'two hundred and five', 205],
+    ['en', 'twenty-five million', 25_000_000],
+    ['de', 'fünfundzwanzig', 25],
+    ['de', 'zweieinhalb', 2.5],
+    ['de', 'dreitausendvierhundert', 3400],
+    ['fr', 'quatre-vingt-dix-sept', 97],
+    ['fr', 'septante-deux', 72],
+    ['es', 'veintidós', 22],
+    ['es', 'treinta y cinco', 35],
+    ['it', 'ventotto', 28],
+    ['it', 'centocinquantamila', 150_000],
+    ['pt', 'dezesseis', 16],
+    ['pt', 'dezasseis', 16],
+    ['pt', 'dezanove', 19],
+  ])('%s: %s', (language, text, value) => expect(strict(text, language)).toBe(value));
+
+  it.each<[Language, string]>([
+    ['en', 'one'],
+    ['en', 'often'],
+    ['fr', 'neuf'],
+    ['it', 'sei'],
+    ['de', 'acht'],
+  ])('%s: "%s" alone is not taken for a number', (language, text) =>
+    expect(strict(text, language)).toBeUndefined(),
+  );
+});
+
+describe('numbers in words, every reading', () => {
+  it.each<[Language, string, number]>([
+    ['en', 'nineteen ninety nine', 1999],
+    ['en', 'twenty twenty one', 2021],
+    ['en', 'twelve fifty', 12.5],
+    ['en', 'a dozen', 12],
+    ['en', 'the twenty first', 1],
+    ['de', 'die hälfte', 0.5],
+    ['fr', 'une quinzaine', 15],
+    ['es', 'la mitad', 0.5],
+    ['it', 'un terzo', 1 / 3],
+    ['pt', 'uma dúzia', 12],
+  ])('%s: %s has %d', (language, text, value) => expect(values(text, language)).toContain(value));
+
+  it('gives the parts of a number as well', () => {
+    expect(values('twenty five million', 'en')).toEqual(expect.arrayContaining([25_000_000, 25, 20, 5]));
+  });
+
+  it('reads any words without failing, and never gives a value that is not a number', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 80 }), { maxLength: 30 }),
+        fc.constantFrom(...LANGUAGES),
+        (words, language) => {
+          for (const { index, value } of spokenNumbers(words, language)) {
+            expect(Number.isFinite(value)).toBe(true);
+            expect(index).toBeLessThan(words.length);
+          }
+        },
+      ),
+    );
+  });
+});
+
+it('knows fractions, dozens, doubles and ordinals', () => {
+  expect(amountOf('half', 'en')).toBe(0.5);
+  expect(amountOf('dreifach', 'de')).toBe(3);
+  expect(amountOf('deuxième', 'fr')).toBe(2);
+  expect(amountOf('house', 'en')).toBeUndefined();
+});
