@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const require = createRequire(import.meta.url);
-const { extractPage } = require('../dist/web/extract/index.js');
+const { extractPage } = require('../dist/web/extract/extract-page.js');
 
 const own = async (html) =>
   (await extractPage({ type: 'text/html', contentType: 'text/html; charset=utf-8', body: Buffer.from(html) }))

@@ -9,7 +9,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Logger } from '@nestjs/common';
 import { withContext } from '../dist/core/tool-context.js';
-import { ModelClient } from '../dist/model/index.js';
+import { ModelClient } from '../dist/model/client.js';
 import { ModelSummarizer } from '../dist/summarize/model-summarizer.js';
 import { startFakeLlm } from '../test/support/fake-llm/fake-llm.mjs';
 import { leadingEvidence } from '../test/support/leading-evidence.mjs';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { SearchService, searxng } from '../dist/index.js';
 import { ExtractiveAnswer } from '../dist/search/answer/extractive-answer.js';
 import { resolveSearchOptions } from '../dist/search/search.options.js';
-import { createPageReader } from '../dist/web/index.js';
+import { createPageReader } from '../dist/web/page-reader.js';
 
 const REQUESTS = Number(process.argv[2] ?? 60);
 const HEDGE_MS = 400;

@@ -87,18 +87,14 @@ export { supadataTranscripts, type SupadataOptions } from './content/youtube/pro
 export { videoFailure, VIDEO_FAILURES, type VideoFailureReason } from './content/youtube/video-failure.js';
 
 // model: the language model behind the tools
-export type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
+export type { Budget, ModelOptions } from './model/options.js';
+export type { LanguageModelLike } from './model/ai-sdk.js';
 
 // web: how pages are fetched and read
-export {
-  createGuardedFetch,
-  unpdfReader,
-  type Dial,
-  type GuardedFetch,
-  type GuardedFetchOptions,
-  type PageReaderOptions,
-  type PdfReader,
-} from './web/index.js';
+export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './web/guarded-fetch.js';
+export { unpdfReader } from './web/extract/unpdf-reader.js';
+export type { Dial } from './web/guarded-connector.js';
+export type { PageReaderOptions, PdfReader } from './web/page-reader.js';
 
 // core: what every room needs
 export * from './core/errors/index.js';

@@ -1,12 +1,8 @@
 import type { Watcher } from './core/health/index.js';
 import type { SharedState } from './core/sharing/index.js';
-import {
-  checkBudget,
-  ModelClient,
-  type Budget,
-  type LanguageModelLike,
-  type ModelOptions,
-} from './model/index.js';
+import { checkBudget, type Budget, type ModelOptions } from './model/options.js';
+import { ModelClient } from './model/client.js';
+import type { LanguageModelLike } from './model/ai-sdk.js';
 import type { ToolsModuleOptions } from './tools.options.js';
 
 /** The models in use; where one is not given it is `model` itself. */

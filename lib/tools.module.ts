@@ -66,7 +66,7 @@ import {
 } from './tools.module-definition.js';
 import type { ResolvedModels } from './tools.models.js';
 import { resolveOptions, type ResolvedToolsOptions, type ToolsModuleOptions } from './tools.options.js';
-import { watchedPages } from './web/index.js';
+import { watchedPages } from './web/watched-pages.js';
 
 /** A provider that is made from the resolved options and whatever else it names. */
 function fromOptions<T>(

@@ -24,14 +24,15 @@ import type { Provided } from './core/provided.js';
 import type { SharedState } from './core/sharing/index.js';
 import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
-import type { Budget, LanguageModelLike, ModelOptions } from './model/index.js';
+import type { Budget, ModelOptions } from './model/options.js';
+import type { LanguageModelLike } from './model/ai-sdk.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
   resolveSearchOptions,
   type ResolvedSearchOptions,
   type SearchOptions,
 } from './search/search.options.js';
-import { createPageReader, type PageReader, type PageReaderOptions } from './web/index.js';
+import { createPageReader, type PageReader, type PageReaderOptions } from './web/page-reader.js';
 import { SUMMARY_LENGTHS, type Summarizer, type SummaryLength } from './summarize/summarizer.js';
 
 /** How summaries are made. */

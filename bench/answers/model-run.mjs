@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { withContext } from '../../dist/core/tool-context.js';
 import { claimOf } from '../../dist/search/answer/claim.js';
-import { ModelClient } from '../../dist/model/index.js';
+import { ModelClient } from '../../dist/model/client.js';
 import { ModelAnswer } from '../../dist/search/answer/model-answer.js';
 import { sentencesOf } from '../../dist/search/ranking/sentences.js';
 import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';

@@ -57,6 +57,7 @@ function searchData(response: SearchResponse): SearchDataDto {
     })),
     llm: response.llm && {
       answer: response.llm.answer,
+      outcome: response.llm.outcome,
       answerable_probability: response.llm.answerableProbability,
       citations: response.llm.citations.map(({ index, url, title, quote }) => ({
         index,

@@ -1,12 +1,47 @@
 import { late } from '../core/late.js';
 import { loadPeer } from '../core/load-peer.js';
-import type { LanguageModelLike } from './language-model.js';
 
-/** A piece of a prompt. Pictures are bytes, never addresses: the SDK would fetch an address from inside the host's network. */
+/**
+ * A language model of the AI SDK, described by its shape: an object of any provider package (`openai('…')`, `anthropic('…')`,
+ * `createOpenAICompatible(…)('…')`), or a name that the SDK's own registry resolves. The SDK's types are not used here, so that a host
+ * without the package `ai` can still compile against ours.
+ */
+export type LanguageModelLike =
+  string | { readonly specificationVersion: string; readonly provider: string; readonly modelId: string };
+
+/** The name that appears as `engine` and in cache keys, e.g. `gpt-5-mini`. */
+export function modelId(model: LanguageModelLike): string {
+  return typeof model === 'string' ? model : model.modelId;
+}
+
+/** Names of the AI SDK's providers that the GenAI semantic conventions spell differently, longest first. */
+const CONVENTIONAL_NAMES: readonly [prefix: string, name: string][] = [
+  ['google.generative-ai', 'gcp.gemini'],
+  ['google.vertex', 'gcp.vertex_ai'],
+  ['amazon-bedrock', 'aws.bedrock'],
+  ['azure', 'azure.ai.openai'],
+  ['mistral', 'mistral_ai'],
+  ['google', 'gcp.gemini'],
+  ['vertex', 'gcp.vertex_ai'],
+  ['xai', 'x_ai'],
+];
+
+/**
+ * The provider of a model as `gen_ai.provider.name` spells it (opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai): `openai`
+ * for the SDK's `openai.responses`, `gcp.gemini` for `google.generative-ai`. Other names are kept as the SDK has them.
+ */
+export function providerName(model: LanguageModelLike): string {
+  const own =
+    typeof model === 'string' ? (model.includes('/') ? model.split('/', 1)[0]! : '') : model.provider;
+  const known = CONVENTIONAL_NAMES.find(([prefix]) => own === prefix || own.startsWith(`${prefix}.`));
+  return known?.[1] ?? (own.split('.', 1)[0]! || 'unknown');
+}
+
+/** A part of a prompt. Pictures are bytes, never addresses: the SDK would fetch an address from inside the host's network. */
 export type PromptPart =
   { type: 'text'; text: string } | { type: 'image'; data: Uint8Array; mediaType: string };
 
-/** What the SDK is asked, in the terms that versions 6 and 7 share. */
+/** A request to the SDK, in the fields that versions 6 and 7 share. */
 export interface AiRequest {
   model: LanguageModelLike;
   system: string;
@@ -14,7 +49,7 @@ export interface AiRequest {
   maxOutputTokens: number;
   temperature?: number;
   providerOptions?: Record<string, Record<string, unknown>>;
-  /** Always 0: the one retry layer is ours. */
+  /** Always 0: `CallRetries` is the only retry layer. */
   maxRetries: 0;
   abortSignal: AbortSignal;
   onError?: (event: { error: unknown }) => void;
@@ -22,19 +57,19 @@ export interface AiRequest {
 
 type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint8Array; mediaType: string };
 
-/** Tokens as a provider counted them; undefined where it does not say. */
+/** Tokens as the provider counted them; undefined where it does not report them. */
 export interface AiUsage {
   inputTokens?: number;
   outputTokens?: number;
 }
 
-/** Who answered, where the provider says so. */
+/** Which model answered, where the provider reports it. */
 export interface AiResponseMetadata {
   id?: string;
   modelId?: string;
 }
 
-/** The parts of `fullStream` that matter here; there are more. */
+/** A part of `fullStream`; only the fields that are read. */
 export interface AiStreamPart {
   type: string;
   text?: string;
@@ -60,7 +95,7 @@ export const loadAiSdk = late(() =>
   loadPeer('ai', 'A language model', async () => (await import('ai')) as unknown as AiSdk),
 );
 
-/** Puts a prompt into the SDK's form. */
+/** Converts a prompt to the SDK's content parts. */
 export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {
   return parts.map((part) =>
     part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mediaType },

@@ -1,37 +1,189 @@
-import { UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors/index.js';
-import { raceAbort } from '../core/tool-context.js';
-import type { AiRequest, AiSdk } from './ai-sdk.js';
-import type { AttemptResult } from './model-call.js';
+import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
+import { ModelCallTelemetry, type Telemetry } from '../core/telemetry/index.js';
+import { raceAbort, type ToolContext } from '../core/tool-context.js';
+import {
+  modelId,
+  providerName,
+  toAiContent,
+  type AiRequest,
+  type AiSdk,
+  type LanguageModelLike,
+} from './ai-sdk.js';
+import type { AttemptListener, AttemptResult, ModelCall } from './call.js';
+import { AnswerTimeoutError, errorTypeOf, ModelRateLimitedError, toModelError } from './errors.js';
+import type { FirstTokenLatency } from './hedging.js';
+import type { CallLease, CallOutcome } from './limits.js';
+import type { ResolvedModelOptions } from './options.js';
+import type { ModelProfile } from './profile.js';
+import type { CallRetries } from './retries.js';
+import type { UsageMeter } from './usage.js';
 
-/** The model took too long, by our own clocks rather than by the request's deadline. */
-export class AnswerTimeoutError extends UpstreamTimeoutError {}
-
-/** What an attempt reports while it runs. */
-export interface AttemptListener {
-  /** The first token, of the answer or of the model's reasoning, has come. */
-  onFirstToken(): void;
-  onText(delta: string): void;
+/** Everything that one attempt needs to know. */
+export interface Attempt {
+  ai: AiSdk;
+  call: ModelCall;
+  /** Estimate of the prompt. */
+  inputTokens: number;
+  maxOutputTokens: number;
+  /** False: the whole answer is asked for at once. */
+  streamed: boolean;
+  meter: UsageMeter;
+  context: ToolContext;
+  retries: CallRetries;
 }
 
-type Question = Omit<AiRequest, 'abortSignal' | 'onError'>;
+/** Makes single attempts. Each has its own span and time limit, is charged however it ends, and updates what is known of the model. */
+export class AttemptRunner {
+  private readonly provider: string;
+  private readonly id: string;
+  private readonly calls: ModelCallTelemetry;
 
-/** Ten times the usual: beyond it an answer is not a long one but one that does not end. */
+  constructor(
+    private readonly model: LanguageModelLike,
+    private readonly options: ResolvedModelOptions,
+    private readonly profile: ModelProfile,
+    private readonly latency: FirstTokenLatency,
+    telemetry: Telemetry,
+  ) {
+    this.provider = providerName(model);
+    this.id = modelId(model);
+    this.calls = new ModelCallTelemetry(telemetry);
+  }
+
+  /**
+   * @param controller ends the attempt; the lease is released either way
+   * @param hedge true for an attempt that runs next to another one that hangs
+   * @throws what `toModelError` makes of the SDK's error; the controller's reason when it was aborted from outside
+   */
+  run(
+    attempt: Attempt,
+    controller: AbortController,
+    lease: CallLease,
+    listener: AttemptListener,
+    hedge: boolean,
+  ): Promise<AttemptResult> {
+    const { call, maxOutputTokens, retries } = attempt;
+    const info = {
+      provider: this.provider,
+      model: this.id,
+      maxOutputTokens,
+      temperature: this.options.temperature,
+      step: call.stage,
+      attempt: retries.begin(),
+      hedge: hedge || undefined,
+    };
+    return this.calls.observe(
+      info,
+      () => this.send(attempt, controller, lease, listener),
+      ({ responseModel, responseId, finishReason, inputTokens, outputTokens }) => ({
+        model: responseModel,
+        responseId,
+        finishReasons: [finishReason],
+        inputTokens,
+        outputTokens,
+      }),
+      errorTypeOf,
+    );
+  }
+
+  private async send(
+    { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, retries }: Attempt,
+    controller: AbortController,
+    lease: CallLease,
+    listener: AttemptListener,
+  ): Promise<AttemptResult> {
+    const { temperature, providerOptions, callTimeoutMs, stallTimeoutMs } = this.options;
+    const request = {
+      model: this.model,
+      system: call.system,
+      messages: [{ role: 'user' as const, content: toAiContent(call.parts) }],
+      maxOutputTokens,
+      maxRetries: 0 as const,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+    };
+    const start = performance.now();
+    const timer = setTimeout(
+      () =>
+        controller.abort(new AnswerTimeoutError(`The language model took longer than ${callTimeoutMs} ms.`)),
+      callTimeoutMs,
+    );
+    let written = '';
+    const observed = {
+      onFirstToken: (): void => {
+        if (streamed) this.latency.observe(performance.now() - start);
+        listener.onFirstToken();
+      },
+      onText: (delta: string): void => {
+        written += delta;
+        listener.onText(delta);
+      },
+    };
+    let asked = false;
+    let outcome: CallOutcome = { kind: 'dropped' };
+    let used = { input: 0, output: 0 };
+    try {
+      controller.signal.throwIfAborted();
+      asked = true;
+      const result = streamed
+        ? await streamAttempt(ai, request, controller, stallTimeoutMs, observed)
+        : await generateAttempt(ai, request, controller, observed);
+      this.profile.learnStreaming(streamed);
+      this.profile.learnTokens(call, result.inputTokens);
+      used = {
+        input: result.inputTokens ?? inputTokens,
+        output: result.outputTokens ?? this.profile.estimate(result.text),
+      };
+      outcome = { kind: 'taken', tokens: used.input + used.output };
+      return result;
+    } catch (thrown) {
+      // A call that we ended, or that broke off, is billed for its prompt and for what had been written.
+      if (controller.signal.aborted || written !== '')
+        used = { input: inputTokens, output: this.profile.estimate(written) };
+      const reason: unknown = controller.signal.reason;
+      const endedFromOutside = controller.signal.aborted && !(reason instanceof AnswerTimeoutError);
+      if (endedFromOutside) throw reason;
+      const error = toModelError(thrown);
+      outcome = outcomeOf(error, retries.refusalBackOffMs, this.options.maxRetryAfterMs);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      lease.release(outcome);
+      if (asked) {
+        meter.add(call.stage, used.input, used.output, this.options);
+        context.spend?.({ modelCalls: 1, inputTokens: used.input, outputTokens: used.output });
+      }
+    }
+  }
+}
+
+/** @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
+function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
+  if (error instanceof ModelRateLimitedError)
+    return { kind: 'limited', waitMs: Math.min(error.waitMs ?? backOff, maxWaitMs) };
+  if (error instanceof ToolsError && error.getStatus() >= 503 && error.shouldRetry) return { kind: 'failed' };
+  return { kind: 'taken', tokens: 0 };
+}
+
+type SdkRequest = Omit<AiRequest, 'abortSignal' | 'onError'>;
+
+/** Ten times the usual. An answer with more characters for each of its tokens does not end. */
 const MOST_CHARACTERS_PER_TOKEN = 40;
-/** Reasoning, which some servers do not count as tokens of the answer, may have so many characters. */
+/** Most characters of reasoning, which some servers do not count as tokens of the answer. */
 const MOST_REASONING = 400_000;
 
 /**
- * One try, streamed. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
- * @throws what the SDK throws or reports, unmapped; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
+ * One streamed attempt. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
+ * @throws what the SDK throws or reports; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
  */
-export async function streamAttempt(
+async function streamAttempt(
   ai: AiSdk,
-  question: Question,
+  request: SdkRequest,
   controller: AbortController,
   stallMs: number,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
-  const mostText = question.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
+  const mostText = request.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
   let reasoning = 0;
   let lastToken: number | undefined;
   const watch = setInterval(
@@ -50,7 +202,7 @@ export async function streamAttempt(
     };
     // Without `onError` the SDK prints the upstream's error on the host's console.
     const { fullStream } = ai.streamText({
-      ...question,
+      ...request,
       abortSignal: controller.signal,
       onError: () => undefined,
     });
@@ -66,15 +218,14 @@ export async function streamAttempt(
           if (part.type === 'reasoning-delta') reasoning += part.text.length;
           else result.text += part.text;
           if (result.text.length > mostText || reasoning > MOST_REASONING) {
-            // Not again: the next try would ask for the whole answer at once, and hold all of it in memory.
+            // Not retried: the next attempt would ask for the whole answer at once, and hold all of it in memory.
             const error = new UpstreamInvalidError('The language model does not end its answer.', {
               shouldRetry: false,
             });
             controller.abort(error);
             throw error;
           }
-          if (part.type === 'reasoning-delta') break;
-          listener.onText(part.text);
+          if (part.type === 'text-delta') listener.onText(part.text);
           break;
         case 'error':
           throw part.error;
@@ -99,15 +250,15 @@ export async function streamAttempt(
   }
 }
 
-/** One try for servers that do not stream: the whole answer at once. */
-export async function generateAttempt(
+/** One attempt with a server that does not stream: the whole answer at once. */
+async function generateAttempt(
   ai: AiSdk,
-  question: Question,
+  request: SdkRequest,
   controller: AbortController,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
   const { text, finishReason, usage, response } = await raceAbort(
-    ai.generateText({ ...question, abortSignal: controller.signal }),
+    ai.generateText({ ...request, abortSignal: controller.signal }),
     controller.signal,
   );
   listener.onFirstToken();

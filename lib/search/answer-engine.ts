@@ -27,10 +27,20 @@ export interface AnswerUsage {
   outputTokens: number;
 }
 
+/**
+ * What the text of an answer is: `answered` (the probability reaches the threshold), `related` (no clear answer; the text introduces the
+ * closest passages as such) or `not_found` (nothing in the sources is about the question; the text quotes nothing).
+ */
+export const ANSWER_OUTCOMES = ['answered', 'related', 'not_found'] as const;
+
+/** One of {@link ANSWER_OUTCOMES}. */
+export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
+
 /** An answer in place of results. */
 export interface Answer {
-  /** Sentences with `[n]`; below the threshold it says that the sources do not answer. */
+  /** Sentences with `[n]`; see {@link AnswerOutcome} for what it says when there is no clear answer. */
   text: string;
+  outcome: AnswerOutcome;
   /** Estimated probability that the answer is correct and grounded in the sources, 0..1. */
   answerableProbability: number;
   citations: Citation[];

@@ -27,6 +27,8 @@ export interface SearchResult {
 /** An answer in place of results. */
 export interface SearchAnswer {
   answer: string;
+  /** `answered`, `related` (no clear answer, the closest passages are shown) or `not_found`. */
+  outcome: Answer['outcome'];
   /** 0..1: the estimated probability that the answer is correct and grounded in the sources. */
   answerableProbability: number;
   citations: Citation[];

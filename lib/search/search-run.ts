@@ -117,12 +117,12 @@ export class SearchRun {
     context.progress({ stage: 'answer' });
     const answer = await this.answer(query.text, passages);
     context.progress({ stage: 'answer', text: answer.text });
-    const { text, answerableProbability, citations, engine } = answer;
+    const { text, outcome, answerableProbability, citations, engine } = answer;
     const usage = sumOf(answer.usage, beside?.usage);
     return {
       ...response,
       totalResults: sources,
-      llm: { answer: text, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
+      llm: { answer: text, outcome, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
       warnings: [...warnings, ...answer.warnings],
     };
   }

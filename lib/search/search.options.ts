@@ -37,7 +37,7 @@ export interface SearchOptions {
   rewrite?: boolean;
   /** Passages that an answer may rest on. Default 8. */
   answerPassages?: number;
-  /** Below this probability the answer says that the sources do not answer, 0..1. Default 0.5. */
+  /** Below this probability the outcome of an answer is `related` or `not_found`, 0..1. Default 0.5. */
   answerThreshold?: number;
   /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
   cacheTtlMs?: number;

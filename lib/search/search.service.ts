@@ -21,7 +21,7 @@ export class SearchService {
 
   constructor(private readonly with_: SearchCollaborators) {
     this.cache = new ResultCache(
-      'search:1',
+      'search:2',
       with_.store,
       with_.options.cacheTtlMs,
       ({ warnings }) => !warnings.some(({ code }) => PASSING.has(code)),

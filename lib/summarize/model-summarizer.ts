@@ -8,7 +8,9 @@ import {
 } from '../core/errors/index.js';
 import type { StepResult, StepRunner } from '../core/journal.js';
 import type { ToolContext } from '../core/tool-context.js';
-import { checkBudget, ContextOverflowError, type Budget, type ModelClient } from '../model/index.js';
+import { checkBudget, type Budget } from '../model/options.js';
+import { ContextOverflowError } from '../model/errors.js';
+import type { ModelClient } from '../model/client.js';
 import type { EvidenceRanker } from './evidence-ranker.js';
 import { answerStep, type CallInput } from './methods/ask-model.js';
 import { chooseMethod, type Choice } from './methods/choose-method.js';

@@ -3,7 +3,7 @@ import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
 import { late } from '../core/late.js';
 import type { ToolContext } from '../core/tool-context.js';
-import type { ExtractedPage, RawPage } from './extract/index.js';
+import type { ExtractedPage, RawPage } from './extract/extract-page.js';
 import {
   createGuardedFetch,
   GUARDED_FETCH_OPTIONS,
@@ -168,7 +168,7 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
 }
 
 /** The parser of pages, loaded with the first round and not with the host. */
-const parser = late(() => import('./extract/index.js'));
+const parser = late(() => import('./extract/extract-page.js'));
 
 async function extractLate(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
   const { extractPage } = await parser();

@@ -1,5 +1,8 @@
 import { jest } from '@jest/globals';
-import { ContextOverflowError, ModelClient, UsageMeter, type ModelCall } from '../../lib/model/index.js';
+import { ContextOverflowError } from '../../lib/model/errors.js';
+import { ModelClient } from '../../lib/model/client.js';
+import { UsageMeter } from '../../lib/model/usage.js';
+import type { ModelCall } from '../../lib/model/call.js';
 import { MissingPeerError } from '../../lib/core/errors/index.js';
 import { CircuitOpenError } from '../../lib/core/upstream/index.js';
 import { withContext } from '../../lib/core/tool-context.js';

@@ -1,6 +1,6 @@
 import { MissingPeerError, UpstreamTimeoutError } from '../../lib/core/errors/index.js';
-import { toModelError } from '../../lib/model/model-errors.js';
-import { ContextOverflowError } from '../../lib/model/index.js';
+import { toModelError } from '../../lib/model/errors.js';
+import { ContextOverflowError } from '../../lib/model/errors.js';
 
 const apiCall = (statusCode: number, message = '', responseHeaders: Record<string, string> = {}) =>
   Object.assign(new Error(message), { name: 'AI_APICallError', statusCode, responseHeaders });

@@ -1,6 +1,7 @@
-import { checkBudget, resolveModelOptions, UsageMeter } from '../../lib/model/index.js';
-import { HangWatch } from '../../lib/model/hang-watch.js';
-import { TokenEstimator } from '../../lib/model/token-estimate.js';
+import { checkBudget, resolveModelOptions } from '../../lib/model/options.js';
+import { UsageMeter } from '../../lib/model/usage.js';
+import { FirstTokenLatency } from '../../lib/model/hedging.js';
+import { TokenEstimator } from '../../lib/model/profile.js';
 
 describe('resolveModelOptions', () => {
   it('fills in the defaults', () => {
@@ -81,17 +82,17 @@ describe('TokenEstimator', () => {
   });
 });
 
-describe('HangWatch', () => {
+describe('FirstTokenLatency', () => {
   it('waits the base, a little longer for long prompts', () => {
-    const watch = new HangWatch(10_000);
+    const watch = new FirstTokenLatency(10_000);
     expect(watch.hedgeAfterMs(1000)).toBe(10_000);
     expect(watch.hedgeAfterMs(20_000)).toBe(11_200);
     expect(watch.hedgeAfterMs(500_000)).toBe(14_000);
   });
 
   it('is quicker with a quick model and patient with a slow one', () => {
-    const quick = new HangWatch(10_000);
-    const slow = new HangWatch(10_000);
+    const quick = new FirstTokenLatency(10_000);
+    const slow = new FirstTokenLatency(10_000);
     for (let i = 0; i < 5; i++) {
       quick.observe(300);
       slow.observe(9000);

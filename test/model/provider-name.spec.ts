@@ -1,4 +1,4 @@
-import { providerName } from '../../lib/model/provider-name.js';
+import { providerName } from '../../lib/model/ai-sdk.js';
 
 describe('the name of a provider as the GenAI conventions have it', () => {
   it.each([

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withContext } from '../../lib/core/tool-context.js';
-import { ModelClient, UsageMeter, type LanguageModelLike, type PromptPart } from '../../lib/model/index.js';
+import { ModelClient } from '../../lib/model/client.js';
+import { UsageMeter } from '../../lib/model/usage.js';
+import type { LanguageModelLike, PromptPart } from '../../lib/model/ai-sdk.js';
 
 const IMAGE = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]);
 const BASE64 = Buffer.from(IMAGE).toString('base64');

@@ -18,6 +18,7 @@ import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.f
 
 const ANSWER: Answer = {
   text: 'Rivers. [1]',
+  outcome: 'answered',
   answerableProbability: 0.9,
   citations: [],
   engine: 'model-x',
@@ -81,14 +82,15 @@ describe('search over documents', () => {
   });
 
   it.each([
-    ['Who won the 2038 World Cup?', 'The sources found do not answer this question.'],
-    ['How many moons does Saturn have?', 'The sources found do not answer this question.'],
-    ['Quem construiu a ponte sobre o Douro?', 'As fontes encontradas não respondem a esta pergunta.'],
-    ['Wer war der erste Präsident der Schweiz?', 'Die gefundenen Quellen beantworten diese Frage nicht.'],
-  ])('says in the language of the question that the sources do not answer "%s"', async (query, text) => {
+    ['Who won the 2038 World Cup?', /^I found (?:nothing about this in the sources|no clear answer)\./],
+    ['How many moons does Saturn have?', /^I found (?:nothing about this in the sources|no clear answer)\./],
+    ['Quem construiu a ponte sobre o Douro?', /^Não encontrei (?:nada sobre isto|uma resposta clara)/],
+    ['Wer war der erste Präsident der Schweiz?', /gefunden\./],
+  ])('says in the language of the question that there is no clear answer to "%s"', async (query, text) => {
     const { llm } = await service.search({ query, llmAnswer: true });
     expect(llm!.answerableProbability).toBeLessThan(0.5);
-    expect(llm!.answer).toContain(text);
+    expect(llm!.answer).toMatch(text);
+    expect(llm!.outcome).not.toBe('answered');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
@@ -64,12 +65,20 @@ export class LlmAnswerDto {
   })
   answer!: string;
 
+  @ApiPropertyOptional({
+    enum: ANSWER_OUTCOMES,
+    description:
+      'What `answer` is. `answered`: an answer, with a probability of at least 0.5 (or the threshold that the host sets). `related`: no clear answer; the text introduces the closest passages as such. `not_found`: nothing in the sources is about the question.',
+    example: 'answered',
+  })
+  outcome?: AnswerOutcome;
+
   @ApiProperty({
     type: 'number',
     minimum: 0,
     maximum: 1,
     description:
-      'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 the answer says that the sources do not answer the question.',
+      'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 `outcome` is not `answered`.',
     example: 0.91,
   })
   answerable_probability!: number;

@@ -8,12 +8,12 @@ import { COEFFICIENTS } from './coefficients.js';
 import { gatherEvidence, type Evidence, type EvidenceList } from './evidence.js';
 import { featuresOf } from './features.js';
 import { analyseQuestion, type Question } from './question.js';
-import { notAnswered, OTHERWISE } from './wording.js';
+import { notFound, otherwise, related } from './wording.js';
 import { shownSentence } from './shown-sentence.js';
 
 /** Settings of {@link ExtractiveAnswer}. */
 export interface ExtractiveAnswerOptions {
-  /** Below this probability the answer says that the sources do not answer, 0..1. Default 0.5. */
+  /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
   threshold?: number;
   /** Coefficients fitted on a host's own questions. Default those of `bench/answers`. */
   calibration?: Calibration;
@@ -51,8 +51,14 @@ export class ExtractiveAnswer implements AnswerEngine {
     const chosen = choose(list);
     const best = chosen[0];
     if (!best) {
-      const text = notAnswered(list.question.language, '');
-      return { text, answerableProbability: NOTHING, citations: [], engine: this.engine, warnings: [] };
+      return {
+        text: notFound(list.question.language),
+        outcome: 'not_found',
+        answerableProbability: NOTHING,
+        citations: [],
+        engine: this.engine,
+        warnings: [],
+      };
     }
     const { agreeing, contradictions } = standingOf(list, best, passages);
     const estimate = probabilityOf(featuresOf(list), this.calibration);
@@ -63,6 +69,7 @@ export class ExtractiveAnswer implements AnswerEngine {
     const { text, citations } = write(chosen, standing, probability >= this.threshold, list, passages);
     return {
       text,
+      outcome: probability >= this.threshold ? 'answered' : citations.length > 0 ? 'related' : 'not_found',
       answerableProbability: probability,
       citations,
       engine: this.engine,
@@ -145,13 +152,14 @@ function write(
   const quoted = (sentences: readonly Evidence[]): string =>
     sentences.flatMap((sentence) => cited(sentence, citations, passages)).join(' ');
   const said = quoted(contradictions.length > 0 ? chosen.slice(0, 1) : chosen);
+  if (said === '') return { text: notFound(language), citations };
   if (contradictions.length === 0) {
-    return { text: isAnswered ? said : notAnswered(language, said), citations };
+    return { text: isAnswered ? said : related(language, said), citations };
   }
   const others = quoted(differing(contradictions).slice(0, MAX_SENTENCES - 1));
   const text = isAnswered
-    ? `${said} ${OTHERWISE[language]} ${others}`
-    : notAnswered(language, `${said} ${others}`, true);
+    ? `${said} ${otherwise(language)} ${others}`
+    : related(language, `${said} ${others}`, true);
   return { text, citations };
 }
 

@@ -1,12 +1,12 @@
 import { late } from '../../core/late.js';
-import type { ModelClient } from '../../model/index.js';
+import type { ModelClient } from '../../model/client.js';
 import type { AnswerEngine } from '../answer-engine.js';
 import type { QueryRewriter } from '../rewrite/query-rewriter.js';
 import type { ModelAnswerOptions } from './model-answer.js';
 
 // Engines as the module is given them: each is loaded with the first answer that is wanted of it, not with the host.
 
-/** @param threshold below this probability the answer says that the sources do not answer, 0..1 */
+/** @param threshold below this probability the outcome is `related` or `not_found`, 0..1 */
 export function embeddedAnswers(threshold: number): AnswerEngine {
   return lateEngine('extractive', async () => {
     const { ExtractiveAnswer } = await import('./extractive-answer.js');

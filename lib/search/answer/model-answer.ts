@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
 import { withContext, type ToolContext } from '../../core/tool-context.js';
-import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
+import { UsageMeter } from '../../model/usage.js';
+import type { Budget } from '../../model/options.js';
+import type { ModelClient } from '../../model/client.js';
 import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from '../answer-engine.js';
 import { disagreement, type Contradiction } from './agreement.js';
 import { ExtractiveAnswer } from './extractive-answer.js';
@@ -10,7 +12,7 @@ import { modelProbability } from './model-probability.js';
 import { answerCall } from './model-prompt.js';
 import type { FoundQuote } from './model-quotes.js';
 import { readReply, type ModelReply } from './model-reply.js';
-import { notAnswered, OTHERWISE } from './wording.js';
+import { notFound, otherwise, related } from './wording.js';
 import { shownSentence } from './shown-sentence.js';
 
 /** Settings of {@link ModelAnswer}. */
@@ -117,7 +119,7 @@ export class ModelAnswer implements AnswerEngine {
     reply: ModelReply,
     extractive: Answer,
     context: ToolContext,
-  ): Promise<Pick<Answer, 'text' | 'answerableProbability' | 'citations' | 'warnings'>> {
+  ): Promise<Pick<Answer, 'text' | 'outcome' | 'answerableProbability' | 'citations' | 'warnings'>> {
     const { language, kept, quotes, signs, standing, isForeign } = await judgeReply(
       query,
       sources,
@@ -131,17 +133,20 @@ export class ModelAnswer implements AnswerEngine {
     if (kept.length === 0) {
       const citations = quotes.length > 0 ? closest(quotes, sources) : extractive.citations;
       const text = citations.map(({ quote, index }) => `${quote.replaceAll('\n', ' ')} [${index}]`).join(' ');
-      return { text: notAnswered(language, text), answerableProbability, citations, warnings: [] };
+      const outcome = text === '' ? 'not_found' : 'related';
+      const shown = text === '' ? notFound(language) : related(language, text);
+      return { text: shown, outcome, answerableProbability, citations, warnings: [] };
     }
     const { text, citations } = cite(kept, sources);
     const answered = answerableProbability >= this.threshold && !denied;
     const isContradicted = standing.contradictions.length > 0 && !denied;
     const others = isContradicted ? unsaid(standing.contradictions, citations, sources) : [];
-    const whole = [text, ...(answered && others.length > 0 ? [OTHERWISE[language]] : []), ...others].join(
+    const whole = [text, ...(answered && others.length > 0 ? [otherwise(language)] : []), ...others].join(
       ' ',
     );
     return {
-      text: answered ? whole : notAnswered(language, whole, isContradicted),
+      text: answered ? whole : related(language, whole, isContradicted),
+      outcome: answered ? 'answered' : 'related',
       answerableProbability,
       citations,
       warnings: [

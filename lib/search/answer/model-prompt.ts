@@ -1,5 +1,5 @@
-import { createFence } from '../../model/fence.js';
-import type { ModelCall } from '../../model/index.js';
+import { createDelimiter } from '../../model/prompt-delimiter.js';
+import type { ModelCall } from '../../model/call.js';
 import type { AnswerPassage } from '../answer-engine.js';
 
 /** Longest piece of one passage that is sent, characters; passages are cut to far less before they come here. */
@@ -31,7 +31,7 @@ export function answerCall(query: string, passages: readonly AnswerPassage[]): M
     ({ title, text }) => `${visible(title).slice(0, MAX_TITLE)}\n${visible(text).slice(0, MAX_PASSAGE)}`,
   );
   const question = visible(query);
-  const fence = createFence([...sources, question]);
+  const fence = createDelimiter([...sources, question]);
   const text = [
     ...sources.map((source, i) => `Source [${i + 1}]\n${fence.wrap(source)}`),
     `Question\n${fence.wrap(question)}`,

@@ -1,4 +1,4 @@
-import { FENCE_TAG } from '../../model/fence.js';
+import { DELIMITER_TAG } from '../../model/prompt-delimiter.js';
 import { sentencesOf } from '../ranking/sentences.js';
 
 /** A sentence of a model's answer, without its marks. */
@@ -54,7 +54,7 @@ function marksIn(text: string): number[] {
 
 function tidy(answer: string, isInSources: (address: string) => boolean): string {
   return answer
-    .replace(FENCE_TAG, '')
+    .replace(DELIMITER_TAG, '')
     .replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .replace(/<[^<>]{0,500}>/g, ' ')
     .replace(/\*\*|__|`/g, '')

@@ -1,51 +1,66 @@
 import type { Language } from '../../core/text/index.js';
 
-/** What an answer says when the sources do not answer. */
-const NOT_ANSWERED: Record<Language, { none: string; closest: string; contradictory: string }> = {
+interface Wording {
+  notFound: string;
+  related: string;
+  differing: string;
+  otherwise: string;
+}
+
+const WORDING: Record<Language, Wording> = {
   en: {
-    none: 'The sources found do not answer this question.',
-    closest: 'The closest that they say:',
-    contradictory: 'They contradict each other:',
+    notFound: 'I found nothing about this in the sources.',
+    related: 'I found no clear answer. Closest match in the sources:',
+    differing: 'I found no clear answer. The sources differ:',
+    otherwise: 'Another source says something else:',
   },
   pt: {
-    none: 'As fontes encontradas não respondem a esta pergunta.',
-    closest: 'O mais próximo que dizem:',
-    contradictory: 'Elas contradizem-se:',
+    notFound: 'Não encontrei nada sobre isto nas fontes.',
+    related: 'Não encontrei uma resposta clara. O mais próximo nas fontes:',
+    differing: 'Não encontrei uma resposta clara. As fontes divergem:',
+    otherwise: 'Outra fonte diz outra coisa:',
   },
   es: {
-    none: 'Las fuentes encontradas no responden a esta pregunta.',
-    closest: 'Lo más cercano que dicen:',
-    contradictory: 'Se contradicen:',
+    notFound: 'No he encontrado nada sobre esto en las fuentes.',
+    related: 'No he encontrado una respuesta clara. Lo más cercano en las fuentes:',
+    differing: 'No he encontrado una respuesta clara. Las fuentes no coinciden:',
+    otherwise: 'Otra fuente dice otra cosa:',
   },
   it: {
-    none: 'Le fonti trovate non rispondono a questa domanda.',
-    closest: 'La cosa più vicina che dicono:',
-    contradictory: 'Si contraddicono:',
+    notFound: 'Non ho trovato nulla su questo nelle fonti.',
+    related: 'Non ho trovato una risposta chiara. Il passaggio più vicino nelle fonti:',
+    differing: 'Non ho trovato una risposta chiara. Le fonti non concordano:',
+    otherwise: 'Un’altra fonte dice altro:',
   },
   de: {
-    none: 'Die gefundenen Quellen beantworten diese Frage nicht.',
-    closest: 'Am nächsten kommt:',
-    contradictory: 'Sie widersprechen sich:',
+    notFound: 'Dazu habe ich in den Quellen nichts gefunden.',
+    related: 'Ich habe keine eindeutige Antwort gefunden. Am besten passt in den Quellen:',
+    differing: 'Ich habe keine eindeutige Antwort gefunden. Die Quellen sind sich nicht einig:',
+    otherwise: 'Eine andere Quelle sagt etwas anderes:',
   },
   fr: {
-    none: 'Les sources trouvées ne répondent pas à cette question.',
-    closest: "Ce qu'elles disent de plus proche :",
-    contradictory: 'Elles se contredisent :',
+    notFound: 'Je n’ai rien trouvé à ce sujet dans les sources.',
+    related: 'Je n’ai pas trouvé de réponse claire. Passage le plus proche dans les sources :',
+    differing: 'Je n’ai pas trouvé de réponse claire. Les sources divergent :',
+    otherwise: 'Une autre source dit autre chose :',
   },
 };
 
-/** What leads to a source that contradicts the answer. */
-export const OTHERWISE: Record<Language, string> = {
-  en: 'Another source says otherwise:',
-  pt: 'Outra fonte diz outra coisa:',
-  es: 'Otra fuente dice otra cosa:',
-  it: 'Un’altra fonte dice altro:',
-  de: 'Eine andere Quelle sagt etwas anderes:',
-  fr: 'Une autre source dit autre chose :',
-};
+/** The text of an answer whose outcome is `not_found`. */
+export function notFound(language: Language): string {
+  return WORDING[language].notFound;
+}
 
-/** An answer that is none: what comes closest, or where sources contradict each other, what they say. */
-export function notAnswered(language: Language, said: string, isContradicted = false): string {
-  const { none, closest, contradictory } = NOT_ANSWERED[language];
-  return said === '' ? none : `${none} ${isContradicted ? contradictory : closest} ${said}`;
+/**
+ * The text of an answer whose outcome is `related`. It introduces the passages and denies nothing that they say.
+ * @param passages quoted sentences with their `[n]`
+ * @param isDiffering whether the passages contradict each other
+ */
+export function related(language: Language, passages: string, isDiffering = false): string {
+  return `${isDiffering ? WORDING[language].differing : WORDING[language].related} ${passages}`;
+}
+
+/** Introduces a source that contradicts the answer. */
+export function otherwise(language: Language): string {
+  return WORDING[language].otherwise;
 }

@@ -1,6 +1,6 @@
 import { detectLanguage, eachWord, languageOf, LOOKED_AT, type Language } from '../../core/text/index.js';
 import { Analyzer } from './analyzer.js';
-import { CollectionRanker } from './collection-ranker.js';
+import { Bm25 } from './bm25.js';
 import { IndexBuilder, type InvertedIndex } from './inverted-index.js';
 import { ANSWER_PASSAGE, MAX_SENTENCE, passageSpans, type PassageSize } from './passages.js';
 import type { Span } from './sentences.js';
@@ -54,7 +54,7 @@ export class DocumentIndex {
     private readonly unitStarts: Uint32Array,
     private readonly unitEnds: Uint32Array,
     private readonly index: InvertedIndex,
-    private readonly ranker: CollectionRanker,
+    private readonly bm25: Bm25,
     private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
   ) {}
 
@@ -102,7 +102,7 @@ export class DocumentIndex {
     }
     const index = await builder.build(pause);
     await pause();
-    const ranker = await CollectionRanker.build(index, pause);
+    const bm25 = new Bm25(index);
     const analyzers = new Map([...new Set(languages)].map((l) => [l, new Analyzer(l)] as const));
     return new DocumentIndex(
       documents,
@@ -112,7 +112,7 @@ export class DocumentIndex {
       new Uint32Array(unitStarts),
       new Uint32Array(unitEnds),
       index,
-      ranker,
+      bm25,
       analyzers,
     );
   }
@@ -132,7 +132,7 @@ export class DocumentIndex {
   ): FoundDocument[] {
     const terms = this.termsOf(query);
     if (terms.size === 0) return [];
-    const ranked = this.ranker.rank(terms, Math.max(100, count * 4));
+    const ranked = this.bm25.top(terms, Math.max(100, count * 4));
     const byDocument = new Map<number, { units: number[]; score: number }>();
     for (const { unit, score } of ranked) {
       const d = this.unitDocuments[unit]!;
@@ -199,7 +199,7 @@ export class DocumentIndex {
         if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
       }
       let score = 0;
-      for (const [id, n] of counts) score += this.ranker.idf(id) * (n / (n + 1));
+      for (const [id, n] of counts) score += this.bm25.idf(id) * (n / (n + 1));
       return { ...piece, score };
     });
     scored.sort((a, b) => b.score - a.score || a.rank - b.rank || a.at - b.at);

@@ -1,6 +1,7 @@
 import { withContext, type ToolContext } from '../../core/tool-context.js';
-import { createFence } from '../../model/fence.js';
-import { UsageMeter, type ModelClient } from '../../model/index.js';
+import { createDelimiter } from '../../model/prompt-delimiter.js';
+import { UsageMeter } from '../../model/usage.js';
+import type { ModelClient } from '../../model/client.js';
 import type { AnswerUsage } from '../answer-engine.js';
 import type { QueryRewriter } from './query-rewriter.js';
 
@@ -21,7 +22,7 @@ export class ModelRewriter implements QueryRewriter {
     onSpent: (usage: AnswerUsage) => void,
   ): Promise<string | undefined> {
     const meter = new UsageMeter();
-    const text = createFence([query]).wrap(query);
+    const text = createDelimiter([query]).wrap(query);
     const call = {
       stage: 'rewrite',
       system: SYSTEM,

@@ -1,4 +1,4 @@
-import type { ModelClient } from '../../model/index.js';
+import type { ModelClient } from '../../model/client.js';
 
 /** `simple` while the transcript takes at most this share of the window: well within it, beside prompt and answer. */
 const WINDOW_SHARE = 0.5;

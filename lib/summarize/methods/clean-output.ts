@@ -1,5 +1,5 @@
 import { countWords } from '../../core/text/index.js';
-import { FENCE_TAG } from '../../model/fence.js';
+import { DELIMITER_TAG } from '../../model/prompt-delimiter.js';
 import { sentencesOf } from './parse-points.js';
 
 /** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
@@ -24,7 +24,7 @@ export function cleanOutput(text: string, source: (address: string) => boolean):
 
 function cleanLine(line: string, source: (address: string) => boolean): string {
   const words = line
-    .replace(FENCE_TAG, '')
+    .replace(DELIMITER_TAG, '')
     .replace(/\[(\d{1,6}|\d{1,3}:\d{2}(?::\d{2})?)\]/g, '')
     .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
     .replace(/^\s*#{1,6}\s+/, '')

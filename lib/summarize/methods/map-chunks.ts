@@ -1,11 +1,8 @@
 import { ToolsError } from '../../core/errors/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
-import {
-  BudgetExceededError,
-  ContextOverflowError,
-  type ModelAnswer,
-  type ModelCall,
-} from '../../model/index.js';
+import { BudgetExceededError } from '../../model/usage.js';
+import { ContextOverflowError } from '../../model/errors.js';
+import type { ModelAnswer, ModelCall } from '../../model/call.js';
 import type { EvidenceSentence } from '../evidence-ranker.js';
 import { mapPrompt, repairPrompt } from '../prompts/map.prompt.js';
 import { askModel, askModelSideBySide } from './ask-model.js';

@@ -1,5 +1,5 @@
 import { UpstreamUnavailableError } from '../../core/errors/index.js';
-import type { PromptPart } from '../../model/index.js';
+import type { PromptPart } from '../../model/ai-sdk.js';
 import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
 import { chooseScenes, distinctScenes } from '../multi-modal/find-scenes.js';
 import type { FrameSource } from '../multi-modal/frame-source.js';

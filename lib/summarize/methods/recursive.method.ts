@@ -1,4 +1,4 @@
-import { ContextOverflowError } from '../../model/index.js';
+import { ContextOverflowError } from '../../model/errors.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './finish-summary.js';
 import { coverageOf, mapChunks, planChunks, type ChunkNotes } from './map-chunks.js';

@@ -1,5 +1,5 @@
 import { ContentTooLongError } from '../../core/errors/index.js';
-import type { PromptPart } from '../../model/index.js';
+import type { PromptPart } from '../../model/ai-sdk.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './finish-summary.js';
 import { renderPieces } from './material.js';

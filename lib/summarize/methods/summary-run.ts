@@ -2,9 +2,11 @@ import { hash } from 'node:crypto';
 import type { Content } from '../../content/content-source.js';
 import { languageOf, type Language } from '../../core/text/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
-import { UsageMeter, type Budget, type ModelClient } from '../../model/index.js';
+import { UsageMeter } from '../../model/usage.js';
+import type { Budget } from '../../model/options.js';
+import type { ModelClient } from '../../model/client.js';
 import type { EvidenceRanker } from '../evidence-ranker.js';
-import { createFence, fenceOf, type Fence } from '../../model/fence.js';
+import { createDelimiter, delimiterOf, type PromptDelimiter } from '../../model/prompt-delimiter.js';
 import type { SummaryRequest, Warning } from '../summarizer.js';
 import { headerOf, knownWords } from './material.js';
 import { piecesOf, type Piece } from './piece.js';
@@ -25,7 +27,7 @@ export interface SummaryRun {
   readonly models: SummaryModels;
   readonly evidence: EvidenceRanker;
   readonly meter: UsageMeter;
-  readonly fence: Fence;
+  readonly fence: PromptDelimiter;
   /** Language of the transcript where it is one of the six. */
   readonly language: Language | undefined;
   readonly pieces: readonly Piece[];
@@ -73,7 +75,7 @@ export async function startRun(
     models,
     evidence,
     meter: new UsageMeter(budget),
-    fence: fenceOf(await decide('fence', () => createFence(words).tag)),
+    fence: delimiterOf(await decide('fence', () => createDelimiter(words).tag)),
     language,
     pieces,
     index: await TranscriptIndex.build(pieces, language, context.signal),

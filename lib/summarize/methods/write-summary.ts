@@ -1,6 +1,7 @@
 import { UpstreamInvalidError } from '../../core/errors/index.js';
 import { countWords, detectLanguage, WHOLE_TEXT, type Language } from '../../core/text/index.js';
-import type { ModelClient, PromptPart } from '../../model/index.js';
+import type { ModelClient } from '../../model/client.js';
+import type { PromptPart } from '../../model/ai-sdk.js';
 import { SUMMARY_WORDS, writePrompt } from '../prompts/write.prompt.js';
 import { askModel } from './ask-model.js';
 import { cleanOutput, dropUnfinished, limitWords } from './clean-output.js';

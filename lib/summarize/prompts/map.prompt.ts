@@ -1,6 +1,6 @@
-import type { PromptPart } from '../../model/index.js';
+import type { PromptPart } from '../../model/ai-sdk.js';
 import type { ProposedPoint } from '../methods/point.js';
-import type { Fence } from '../../model/fence.js';
+import type { PromptDelimiter } from '../../model/prompt-delimiter.js';
 
 /** A prompt without its limits: our words, and the user message that holds the material. */
 export interface Prompt {
@@ -13,7 +13,7 @@ const SYSTEM =
 
 /** What the map step needs to say about a part. */
 export interface MapPromptInput {
-  fence: Fence;
+  fence: PromptDelimiter;
   /** The part's words with `[second]` before each paragraph. */
   material: string;
   /** From 1. */
@@ -34,7 +34,11 @@ export function mapPrompt({ fence, material, part, parts, points }: MapPromptInp
 }
 
 /** Asks once more for points that could not be verified, with the words around the seconds they name. */
-export function repairPrompt(fence: Fence, excerpts: string, rejected: readonly ProposedPoint[]): Prompt {
+export function repairPrompt(
+  fence: PromptDelimiter,
+  excerpts: string,
+  rejected: readonly ProposedPoint[],
+): Prompt {
   const statements = rejected.map(({ second, claim }) => `[${Math.round(second ?? 0)}] ${claim}`).join('\n');
   const ask =
     'The first block holds statements that could not be found in the video, the second the words of the video. Give each statement again that those words support, corrected to what they say, as ' +
@@ -44,7 +48,7 @@ export function repairPrompt(fence: Fence, excerpts: string, rejected: readonly 
 }
 
 /** Asks to reduce the notes of several parts to fewer. */
-export function mergePrompt(fence: Fence, notes: string, points: number): Prompt {
+export function mergePrompt(fence: PromptDelimiter, notes: string, points: number): Prompt {
   const ask =
     `These are notes on consecutive parts of a video, with sentences of the video in quotation marks as evidence. Reduce them to the ${points} that matter most, from beginning to end, joining what belongs together, as ` +
     '{"points":[{"t":754,"claim":"…"}]}. t: the number in brackets of the note it rests on. Nothing that the notes do not say.';

@@ -1,7 +1,7 @@
 import type { Language } from '../../core/text/index.js';
-import type { PromptPart } from '../../model/index.js';
+import type { PromptPart } from '../../model/ai-sdk.js';
 import type { SummaryLength } from '../summarizer.js';
-import type { Fence } from '../../model/fence.js';
+import type { PromptDelimiter } from '../../model/prompt-delimiter.js';
 import { LANGUAGE_NAMES } from './language-names.js';
 import type { Prompt } from './map.prompt.js';
 
@@ -19,7 +19,7 @@ const SYSTEM =
 
 /** What is asked of the text. */
 export interface WritePromptInput {
-  fence: Fence;
+  fence: PromptDelimiter;
   language: Language;
   length: SummaryLength;
   /** `transcript`: the words themselves, so each key point must quote; `notes`: verified notes. */

@@ -25,7 +25,7 @@ describe('sources that contradict each other', () => {
     expect(alone.text).toBe(`${SHORT} [1]`);
     expect(both.answerableProbability).toBeLessThan(0.6 * alone.answerableProbability);
     expect(both.text).toBe(
-      'The sources found do not answer this question. They contradict each other: The Albula tunnel is 13 km long. [1] The Albula tunnel is 18 km long. [2]',
+      'I found no clear answer. The sources differ: The Albula tunnel is 13 km long. [1] The Albula tunnel is 18 km long. [2]',
     );
     expect(both.citations.map((c) => c.url)).toEqual([
       'https://site0.example/page',
@@ -43,7 +43,7 @@ describe('sources that contradict each other', () => {
     const answer = await ask(TUNNEL, [SHORT, LONG, 'At 18,000 metres the Albula tunnel is long.']);
     expect(answer.answerableProbability).toBeGreaterThan(0.5);
     expect(answer.text).toBe(
-      'The Albula tunnel is 18 km long. [1] Another source says otherwise: The Albula tunnel is 13 km long. [2]',
+      'The Albula tunnel is 18 km long. [1] Another source says something else: The Albula tunnel is 13 km long. [2]',
     );
     expect(isContradicted(answer)).toBe(true);
   });
@@ -312,7 +312,7 @@ describe('sources that contradict each other', () => {
       const alone = await say(`${SHORT} [1]`, [quote], [SHORT]);
       const both = await say(`${SHORT} [1]`, [quote], [SHORT, LONG]);
       expect(both.answerableProbability).toBeLessThan(0.6 * alone.answerableProbability);
-      expect(both.text).toContain('They contradict each other: The Albula tunnel is 13 km long. [1]');
+      expect(both.text).toContain('The sources differ: The Albula tunnel is 13 km long. [1]');
       expect(both.text).toContain('The Albula tunnel is 18 km long. [2]');
       expect(both.warnings).toMatchObject([{ code: 'sources_disagree' }]);
     });

@@ -72,15 +72,18 @@ describe('ExtractiveAnswer', () => {
 
   it('has nothing to say without passages', async () => {
     expect(await ask('Who sank the Bismarck?', [])).toMatchObject({
-      text: 'The sources found do not answer this question.',
+      text: 'I found nothing about this in the sources.',
+      outcome: 'not_found',
       answerableProbability: 0.02,
       citations: [],
     });
   });
 
   it('abstains below the threshold that a host sets', async () => {
-    const { text } = await ask('Who sank the Bismarck?', SHIPS, new ExtractiveAnswer({ threshold: 0.99 }));
-    expect(text).toMatch(/^The sources found do not answer this question\. The closest that they say: /);
+    const engine = new ExtractiveAnswer({ threshold: 0.99 });
+    const { text, outcome } = await ask('Who sank the Bismarck?', SHIPS, engine);
+    expect(text).toMatch(/^I found no clear answer\. Closest match in the sources: /);
+    expect(outcome).toBe('related');
     expect(() => new ExtractiveAnswer({ threshold: 2 })).toThrow(InvalidOptionError);
   });
 

@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
 import type { Content } from '../../../lib/content/content-source.js';
 import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
-import type { ModelOptions } from '../../../lib/model/index.js';
+import type { ModelOptions } from '../../../lib/model/options.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../lib/summarize/methods/parse-points.js';
 import { SummaryStream } from '../../../lib/summarize/methods/summary-stream.js';
 import { parseWritten } from '../../../lib/summarize/methods/written-summary.js';
-import { createFence } from '../../../lib/model/fence.js';
+import { createDelimiter } from '../../../lib/model/prompt-delimiter.js';
 
 const POINT = { claim: 'It rains.', second: 754, quote: 'it rains a lot' };
 
@@ -177,9 +177,9 @@ describe('sentencesOf', () => {
   });
 });
 
-describe('createFence', () => {
+describe('createDelimiter', () => {
   it('wraps without interpreting and has a tag that is in none of the texts', () => {
-    const { tag, wrap } = createFence(['material-0000000000']);
+    const { tag, wrap } = createDelimiter(['material-0000000000']);
     expect(tag).toMatch(/^material-[0-9a-f]{10}$/);
     expect(wrap('$& $1')).toBe(`<${tag}>\n$& $1\n</${tag}>`);
   });

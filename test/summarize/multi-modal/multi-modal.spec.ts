@@ -9,7 +9,7 @@ import { ModelSummarizer, type ModelSummarizerOptions } from '../../../lib/summa
 import { contentScenes, scenesAsChapters } from '../../../lib/summarize/multi-modal/content-scenes.js';
 import { chooseScenes, distinctScenes } from '../../../lib/summarize/multi-modal/find-scenes.js';
 import { HttpFrameSource } from '../../../lib/summarize/multi-modal/frame-source.js';
-import type { ModelOptions } from '../../../lib/model/index.js';
+import type { ModelOptions } from '../../../lib/model/options.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { talk } from '../../support/fake-llm/talk.js';

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { ModelClient, type ModelOptions } from '../../../lib/model/index.js';
+import { ModelClient } from '../../../lib/model/client.js';
+import type { ModelOptions } from '../../../lib/model/options.js';
 import type { FakeLlm } from './fake-llm.mjs';
 
 /** A client on the fake server through the real AI SDK, impatient so that tests do not wait. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { extractPage } from '../../../lib/web/extract/index.js';
+import { extractPage } from '../../../lib/web/extract/extract-page.js';
 
 const html = (body: string | Buffer, contentType = 'text/html; charset=utf-8') =>
   extractPage({ type: 'text/html', contentType, body: Buffer.from(body as string) });

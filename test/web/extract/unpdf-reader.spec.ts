@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { resolve } from 'node:path';
-import { unpdfReader } from '../../../lib/web/index.js';
+import { unpdfReader } from '../../../lib/web/extract/unpdf-reader.js';
 
 const never = new AbortController().signal;
 const fake = (name: string): string => resolve('test/support/fake-pages/pdf', name);

@@ -1,47 +1,44 @@
 import { requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors/index.js';
 
-/** What a host may tell about its model. Everything has a default. */
+/** What a host may set for its model. Everything has a default. */
 export interface ModelOptions {
-  /** The model's window in tokens, prompt and answer together. Default: 128,000 until the server's first overflow error tells better. */
+  /** The model's window in tokens, prompt and answer together. Default: 128,000, or less after an overflow error of the server. */
   contextTokens?: number;
-  /** Most tokens of one answer. Default 4,096, and never more than a quarter of the window. */
+  /** Most tokens of one answer. Default 4,096; never more than a quarter of the window. */
   maxOutputTokens?: number;
   /**
-   * Calls at the same time, 1..1,000; with the option `shared`, over all processes. Default 8 in each process; the limiter goes lower by
-   * itself where the server takes fewer.
+   * Calls at the same time, 1..1,000; with the option `shared`, over all processes. Default 8 in each process. The limiter goes lower by
+   * itself while the server takes fewer.
    */
   maxParallelCalls?: number;
   /** Calls that may start within any minute; with the option `shared`, over all processes. Default: no limit. */
   callsPerMinute?: number;
   /** Tokens of prompts and answers within any minute; with the option `shared`, over all processes. Default: no limit. */
   tokensPerMinute?: number;
-  /** Price of a million prompt tokens, in whatever currency `budget.money` is. Default: unknown. */
+  /** Price of a million prompt tokens, in the currency of `budget.money`. Default: unknown. */
   inputPricePerMillion?: number;
   /** Price of a million answer tokens. Default: unknown. */
   outputPricePerMillion?: number;
   /** Default: not sent, because reasoning models refuse it. */
   temperature?: number;
-  /** Passed to the provider as it is (AI SDK `providerOptions`). */
+  /** Passed to the provider unchanged (AI SDK `providerOptions`). */
   providerOptions?: Record<string, Record<string, unknown>>;
   /**
-   * Attempts of one call in all, 1..6: the first, those after a failure or a 429, and a second one beside one that hangs. Default 3. A 429
-   * that says when to come again, within `maxRetryAfterMs` and the deadline, allows for one more, three times at most.
+   * Attempts of one call, 1..6: the first, retries after a failure or a 429, and a hedge. Default 3. A 429 that names a time within
+   * `maxRetryAfterMs` and the deadline allows one more, three times at most.
    */
   attempts?: number;
-  /**
-   * Wait before a call is tried again that has failed or met a 429 without a time, ms; doubles each time up to 8,000, less up to 25 %
-   * jitter. Default 500.
-   */
+  /** Wait before a retry after a failure, or after a 429 without a time, ms; doubles up to 8,000, less up to 25 % jitter. Default 500. */
   backOffMs?: number;
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;
   /**
-   * Time without a first token after which a second, equal call is started and the slower one dropped, ms. Default 10,000, and
-   * 1,000 more per 2,000 prompt tokens beyond 8,000; shorter once the model has been seen to be quick, longer where it is slow.
+   * Time without a first token after which a second, equal call starts and the slower one is dropped, ms. Default 10,000, and 1,000 more
+   * per 10,000 prompt tokens beyond 8,000; shorter once the model has been seen to be quick, longer where it is slow.
    */
   hedgeAfterMs?: number;
-  /** Time without a further token after which a begun answer is given up, ms. Default 20,000. */
+  /** Time without a further token after which a started answer is given up, ms. Default 20,000. */
   stallTimeoutMs?: number;
   /** Longest wait that a 429's `Retry-After` may ask for, ms. Default 30,000; a longer one fails at once with 503. */
   maxRetryAfterMs?: number;
@@ -62,7 +59,7 @@ export interface ResolvedModelOptions extends ModelOptions {
   imageTokens: number;
 }
 
-/** What one request may cost at most; checked before each call with the call's estimate. */
+/** The most that one request may cost; checked before each call with the call's estimate. */
 export interface Budget {
   /** Prompt and answer tokens of the whole request. */
   tokens?: number;
@@ -89,8 +86,8 @@ const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] 
 
 /**
  * Checks the options once, at start, and fills in the defaults.
- * @param name how the host calls them, for messages, e.g. `modelOptions`
- * @throws InvalidOptionError saying what was expected and what came
+ * @param name what the host calls them, for messages, e.g. `modelOptions`
+ * @throws InvalidOptionError naming the option, what was expected and what came
  */
 export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
   requireKnownKeys(name, options, [...WHOLE_NAMES, ...PRICES, 'providerOptions']);

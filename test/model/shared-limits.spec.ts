@@ -1,7 +1,10 @@
 import type { CallGate, CallLimits } from '../../lib/core/sharing/index.js';
 import { withContext } from '../../lib/core/tool-context.js';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { ModelClient, UsageMeter, type ModelCall, type ModelOptions } from '../../lib/model/index.js';
+import { ModelClient } from '../../lib/model/client.js';
+import { UsageMeter } from '../../lib/model/usage.js';
+import type { ModelCall } from '../../lib/model/call.js';
+import type { ModelOptions } from '../../lib/model/options.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 
 const CALL: ModelCall = {

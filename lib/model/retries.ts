@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { backOffMs } from '../core/upstream/index.js';
-import { TokensSpentError } from './judge-answer.js';
-import { ModelRateLimitedError } from './model-errors.js';
-import type { ResolvedModelOptions } from './model.options.js';
+import { ModelRateLimitedError, TokensSpentError } from './errors.js';
+import type { ResolvedModelOptions } from './options.js';
 
-/** Tries of one call that may be put off by the server with the time to come again, and are then not counted among its attempts. */
+/** Waits that the server asked for, with a time, and that do not count as attempts; per call. */
 const MAX_ANNOUNCED_WAITS = 3;
-/** How many times the tokens of an answer are allowed after a model has thought them away. */
+/** Factor for the answer's tokens after a model has spent them on thinking. */
 const MORE_TOKENS = 4;
 
 /**
- * The tries of one call: how many there were, what they ended in, and whether there is to be another. At most `attempts` are sent, failed
- * ones, refused ones (429) and those beside a hung one together. A 429 that says when to come again, and is obeyed, allows for one more, up
- * to {@link MAX_ANNOUNCED_WAITS} times.
+ * The attempts of one call: how many were sent, how they ended, and whether to send another. At most `attempts` are sent, including failed
+ * ones, rate-limited ones (429) and hedges. A 429 that names a time, and that is waited for, allows one more, up to
+ * {@link MAX_ANNOUNCED_WAITS} times.
  */
 export class CallRetries {
   private failures = 0;
@@ -28,32 +27,32 @@ export class CallRetries {
     private readonly options: Pick<ResolvedModelOptions, 'attempts' | 'backOffMs' | 'maxRetryAfterMs'>,
   ) {}
 
-  /** Tries begun, those beside a hung one included. */
+  /** Attempts sent, hedges included. */
   get sent(): number {
     return this.begun;
   }
 
-  /** Whether one more may be begun. */
+  /** Whether one more may be sent. */
   get left(): boolean {
     return this.begun < this.options.attempts + this.announcedWaits;
   }
 
-  /** True once a try has ended without an answer. */
+  /** True once an attempt has ended without an answer. */
   get again(): boolean {
     return this.failures + this.refusals > 0;
   }
 
-  /** True once a try has failed: a 429 is none, for it says nothing of how the server answers. */
+  /** True once an attempt has failed. 429s don't count: they say nothing about how the server answers. */
   get failed(): boolean {
     return this.failures > 0;
   }
 
-  /** True once a try has ended in something that was no stream; no answer at all (429, 503, a hang) says nothing of how the server answers. */
+  /** True once an attempt got an answer that was no stream. No answer at all (429, 503, a hang) says nothing about streaming. */
   get unreadable(): boolean {
     return this.wasUnreadable;
   }
 
-  /** How many times the answer's tokens are allowed. */
+  /** Factor for the tokens that the answer may have. */
   get outputFactor(): number {
     return this.factor;
   }
@@ -63,16 +62,16 @@ export class CallRetries {
     return backOffMs(this.options.backOffMs, this.refusals + 1);
   }
 
-  /** Counts a try; its number, from 1. */
+  /** Counts an attempt. @returns its number, from 1 */
   begin(): number {
     return ++this.begun;
   }
 
-  /** Returns when it is time for another try; throws the error when another makes no sense. */
+  /** Returns when it is time for another attempt. @throws the error when another makes no sense */
   async next(error: Error, context: ToolContext): Promise<void> {
     this.wasUnreadable ||= error instanceof UpstreamInvalidError;
     if (error instanceof TokensSpentError) this.factor = MORE_TOKENS;
-    // The limiter keeps the wait, for this call and for all others.
+    // `CallSlots` keeps the wait, for this call and for all others.
     if (error instanceof ModelRateLimitedError) return this.refused(error, context);
     if (!(error instanceof ToolsError) || !error.shouldRetry || error.getStatus() < 502) throw error;
     this.failures++;

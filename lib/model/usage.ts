@@ -1,20 +1,20 @@
 import { ContentTooLongError } from '../core/errors/index.js';
-import type { Budget, ModelOptions } from './model.options.js';
+import type { Budget, ModelOptions } from './options.js';
 
 /** Calls and tokens of one stage of a request, or of all. */
 export interface StageUsage {
-  /** Calls that were sent, refused and failed ones included. */
+  /** Calls that were sent, including refused and failed ones. */
   modelCalls: number;
   /** As the server counted, else as estimated. */
   inputTokens: number;
   outputTokens: number;
 }
 
-/** What a request has used. */
+/** Everything that a request has used. */
 export interface RequestUsage extends StageUsage {
   /** By stage, e.g. `map`, `repair`, `merge`, `write`. */
   stages: Record<string, StageUsage>;
-  /** In the currency of the prices; absent where the prices are not told. */
+  /** In the currency of the prices; absent where no prices are set. */
   cost?: number;
 }
 
@@ -23,7 +23,7 @@ export class BudgetExceededError extends ContentTooLongError {}
 
 type Prices = Pick<ModelOptions, 'inputPricePerMillion' | 'outputPricePerMillion'>;
 
-/** Adds up what one request uses, over all its models, and refuses a call before it is paid for. */
+/** Adds up what one request uses over all its models, and rejects a call that would exceed the budget before it is sent. */
 export class UsageMeter {
   private readonly stages: Record<string, StageUsage> = {};
   private reservedTokens = 0;
@@ -31,13 +31,13 @@ export class UsageMeter {
   private money = 0;
   private priced = true;
 
-  /** @param whole what this one is a part of: it answers for the budget, and hears of every call */
+  /** @param whole the meter that this one is a part of: it enforces the budget and counts every call too */
   constructor(
     private readonly budget: Budget = {},
     private readonly whole?: UsageMeter,
   ) {}
 
-  /** A meter for some of the calls; what it counts is counted here too. */
+  /** A meter for some of the calls; everything it counts is counted here too. */
   part(): UsageMeter {
     return new UsageMeter({}, this);
   }
@@ -54,7 +54,7 @@ export class UsageMeter {
   }
 
   /**
-   * Says whether `inputTokens` and `outputTokens` more are within the budget, beside what is spent and reserved.
+   * Checks that `inputTokens` and `outputTokens` more are within the budget, on top of everything spent and reserved.
    * @throws BudgetExceededError with the numbers
    */
   check(inputTokens: number, outputTokens: number, prices: Prices): void {
@@ -74,7 +74,7 @@ export class UsageMeter {
   }
 
   /**
-   * Sets the estimate of a call aside until it has ended, so that parallel calls cannot exceed the budget together.
+   * Reserves the estimate of a call until it has ended, so that parallel calls cannot exceed the budget together.
    * @throws BudgetExceededError with the numbers
    */
   reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {

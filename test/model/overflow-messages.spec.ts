@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseOverflow } from '../../lib/model/context-overflow.js';
+import { parseOverflow } from '../../lib/model/errors.js';
 
 describe('parseOverflow', () => {
   it.each([

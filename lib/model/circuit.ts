@@ -3,21 +3,21 @@ import type { UpstreamHealth } from '../core/health/index.js';
 import { raceTimeout } from '../core/race-timeout.js';
 import { raceAbort, type ToolContext } from '../core/tool-context.js';
 import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
-import { ModelRateLimitedError } from './model-errors.js';
-import type { ResolvedModelOptions } from './model.options.js';
+import { ModelRateLimitedError } from './errors.js';
+import type { ResolvedModelOptions } from './options.js';
 
-/** Share of a call's time that it waits for another one to find out whether a model that was down is back. */
+/** Share of its remaining time that a call waits for the probe of a model that was down. */
 const PROBE_SHARE = 0.5;
 /** The group of all models in the health registry. */
 const HEALTH_GROUP = 'model';
 
-/** The circuit breaker of one model, which also tells the health registry how its calls end. */
+/** The circuit breaker of one model, which also reports to the health registry how its calls end. */
 export class ModelCircuit {
   private readonly breaker = new CircuitBreaker('The language model');
   /** The call that finds out whether a model that was down is back. */
   private probe: Promise<unknown> | undefined;
 
-  /** @param id the model's, as the health registry names it */
+  /** @param id the model's id in the health registry */
   constructor(
     private readonly id: string,
     private readonly options: Pick<ResolvedModelOptions, 'maxRetryAfterMs'>,
@@ -27,7 +27,7 @@ export class ModelCircuit {
   }
 
   /**
-   * Makes a call with its retries unless the model is left alone just now.
+   * Makes a call with its retries, unless the circuit is open.
    * @param wasSent whether anything of the call has reached the server
    * @throws CircuitOpenError, and whatever `call` throws
    */
@@ -35,13 +35,13 @@ export class ModelCircuit {
     const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
     while (this.probe && performance.now() < patience) await this.probed(patience, context);
     const verdictOf = (error: unknown): Verdict => this.verdictOf(error, context, wasSent());
-    // Nothing is awaited from here on, or several would be the probe.
+    // No `await` from here on, or several calls would be the probe.
     const answer = this.breaker.run(call, verdictOf);
     if (this.breaker.state === 'half_open') this.noteProbe(answer);
     return this.reported(answer, verdictOf);
   }
 
-  /** While one call finds out whether the model is back, the others of a request wait for it: refused at once they would all be lost. */
+  /** While one call probes the model, the others wait for it. Rejected at once, all calls of a request would be lost. */
   private async probed(until: number, { signal }: ToolContext): Promise<void> {
     const late = raceTimeout(this.probe, until - performance.now());
     await raceAbort(late, signal).catch(() => signal.throwIfAborted());
@@ -66,12 +66,12 @@ export class ModelCircuit {
     }
   }
 
-  /** What a failed call says of the model; `failed` only for errors of the tools. */
+  /** What a failed call says about the model; `failed` only for errors of the tools. */
   private verdictOf(error: unknown, { signal }: ToolContext, sent: boolean): Verdict {
-    // A caller that left, and a deadline that passed in our own queue, say nothing.
+    // A caller that left, or a deadline that passed in our own queue, says nothing.
     if (!sent || (signal.aborted && !(signal.reason instanceof UpstreamTimeoutError))) return 'nothing';
     if (!(error instanceof ToolsError)) return 'nothing';
-    // A matter of pace, which the limiter keeps; only who asks for longer than anybody waits is left alone.
+    // A matter of pace, which `CallSlots` keeps. Only a wait longer than the allowed one opens the circuit.
     if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= this.options.maxRetryAfterMs)
       return 'there';
     return error.getStatus() < 502 ? 'there' : 'failed';

@@ -3,45 +3,39 @@ import type { UpstreamHealth } from '../core/health/index.js';
 import type { CallGate } from '../core/sharing/index.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry/index.js';
 import type { ToolContext } from '../core/tool-context.js';
-import { loadAiSdk, type AiSdk } from './ai-sdk.js';
-import { AttemptRunner, type Question } from './attempt-runner.js';
-import { CallLimiter } from './call-limiter.js';
-import { CallRetries } from './call-retries.js';
-import { CallRoom, sharedRoom } from './call-room.js';
-import { ContextOverflowError } from './context-overflow.error.js';
-import type { Overflow } from './context-overflow.js';
-import { HangWatch } from './hang-watch.js';
-import { hedged } from './hedged-call.js';
-import { judgeAnswer } from './judge-answer.js';
-import { modelId, type LanguageModelLike } from './language-model.js';
-import type { AttemptResult, ModelAnswer, ModelCall } from './model-call.js';
-import { ModelCircuit } from './model-circuit.js';
-import { ModelRateLimitedError, toModelError } from './model-errors.js';
-import { ModelProfile, type Prompt } from './model-profile.js';
-import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './model.options.js';
-import type { UsageMeter } from './usage-meter.js';
+import { loadAiSdk, modelId, type AiSdk, type LanguageModelLike } from './ai-sdk.js';
+import { AttemptRunner, type Attempt } from './attempt.js';
+import { checkCompletion, type AttemptResult, type ModelAnswer, type ModelCall } from './call.js';
+import { ModelCircuit } from './circuit.js';
+import { ContextOverflowError, ModelRateLimitedError, toModelError, type Overflow } from './errors.js';
+import { FirstTokenLatency, hedged } from './hedging.js';
+import { CallSlots, sharedLimits } from './limits.js';
+import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './options.js';
+import { ModelProfile, type Prompt } from './profile.js';
+import { CallRetries } from './retries.js';
+import type { UsageMeter } from './usage.js';
 
-/** A server that does not stream shows nothing until the whole answer is written. */
+/** A server that does not stream shows nothing until the whole answer is written: its calls may take this many times longer. */
 const UNSTREAMED_PATIENCE = 3;
 
 /** What a client works with besides its model. Everything is optional. */
-export interface ModelSurroundings {
-  /** Loads the package `ai`; given in tests. */
+export interface ModelClientDeps {
+  /** Loads the package `ai`; set in tests. */
   sdk?: () => Promise<AiSdk>;
-  /** Takes a span and two histograms for every call. Default: nothing is recorded. */
+  /** Records a span and two histograms for every call. Default: nothing is recorded. */
   telemetry?: Telemetry;
-  /** Hears how calls ended, with their retries counted as one. */
+  /** Hears how calls ended, each with its retries as one. */
   health?: UpstreamHealth;
-  /** Counts the calls of all processes against the limits that the options set. Default: each process counts its own. */
+  /** Counts the calls of all processes against the limits in the options. Default: each process counts its own. */
   gate?: CallGate;
-  /** How the host calls the options, for messages. Default `modelOptions`. */
+  /** What the host calls the options, for messages. Default `modelOptions`. */
   optionsName?: string;
 }
 
 /**
- * A language model as the tools use it: one retry layer, one limiter for all requests of the process (and the limits that processes
- * share), hung calls begun a second time, tokens estimated and learnt; five calls in a row that fail with all their retries, and the model
- * is left alone for up to 30 s. Make one per model and keep it.
+ * A language model as the tools use it. It has one retry layer, and one limiter for all requests of the process, next to the limits that
+ * processes share. Calls that hang are hedged, tokens are estimated and learnt. After five failed calls in a row, retries included, it is
+ * not asked for up to 30 s. Create one per model and keep it.
  */
 export class ModelClient {
   /** The model's id, e.g. `gpt-5-mini`. */
@@ -50,8 +44,8 @@ export class ModelClient {
   private readonly sdk: () => Promise<AiSdk>;
   private readonly profile: ModelProfile;
   private readonly circuit: ModelCircuit;
-  private readonly room: CallRoom;
-  private readonly hangs: HangWatch;
+  private readonly slots: CallSlots;
+  private readonly latency: FirstTokenLatency;
   private readonly attempts: AttemptRunner;
 
   /**
@@ -61,7 +55,7 @@ export class ModelClient {
   constructor(
     model: LanguageModelLike,
     options: ModelOptions = {},
-    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health, gate, optionsName }: ModelSurroundings = {},
+    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health, gate, optionsName }: ModelClientDeps = {},
   ) {
     this.id = modelId(model);
     this.sdk = sdk;
@@ -69,13 +63,13 @@ export class ModelClient {
     this.profile = new ModelProfile(this.options);
     this.circuit = new ModelCircuit(this.id, this.options, health);
     const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = this.options;
-    const limiter = new CallLimiter({ maxParallel, callsPerMinute, tokensPerMinute });
-    this.room = new CallRoom(limiter, gate && sharedRoom(gate, this.id, options));
-    this.hangs = new HangWatch(this.options.hedgeAfterMs);
-    this.attempts = new AttemptRunner(model, this.options, this.profile, this.hangs, telemetry);
+    const limits = { maxParallel, callsPerMinute, tokensPerMinute };
+    this.slots = new CallSlots(limits, gate && sharedLimits(gate, this.id, options));
+    this.latency = new FirstTokenLatency(this.options.hedgeAfterMs);
+    this.attempts = new AttemptRunner(model, this.options, this.profile, this.latency, telemetry);
   }
 
-  /** The window in tokens as told, learnt from an overflow error, or assumed. */
+  /** The window in tokens: as set, learnt from an overflow error, or assumed. */
   get contextTokens(): number {
     return this.profile.contextTokens;
   }
@@ -85,7 +79,7 @@ export class ModelClient {
     return this.profile.outputTokens(wanted);
   }
 
-  /** Tokens that a prompt may have beside an answer of `maxOutputTokens`. */
+  /** Tokens that a prompt may have next to an answer of `maxOutputTokens`. */
   promptTokens(maxOutputTokens: number): number {
     return this.profile.promptTokens(maxOutputTokens);
   }
@@ -100,7 +94,7 @@ export class ModelClient {
     return this.profile.estimatePrompt(call);
   }
 
-  /** Learns from an overflow that another process met with this call, and gives the error that it means. */
+  /** Learns from an overflow that another process met with this call. @returns the error that it means */
   overflowed(overflow: Overflow, call: Prompt): ContextOverflowError {
     const error = new ContextOverflowError(overflow);
     this.profile.learnWindow(error, this.estimateCall(call));
@@ -112,12 +106,12 @@ export class ModelClient {
    *
    * @throws ContextOverflowError when the prompt is too long (nothing is sent when that is known before);
    *   BudgetExceededError before the call is paid for; UpstreamInvalidError, UpstreamUnavailableError or
-   *   UpstreamTimeoutError after the retries; CircuitOpenError while the model is left alone; MissingPeerError,
+   *   UpstreamTimeoutError after the retries; CircuitOpenError while the circuit is open; MissingPeerError,
    *   NotConfiguredError; the context's reason when it is aborted
    */
   async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
     const ai = await this.sdk();
-    // Neither says anything of the model, so neither may be its probe.
+    // Neither check says anything about the model, so neither may be its probe.
     this.profile.checkWindow(this.estimateCall(call));
     meter.check(this.estimateCall(call), this.outputTokens(call.maxOutputTokens), this.options);
     const retries = new CallRetries(this.options);
@@ -146,8 +140,8 @@ export class ModelClient {
       const settle = meter.reserve(inputTokens, maxOutputTokens, this.options);
       try {
         const streamed = this.profile.streams ?? !retries.unreadable;
-        const question = { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, retries };
-        return judgeAnswer(await this.attempt(question), retries.failed);
+        const attempt = { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, retries };
+        return checkCompletion(await this.attempt(attempt), retries.failed);
       } catch (thrown) {
         context.signal.throwIfAborted();
         const error = toModelError(thrown);
@@ -162,23 +156,23 @@ export class ModelClient {
     }
   }
 
-  /** One try, and a second one beside it when it hangs. */
-  private attempt(question: Question): Promise<AttemptResult> {
-    const { call, inputTokens, maxOutputTokens, streamed, context, retries } = question;
-    const rest = this.room.restMs;
-    // Better told now than at the deadline.
+  /** One attempt, and its hedge when it hangs. */
+  private attempt(attempt: Attempt): Promise<AttemptResult> {
+    const { call, inputTokens, maxOutputTokens, streamed, context, retries } = attempt;
+    const rest = this.slots.restMs;
+    // Better to fail now than at the deadline.
     if (rest >= context.remainingMs()) throw new ModelRateLimitedError(rest, undefined);
     return hedged({
-      room: this.room,
+      slots: this.slots,
       tokens: inputTokens + maxOutputTokens,
-      hedgeAfterMs: this.hangs.hedgeAfterMs(inputTokens) * (streamed ? 1 : UNSTREAMED_PATIENCE),
+      hedgeAfterMs: this.latency.hedgeAfterMs(inputTokens) * (streamed ? 1 : UNSTREAMED_PATIENCE),
       again: retries.again,
       signal: context.signal,
       mayHedge: () => retries.left,
       onText: call.onText,
       onRestart: call.onRestart,
       attempt: (controller, lease, listener, hedge) =>
-        this.attempts.run(question, controller, lease, listener, hedge),
+        this.attempts.run(attempt, controller, lease, listener, hedge),
     });
   }
 }
