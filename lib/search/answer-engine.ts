@@ -8,6 +8,8 @@ export interface AnswerPassage {
   title: string;
   /** Relevance to the query as ranked, 0..1. */
   score: number;
+  /** ISO 8601 date or date-time of the page, where it is known. */
+  publishedAt?: string;
 }
 
 /** A source that a sentence of the answer rests on. */

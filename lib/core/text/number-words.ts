@@ -383,7 +383,8 @@ export function numberAt(
     const word = words[joint ? end + 1 : end] ?? '';
     const more = valuesOf(word, numbers);
     // "Fifty-fifty" is no sum.
-    if (more && word.includes('-') && more.some((value, i) => i > 0 && !continues(more[i - 1]!, value))) break;
+    if (more && word.includes('-') && more.some((value, i) => i > 0 && !continues(more[i - 1]!, value)))
+      break;
     // "Ten twenty" and "two and three" are two numbers each: what is added must be smaller, or multiply.
     if (!more || (values.length > 0 && !continues(values.at(-1)!, more[0]!))) break;
     values.push(...more);

@@ -2,7 +2,7 @@ import { late } from '../../core/late.js';
 import type { ModelClient } from '../../model/client.js';
 import type { AnswerEngine } from '../answer-engine.js';
 import type { QueryRewriter } from '../rewrite/query-rewriter.js';
-import type { ModelAnswerOptions } from './model-answer.js';
+import type { ModelAnswerOptions } from './model/model-answer.js';
 
 // Engines as the module is given them: each is loaded with the first answer that is wanted of it, not with the host.
 
@@ -17,8 +17,8 @@ export function embeddedAnswers(threshold: number): AnswerEngine {
 /** Answers that `model` writes, checked in code. */
 export function modelAnswers(model: ModelClient, options: ModelAnswerOptions): AnswerEngine {
   return lateEngine(model.id, async () => {
-    const { ModelAnswer } = await import('./model-answer.js');
-    return new ModelAnswer(model, options);
+    const { ModelAnswer } = await import('./model/model-answer.js');
+    return new ModelAnswer(model, embeddedAnswers(options.threshold ?? 0.5), options);
   });
 }
 

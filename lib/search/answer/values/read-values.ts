@@ -308,7 +308,7 @@ function readingsOf(raw: string, language: Language): number[] {
   const last = digits.search(/[.,](?=\d+$)/);
   const decimal = Number(`${digits.slice(0, last).replace(/[.,]/g, '')}.${digits.slice(last + 1)}`);
   const whole = Number(digits.replace(/[.,]/g, ''));
-  const isGrouped = /^\d{1,3}(?:[.,]\d{3})+$/.test(digits) && new Set(marks).size === 1;
+  const isGrouped = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits) && new Set(marks).size === 1;
   if (marks.length > 1 && new Set(marks).size > 1) return [decimal];
   if (!isGrouped) return [marks.length > 1 ? whole : decimal];
   if (marks.length > 1) return [whole];
