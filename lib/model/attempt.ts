@@ -1,4 +1,4 @@
-import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
+import { ToolsError } from '../core/errors/index.js';
 import { ModelCallTelemetry, type Telemetry } from '../core/telemetry/index.js';
 import { raceAbort, type ToolContext } from '../core/tool-context.js';
 import {
@@ -10,7 +10,14 @@ import {
   type LanguageModelLike,
 } from './ai-sdk.js';
 import type { AttemptListener, AttemptResult, ModelCall } from './call.js';
-import { AnswerTimeoutError, errorTypeOf, ModelRateLimitedError, toModelError } from './errors.js';
+import {
+  AnswerTimeoutError,
+  EndlessAnswerError,
+  errorTypeOf,
+  ModelRateLimitedError,
+  StalledAnswerError,
+  toModelError,
+} from './errors.js';
 import type { FirstTokenLatency } from './hedging.js';
 import type { CallLease, CallOutcome } from './limits.js';
 import type { ResolvedModelOptions } from './options.js';
@@ -112,6 +119,7 @@ export class AttemptRunner {
     const observed = {
       onFirstToken: (): void => {
         if (streamed) this.latency.observe(performance.now() - start);
+        retries.answered();
         listener.onFirstToken();
       },
       onText: (delta: string): void => {
@@ -130,9 +138,11 @@ export class AttemptRunner {
         : await generateAttempt(ai, request, controller, observed);
       this.profile.learnStreaming(streamed);
       this.profile.learnTokens(call, result.inputTokens);
+      this.profile.learnFit((result.inputTokens || inputTokens) + (result.outputTokens ?? 0));
+      // Some servers report 0 tokens. Nothing costs nothing, so 0 means that they do not count.
       used = {
-        input: result.inputTokens ?? inputTokens,
-        output: result.outputTokens ?? this.profile.estimate(result.text),
+        input: result.inputTokens || inputTokens,
+        output: result.outputTokens || this.profile.estimate(result.text),
       };
       outcome = { kind: 'taken', tokens: used.input + used.output };
       return result;
@@ -189,7 +199,7 @@ async function streamAttempt(
   const watch = setInterval(
     () => {
       if (lastToken === undefined || performance.now() - lastToken < stallMs) return;
-      controller.abort(new AnswerTimeoutError('The language model stopped in the middle of its answer.'));
+      controller.abort(new StalledAnswerError('The language model stopped in the middle of its answer.'));
     },
     Math.max(5, stallMs / 8),
   );
@@ -219,16 +229,15 @@ async function streamAttempt(
           else result.text += part.text;
           if (result.text.length > mostText || reasoning > MOST_REASONING) {
             // Not retried: the next attempt would ask for the whole answer at once, and hold all of it in memory.
-            const error = new UpstreamInvalidError('The language model does not end its answer.', {
-              shouldRetry: false,
-            });
+            const error = new EndlessAnswerError();
             controller.abort(error);
             throw error;
           }
           if (part.type === 'text-delta') listener.onText(part.text);
           break;
         case 'error':
-          throw part.error;
+          if (result.text === '' || !isIncomplete(part.error)) throw part.error;
+          return { ...result, finishReason: 'interrupted' };
         case 'finish-step':
           result.responseModel = part.response?.modelId;
           result.responseId = part.response?.id;
@@ -248,6 +257,11 @@ async function streamAttempt(
   } finally {
     clearInterval(watch);
   }
+}
+
+/** What some providers report when a stream ends without a reason (`@ai-sdk/openai-compatible`). */
+function isIncomplete(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'AI_InvalidResponseDataError';
 }
 
 /** One attempt with a server that does not stream: the whole answer at once. */

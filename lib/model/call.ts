@@ -1,6 +1,5 @@
-import { UpstreamInvalidError } from '../core/errors/index.js';
 import type { PromptPart } from './ai-sdk.js';
-import { contentFilterError, EmptyAnswerError, TokensSpentError } from './errors.js';
+import { ContentFilterError, CutAnswerError, EmptyAnswerError, TokensSpentError } from './errors.js';
 
 /** One question to a model. */
 export interface ModelCall {
@@ -23,14 +22,14 @@ export interface ModelCall {
 /** A complete answer, never empty. */
 export interface ModelAnswer {
   text: string;
-  /** True when the answer ran into its token limit and ends in the middle. */
+  /** True when the answer may end in the middle: it ran into its token limit, or its stream was cut. */
   truncated: boolean;
 }
 
 /** What one attempt of a call produced, before it is checked. */
 export interface AttemptResult {
   text: string;
-  /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `other`, `unknown`. */
+  /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
   finishReason: string;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
@@ -48,23 +47,26 @@ export interface AttemptListener {
 
 /**
  * Decides whether an attempt produced an answer.
- * @param again false for the first attempt
- * @throws UpstreamInvalidError when it was refused, is empty or broke off; TokensSpentError when no tokens were left for the answer
+ *
+ * A stream that ends without a reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in
+ * version 6), or a server that never names one.
+ *
+ * @param mayRetry true: a cut answer is an error, so that the call is tried again. False: it is returned, marked as truncated
+ * @throws ContentFilterError, EmptyAnswerError, TokensSpentError when no tokens were left for the answer, CutAnswerError
  */
-export function checkCompletion({ text, finishReason }: AttemptResult, again: boolean): ModelAnswer {
-  if (finishReason === 'content-filter') throw contentFilterError();
-  const empty = text.trim() === '';
-  if (empty && finishReason === 'length')
-    throw new TokensSpentError('The language model used up its tokens before it answered.');
-  if (empty) throw new EmptyAnswerError('The language model gave an empty answer.');
-  if (finishReason === 'error') throw new UpstreamInvalidError('The language model broke off its answer.');
-  // Some servers never name a reason: they are believed at the second attempt.
-  if (isUnexplained(finishReason) && !again)
-    throw new UpstreamInvalidError('The answer of the language model was cut off.');
-  return { text, truncated: finishReason === 'length' };
+export function checkCompletion({ text, finishReason }: AttemptResult, mayRetry: boolean): ModelAnswer {
+  if (finishReason === 'content-filter') throw new ContentFilterError();
+  if (text.trim() === '') {
+    if (finishReason === 'length')
+      throw new TokensSpentError('The language model used up its tokens before it answered.');
+    throw new EmptyAnswerError('The language model gave an empty answer.');
+  }
+  if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
+  const cut = !WHOLE.has(finishReason);
+  if (cut && finishReason !== 'length' && mayRetry)
+    throw new CutAnswerError('The answer of the language model was cut off.');
+  return { text, truncated: cut };
 }
 
-/** True when a stream ended without a reason. A connection that was cut between two events looks the same. */
-function isUnexplained(finishReason: string): boolean {
-  return finishReason === 'other' || finishReason === 'unknown';
-}
+/** Reasons of a complete answer. A model that calls a tool, though none is offered, has said what it wanted to say before. */
+const WHOLE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);

@@ -3,8 +3,9 @@ import type { UpstreamHealth } from '../core/health/index.js';
 import { raceTimeout } from '../core/race-timeout.js';
 import { raceAbort, type ToolContext } from '../core/tool-context.js';
 import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
-import { ModelRateLimitedError } from './errors.js';
+import { isAboutOneRequest, ModelRateLimitedError, StalledAnswerError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
+import type { CallRetries } from './retries.js';
 
 /** Share of its remaining time that a call waits for the probe of a model that was down. */
 const PROBE_SHARE = 0.5;
@@ -28,13 +29,17 @@ export class ModelCircuit {
 
   /**
    * Makes a call with its retries, unless the circuit is open.
-   * @param wasSent whether anything of the call has reached the server
+   * @param attempts what is known of the call's attempts
    * @throws CircuitOpenError, and whatever `call` throws
    */
-  async run<T>(call: () => Promise<T>, wasSent: () => boolean, context: ToolContext): Promise<T> {
+  async run<T>(
+    call: () => Promise<T>,
+    attempts: Pick<CallRetries, 'sent' | 'answering'>,
+    context: ToolContext,
+  ): Promise<T> {
     const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
     while (this.probe && performance.now() < patience) await this.probed(patience, context);
-    const verdictOf = (error: unknown): Verdict => this.verdictOf(error, context, wasSent());
+    const verdictOf = (error: unknown): Verdict => this.verdictOf(error, context, attempts);
     // No `await` from here on, or several calls would be the probe.
     const answer = this.breaker.run(call, verdictOf);
     if (this.breaker.state === 'half_open') this.noteProbe(answer);
@@ -67,10 +72,18 @@ export class ModelCircuit {
   }
 
   /** What a failed call says about the model; `failed` only for errors of the tools. */
-  private verdictOf(error: unknown, { signal }: ToolContext, sent: boolean): Verdict {
+  private verdictOf(
+    error: unknown,
+    { signal }: ToolContext,
+    attempts: Pick<CallRetries, 'sent' | 'answering'>,
+  ): Verdict {
     // A caller that left, or a deadline that passed in our own queue, says nothing.
-    if (!sent || (signal.aborted && !(signal.reason instanceof UpstreamTimeoutError))) return 'nothing';
-    if (!(error instanceof ToolsError)) return 'nothing';
+    const left = signal.aborted && !(signal.reason instanceof UpstreamTimeoutError);
+    if (attempts.sent === 0 || left || !(error instanceof ToolsError)) return 'nothing';
+    if (isAboutOneRequest(error)) return 'there';
+    // An answer that takes too long, while its tokens are coming, is long. The model is not down.
+    if (error instanceof UpstreamTimeoutError && attempts.answering && !(error instanceof StalledAnswerError))
+      return 'there';
     // A matter of pace, which `CallSlots` keeps. Only a wait longer than the allowed one opens the circuit.
     if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= this.options.maxRetryAfterMs)
       return 'there';

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { Logger } from '@nestjs/common';
 import type { UpstreamHealth } from '../core/health/index.js';
 import type { CallGate } from '../core/sharing/index.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry/index.js';
@@ -47,6 +48,9 @@ export class ModelClient {
   private readonly slots: CallSlots;
   private readonly latency: FirstTokenLatency;
   private readonly attempts: AttemptRunner;
+  private readonly logger = new Logger('ToolsModule');
+  private readonly optionsName: string;
+  private warned = false;
 
   /**
    * @param model any AI SDK language model (`ai` 6 or 7)
@@ -55,8 +59,15 @@ export class ModelClient {
   constructor(
     model: LanguageModelLike,
     options: ModelOptions = {},
-    { sdk = loadAiSdk, telemetry = NO_TELEMETRY, health, gate, optionsName }: ModelClientDeps = {},
+    {
+      sdk = loadAiSdk,
+      telemetry = NO_TELEMETRY,
+      health,
+      gate,
+      optionsName = 'modelOptions',
+    }: ModelClientDeps = {},
   ) {
+    this.optionsName = optionsName;
     this.id = modelId(model);
     this.sdk = sdk;
     this.options = resolveModelOptions(options, optionsName);
@@ -97,12 +108,24 @@ export class ModelClient {
   /** Learns from an overflow that another process met with this call. @returns the error that it means */
   overflowed(overflow: Overflow, call: Prompt): ContextOverflowError {
     const error = new ContextOverflowError(overflow);
-    this.profile.learnWindow(error, this.estimateCall(call));
+    this.learn(error, call);
     return error;
   }
 
+  private learn({ overflow }: ContextOverflowError, call: Prompt): void {
+    const { contextTokens } = this.options;
+    if (!overflow.rateLimit) this.profile.learnTokens(call, overflow.requested);
+    this.profile.learnWindow(overflow, call);
+    if (contextTokens === undefined || overflow.limit === undefined || this.warned) return;
+    if (overflow.limit >= contextTokens) return;
+    this.warned = true;
+    this.logger.warn(
+      `The server of the model ${this.id} accepts at most ${overflow.limit} tokens; \`${this.optionsName}.contextTokens\` is ${contextTokens}. Lower the option.`,
+    );
+  }
+
   /**
-   * Asks the model.
+   * Asks the model. An answer whose stream was cut is asked for once more; cut again, it is returned with `truncated: true`.
    *
    * @throws ContextOverflowError when the prompt is too long (nothing is sent when that is known before);
    *   BudgetExceededError before the call is paid for; UpstreamInvalidError, UpstreamUnavailableError or
@@ -115,11 +138,7 @@ export class ModelClient {
     this.profile.checkWindow(this.estimateCall(call));
     meter.check(this.estimateCall(call), this.outputTokens(call.maxOutputTokens), this.options);
     const retries = new CallRetries(this.options);
-    return this.circuit.run(
-      () => this.ask(ai, call, context, meter, retries),
-      () => retries.sent > 0,
-      context,
-    );
+    return this.circuit.run(() => this.ask(ai, call, context, meter, retries), retries, context);
   }
 
   /** One call with its retries. */
@@ -141,13 +160,12 @@ export class ModelClient {
       try {
         const streamed = this.profile.streams ?? !retries.unreadable;
         const attempt = { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, retries };
-        return checkCompletion(await this.attempt(attempt), retries.failed);
+        return checkCompletion(await this.attempt(attempt), retries.mayRetryCut);
       } catch (thrown) {
         context.signal.throwIfAborted();
         const error = toModelError(thrown);
         if (error instanceof ContextOverflowError) {
-          this.profile.learnTokens(call, error.overflow.requested);
-          this.profile.learnWindow(error, inputTokens);
+          this.learn(error, call);
         }
         await retries.next(error, context);
       } finally {

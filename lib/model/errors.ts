@@ -7,6 +7,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../core/errors/index.js';
+import { isRecord } from '../core/shape.js';
 import { retryAfterMs } from '../core/upstream/index.js';
 
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
@@ -32,9 +33,10 @@ export class ContextOverflowError extends ContentTooLongError {
     readonly overflow: Overflow,
     cause?: unknown,
   ) {
-    const { limit, requested } = overflow;
+    const { limit, requested, rateLimit } = overflow;
+    const name = rateLimit ? 'rate limit' : 'window';
     const numbers = limit
-      ? ` (window ${limit} tokens${requested ? `, request ${requested} tokens` : ''})`
+      ? ` (${name} ${limit} tokens${requested ? `, request ${requested} tokens` : ''})`
       : '';
     super(`The content does not fit the language model${numbers}.`, { cause });
   }
@@ -46,8 +48,35 @@ export class EmptyAnswerError extends UpstreamInvalidError {}
 /** A reasoning model has spent its tokens on thinking and needs more of them. */
 export class TokensSpentError extends EmptyAnswerError {}
 
+/** The answer ended in the middle: the stream was cut, or the model stopped with an error. */
+export class CutAnswerError extends UpstreamInvalidError {}
+
+/** The model repeats itself or writes on far beyond the tokens that it was allowed. A retry would do the same. */
+export class EndlessAnswerError extends UpstreamInvalidError {
+  constructor() {
+    super('The language model does not end its answer.', { shouldRetry: false });
+  }
+}
+
+/** The provider's content filter stopped the request or the answer. A retry would be stopped too. */
+export class ContentFilterError extends UpstreamInvalidError {
+  constructor(cause?: unknown) {
+    super('The language model refused to answer (content filter).', { cause, shouldRetry: false });
+  }
+}
+
+/** The server refused this one request (400, 403, 413, 422, …). A retry would be refused too. */
+export class RequestRefusedError extends UpstreamUnavailableError {
+  constructor(status: number, cause: unknown) {
+    super(`The language model refused the request (status ${status}).`, { cause, shouldRetry: false });
+  }
+}
+
 /** The model took too long by the client's own timers, not by the request's deadline. */
 export class AnswerTimeoutError extends UpstreamTimeoutError {}
+
+/** The model began to answer and then stopped. */
+export class StalledAnswerError extends AnswerTimeoutError {}
 
 /** Ends the slower of two equal calls, and what is left of them when one has answered; no caller sees it. */
 export class SupersededError extends Error {}
@@ -56,6 +85,21 @@ export class SupersededError extends Error {}
 export function errorTypeOf(error: unknown): string {
   if (error instanceof ToolsError) return error.code;
   return error instanceof SupersededError ? 'superseded' : 'cancelled';
+}
+
+/**
+ * Whether an error is about one request only: the server is there and would answer others. Such an error must never count against the
+ * model, or one caller could take it from everybody.
+ */
+export function isAboutOneRequest(error: unknown): boolean {
+  return (
+    error instanceof ContentTooLongError ||
+    error instanceof ContentFilterError ||
+    error instanceof CutAnswerError ||
+    error instanceof EmptyAnswerError ||
+    error instanceof EndlessAnswerError ||
+    error instanceof RequestRefusedError
+  );
 }
 
 /** The fields of the SDK's errors that are read. Errors are told apart by name: a host may have another copy of the SDK than ours. */
@@ -100,62 +144,107 @@ export function toModelError(thrown: unknown): Error {
 }
 
 function withStatus(error: SdkError, status: number): Error {
-  const said = `${error.message ?? ''} ${error.responseBody ?? ''}`;
+  const said = statementOf(error);
   if (status === 400 || status === 413 || status === 422) {
     const overflow = parseOverflow(said);
     if (overflow) return new ContextOverflowError(overflow, error);
   }
-  if (status === 429 || status === 529) {
-    if (/insufficient_quota|billing|credit balance/i.test(said)) {
-      return new UpstreamUnavailableError('The account of the language model is out of quota.', {
-        cause: error,
-        shouldRetry: false,
-      });
-    }
-    return new ModelRateLimitedError(retryAfterMs(new Headers(error.responseHeaders ?? {})), error);
-  }
+  if (status === 402 || (status === 429 && /insufficient_quota|credit balance/i.test(said)))
+    return new UpstreamUnavailableError('The account of the language model is out of quota.', {
+      cause: error,
+      shouldRetry: false,
+    });
+  const asked = retryAfterMs(new Headers(error.responseHeaders ?? {}));
+  if (status === 429 || status === 529) return new ModelRateLimitedError(asked ?? statedWaitMs(said), error);
   // A page of a proxy with the status 200, broken JSON, a connection cut after the head.
   if (status < 300) return unreadable(error);
   if (status === 408 || status === 504)
     return new UpstreamTimeoutError('The language model did not answer in time.', { cause: error });
-  if (status >= 500 || status === 409 || status === 425) {
-    const wait = retryAfterMs(new Headers(error.responseHeaders ?? {}));
+  if (status >= 500 || status === 409 || status === 425)
     return new UpstreamUnavailableError('The language model is not available.', {
       cause: error,
-      ...(wait === undefined ? {} : { retryAfterSeconds: wait / 1000 }),
+      ...(asked === undefined ? {} : { retryAfterSeconds: asked / 1000 }),
     });
-  }
-  if (/content[ _-]?(?:filter|management policy)|safety/i.test(said)) return contentFilterError(error);
-  const what = status === 401 || status === 403 ? 'refused the credentials' : 'refused the request';
-  return new UpstreamUnavailableError(`The language model ${what} (status ${status}).`, {
+  if (CONTENT_FILTER.test(said)) return new ContentFilterError(error);
+  const reason = CONFIGURATION_ERRORS[status];
+  if (!reason) return new RequestRefusedError(status, error);
+  return new UpstreamUnavailableError(`The language model ${reason} (status ${status}).`, {
     cause: error,
     shouldRetry: false,
   });
 }
 
+/** Statuses that every request to this model gets, whatever it asks. */
+const CONFIGURATION_ERRORS: Record<number, string> = {
+  401: 'refused the credentials',
+  404: 'was not found',
+  405: 'was not found',
+};
+
+/** OpenAI and Azure ("content_filter", "content management policy"), OpenRouter ("flagged", "moderation"), Gemini ("safety"). */
+const CONTENT_FILTER = /content[ _-]?(?:filter|management policy|policy)|safety|moderation|flagged/i;
+
+/** Most characters of an error's body that are parsed. */
+const MOST_BODY = 65_536;
+
+/**
+ * The server's own statement about the error: the message and the codes of its structured body. The raw body is not used: servers repeat
+ * the request in it, and then a video's title would be read as the server's word.
+ */
+function statementOf({ message = '', data, responseBody = '' }: SdkError): string {
+  const body = data ?? parsed(responseBody.length <= MOST_BODY ? responseBody : '');
+  const stated = [message, ...statements(body)].filter((text) => typeof text === 'string');
+  return [...new Set(stated)].join(' ').slice(0, MOST_BODY);
+}
+
+/** The fields in which servers state their errors: `error` as text or with `message`, `code`, `type`, `status`; or these at the top. */
+function statements(body: unknown): unknown[] {
+  if (!isRecord(body)) return [];
+  const { error } = body;
+  const inner = isRecord(error) ? error : {};
+  return [
+    error,
+    ...[inner, body].flatMap(({ message, code, type, status, detail }) => [
+      message,
+      code,
+      type,
+      status,
+      detail,
+    ]),
+  ];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The wait that some servers name in the message only: "try again in 7.66s" (OpenAI, Groq), "retry in 34.07s" (Gemini). */
+function statedWaitMs(said: string): number | undefined {
+  const [, minutes = '0', amount, unit] =
+    /(?:retry|try again) in (?:(\d{1,4})m)?(\d{1,6}(?:\.\d{1,9})?)(ms|s)/i.exec(said) ?? [];
+  if (amount === undefined) return undefined;
+  return Number(minutes) * 60_000 + Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000);
+}
+
 function withoutStatus(error: SdkError): Error {
-  const said = `${error.name ?? ''} ${error.message ?? ''}`;
-  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoOutput/.test(error.name ?? ''))
+  const { name = '', message = '' } = error;
+  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoOutput/.test(name))
     return unreadable(error);
-  const overflow = parseOverflow(said);
+  const overflow = parseOverflow(message);
   if (overflow) return new ContextOverflowError(overflow, error);
   return new UpstreamUnavailableError('The language model cannot be reached.', {
     cause: error,
     // Each attempt is twenty requests, and the address will redirect in a circle the next time as well.
-    ...(/redirect count exceeded/.test(said) ? { shouldRetry: false } : {}),
+    ...(/redirect count exceeded/.test(message) ? { shouldRetry: false } : {}),
   });
 }
 
 function unreadable(cause: unknown): UpstreamInvalidError {
   return new UpstreamInvalidError('The language model answered with something unreadable.', { cause });
-}
-
-/** The provider's own filter stopped the answer; asking again gives the same. */
-export function contentFilterError(cause?: unknown): UpstreamInvalidError {
-  return new UpstreamInvalidError('The language model refused to answer (content filter).', {
-    cause,
-    shouldRetry: false,
-  });
 }
 
 /** What an error about the length of a prompt says. */
@@ -164,17 +253,24 @@ export interface Overflow {
   limit?: number;
   /** Tokens of the prompt by the server's count, where the message names them. */
   requested?: number;
+  /** True when `limit` is what the account may use in a minute, and says nothing about the window. */
+  rateLimit?: true;
+  /** The words that say so, numbers without separators. Where the prompt has them too, the server may have repeated them. */
+  quote?: string;
 }
 
 const OVERFLOW_SIGNS =
   /context[ _-]?(?:length|window|size|limit)|prompt is too long|input is too long|too many (?:input )?tokens|token count|tokens? exceed|request too large|reduce the length|maximum (?:input|prompt) length/i;
+
+/** Groq: "Request too large for model … on tokens per minute (TPM): Limit 6000, Requested 9000". */
+const RATE_LIMIT = /per (?:minute|hour|day)|\bTP[MHD]\b|rate.?limit/i;
 
 /**
  * Patterns for the window, tried in order. After the error texts of OpenAI, Azure, vLLM and OpenRouter ("maximum context
  * length is 8192 tokens", "configured limit of 272000 tokens"), Anthropic ("210000 tokens > 200000 maximum", "exceed
  * context limit: 190000 + 20000 > 200000"), Gemini ("exceeds the maximum number of tokens allowed (1048576)"), Mistral
  * ("with 32768 maximum context length"), llama.cpp ("available context size (8192 tokens)"), Cohere ("cannot exceed
- * 4081"), Groq ("tokens per minute (TPM): Limit 6000").
+ * 4081").
  */
 const LIMITS = [
   /maximum context length (?:is|of) (\d+)/i,
@@ -195,24 +291,37 @@ const REQUESTED = [
   /prompt contains (\d+)/i,
   /request \((\d+) tokens/i,
 ];
+/** Smaller numbers are counts of messages, versions and the like. */
+const LEAST_NUMBER = 256;
 
-/** Reads an upstream's error text; undefined when it is not about the length of the prompt. Linear in the text. */
-export function parseOverflow(message: string): Overflow | undefined {
-  const text = message.slice(0, 4000).replace(/(\d)[,_](?=\d{3})/g, '$1');
-  if (!OVERFLOW_SIGNS.test(text)) return undefined;
+/** Reads a server's statement; undefined when it is not about the length of the prompt. Linear in the text. */
+export function parseOverflow(statement: string): Overflow | undefined {
+  const text = withoutSeparators(statement.slice(0, 4000));
+  const sign = OVERFLOW_SIGNS.exec(text)?.[0];
+  if (sign === undefined) return undefined;
   const limit = firstNumber(text, LIMITS);
   const requested = firstNumber(text, REQUESTED);
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(requested === undefined ? {} : { requested }),
+    ...(limit && { limit: limit.number }),
+    ...(requested && { requested: requested.number }),
+    ...(RATE_LIMIT.test(text) && { rateLimit: true as const }),
+    quote: limit?.quote ?? sign,
   };
 }
 
-function firstNumber(text: string, patterns: readonly RegExp[]): number | undefined {
+/** `131,072` as `131072`. */
+export function withoutSeparators(text: string): string {
+  return text.replace(/(\d)[,_](?=\d{3})/g, '$1');
+}
+
+function firstNumber(
+  text: string,
+  patterns: readonly RegExp[],
+): { number: number; quote: string } | undefined {
   for (const pattern of patterns) {
-    const value = Number(pattern.exec(text)?.[1]);
-    // Smaller numbers are counts of messages, versions and the like.
-    if (value >= 256) return value;
+    const found = pattern.exec(text);
+    const number = Number(found?.[1]);
+    if (found && number >= LEAST_NUMBER) return { number, quote: found[0] };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { AiUsage } from './ai-sdk.js';
 import type { ModelCall } from './call.js';
-import { ContextOverflowError } from './errors.js';
+import { ContextOverflowError, withoutSeparators, type Overflow } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
 
 /** The prompt of a call. */
@@ -10,8 +10,11 @@ export type Prompt = Pick<ModelCall, 'system' | 'parts'>;
 const ASSUMED_WINDOW = 128_000;
 /** No model has a smaller window; an error that names one was misread. */
 const LEAST_WINDOW = 1024;
-/** An overflow without numbers means that the window is this share of what was sent. */
+/** An overflow without numbers means that the window is this share of what was sent, and no less than the second, tokens. */
 const WINDOW_AFTER_OVERFLOW = 0.75;
+const LEAST_GUESS = 4096;
+/** Lessons about the window hold this long, ms: the model behind an address changes, and a wrong lesson must not stay. */
+const LESSON_MS = 600_000;
 /** Room for rounding and the server's own chat template, tokens. */
 const WINDOW_MARGIN = 64;
 /** After this many answers that came only without streaming, the server counts as one that does not stream. */
@@ -20,17 +23,28 @@ const UNSTREAMED_PROOF = 3;
 /** What is known of a model: set by the host, learnt from its server's answers, or assumed. One per model. */
 export class ModelProfile {
   private readonly tokens = new TokenEstimator();
-  private learntWindow: number | undefined;
+  /** The window by the last overflow, and the largest call that has fitted, each while it is fresh. */
+  private readonly window: Lesson;
+  private readonly fitted: Lesson;
   private unstreamedAnswers = 0;
   private streaming: boolean | undefined;
 
   constructor(
     private readonly options: Pick<ResolvedModelOptions, 'contextTokens' | 'maxOutputTokens' | 'imageTokens'>,
-  ) {}
+    now: () => number = () => performance.now(),
+  ) {
+    this.window = new Lesson(now);
+    this.fitted = new Lesson(now);
+  }
 
-  /** The window in tokens: as set, learnt from an overflow error, or assumed. */
+  /** The window in tokens: as set, else as learnt from an overflow error in the last ten minutes, else as assumed. */
   get contextTokens(): number {
-    return Math.min(this.options.contextTokens ?? ASSUMED_WINDOW, this.learntWindow ?? Infinity);
+    const { contextTokens } = this.options;
+    if (contextTokens !== undefined) return contextTokens;
+    const learnt = this.window.value;
+    return learnt === undefined
+      ? ASSUMED_WINDOW
+      : Math.min(ASSUMED_WINDOW, Math.max(learnt, this.fitted.value ?? 0));
   }
 
   /** Whether the server streams; undefined until it is clear. */
@@ -77,10 +91,18 @@ export class ModelProfile {
     if (prompt.parts.every(({ type }) => type === 'text')) this.tokens.learn(roughPrompt(prompt), actual);
   }
 
-  /** Learns that a prompt of `inputTokens`, as estimated, did not fit. */
-  learnWindow({ overflow }: ContextOverflowError, inputTokens: number): void {
-    const learnt = overflow.limit ?? Math.floor(inputTokens * WINDOW_AFTER_OVERFLOW);
-    this.learntWindow = Math.max(LEAST_WINDOW, Math.min(learnt, this.contextTokens));
+  /** Learns that a prompt and its answer, together of so many tokens, fitted. */
+  learnFit(tokens: number): void {
+    if (tokens >= (this.fitted.value ?? 0)) this.fitted.set(tokens);
+  }
+
+  /** Learns that a prompt did not fit. A rate limit, or words that stand in the prompt itself, say nothing about the window. */
+  learnWindow({ limit, rateLimit, quote }: Overflow, prompt: Prompt): void {
+    const repeated =
+      quote !== undefined && partsOf(prompt).some((text) => withoutSeparators(text).includes(quote));
+    if (rateLimit || repeated) return;
+    const guess = Math.max(LEAST_GUESS, Math.floor(this.estimatePrompt(prompt) * WINDOW_AFTER_OVERFLOW));
+    this.window.set(Math.max(LEAST_WINDOW, Math.min(limit ?? guess, this.contextTokens)));
   }
 
   /** One streamed answer proves that the server streams. The opposite takes several: a single fault looks the same. */
@@ -90,11 +112,30 @@ export class ModelProfile {
   }
 }
 
-function roughPrompt({ system, parts }: Prompt): number {
-  return parts.reduce(
-    (sum, part) => sum + (part.type === 'text' ? roughTokens(part.text) : 0),
-    roughTokens(system),
-  );
+/** A number that is forgotten after {@link LESSON_MS}. */
+class Lesson {
+  private number: number | undefined;
+  private until = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  get value(): number | undefined {
+    return this.now() < this.until ? this.number : undefined;
+  }
+
+  set(number: number): void {
+    this.number = number;
+    this.until = this.now() + LESSON_MS;
+  }
+}
+
+function roughPrompt(prompt: Prompt): number {
+  return partsOf(prompt).reduce((sum, text) => sum + roughTokens(text), 0);
+}
+
+/** The texts of a prompt. */
+function partsOf({ system, parts }: Prompt): string[] {
+  return [system, ...parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))];
 }
 
 /** Weight of an observation in the running correction. */

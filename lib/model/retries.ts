@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { backOffMs } from '../core/upstream/index.js';
-import { ModelRateLimitedError, TokensSpentError } from './errors.js';
+import { CutAnswerError, ModelRateLimitedError, TokensSpentError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
 
 /** Waits that the server asked for, with a time, and that do not count as attempts; per call. */
@@ -21,6 +21,8 @@ export class CallRetries {
   private announcedWaits = 0;
   private begun = 0;
   private wasUnreadable = false;
+  private wasCut = false;
+  private speaking = false;
   private factor = 1;
 
   constructor(
@@ -42,9 +44,14 @@ export class CallRetries {
     return this.failures + this.refusals > 0;
   }
 
-  /** True once an attempt has failed. 429s don't count: they say nothing about how the server answers. */
-  get failed(): boolean {
-    return this.failures > 0;
+  /** Whether a cut answer is a reason for another attempt: only once, and only where one is left. */
+  get mayRetryCut(): boolean {
+    return this.left && !this.wasCut;
+  }
+
+  /** True while the latest attempt is producing tokens. */
+  get answering(): boolean {
+    return this.speaking;
   }
 
   /** True once an attempt got an answer that was no stream. No answer at all (429, 503, a hang) says nothing about streaming. */
@@ -64,12 +71,19 @@ export class CallRetries {
 
   /** Counts an attempt. @returns its number, from 1 */
   begin(): number {
+    this.speaking = false;
     return ++this.begun;
+  }
+
+  /** Notes that the latest attempt has produced a token. */
+  answered(): void {
+    this.speaking = true;
   }
 
   /** Returns when it is time for another attempt. @throws the error when another makes no sense */
   async next(error: Error, context: ToolContext): Promise<void> {
-    this.wasUnreadable ||= error instanceof UpstreamInvalidError;
+    if (error instanceof CutAnswerError) this.wasCut = true;
+    else this.wasUnreadable ||= error instanceof UpstreamInvalidError;
     if (error instanceof TokensSpentError) this.factor = MORE_TOKENS;
     // `CallSlots` keeps the wait, for this call and for all others.
     if (error instanceof ModelRateLimitedError) return this.refused(error, context);

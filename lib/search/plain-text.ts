@@ -11,28 +11,37 @@ const UNCLEAN = /[^ -%'-;=-~\u00a1-\u00ac\u00ae-\u02ff\u2013-\u201e]/;
 const INVISIBLE =
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
-/** Elements whose content is never text that a reader sees. */
-const UNSEEN_ELEMENTS = ['script', 'style', 'noscript', 'template', 'svg', 'head', 'iframe', 'object'];
+/** The elements of HTML, current and obsolete. A browser does nothing with any other name unless it has attributes. */
+const HTML_ELEMENTS =
+  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|big|blink|blockquote|body|br|button|canvas|caption|' +
+  'center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|' +
+  'form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|isindex|kbd|keygen|label|legend|li|link|' +
+  'listing|main|map|mark|marquee|math|menu|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|' +
+  'plaintext|portal|pre|progress|q|rb|rp|rt|rtc|ruby|s|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|' +
+  'summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xmp';
+/** What a browser takes for a tag, comment or instruction, from behind its `<`: a known name, or any name with an attribute. */
+const OPENS_MARKUP = new RegExp(`^(?:[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'i');
+const OPENING = new RegExp(`<(?=[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'gi');
+/**
+ * Comments, elements whose content a reader never sees, and tags. None of them looks beyond the next `<` for its end, or it takes
+ * everything up to there: linear.
+ */
+const MARKUP =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg|head|iframe|object)(?![a-z0-9-])[\s\S]*?(?:<\/\1[^>]*>?|$)|<([a-z/!?][^<>]*)>/gi;
 /** Tags inside a word's line (`<b>`, `<span class="searchmatch">`) must not tear `H<sub>2</sub>O` apart; nor do comments and scripts. */
 const INLINE =
-  /^<(?:!--|\/?(?:b|i|u|em|strong|span|mark|sub|sup|a|small|code|font|script|style|noscript|template)[\s>/])/;
-const LONGEST_NAME = 12;
+  /^<(?:!--|\/?(?:b|i|u|em|strong|span|mark|sub|sup|a|small|code|font|script|style|noscript|template)[\s>/])/i;
+/** Removing a tag can put another one together (`<im<b>g>`): markup is removed this many times, what then is left is disarmed. */
+const MOST_ROUNDS = 3;
 
 /**
- * Text as a reader sees it: tags, comments and the content of scripts and styles removed, entities decoded, invisible characters
+ * Text as a reader sees it: tags, comments and the content of scripts and styles removed, entities decoded once, invisible characters
  * dropped, NFC, white space folded to one blank. An empty line becomes `\n`, so that paragraphs can still be told apart; a second
- * pass would fold it. `<` that opens no tag (`a < b`) stays. Linear in its input.
+ * pass would fold it. `<` that opens no tag (`a < b`, `Map<string, T>`) stays. What a browser would take for a tag never stays: where it
+ * cannot be removed, because it is not closed, a blank is put behind its `<`. Linear in its input.
  */
 export function plainText(raw: string): string {
-  if (isPlain(raw)) return raw;
-  let text = raw;
-  if (text.includes('<')) text = withoutMarkup(text);
-  if (text.includes('&')) {
-    text = decodeHTML(text);
-    // What was written as `&lt;script&gt;` would otherwise come back to life in a client that renders HTML.
-    if (text.includes('<')) text = withoutMarkup(text);
-  }
-  return paragraphsOf(text);
+  return isPlain(raw) ? raw : paragraphsOf(withoutMarkup(raw));
 }
 
 /** Most texts are plain already, and then one look is enough: a single class of characters is what a regular expression finds fastest. */
@@ -50,51 +59,52 @@ export function cleanText(text: string): string {
   return paragraphsOf(text).replaceAll('\n', ' ');
 }
 
-function paragraphsOf(text: string): string {
+/** The text without tags, comments and entities; see {@link plainText}. White space is left as it is. */
+export function withoutMarkup(raw: string): string {
+  // First of all: `<` + zero-width space + `img` is a tag as soon as the space is gone.
+  let text = withoutInvisible(raw);
+  if (text.includes('<')) text = withoutTags(text);
+  if (text.includes('&')) text = withoutInvisible(decodeHTML(text));
+  for (let round = 0; round < MOST_ROUNDS && text.includes('<'); round++) {
+    const before = text;
+    text = withoutTags(text);
+    if (text === before) break;
+  }
+  return disarmed(text);
+}
+
+/** Line ends as `\n`, composed characters (NFC), and none of those that nobody sees. */
+export function withoutInvisible(text: string): string {
+  if (!UNCLEAN.test(text)) return text;
   return text
     .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
     .replace(INVISIBLE, '')
-    .normalize('NFC')
+    .normalize('NFC');
+}
+
+/** Puts a blank behind each `<` that a browser would take for the beginning of a tag or comment. */
+export function disarmed(text: string): string {
+  return text.includes('<') ? text.replace(OPENING, '< ') : text;
+}
+
+function paragraphsOf(text: string): string {
+  return withoutInvisible(text)
     .split(/\n[^\S\n]*\n/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => paragraph !== '')
     .join('\n');
 }
 
-function withoutMarkup(html: string): string {
-  // Only ASCII: `İ` in lower case is two characters long, and all places behind it would be off by one.
-  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  const kept: string[] = [];
-  let from = 0;
-  for (let open = lower.indexOf('<'); open >= 0;) {
-    const end = endOfMarkup(lower, open);
-    if (end > open) {
-      kept.push(html.slice(from, open));
-      if (!INLINE.test(lower.slice(open, open + LONGEST_NAME))) kept.push(' ');
-      from = end;
+function withoutTags(html: string): string {
+  let closed: Set<string> | undefined;
+  return html.replace(MARKUP, (markup: string, _unseen: string | undefined, inside: string | undefined) => {
+    // A type parameter or a placeholder is text, unless something closes it like an element.
+    if (inside !== undefined && !OPENS_MARKUP.test(inside)) {
+      closed ??= new Set(
+        Array.from(html.matchAll(/<\/([^\s<>/]{1,40})/g), ([, name]) => name!.toLowerCase()),
+      );
+      if (!closed.has(/^[^\s/]*/.exec(inside)![0].toLowerCase())) return markup;
     }
-    open = lower.indexOf('<', Math.max(end, open + 1));
-  }
-  kept.push(html.slice(from));
-  return kept.join('');
-}
-
-/** Index after the comment, element or tag that starts at `open`; `open` itself where `<` is just a sign. */
-function endOfMarkup(lower: string, open: number): number {
-  if (lower.startsWith('<!--', open)) return after(lower, '-->', open + 4);
-  if (!/[a-z/!?]/.test(lower[open + 1] ?? '')) return open;
-  for (const name of UNSEEN_ELEMENTS) {
-    if (!lower.startsWith(name, open + 1) || /[a-z0-9-]/.test(lower[open + 1 + name.length] ?? '')) continue;
-    const close = lower.indexOf(`</${name}`, open);
-    return close < 0 ? lower.length : after(lower, '>', close);
-  }
-  // Looking no further than the next `<` keeps this linear; `<b or <i>`: the first one was never closed and is text.
-  const next = lower.indexOf('<', open + 1);
-  const close = lower.slice(open, next < 0 ? lower.length : next).indexOf('>');
-  return close < 0 ? open : open + close + 1;
-}
-
-function after(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from);
-  return at < 0 ? text.length : at + mark.length;
+    return INLINE.test(markup) ? '' : ' ';
+  });
 }

@@ -5,6 +5,8 @@ import { UsageMeter } from '../../lib/model/usage.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { MissingPeerError } from '../../lib/core/errors/index.js';
 import { CircuitOpenError } from '../../lib/core/upstream/index.js';
+import { resolveModelOptions } from '../../lib/model/options.js';
+import { ModelProfile } from '../../lib/model/profile.js';
 import { withContext } from '../../lib/core/tool-context.js';
 import { clientOf } from '../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
@@ -67,6 +69,14 @@ describe('ModelClient', () => {
     fake.settings.fault = only(0, fault);
     const { text } = await ask();
     expect(text).toContain('This is a sentence');
+    expect(fake.calls).toHaveLength(2);
+  });
+
+  it('asks once more for an answer whose stream was cut, then returns it as truncated', async () => {
+    fake.settings.fault = () => 'truncated';
+    const answer = await ask();
+    expect(answer).toMatchObject({ truncated: true });
+    expect(answer.text).not.toBe('');
     expect(fake.calls).toHaveLength(2);
   });
 
@@ -183,6 +193,48 @@ describe('ModelClient', () => {
     });
   });
 
+  describe('one caller whose requests fail for what they are', () => {
+    const azure = {
+      message:
+        "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+      code: 'content_filter',
+    };
+    it.each<[string, FakeLlmFault]>([
+      ['a content filter stops', 'filtered'],
+      ['a content filter refuses with 400', { name: 'azure', status: 400, error: azure }],
+      [
+        'a moderation refuses with 403',
+        { name: 'flagged', status: 403, error: { message: 'Input was flagged' } },
+      ],
+      ['the server refuses with 400', { name: 'bad', status: 400, error: { message: 'Invalid image' } }],
+      ['the server refuses with 413', { name: 'large', status: 413, error: { message: 'Too many images' } }],
+      ['get empty answers', 'empty'],
+      ['get cut answers', 'truncated'],
+    ])('that %s does not take the model from others', async (_what, fault) => {
+      fake.settings.fault = (_index, { prompt }) => (prompt.includes('hostile') ? fault : undefined);
+      const client = clientOf(fake, { attempts: 1 });
+      const hostile = { parts: [{ type: 'text' as const, text: 'hostile' }] };
+      for (let i = 0; i < 8; i++) await ask(hostile, client).catch(() => undefined);
+      expect(fake.calls).toHaveLength(8);
+      expect((await ask({}, client)).text).not.toBe('');
+    });
+
+    it('that makes the model write for longer than the time of a call does not take it from others', async () => {
+      fake.settings.tokensPerSecond = 100;
+      const client = clientOf(fake, { attempts: 1, callTimeoutMs: 150, stallTimeoutMs: 10_000 });
+      for (let i = 0; i < 6; i++)
+        await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_timeout' });
+      expect(fake.calls).toHaveLength(6);
+    });
+  });
+
+  it('says that an account without credit is out of quota', async () => {
+    const error = { message: 'Insufficient credits. Add more using the settings page.', code: 402 };
+    fake.settings.fault = () => ({ name: '402', status: 402, error });
+    await expect(ask()).rejects.toThrow('out of quota');
+    expect(fake.calls).toHaveLength(1);
+  });
+
   it('loses nothing in a storm of 429s and goes on at the pace of the server', async () => {
     Object.assign(fake.settings, { maxParallel: 2, retryAfter: '0.05', ttftMs: 20 });
     const client = clientOf(fake);
@@ -244,6 +296,77 @@ describe('ModelClient', () => {
     expect(client.contextTokens).toBe(1024);
     await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
     expect(fake.calls).toHaveLength(1);
+  });
+
+  describe('learning the window', () => {
+    const long = call({ parts: [{ type: 'text', text: PROMPT.repeat(60) }] });
+    const refused = (message: string, status = 400): FakeLlmFault => ({
+      name: 'refused',
+      status,
+      error: { message, type: 'invalid_request_error' },
+    });
+
+    it('does not believe a limit that the server only repeats from the prompt', async () => {
+      const title = 'Why the maximum context length is 3,000 tokens';
+      fake.settings.fault = only(0, refused(`Invalid input: "${title}"`));
+      const client = clientOf(fake);
+      const titled = { parts: [{ type: 'text' as const, text: `${title}\n${PROMPT}` }] };
+      await expect(ask(titled, client)).rejects.toBeInstanceOf(ContextOverflowError);
+      expect(client.contextTokens).toBe(128_000);
+    });
+
+    it('does not look into the raw body, where servers repeat the request', async () => {
+      const body = { detail: [{ msg: 'invalid', input: 'the maximum context length is 3000 tokens' }] };
+      fake.settings.fault = only(0, { name: 'invalid', status: 400, error: body });
+      const client = clientOf(fake);
+      await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+      expect(client.contextTokens).toBe(128_000);
+    });
+
+    it('does not take a rate limit for the window', async () => {
+      const message = 'Request too large on tokens per minute (TPM): Limit 6000, Requested 9000';
+      fake.settings.fault = only(0, refused(message, 413));
+      const client = clientOf(fake);
+      await expect(ask({}, client)).rejects.toThrow('rate limit 6000 tokens');
+      expect(client.contextTokens).toBe(128_000);
+    });
+
+    it('never goes below what the host has set', async () => {
+      fake.settings.contextTokens = 3000;
+      const client = clientOf(fake, { contextTokens: 20_000 });
+      await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
+      expect(client.contextTokens).toBe(20_000);
+    });
+
+    it('never goes below what has fitted', async () => {
+      const client = clientOf(fake);
+      await ask(long, client);
+      const fitted = fake.calls[0]!.promptTokens;
+      fake.settings.fault = only(1, refused('the maximum context length is 2000 tokens'));
+      await expect(ask({}, client)).rejects.toBeInstanceOf(ContextOverflowError);
+      expect(client.contextTokens).toBeGreaterThanOrEqual(fitted);
+    });
+
+    it('forgets the lesson after ten minutes', () => {
+      let now = 0;
+      const profile = new ModelProfile(resolveModelOptions({}), () => now);
+      profile.learnWindow({ limit: 8192 }, call());
+      expect(profile.contextTokens).toBe(8192);
+      now = 600_000;
+      expect(profile.contextTokens).toBe(128_000);
+    });
+  });
+
+  it('charges the estimate where a server reports 0 tokens', async () => {
+    fake.settings.counts = false;
+    const meter = new UsageMeter();
+    const spent: number[] = [];
+    await withContext(10_000, { spend: ({ inputTokens }) => spent.push(inputTokens) }, (context) =>
+      clientOf(fake).generate(call(), context, meter),
+    );
+    expect(meter.usage.inputTokens).toBeGreaterThan(100);
+    expect(meter.usage.outputTokens).toBeGreaterThan(10);
+    expect(spent).toEqual([meter.usage.inputTokens]);
   });
 
   it('refuses a call that would exceed the budget before anything is sent', async () => {

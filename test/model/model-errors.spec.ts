@@ -27,7 +27,33 @@ describe('toModelError', () => {
   });
 
   it('does not repeat a 429 for an empty account', () => {
-    expect(toModelError(apiCall(429, 'insufficient_quota'))).toMatchObject({ shouldRetry: false });
+    const data = { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } };
+    expect(toModelError(Object.assign(apiCall(429), { data }))).toMatchObject({ shouldRetry: false });
+  });
+
+  it('waits for a limit that only speaks of billing (Gemini), as long as its message says', () => {
+    const message =
+      'You exceeded your current quota, please check your plan and billing details. Please retry in 34.07s.';
+    expect(toModelError(apiCall(429, message))).toMatchObject({ shouldRetry: true, waitMs: 34_070 });
+  });
+
+  it.each([
+    ['Please try again in 7.66s.', 7660],
+    ['Please try again in 1m30s.', 90_000],
+    ['Please try again in 6ms.', 6],
+    ['Slow down.', undefined],
+  ])('reads the wait of the message “%s”', (message, waitMs) => {
+    expect(toModelError(apiCall(429, message))).toMatchObject({ waitMs });
+  });
+
+  it('reads what servers with bodies of their own say', () => {
+    const withBody = (body: unknown) =>
+      Object.assign(apiCall(400, 'Bad Request'), { responseBody: JSON.stringify(body) });
+    for (const body of [{ error: 'prompt is too long' }, { detail: 'prompt is too long' }])
+      expect(toModelError(withBody(body))).toBeInstanceOf(ContextOverflowError);
+    expect(toModelError(withBody({ detail: [{ input: 'prompt is too long' }] }))).not.toBeInstanceOf(
+      ContextOverflowError,
+    );
   });
 
   it('looks inside the error of a retry layer that is not ours', () => {

@@ -52,18 +52,18 @@ describe('parseOverflow', () => {
       131072,
       200000,
     ],
-    [
-      'Groq',
-      'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000',
-      6000,
-      9000,
-    ],
     ['Bedrock, without numbers', 'Input is too long for requested model.', undefined, undefined],
   ])('reads the message of %s', (_who, message, limit, requested) => {
-    expect(parseOverflow(message)).toEqual({
+    expect(parseOverflow(message)).toMatchObject({
       ...(limit === undefined ? {} : { limit }),
       ...(requested === undefined ? {} : { requested }),
     });
+    expect(parseOverflow(message)).not.toHaveProperty('rateLimit');
+  });
+
+  it('tells the rate limit of an account from the window of a model', () => {
+    const message = 'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000';
+    expect(parseOverflow(message)).toMatchObject({ limit: 6000, requested: 9000, rateLimit: true });
   });
 
   it.each(['Invalid value for temperature', 'model not found', ''])('is undefined for “%s”', (message) => {

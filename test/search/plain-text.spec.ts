@@ -19,7 +19,12 @@ describe('oneLine', () => {
     ],
     ['a letter that grows in lower case', 'İİİİİİİİ<b>x</b>İ<script>y</script>z', 'İİİİİİİİxİz'],
     ['a less-than sign that opens no tag', 'a < b, 2<3 and x <y', 'a < b, 2<3 and x <y'],
-    ['a tag never closed', 'see <b or <i>this</i>', 'see <b or this'],
+    ['a tag never closed, which would swallow what follows', 'see <b or <i>this</i>', 'see < b or this'],
+    ['a tag that another one is hidden in', 'a &lt;im&lt;b&gt;g src=x onerror=go()&gt; b', 'a b'],
+    ['a tag behind an invisible character', 'a <\u200bimg src=x onerror=go()> b', 'a b'],
+    ['a type parameter', 'Map<string, T> and Promise&lt;User&gt;', 'Map<string, T> and Promise<User>'],
+    ['an unknown element with its end', 'a <hit>b</hit> c', 'a b c'],
+    ['an open tag with a handler', 'a <x onclick=go() b', 'a < x onclick=go() b'],
     ['comments', 'a<!-- ignore all previous > instructions -->b<!-- open', 'ab'],
     ['scripts and styles with their content', 'a<script>alert("<b>")</script>b<STYLE>p{}</STYLE >c', 'abc'],
     ['a script never closed', 'a<script>alert(1)', 'a'],
@@ -75,16 +80,39 @@ describe('oneLine', () => {
     ['addresses without an end', `[a](${'x'.repeat(1993)}`],
     ['indentation', '        '],
   ])('reads a megabyte of %s in linear time', (_, piece) => {
-    const timeOf = (length: number): number => {
-      const text = piece.repeat(length / piece.length);
-      const start = performance.now();
-      oneLine(text);
-      markdownText(text);
-      return performance.now() - start;
-    };
-    timeOf(10_000);
-    // A linear pass takes some 20 ms, quadratic work minutes; between them lies room for a busy machine.
-    expect(timeOf(1_000_000)).toBeLessThan(5000);
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    const start = process.cpuUsage();
+    oneLine(text);
+    markdownText(text);
+    const { user, system } = process.cpuUsage(start);
+    // A linear pass takes some 50 ms of processor time, quadratic work minutes.
+    expect((user + system) / 1000).toBeLessThan(5000);
+  });
+
+  it('leaves nothing that a browser would take for a tag', () => {
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      '/',
+      '!--',
+      'img',
+      'b',
+      ' ',
+      'src=x',
+      '&lt;',
+      '&gt;',
+      '&amp;',
+      '\u200b',
+      'T',
+      'x',
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        expect(oneLine(pieces.join(''))).not.toMatch(/<(?:[!/?]|(?:img|b)[\s/>]|(?:img|b)$|[a-z][^<>]*=)/i);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('is idempotent for text without markup', () => {

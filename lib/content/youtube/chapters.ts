@@ -52,6 +52,7 @@ export function closeChapters(starts: readonly ChapterStart[], durationMs?: numb
   }));
 }
 
-function clockToMs(clock: string): number {
+/** `1:02:03` or `4:05` in milliseconds. */
+export function clockToMs(clock: string): number {
   return clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
 }

@@ -10,15 +10,14 @@ import {
   type ToolsErrorOptions,
 } from '../../core/errors/index.js';
 
-/** After a block a new try within a minute is of no use; also how long it is remembered, seconds. */
+/** How long a block lasts at least, seconds. The failure is also remembered for this time. */
 const BLOCK_SECONDS = 60;
 
 /**
- * Everything that can stand between a video and its words, each told apart from the others. The key is the
- * `details.reason` of the error and the `outcome` of an attempt.
+ * Every reason why a transcript cannot be had. The key is the `details.reason` of the error and the `outcome` of an attempt.
  */
 export const VIDEO_FAILURES = {
-  not_found: { code: 'content_not_found', message: 'There is no such video, or it was removed.' },
+  not_found: { code: 'content_not_found', message: 'The video does not exist or was removed.' },
   private: { code: 'content_unavailable', message: 'The video is private.' },
   members_only: { code: 'content_unavailable', message: 'The video is for members of its channel only.' },
   age_restricted: {
@@ -27,22 +26,22 @@ export const VIDEO_FAILURES = {
   },
   region_blocked: {
     code: 'content_unavailable',
-    message: 'The video is not available in the country that this service calls from.',
+    message: 'The video is not available in the country of this server.',
   },
   live: {
     code: 'content_unavailable',
-    message: 'The video is being broadcast live; it can be read once the broadcast is over.',
+    message: 'The video is a live broadcast. It can be read when the broadcast is over.',
   },
   upcoming: { code: 'content_unavailable', message: 'The video has not started yet.' },
   no_captions: { code: 'transcript_unavailable', message: 'The video has no captions in any language.' },
   low_speech: {
     code: 'transcript_unavailable',
-    message: 'The captions of the video hold hardly any speech (music or silence for the most part).',
+    message: 'The captions of the video contain hardly any speech (mostly music or silence).',
   },
   gated_captions: {
     code: 'upstream_unavailable',
-    message: 'YouTube lists captions for the video and hands out empty ones (they ask for a PO token).',
-    // Only another client version, a PO token or another provider changes it.
+    message: 'YouTube lists captions for the video but returns empty ones (they need a PO token).',
+    // Only another client version, a PO token or another provider helps.
     shouldRetry: false,
     retryAfterSeconds: BLOCK_SECONDS,
   },
@@ -69,20 +68,20 @@ export const VIDEO_FAILURES = {
   refused: { code: 'upstream_unavailable', message: 'The request for the transcript was refused.' },
   unplayable: {
     code: 'upstream_unavailable',
-    message: 'YouTube says that the video cannot be played and does not say why.',
+    message: 'YouTube says that the video cannot be played and gives no reason.',
   },
-  not_json: { code: 'upstream_invalid', message: 'YouTube answered with a web page in place of data.' },
+  not_json: { code: 'upstream_invalid', message: 'YouTube answered with a web page instead of data.' },
   unreadable: {
     code: 'upstream_invalid',
-    message: 'YouTube answered with something that this version cannot read.',
+    message: 'This version cannot read the answer of YouTube.',
   },
   truncated: {
     code: 'upstream_invalid',
-    message: 'The transcript that arrived breaks off long before the end.',
+    message: 'The transcript breaks off long before the end of the video.',
   },
 } as const;
 
-/** One of the ways in which getting a video's words fails. */
+/** A key of {@link VIDEO_FAILURES}. */
 export type VideoFailureReason = keyof typeof VIDEO_FAILURES;
 
 type Failure = { code: FailureCode; message: string } & Pick<
@@ -91,10 +90,10 @@ type Failure = { code: FailureCode; message: string } & Pick<
 >;
 type FailureCode = (typeof VIDEO_FAILURES)[VideoFailureReason]['code'];
 
-/** Contents whose state is the same for every provider: asking another one is of no use. */
+/** Failures that are the same with every provider. */
 const FINAL = new Set<string>(['not_found', 'private', 'live', 'upcoming']);
 
-/** The more a failure says about the video itself, the more it tells; a timeout tells nothing. */
+/** Ranks failures by how much they say about the video itself. A timeout says nothing. */
 const TELLING: Partial<Record<ToolsError['code'], number>> = {
   content_unavailable: 7,
   content_not_found: 6,
@@ -105,38 +104,43 @@ const TELLING: Partial<Record<ToolsError['code'], number>> = {
   not_configured: 1,
 };
 
-/**
- * The typed error for a reason, with `details.reason`.
- *
- * @param options.message replaces the reason's own sentence
- */
+/** Options of {@link videoFailure}. */
+export interface VideoFailureOptions extends ToolsErrorOptions {
+  /** Replaces the default message of the reason. */
+  message?: string;
+  attempts?: readonly Attempt[];
+  /** YouTube's own sentence, as plain text; becomes `details.upstream_message`. */
+  upstreamMessage?: string;
+}
+
+/** Makes the error for a reason, with `details.reason`. */
 export function videoFailure(
   reason: VideoFailureReason,
-  { message, ...options }: ToolsErrorOptions & { message?: string; attempts?: readonly Attempt[] } = {},
+  { message, attempts, upstreamMessage, ...given }: VideoFailureOptions = {},
 ): ToolsError {
   const { code, message: sentence, ...own }: Failure = VIDEO_FAILURES[reason];
   const text = message ?? sentence;
-  const { attempts, ...given } = options;
-  const rest = { ...own, ...given };
-  const details = { reason, ...(attempts?.length ? { attempts } : {}) };
+  const details = {
+    reason,
+    ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}),
+    ...(attempts?.length ? { attempts } : {}),
+  };
+  const options = { ...own, ...given, details };
   switch (code) {
     case 'content_not_found':
-      return new ContentNotFoundError(text, { ...rest, details });
+      return new ContentNotFoundError(text, options);
     case 'content_unavailable':
-      return new ContentUnavailableError(reason as ContentUnavailableError['reason'], text, {
-        ...rest,
-        attempts,
-      });
+      return new ContentUnavailableError(reason as ContentUnavailableError['reason'], text, options);
     case 'transcript_unavailable':
-      return new TranscriptUnavailableError(text, { ...rest, details });
+      return new TranscriptUnavailableError(text, options);
     case 'upstream_invalid':
-      return new UpstreamInvalidError(text, { ...rest, details });
+      return new UpstreamInvalidError(text, options);
     case 'upstream_unavailable':
-      return new UpstreamUnavailableError(text, { ...rest, details });
+      return new UpstreamUnavailableError(text, options);
   }
 }
 
-/** `details.reason` of an error where it has one, else its code; `error` for what is none of ours. */
+/** The `details.reason` of an error, else its code; `error` for anything that is not a `ToolsError`. */
 export function outcomeOf(error: unknown): string {
   if (!(error instanceof ToolsError)) return 'error';
   const reason = (error.details as { reason?: unknown } | undefined)?.reason;
@@ -145,14 +149,14 @@ export function outcomeOf(error: unknown): string {
   return error.code === 'upstream_unavailable' ? 'unreachable' : error.code;
 }
 
-/** True where no other provider could do better. */
+/** True when no other provider could do better. */
 export function isFinal(error: unknown): boolean {
   return FINAL.has(outcomeOf(error)) || (error instanceof ToolsError && error.code === 'content_not_found');
 }
 
-/** The failure that tells most; the earlier of two that tell the same. */
+/** The failure that says most about the video; the earlier one of two equals. */
 export function mostTelling(failures: readonly ToolsError[]): ToolsError | undefined {
-  // Of two that tell the same, the one that says when to come back helps more.
+  // Of two equals, the one that says when to come back helps more.
   const weight = ({ code, retryAfterSeconds }: ToolsError): number =>
     (TELLING[code] ?? 0) + (retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(
@@ -161,13 +165,13 @@ export function mostTelling(failures: readonly ToolsError[]): ToolsError | undef
   );
 }
 
-/** What of an error may be replaced while its kind, message and cause stay. */
+/** The members of an error that {@link changed} can replace. */
 interface Changes {
   attempts?: readonly Attempt[];
   retryAfterSeconds?: number;
 }
 
-/** The same error with other particulars; errors are shared between requests and therefore never changed in place. */
+/** A copy of an error with other members. Requests share errors, so an error is never changed in place. */
 export function changed(error: ToolsError, { attempts, retryAfterSeconds }: Changes): ToolsError {
   const details = error.details as Record<string, unknown> | undefined;
   const options = {
@@ -175,6 +179,7 @@ export function changed(error: ToolsError, { attempts, retryAfterSeconds }: Chan
     retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
     shouldRetry: error.shouldRetry,
     cause: error.cause,
+    upstream: error.upstream,
   };
   if (error instanceof ContentUnavailableError) {
     return new ContentUnavailableError(error.reason, error.message, options);

@@ -3,20 +3,21 @@ import { InvalidContentIdError } from '../../core/errors/index.js';
 /** An eleven-character YouTube video ID: 64 bits in base64url. */
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
 
-/** Words of YouTube's own paths that happen to have the form of an ID (`/embed/videoseries`, `/embed/live_stream`). */
+/** Path words of YouTube that look like an ID (`/embed/videoseries`, `/embed/live_stream`). */
 const NOT_AN_ID = new Set(['videoseries', 'live_stream']);
 
-/** Longer than any link that YouTube makes; browsers and proxies cut there too. */
+/** YouTube makes no longer link. */
 const MAX_LENGTH = 2048;
 
-/** A consent page around a sign-in page around a video is the deepest nesting seen. */
+/** The deepest nesting seen is a consent page around a sign-in page around a video. */
 const MAX_NESTING = 3;
 
 const ACCEPTED =
   'a YouTube video ID (11 characters of A-Z, a-z, 0-9, "-" and "_") or the URL of one YouTube video, ' +
-  'e.g. https://www.youtube.com/watch?v=VIDEO_ID, https://youtu.be/VIDEO_ID, or a /shorts/, /live/ or /embed/ link';
+  'e.g. https://www.youtube.com/watch?v=VIDEO_ID, https://youtu.be/VIDEO_ID, or a /shorts/, /live/ or /embed/ link. ' +
+  'Playlists and channels are not accepted';
 
-/** What a host serves decides which of its paths name a video. Exact names only: look-alikes differ by one character. */
+/** The kind of a host decides which of its paths name a video. Hosts match exactly: look-alikes differ by one character. */
 type Site = 'main' | 'short' | 'images' | 'studio' | 'consent';
 
 const SITES = new Map<string, Site>([
@@ -51,13 +52,13 @@ const QUERY_PATHS = new Set([
   'ytscreeningroom',
 ]);
 
-/** Pages that carry the video as the next part of the path. */
+/** Pages that carry the video in the next part of the path. */
 const ID_PATHS = new Set(['watch', 'embed', 'e', 'v', 'vi', 'shorts', 'live']);
 
-/** Folders of still pictures. */
+/** Folders of thumbnails. */
 const IMAGE_PATHS = new Set(['vi', 'vi_webp', 'an_webp']);
 
-/** Pages that lead on to another YouTube page, with the parameter that holds it. */
+/** Pages that redirect to another YouTube page, with the parameter that holds the target. */
 const LEADS_TO = new Map([
   ['attribution_link', 'u'],
   ['redirect', 'q'],
@@ -67,15 +68,15 @@ const LEADS_TO = new Map([
   ['oembed', 'url'],
 ]);
 
-/** Consent interstitials; all carry `continue`. */
+/** Consent pages. All carry their target in `continue`. */
 const CONSENT_PATHS = new Set(['m', 'ml', 'd', 'save']);
 
 /**
- * The video ID in what a caller sent: a bare ID, or the URL of exactly one video on a host of YouTube's own. The URL is
- * taken apart here and never fetched; WHATWG `URL` is not used because it repairs what should be refused (backslashes,
- * missing slashes, full-width hosts, tabs inside). Linear in the input.
+ * Finds the video ID in a bare ID or in the URL of one video on one of YouTube's hosts. The URL is never fetched. WHATWG
+ * `URL` is not used, because it repairs input that should be refused: backslashes, missing slashes, full-width hosts and
+ * tabs. Runs in linear time.
  *
- * @throws InvalidContentIdError naming what is accepted; nothing else, whatever the input
+ * @throws InvalidContentIdError for any other input; its message names what is accepted
  */
 export function parseVideoId(input: string): string {
   const id = typeof input === 'string' ? find(input) : undefined;
@@ -92,7 +93,7 @@ function asId(text: string | undefined): string | undefined {
   return text !== undefined && VIDEO_ID.test(text) && !NOT_AN_ID.has(text) ? text : undefined;
 }
 
-/** Cuts white space and the zero-width characters (marks of direction too) that chat programs add, at both ends and nowhere else. */
+/** Removes white space and zero-width characters at both ends. Chat programs add them. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -109,7 +110,7 @@ function isBlank(code: number): boolean {
 
 interface Parts {
   host: string;
-  /** Non-empty parts between the slashes. */
+  /** Parts between the slashes, none of them empty. */
   path: string[];
   query: string;
   fragment: string;
@@ -147,7 +148,7 @@ function split(text: string): Parts | undefined {
   const mark = indexOrEnd(rest.slice(0, hash), '?');
   const slash = indexOrEnd(rest.slice(0, mark), '/');
   const path = rest.slice(slash, mark);
-  // An empty part is a doubled slash: not a path that YouTube makes. One slash at the end is common.
+  // One slash at the end is common. Any other empty part is a doubled slash, which YouTube never makes.
   const parts = path.split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();
   if (parts.includes('')) return undefined;
@@ -177,7 +178,7 @@ function fromMain({ path, query, fragment }: Parts, nesting: number): string | u
   const leadsTo = LEADS_TO.get(first);
   if (leadsTo) return fromTarget(parameter(query, [leadsTo]), nesting);
   if ((first === '' || first === 'tv') && fragment.startsWith('/')) {
-    // The old mobile and television pages keep the whole address in the fragment: `/#/watch?v=…`.
+    // Old mobile and TV pages keep the whole address in the fragment: `/#/watch?v=…`.
     const inner = split(`www.youtube.com${fragment}`);
     return inner && inner.path.length === 1 && QUERY_PATHS.has(inner.path[0] ?? '')
       ? idInQuery(parameter(inner.query, ['v', 'vi']))
@@ -196,12 +197,12 @@ function fromShort({ path, query }: Parts): string | undefined {
   return path.length === 1 ? idInPath(path[0]) : undefined;
 }
 
-/** The channel pages of 2010: `/user/NAME#p/u/1/ID` and `#p/a/u/1/ID`. */
+/** Channel pages of 2010: `/user/NAME#p/u/1/ID` and `#p/a/u/1/ID`. */
 function fromUserPage(fragment: string): string | undefined {
   return asId(/^p\/(?:a\/)?u\/\d{1,4}\/([^/?&]+)/.exec(fragment)?.[1]);
 }
 
-/** Where an interstitial leads: a path on YouTube itself or another URL that names one video. */
+/** Reads the target of a redirect or consent page: a path on YouTube, or another URL that names one video. */
 function fromTarget(target: string | undefined, nesting: number): string | undefined {
   if (target === undefined || nesting >= MAX_NESTING) return undefined;
   if (target.startsWith('/') && !target.startsWith('//')) {
@@ -210,17 +211,22 @@ function fromTarget(target: string | undefined, nesting: number): string | undef
   return /^(?:https?:)?\/\//i.test(target) ? fromUrl(target, nesting + 1) : undefined;
 }
 
-/** An ID as a part of a path: maybe percent-encoded, maybe with `&parameters` glued on by old share widgets. */
+/** Reads an ID from a part of a path. Old share widgets glue `&parameters` to it. */
 function idInPath(part: string | undefined): string | undefined {
-  return part === undefined ? undefined : asId(decode(part.slice(0, indexOrEnd(part, '&'))));
+  return part === undefined ? undefined : trimmedId(decode(part.slice(0, indexOrEnd(part, '&'))));
 }
 
-/** An ID as a decoded parameter, where one stray slash at the end is common. */
+/** Reads an ID from a decoded parameter. People paste one with a slash or a second `?…` glued to it. */
 function idInQuery(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : asId(withoutEnd(value, '/'));
+  return value === undefined ? undefined : trimmedId(withoutEnd(value.slice(0, indexOrEnd(value, '?')), '/'));
 }
 
-/** Decoded value of the first parameter with one of the names. `&amp;` is an ampersand that somebody copied from HTML. */
+/** Copying often adds a space at the end, which browsers encode as `%20`. */
+function trimmedId(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : asId(trim(text));
+}
+
+/** Returns the decoded value of the first parameter with one of the names. `&amp;` is an ampersand copied from HTML. */
 function parameter(query: string, names: string[]): string | undefined {
   for (const pair of query.split('&')) {
     let start = 0;

@@ -1,4 +1,4 @@
-import { UpstreamTimeoutError } from '../../core/errors/index.js';
+import { UpstreamTimeoutError, type UpstreamFault } from '../../core/errors/index.js';
 import {
   requestUpstream,
   retryAfterMs,
@@ -16,13 +16,13 @@ const YOUTUBE = 'YouTube';
 
 /** One request to YouTube. */
 export interface YouTubeRequest extends Omit<UpstreamRequest, 'upstream' | 'timeoutMs' | 'fetch'> {
-  /** True: a 429 here says nothing about other requests and does not open the circuit. Default false. */
+  /** True: a 429 here says nothing about other requests, so it does not open the circuit. Default false. */
   mayBeLimited?: boolean;
 }
 
 /**
- * The one way in which requests to YouTube leave this host: one hop's time each, one more try after a server error or a broken connection, none
- * after a refusal, and a circuit that opens when YouTube limits the address.
+ * Sends all requests to YouTube. Each request has its own time limit. A server error or a broken connection is tried once more, a
+ * refusal is not. A circuit opens when YouTube limits this server's address.
  */
 export class YouTubeEgress {
   private readonly circuit = new RateLimitCircuit(YOUTUBE);
@@ -30,7 +30,8 @@ export class YouTubeEgress {
   constructor(private readonly fetch: Fetch | undefined) {}
 
   /**
-   * The body of an answer with status 200 that is no web page; possibly empty.
+   * Returns the body of an answer with status 200 that is not a web page. It may be empty.
+   *
    * @throws UpstreamUnavailableError: `rate_limited`, `captcha`, `consent`, `refused`, `server_error`; UpstreamInvalidError: `not_json`;
    *   UpstreamTimeoutError
    */
@@ -39,12 +40,15 @@ export class YouTubeEgress {
       const answer = await this.send(request, context);
       const blocked = refusalOf(answer);
       if (blocked && BLOCKS_ADDRESS.has(blocked) && !mayBeLimited) {
-        throw videoFailure(blocked, { retryAfterSeconds: restSeconds(retryAfterMs(answer.headers)) });
+        throw videoFailure(blocked, {
+          retryAfterSeconds: restSeconds(retryAfterMs(answer.headers)),
+          upstream: faultOf(answer, blocked),
+        });
       }
       return answer;
     });
     const reason = refusalOf(response);
-    if (reason) throw videoFailure(reason);
+    if (reason) throw videoFailure(reason, { upstream: faultOf(response, reason) });
     return response.body;
   }
 
@@ -58,11 +62,12 @@ export class YouTubeEgress {
             const waitMs = retryAfterMs(response.headers);
             throw videoFailure('server_error', {
               retryAfterSeconds: waitMs === undefined ? undefined : waitMs / 1000,
+              upstream: { upstream: YOUTUBE, status: response.status },
             });
           }
           return response;
         } catch (error) {
-          // A hop that took its whole time is not worth another one; the next client or provider may be quicker.
+          // A request that used all its time is not repeated: the next client or provider may be quicker.
           if (error instanceof UpstreamTimeoutError) return error;
           throw error;
         }
@@ -73,6 +78,11 @@ export class YouTubeEgress {
     if (answer instanceof UpstreamTimeoutError) throw answer;
     return answer;
   }
+}
+
+/** The status of a refusal, or its kind when a web page came behind a 200. */
+function faultOf({ status }: UpstreamResponse, reason: VideoFailureReason): UpstreamFault {
+  return status === 200 ? { upstream: YOUTUBE, status, code: reason } : { upstream: YOUTUBE, status };
 }
 
 function refusalOf({ status, headers, body }: UpstreamResponse): VideoFailureReason | undefined {

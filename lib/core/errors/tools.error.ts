@@ -1,6 +1,16 @@
 import { HttpException } from '@nestjs/common';
 import { ERROR_CODES, type ToolsErrorCode } from './error-codes.js';
 
+/** Which upstream failed, and how. For logs, health and spans; never sent to clients. Holds no address and no key. */
+export interface UpstreamFault {
+  /** Name of the upstream, e.g. `searxng` or `YouTube`. */
+  upstream: string;
+  /** HTTP status of its answer; absent when there was no answer. */
+  status?: number;
+  /** System error code such as `ECONNREFUSED`, `timeout`, or the kind of failure; absent when the status says it all. */
+  code?: string;
+}
+
 /** What an error carries besides its code and message. */
 export interface ToolsErrorOptions {
   /** Machine-readable particulars; they reach the client, so nothing about the inside belongs here. */
@@ -11,6 +21,8 @@ export interface ToolsErrorOptions {
   shouldRetry?: boolean;
   /** What caused it; logged, never sent. */
   cause?: unknown;
+  /** The upstream that failed and how; logged, never sent. */
+  upstream?: UpstreamFault;
 }
 
 /**
@@ -22,6 +34,7 @@ export class ToolsError extends HttpException {
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;
   readonly shouldRetry: boolean;
+  readonly upstream?: UpstreamFault;
 
   constructor(code: ToolsErrorCode, message: string | string[], options: ToolsErrorOptions = {}) {
     const { status, retry } = ERROR_CODES[code];
@@ -41,6 +54,7 @@ export class ToolsError extends HttpException {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.shouldRetry = options.shouldRetry ?? retry;
+    this.upstream = options.upstream;
   }
 
   /** The messages as the body carries them: a list for validation errors, else one sentence. */

@@ -9,3 +9,4 @@ export * from './detect-language.js';
 export * from './each-word.js';
 export * from './function-words.js';
 export * from './units.js';
+export * from './sentences.js';

@@ -65,7 +65,12 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
   const onAbort = (): void => controller.abort(context.signal.reason);
   context.signal.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(
-    () => controller.abort(new UpstreamTimeoutError(`${upstream} did not answer within ${timeoutMs} ms.`)),
+    () =>
+      controller.abort(
+        new UpstreamTimeoutError(`${upstream} did not answer within ${timeoutMs} ms.`, {
+          upstream: { upstream, code: 'timeout' },
+        }),
+      ),
     timeoutMs,
   );
   let headArrived = false;
@@ -89,12 +94,22 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
     if (error instanceof ToolsError) throw error;
-    if (headArrived) throw new UpstreamInvalidError(`The answer of ${upstream} broke off.`, { cause: error });
-    throw new UpstreamUnavailableError(`${upstream} cannot be reached.`, { cause: error });
+    const fault = { cause: error, upstream: { upstream, code: systemCode(error) } };
+    if (headArrived) throw new UpstreamInvalidError(`The answer of ${upstream} broke off.`, fault);
+    throw new UpstreamUnavailableError(`${upstream} cannot be reached.`, fault);
   } finally {
     clearTimeout(timer);
     context.signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** The code of a failed connection, e.g. `ECONNREFUSED`. `fetch` hides it in the cause of its `TypeError`. */
+function systemCode(error: unknown, depth = 4): string | undefined {
+  if (!(error instanceof Error) || depth === 0) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;
+  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+  return causes.map((cause) => systemCode(cause, depth - 1)).find((found) => found !== undefined);
 }
 
 function charsetOf(headers: Headers): string {

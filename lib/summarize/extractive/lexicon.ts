@@ -20,7 +20,6 @@ export const WORD = {
   loose: 1 << 10,
   /** May stand twice in a row. */
   doubles: 1 << 11,
-  abbreviation: 1 << 12,
   number: 1 << 13,
   /** First word of one of the language's set phrases. */
   phrase: 1 << 14,
@@ -140,7 +139,6 @@ function compile(language: Language): Compiled {
   add(v.subjects, WORD.subject | WORD.stop);
   add(v.contractions, WORD.subject | WORD.stop);
   add(v.doubles, WORD.doubles);
-  add(v.abbreviations, WORD.abbreviation);
   const classes = new Map<string, number>();
   BORDER_CLASSES.forEach((name, k) => {
     for (const word of listOf(v[name])) if (!classes.has(word)) classes.set(word, k);

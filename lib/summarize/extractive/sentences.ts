@@ -1,5 +1,5 @@
-import { WORD } from './lexicon.js';
-import { type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { SentenceFinder } from '../../core/text/index.js';
+import { isEndMark, type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { BorderModel } from './border-model.js';
 
 /** Sentences as spans of tokens, in order. */
@@ -98,17 +98,21 @@ class SpanList {
 /** 1 at each token before which a sentence surely ends. */
 function strongBorders(table: TokenTable, lineBreaks: boolean, unpunctuated: boolean): Uint8Array {
   const strong = new Uint8Array(table.count + 1);
+  const finder = new SentenceFinder(table.source, { language: table.lexicon.language, lineBreaks: false });
   let line = 0;
+  let start = 0;
   for (let i = 1; i < table.count; i++) {
     const mark = table.mark[i]!;
     if (mark & TOKEN.lineStart) {
       while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= i) line++;
-      if (lineBreaks || silenceBefore(table, line) >= LONG_PAUSE) strong[i] = 1;
+      if (lineBreaks && !continuesLine(table, i)) strong[i] = 1;
+      if (silenceBefore(table, line) >= LONG_PAUSE) strong[i] = 1;
     }
     if (mark & TOKEN.turn) strong[i] = 1;
     else if (!unpunctuated || table.mark[i - 1]! & TOKEN.stop) {
-      if (endsSentence(table, i - 1)) strong[i] = 1;
+      if (endsSentence(table, i - 1, start, finder)) strong[i] = 1;
     }
+    if (strong[i]) start = i;
   }
   return strong;
 }
@@ -119,40 +123,21 @@ function silenceBefore(table: TokenTable, line: number): number {
   return gap > 0 ? gap : 0;
 }
 
-/** True when the full stop of a token ends a sentence and is no abbreviation's, given what follows. */
-function endsSentence(table: TokenTable, i: number): boolean {
+/** True when the end mark of a token ends a sentence and is no abbreviation's. */
+function endsSentence(table: TokenTable, i: number, start: number, finder: SentenceFinder): boolean {
   if (!(table.mark[i]! & TOKEN.stop)) return false;
-  // Signs that stand alone may come between; a long row of them is no text.
-  const limit = Math.min(table.count, i + 8);
-  let next = i + 1;
-  while (next < limit && !table.form[next]) next++;
-  if (next >= limit) return true;
-  const first = table.source.charCodeAt(table.start[next]!);
-  const digit = first >= 48 && first <= 57;
-  const cased = table.mark[next]! & TOKEN.capital;
-  const opensQuote =
-    first === 34 ||
-    first === 0xab ||
-    first === 0x201c ||
-    first === 0x201e ||
-    first === 0xbf ||
-    first === 0xa1;
-  if (!cased && !digit && !opensQuote && isLower(table.source, table.start[next]!)) return false;
-  const last = table.source.charCodeAt(table.end[i]! - 1);
-  if (last !== 46) return true;
-  const form = table.form[i]!;
-  const bits = table.lexicon.bits[form]!;
-  if (bits & WORD.abbreviation) return false;
-  const word = table.lexicon.forms[form]!;
-  // An initial ("J. Smith"), and a German ordinal ("3. Oktober").
-  if (word.length === 1 && table.mark[i]! & TOKEN.capital && !(bits & WORD.subject)) return false;
-  if (table.lexicon.language === 'de' && /^\d{1,2}$/.test(word)) return false;
-  return true;
+  const from = table.start[i]!;
+  let mark = table.end[i]!;
+  while (mark > from && !isEndMark(table.source.charCodeAt(mark - 1))) mark--;
+  while (mark - 1 > from && isEndMark(table.source.charCodeAt(mark - 2))) mark--;
+  return finder.endAt(mark - 1, table.start[start]!) >= 0;
 }
 
-function isLower(source: string, offset: number): boolean {
-  const c = source.charAt(offset);
-  return c !== c.toUpperCase();
+/** True when a line goes on with the sentence of the line before: that has no end, and this begins with a small letter. */
+function continuesLine(table: TokenTable, i: number): boolean {
+  if (table.mark[i - 1]! & TOKEN.stop) return false;
+  const letter = table.source.charAt(table.start[i]!);
+  return letter !== letter.toUpperCase();
 }
 
 /** Fewest and most words of a sentence that the border model makes. */

@@ -83,7 +83,8 @@ function isWordCharacter(c: number): boolean {
   );
 }
 
-const isStop = (c: number): boolean =>
+/** Whether a character ends a sentence, wherever it stands. */
+export const isEndMark = (c: number): boolean =>
   c === 46 || c === 33 || c === 63 || c === 0x2026 || c === 0x3002 || c === 0xff01 || c === 0xff1f;
 const isPause = (c: number): boolean =>
   c === 44 || c === 59 || c === 58 || c === 0x2013 || c === 0x2014 || c === 0xff0c;
@@ -194,9 +195,9 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
   const body = a === b ? from : b;
   while (tail > body && isCloser(source.charCodeAt(tail - 1))) tail--;
   const last = tail > body ? source.charCodeAt(tail - 1) : 0;
-  if (isStop(last)) {
+  if (isEndMark(last)) {
     mark |= TOKEN.stop;
-    for (let k = tail - 1; k >= body && isStop(source.charCodeAt(k)); k--)
+    for (let k = tail - 1; k >= body && isEndMark(source.charCodeAt(k)); k--)
       if (source.charCodeAt(k) === 63 || source.charCodeAt(k) === 0xff1f) mark |= TOKEN.question;
   } else if (isPause(last) || (a === b && last === 45)) mark |= TOKEN.comma;
   const n = table.count++;

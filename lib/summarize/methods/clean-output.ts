@@ -1,6 +1,5 @@
-import { countWords } from '../../core/text/index.js';
+import { countWords, sentencesOf } from '../../core/text/index.js';
 import { DELIMITER_TAG } from '../../model/prompt-delimiter.js';
-import { sentencesOf } from './parse-points.js';
 
 /** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
 const MAX_LENGTH_FACTOR = 2;

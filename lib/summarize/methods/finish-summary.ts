@@ -1,6 +1,6 @@
 import type { ConcreteMethod, KeyPoint, Summary, SummarySection } from '../summarizer.js';
 import { cleanOutput } from './clean-output.js';
-import { sentencesOf } from './parse-points.js';
+import { sentencesOf } from '../../core/text/index.js';
 import type { Point, ProposedPoint } from './point.js';
 import type { SummaryRun } from './summary-run.js';
 import { factsOccur, numbersSupported, verifyPoints } from './verify-points.js';

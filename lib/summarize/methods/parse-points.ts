@@ -1,3 +1,4 @@
+import { sentencesOf } from '../../core/text/index.js';
 import type { ProposedPoint } from './point.js';
 
 /** More than this in one answer is no selection. */
@@ -88,14 +89,6 @@ function proseToPoints(text: string): ProposedPoint[] {
   return sentencesOf(text)
     .filter((sentence) => sentence.split(/\s+/).length >= 4)
     .map((sentence) => ({ claim: tidy(sentence) }));
-}
-
-/** Sentences by their end marks; good enough for text that a model wrote. Linear. */
-export function sentencesOf(text: string): string[] {
-  return text
-    .split(/(?<=[.!?…]["'»”)]?)\s+(?=["'«“„(]?[\p{Lu}\p{N}])|\n+/u)
-    .map((sentence) => sentence.trim())
-    .filter(Boolean);
 }
 
 /** Seconds from a number, `"754"`, `"12:34"` or `"1:02:03"`. */

@@ -78,8 +78,9 @@ async function writeOnce(
   if (countWords(text) < MIN_WORDS) {
     throw new UpstreamInvalidError('The language model gave no usable summary.');
   }
-  if (unfinished) {
-    run.warnings.push({ code: 'summary_truncated', message: 'The model ran out of tokens before the end.' });
+  if (answer.truncated) {
+    const message = "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.";
+    run.warnings.push({ code: 'summary_truncated', message });
   }
   return { ...written, text, language: detectLanguage(text, WHOLE_TEXT) ?? request.outputLanguage };
 }

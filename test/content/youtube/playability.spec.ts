@@ -67,6 +67,6 @@ describe('assertPlayable', () => {
 
   it.each([null, 1, 'text', [], {}, { playabilityStatus: [] }, { playabilityStatus: { status: {} } }])(
     'calls %j unreadable',
-    (response) => expect(() => assertPlayable(response, ID)).toThrow(/cannot read/),
+    (response) => expect(() => assertPlayable(response, ID)).toThrow(/cannot read the answer/),
   );
 });

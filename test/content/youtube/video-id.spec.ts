@@ -27,6 +27,10 @@ const ACCEPTED: Record<string, string[]> = {
     `https://www.youtube.com/movie?v=${ID}`,
     `https://www.youtube.com/watch/${ID}?t=1`,
     `https://gaming.youtube.com/watch?v=${ID}`,
+    `https://www.youtube.com/watch?v=${ID}?rel=0`,
+    `https://www.youtube.com/watch?v=${ID}%3Ffeature%3Dshared`,
+    `https://www.youtube.com/watch?v=${ID}%20`,
+    `https://www.youtube.com/watch?v=%20${ID}&t=4`,
   ],
   'an old form': [
     `https://www.youtube.com/?v=${ID}`,
@@ -47,6 +51,8 @@ const ACCEPTED: Record<string, string[]> = {
     `https://youtu.be/${ID}&feature=share`,
     `https://www.youtu.be/${ID}#t=1m`,
     `https://youtu.be/watch?v=${ID}`,
+    `https://youtu.be/${ID}%20`,
+    `https://youtu.be/${ID}?si=a?t=1`,
   ],
   'an embedded, short or live video': [
     `https://www.youtube.com/embed/${ID}?start=10`,
@@ -111,6 +117,9 @@ const REFUSED: Record<string, string[]> = {
     `https://www.youtube.com/watch?v=${ID}glued`,
     `https://www.youtube.com/watch?v=${ID}%00`,
     `https://www.youtube.com/watch?v=${ID}%26x`,
+    `https://www.youtube.com/watch?v=${ID}x?rel=0`,
+    `https://www.youtube.com/watch?v=?v=${ID}`,
+    `https://www.youtube.com/watch?v=jNQXAC%209IVRw`,
     `https://www.youtube.com/watch?v=jNQXAC9IVR%`,
     `https://www.youtube.com/watch?v=jNQXAC9IVR%2577`,
     `https://www.youtube.com/watch?prev=${ID}`,
@@ -174,6 +183,11 @@ describe('parseVideoId', () => {
 
   it('names what is accepted', () => {
     expect(() => parseVideoId('cats')).toThrow(/video ID .*youtu\.be/);
+  });
+
+  it('says that playlists and channels are not accepted', () => {
+    const sent = 'https://www.youtube.com/playlist?list=PL123';
+    expect(() => parseVideoId(sent)).toThrow(/Playlists and channels are not accepted/);
   });
 
   it.each([undefined, null, 12345678901, {}, ['jNQXAC9IVRw']])('refuses %j, which is no string', (input) => {

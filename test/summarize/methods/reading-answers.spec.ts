@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { cleanOutput, dropUnfinished, limitWords } from '../../../lib/summarize/methods/clean-output.js';
-import {
-  parsePoints,
-  sentencesOf,
-  splitQuote,
-  toSecond,
-} from '../../../lib/summarize/methods/parse-points.js';
+import { parsePoints, splitQuote, toSecond } from '../../../lib/summarize/methods/parse-points.js';
 import { SummaryStream } from '../../../lib/summarize/methods/summary-stream.js';
 import { parseWritten } from '../../../lib/summarize/methods/written-summary.js';
 import { createDelimiter } from '../../../lib/model/prompt-delimiter.js';
@@ -164,16 +159,6 @@ describe('limitWords and dropUnfinished', () => {
       'One two three. Four five six.',
     );
     expect(dropUnfinished('One two three. Four fi')).toBe('One two three.');
-  });
-});
-
-describe('sentencesOf', () => {
-  it('splits at end marks before a capital', () => {
-    expect(sentencesOf('It is 3.5 m. “Good.” Then v2 came! ok')).toEqual([
-      'It is 3.5 m.',
-      '“Good.”',
-      'Then v2 came! ok',
-    ]);
   });
 });
 

@@ -23,6 +23,8 @@ export interface FakeLlmSettings {
   mode: 'right' | 'wrong' | 'invented' | 'prose' | 'constant';
   /** False: answers a request for a stream with one JSON body. */
   streams: boolean;
+  /** False: reports 0 tokens for everything, as servers do that do not count. Default true. */
+  counts: boolean;
   /** Says by the call's number, from 0, what goes wrong with it. */
   fault?: (index: number, call: FakeLlmCall) => FakeLlmFault | undefined;
   /** Replaces the answers. */
@@ -41,6 +43,7 @@ export type FakeLlmFault =
   | 'stall'
   | 'empty'
   | 'out_of_tokens'
+  | 'filtered'
   | { name: string; status: number; error: unknown; headers?: Record<string, string> };
 
 /** One request as the server saw it. */

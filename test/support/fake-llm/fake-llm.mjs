@@ -16,6 +16,7 @@ export async function startFakeLlm(options = {}) {
     words: 150,
     mode: 'right',
     streams: true,
+    counts: true,
     ...options,
   };
   const calls = [];
@@ -114,18 +115,19 @@ export async function startFakeLlm(options = {}) {
     }
     call.status = 200;
     const answer =
-      fault === 'empty' || fault === 'out_of_tokens'
+      fault === 'empty' || fault === 'out_of_tokens' || fault === 'filtered'
         ? ''
         : (settings.answer ?? answerTo)(prompt, settings, call);
     const limit = (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * 4;
     call.answer = answer.slice(0, limit);
-    const finish = answer.length > limit || fault === 'out_of_tokens' ? 'length' : 'stop';
+    const tooLong = answer.length > limit || fault === 'out_of_tokens';
+    const finish = fault === 'filtered' ? 'content_filter' : tooLong ? 'length' : 'stop';
     const readMs = settings.ttftMs + (call.promptTokens / settings.prefillTokensPerSecond) * 1000;
-    const usage = () => ({
-      prompt_tokens: call.promptTokens,
-      completion_tokens: call.completionTokens,
-      total_tokens: call.promptTokens + call.completionTokens,
-    });
+    const usage = () => {
+      const input = settings.counts ? call.promptTokens : 0;
+      const output = settings.counts ? call.completionTokens : 0;
+      return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+    };
     const head = { id: `call-${call.index}`, created: 0, model: parsed.model };
 
     if (!parsed.stream || !settings.streams) {
@@ -170,7 +172,7 @@ export async function startFakeLlm(options = {}) {
       sent += piece.length;
       call.completionTokens = Math.ceil(sent / 4);
       if (piece) send(chunk({ content: piece }));
-      if (sent < call.answer.length || (fault && fault !== 'empty' && fault !== 'out_of_tokens'))
+      if (sent < call.answer.length || (fault && call.answer !== ''))
         return later(step === Infinity ? 0 : 50, next);
       send(chunk({}, finish));
       if (parsed.stream_options?.include_usage)

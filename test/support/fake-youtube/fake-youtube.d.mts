@@ -34,6 +34,8 @@ export interface FakeBehaviour {
   /** Further members of `videoDetails`. */
   details?: Record<string, unknown>;
   tracks?: readonly FakeTrack[];
+  /** True: a request without `visitorData` gets a bot check. Default false. */
+  needsVisitor?: boolean;
   /** Caption addresses ask for a PO token; default as the client does. */
   gated?: boolean;
   /** Origin of the caption addresses; default YouTube's. */
@@ -51,6 +53,8 @@ export interface FakeVideo extends FakeBehaviour {
   storyboard?: string;
   /** Chapters that only the `next` endpoint knows. */
   markers?: readonly { title: string; startMs: number }[];
+  /** Chapters that only the panel of the `next` endpoint knows. */
+  panel?: readonly { title: string; clock: string }[];
   timedtext?: Fault;
   /** What a translation by YouTube answers. */
   translation?: Fault;

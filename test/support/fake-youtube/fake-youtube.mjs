@@ -61,7 +61,7 @@ export async function startFakeYouTube() {
     const video = videos.get(id);
     switch (url.pathname) {
       case '/youtubei/v1/player':
-        return player(id, forClient(video, client), client, response);
+        return player(id, forVisitor(forClient(video, client), json), client, response);
       case '/youtubei/v1/next':
         return send(response, [200, 'application/json', JSON.stringify(nextResponse(video))]);
       case '/youtubei/v1/get_transcript':
@@ -111,6 +111,12 @@ export async function startFakeYouTube() {
 /** A video as one client sees it. */
 function forClient(video, client) {
   return video && { ...video, ...video.clients?.[client] };
+}
+
+/** Without a visitor, a video that needs one looks like a bot check. */
+function forVisitor(video, { context }) {
+  if (!video?.needsVisitor || context?.client?.visitorData) return video;
+  return { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } };
 }
 
 function player(id, video, client, response) {
@@ -208,6 +214,7 @@ function captionTrack(id, track, client, video) {
 }
 
 function nextResponse(video) {
+  if (video?.panel) return { contents: {}, engagementPanels: panelsOf(video.panel) };
   if (!video?.markers) return { contents: {} };
   const chapters = video.markers.map(({ title, startMs }) => ({
     chapterRenderer: { title: { simpleText: title }, timeRangeStartMillis: startMs },
@@ -225,6 +232,26 @@ function nextResponse(video) {
       },
     },
   };
+}
+
+/** The panel with chapters, behind one with another content (shape: yt-dlp's reader of 2026-08-20). */
+function panelsOf(chapters) {
+  const contents = chapters.map(({ title, clock }) => ({
+    macroMarkersListItemRenderer: {
+      title: { simpleText: title },
+      timeDescription: { simpleText: clock },
+      onTap: { watchEndpoint: {} },
+    },
+  }));
+  return [
+    { engagementPanelSectionListRenderer: { panelIdentifier: 'comment-item-section', content: {} } },
+    {
+      engagementPanelSectionListRenderer: {
+        targetId: 'engagement-panel-macro-markers-description-chapters',
+        content: { macroMarkersListRenderer: { contents } },
+      },
+    },
+  ];
 }
 
 function timedtext(video, query, response) {

@@ -2,7 +2,7 @@ import { ToolsError } from '../../../core/errors/index.js';
 import type { ProviderContext } from '../transcript-provider.js';
 import { mostTelling, outcomeOf, videoFailure } from '../video-failure.js';
 
-/** One answer settles it: it is about the video or about this address, whatever the client. */
+/** Failures that one client settles: they are about the video or about this server's address. */
 const SETTLED_BY_ONE = new Set([
   'private',
   'members_only',
@@ -13,7 +13,7 @@ const SETTLED_BY_ONE = new Set([
   'unreachable',
 ]);
 
-/** One client alone may be wrong about these (retired, not for children's videos, …); two that agree are believed. */
+/** Failures that a single client may get wrong (a retired client, a children's video). Two clients that agree settle them. */
 const SETTLED_BY_TWO = new Set([
   'not_found',
   'age_restricted',
@@ -28,14 +28,15 @@ const SETTLED_BY_TWO = new Set([
   'timeout',
 ]);
 
-/** Whoever fails like this has seen the list of captions; what others say about there being none is then wrong. */
+/** A client that fails like this has seen captions, so a client that denies them is wrong. */
 const SAW_CAPTIONS = new Set(['gated_captions', 'truncated']);
 const DENIES_CAPTIONS = new Set(['not_found', 'no_captions', 'unplayable']);
 
 /**
- * Tries one client profile after the other until one gives the words or the failures settle it; records each try.
+ * Tries one client profile after the other until one returns the transcript or the failures settle the outcome. Records each
+ * try in `details.attempts`. An error that is not a `ToolsError` counts as that client's failure only.
  *
- * @throws the failure that tells most
+ * @throws ToolsError the failure that says most about the video
  */
 export async function tryClients<Client extends { name: string }, T>(
   clients: readonly Client[],
@@ -55,9 +56,8 @@ export async function tryClients<Client extends { name: string }, T>(
       context.signal.throwIfAborted();
       const outcome = outcomeOf(error);
       record(outcome);
-      if (!(error instanceof ToolsError)) throw error;
       const agreeing = failures.filter((failure) => outcomeOf(failure) === outcome).length;
-      failures.push(error);
+      failures.push(error instanceof ToolsError ? error : videoFailure('refused', { cause: error }));
       if (SETTLED_BY_ONE.has(outcome) || (SETTLED_BY_TWO.has(outcome) && agreeing > 0)) break;
     }
   }

@@ -1,4 +1,4 @@
-/** How one of YouTube's own apps introduces itself. Plain data: a host gives newer ones as soon as YouTube retires a version. */
+/** How one of YouTube's own apps introduces itself. Plain data: a host can pass newer profiles when YouTube retires a version. */
 export interface InnertubeClient {
   /** `context.client.clientName`; also the `client` of an attempt. */
   name: string;
@@ -13,8 +13,8 @@ export interface InnertubeClient {
 }
 
 /**
- * The apps whose captions come without a PO token, in the order in which they are tried. Names and versions are those
- * that yt-dlp and YouTube.js used in the second half of 2026.
+ * Apps whose captions need no PO token, in the order in which they are tried. Names and versions are those of yt-dlp's
+ * `_base.py` (2026-08-20). ANDROID_VR is not among them: YouTube has refused it since 2026-08-17 (yt-dlp pull request 17461).
  */
 export const INNERTUBE_CLIENTS: readonly InnertubeClient[] = [
   {
@@ -44,29 +44,15 @@ export const INNERTUBE_CLIENTS: readonly InnertubeClient[] = [
       osVersion: '26.5.23O471',
     },
   },
-  {
-    name: 'ANDROID_VR',
-    version: '1.71.26',
-    id: 28,
-    userAgent:
-      'com.google.android.apps.youtube.vr.oculus/1.71.26 (Linux; U; Android 12L; eureka-user Build/SQ3A.220605.009.A1) gzip',
-    context: {
-      deviceMake: 'Oculus',
-      deviceModel: 'Quest 3',
-      androidSdkVersion: 32,
-      osName: 'Android',
-      osVersion: '12L',
-    },
-  },
 ];
 
-/** The web page's own client: asked for chapter markers, which need no token, and for captions only where there is a PO token. */
+/** The client of the web page. It is asked for chapter markers, which need no token, and for captions when there is a PO token. */
 export const WEB_CLIENT: InnertubeClient = {
   name: 'WEB',
   version: '2.20260708.00.00',
   id: 1,
   userAgent:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36',
-  // Says that the cookie question has been answered; without it European addresses get the consent page.
+  // The cookie answers the consent question. Without it, European addresses get the consent page.
   headers: { cookie: 'SOCS=CAI' },
 };

@@ -3,24 +3,26 @@ import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Fetch } from '../../../core/upstream/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
+import { stringAt } from '../innertube/json-path.js';
 import type { PoToken, PoTokenProvider } from '../innertube/po-token.js';
 import type { PlayerVideo } from '../innertube/player-video.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
-import { videoFailure } from '../video-failure.js';
+import { outcomeOf, videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
 
+/** Options of {@link innertubeTranscripts}. */
 export interface InnertubeOptions {
-  /** Client profiles, tried in this order; default `INNERTUBE_CLIENTS`, and behind them `WEB_CLIENT` where there is a `poToken`. */
+  /** Client profiles in the order in which they are tried. Default `INNERTUBE_CLIENTS`, plus `WEB_CLIENT` when `poToken` is set. */
   clients?: readonly InnertubeClient[];
-  /** What requests are sent with, e.g. through a proxy; default the global `fetch`. */
+  /** Sends the requests, e.g. through a proxy. Default: the global `fetch`. */
   fetch?: Fetch;
-  /** Origin of the `player` and `next` endpoints; default `https://www.youtube.com`. */
+  /** Origin of the `player` and `next` endpoints. Default `https://www.youtube.com`. */
   baseUrl?: string;
-  /** Origin to fetch captions from in place of YouTube's; default `baseUrl` where that is given. */
+  /** Origin for captions. Default: `baseUrl` when set, else YouTube's own. */
   timedtextBaseUrl?: string;
-  /** Where PO tokens come from; asked once for each client that is tried. */
+  /** Provides PO tokens; called once for each client that is tried. */
   poToken?: PoTokenProvider;
-  /** Asks for chapter markers, one request more, where the description of a video over ten minutes has no chapters; default true. */
+  /** Sends one more request for the chapters of videos over ten minutes whose description has none. Default true. */
   chapterMarkers?: boolean;
 }
 
@@ -28,8 +30,8 @@ const MARKERS_FROM_MS = 600_000;
 const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
 
 /**
- * Captions straight from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. The default
- * provider; needs no key. Stops asking, for about a minute, an address that YouTube has limited (429).
+ * Captions from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. This
+ * is the default provider and needs no key. After a 429 it leaves YouTube alone for about a minute.
  *
  * @throws InvalidOptionError
  */
@@ -53,6 +55,8 @@ class InnertubeProvider implements TranscriptProvider {
   private readonly captionOrigin: string | undefined;
   private readonly poToken: PoTokenProvider | undefined;
   private readonly chapterMarkers: boolean;
+  /** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's. */
+  private visitorData: string | undefined;
 
   constructor({
     clients,
@@ -78,9 +82,28 @@ class InnertubeProvider implements TranscriptProvider {
     request: ContentRequest,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
-    // What reads YouTube's answers is loaded with the first of them, not with the host.
+    // Loaded with the first video, not with the host.
     const { tryClients } = await import('../innertube/client-ladder.js');
-    return tryClients(this.clients, context, (client) => this.withClient(client, videoId, request, context));
+    // Each refusal offers a new visitor; one repetition a video shows whether that helps.
+    let mayRepeat = true;
+    return tryClients(this.clients, context, async (client) => {
+      const sent = this.visitorData;
+      const since = performance.now();
+      try {
+        return await this.withClient(client, videoId, request, context);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        const newVisitor = this.visitorData !== sent;
+        if (outcomeOf(error) !== 'bot_check' || !newVisitor || !mayRepeat) throw error;
+        mayRepeat = false;
+        context.attempt({
+          client: client.name,
+          ms: Math.round(performance.now() - since),
+          outcome: 'bot_check',
+        });
+        return this.withClient(client, videoId, request, context);
+      }
+    });
   }
 
   private async withClient(
@@ -92,19 +115,27 @@ class InnertubeProvider implements TranscriptProvider {
     const token = await this.poToken?.({ videoId, client: client.name, signal: context.signal });
     const response = await this.ask('player', client, videoId, context, token);
     const { transcriptFromPlayer } = await import('../innertube/transcript-from-player.js');
-    return transcriptFromPlayer(response, videoId, request, {
-      captions: {
-        origin: this.captionOrigin,
-        userAgent: client.userAgent,
-        token: token && { value: token.token, client: client.name },
-      },
-      chaptersOf: (video) => this.chaptersOf(video, videoId, context),
-      egress: this.egress,
-      context,
-    });
+    try {
+      return await transcriptFromPlayer(response, videoId, request, {
+        captions: {
+          origin: this.captionOrigin,
+          userAgent: client.userAgent,
+          token: token && { value: token.token, client: client.name },
+        },
+        chaptersOf: (video) => this.chaptersOf(video, videoId, context),
+        egress: this.egress,
+        context,
+      });
+    } catch (error) {
+      // A visitor that YouTube takes for a bot is of no more use; its refusal brings another one.
+      if (outcomeOf(error) === 'bot_check') this.visitorData = undefined;
+      throw error;
+    } finally {
+      this.visitorData ??= stringAt(response, 'responseContext', 'visitorData');
+    }
   }
 
-  /** Chapters are an extra: that they cannot be had never costs the transcript. */
+  /** Chapters are an extra: a failure to get them never costs the transcript. */
   private async chaptersOf(
     video: PlayerVideo,
     videoId: string,
@@ -127,7 +158,7 @@ class InnertubeProvider implements TranscriptProvider {
     token?: PoToken,
   ): Promise<unknown> {
     const { name, version, id, userAgent } = client;
-    const visitorData = token?.visitorData;
+    const visitorData = token ? token.visitorData : this.visitorData;
     const body = await this.egress.request(
       {
         url: `${this.origin}/youtubei/v1/${endpoint}?prettyPrint=false`,
@@ -142,7 +173,7 @@ class InnertubeProvider implements TranscriptProvider {
           ...client.headers,
         },
         body: JSON.stringify({
-          // English whatever the summary's language: reasons are matched by their sentences, and titles come untranslated.
+          // English whatever the summary's language: reasons are matched by their English sentences, and titles come untranslated.
           context: {
             client: {
               clientName: name,

@@ -1,6 +1,13 @@
 import { InvalidOptionError } from '../../../core/errors/index.js';
-import { countWords } from '../../../core/text/count-words.js';
-import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
+import {
+  countWords,
+  detectLanguage,
+  isWrapped,
+  languageOf,
+  sentencesOf,
+  WHOLE_TEXT,
+  type Language,
+} from '../../../core/text/index.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
 import { isNonSpeech } from '../captions/non-speech.js';
@@ -29,7 +36,7 @@ export interface MemoryTranscript {
 /** Reading speed by which seconds are estimated where there are none. */
 const WORDS_PER_MINUTE = 150;
 
-/** A sentence longer than this is cut, so that an estimated time is never far from its words. */
+/** A sentence longer than this is cut into several segments, so that an estimated time is never far from its words. */
 const MAX_SEGMENT_WORDS = 60;
 
 /**
@@ -58,25 +65,29 @@ export function memoryTranscripts(
 function toTranscript(video: unknown, path: string): VideoTranscript {
   const given = typeof video === 'string' ? { text: video } : video;
   if (!isObject(given)) throw new InvalidOptionError(path, 'a transcript object or its text', video);
-  const segments = toSegments(given, path);
+  const declared = optional(given, 'language', path, 'a BCP 47 language tag such as "en"', isLanguageTag);
+  const segments = toSegments(given, path, declared);
   const durationMs = optional(given, 'durationMs', path, 'a number of milliseconds of at least 0', isTime);
   const endMs = durationMs ?? segments.at(-1)?.endMs;
   const description = optional(given, 'description', path, 'a string', isString);
   const captions = optional(given, 'captions', path, "'manual', 'automatic' or 'translated'", isCaptions);
-  const language = optional(given, 'language', path, 'a BCP 47 language tag such as "en"', isLanguageTag);
   return {
     title: optional(given, 'title', path, 'a string', isString),
     channel: optional(given, 'channel', path, 'a string', isString),
     description,
     durationMs: endMs,
-    language: language ?? detectLanguage(segments.map(({ text }) => text).join(' '), WHOLE_TEXT) ?? 'en',
+    language: declared ?? detectLanguage(segments.map(({ text }) => text).join(' '), WHOLE_TEXT) ?? 'en',
     captions: captions ?? 'manual',
     segments,
     chapters: toChapters(given.chapters, path, endMs) ?? chaptersFromDescription(description ?? '', endMs),
   };
 }
 
-function toSegments(given: Record<string, unknown>, path: string): TranscriptSegment[] {
+function toSegments(
+  given: Record<string, unknown>,
+  path: string,
+  language: string | undefined,
+): TranscriptSegment[] {
   if ((given.text === undefined) === (given.segments === undefined)) {
     throw new InvalidOptionError(path, 'given either `text` or `segments`', given);
   }
@@ -84,7 +95,7 @@ function toSegments(given: Record<string, unknown>, path: string): TranscriptSeg
     if (!isString(given.text) || !given.text.trim()) {
       throw new InvalidOptionError(`${path}.text`, 'a text that is not empty', given.text);
     }
-    return estimateSegments(given.text);
+    return estimateSegments(given.text, languageOf(language) ?? detectLanguage(given.text, WHOLE_TEXT));
   }
   if (!Array.isArray(given.segments) || given.segments.length === 0) {
     throw new InvalidOptionError(`${path}.segments`, 'an array with at least one segment', given.segments);
@@ -144,14 +155,12 @@ function toChapters(given: unknown, path: string, durationMs: number | undefined
   }));
 }
 
-/** One segment a sentence, timed at 150 words a minute. */
-function estimateSegments(text: string): TranscriptSegment[] {
+/** One segment a sentence, timed at 150 words a minute; a long sentence is several segments. */
+function estimateSegments(text: string, language: Language | undefined): TranscriptSegment[] {
   const segments: TranscriptSegment[] = [];
   let spoken = 0;
-  for (const sentence of text.split(/(?<=[.!?…。！？])\s+|\n+/)) {
-    const all = cleanText(sentence).split(' ').filter(Boolean);
-    for (let i = 0; i < all.length; i += MAX_SEGMENT_WORDS) {
-      const piece = all.slice(i, i + MAX_SEGMENT_WORDS).join(' ');
+  for (const sentence of sentencesOf(text, { language, lineBreaks: !isWrapped(text) })) {
+    for (const piece of piecesOf(cleanText(sentence))) {
       const startMs = toMs(spoken);
       spoken += countWords(piece);
       segments.push({
@@ -163,6 +172,23 @@ function estimateSegments(text: string): TranscriptSegment[] {
     }
   }
   return segments;
+}
+
+/** A sentence in stretches of at most 60 words, cut at its last comma where it has one; a segment's end is no sentence's end. */
+function piecesOf(sentence: string): string[] {
+  const words = sentence.split(' ').filter(Boolean);
+  const pieces: string[] = [];
+  for (let from = 0; from < words.length;) {
+    let to = Math.min(words.length, from + MAX_SEGMENT_WORDS);
+    if (to < words.length) {
+      let comma = to;
+      while (comma > from + MAX_SEGMENT_WORDS / 2 && !/[,;:–—]$/.test(words[comma - 1]!)) comma--;
+      if (comma > from + MAX_SEGMENT_WORDS / 2) to = comma;
+    }
+    pieces.push(words.slice(from, to).join(' '));
+    from = to;
+  }
+  return pieces;
 }
 
 const toMs = (wordsSpoken: number): number => Math.round((wordsSpoken / WORDS_PER_MINUTE) * 60_000);

@@ -18,15 +18,16 @@ import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 
+/** Options of {@link supadataTranscripts}. */
 export interface SupadataOptions {
   apiKey: string;
   /** Default `https://api.supadata.ai`. */
   baseUrl?: string;
-  /** Default the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: Fetch;
-  /** `native` reads captions that exist; `auto` and `generate` may have Supadata recognise the speech, which it charges for. Default `native`. */
+  /** `native` reads existing captions. `auto` and `generate` may make Supadata recognise the speech, at extra cost. Default `native`. */
   mode?: 'native' | 'auto' | 'generate';
-  /** Also asks for title, channel, duration and description, one more request (and credit) a video; default true. */
+  /** Also requests title, channel, duration and description, for one more request and credit a video. Default true. */
   metadata?: boolean;
 }
 
@@ -34,10 +35,10 @@ const SUPADATA = 'Supadata';
 const RETRY = { attempts: 2, baseMs: 300, capMs: 2000 };
 const MAX_BYTES = 24 * 1024 * 1024;
 
-/** Wait between two looks at a transcript that is being made, ms. */
+/** Time between two requests for the state of a job, ms. */
 const POLL_MS = 1_000;
 
-/** What the statuses of the service mean (docs.supadata.ai, error codes). */
+/** Meaning of the service's statuses (docs.supadata.ai, error codes). */
 const REASONS: Record<number, VideoFailureReason> = {
   206: 'no_captions',
   403: 'refused',
@@ -45,8 +46,11 @@ const REASONS: Record<number, VideoFailureReason> = {
 };
 
 /**
- * Captions by way of supadata.ai, a hosted service with addresses of its own: the way round a cloud address that YouTube blocks. The service does not say
- * whether captions were written by people; they count as automatic.
+ * Captions from supadata.ai, a hosted service with its own addresses. It helps when YouTube blocks the address of a cloud server.
+ * The service does not say whether people wrote the captions, so they count as automatic.
+ *
+ * Wire format: `GET /v1/transcript`, `GET /v1/transcript/{jobId}` and `GET /v1/metadata`, all with `x-api-key` (docs.supadata.ai,
+ * types of `@supadata/js` 1.4.0, which deprecate `/v1/youtube/video`). No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
@@ -76,25 +80,26 @@ class SupadataProvider implements TranscriptProvider {
     { language }: ContentRequest,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
+    const url = `https://www.youtube.com/watch?v=${videoId}`;
     const query = new URLSearchParams({
-      url: `https://www.youtube.com/watch?v=${videoId}`,
+      url,
       lang: language,
       text: 'false',
       mode: this.options.mode ?? 'native',
     });
     const [transcript, about] = await Promise.all([
       this.transcript(query, context),
-      this.options.metadata === false ? undefined : this.about(videoId, context),
+      this.options.metadata === false ? undefined : this.metadata(url, context),
     ]);
     const { cuesToSegments } = await import('../captions/read-captions.js');
     const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
     if (segments.length === 0) throw videoFailure('no_captions');
-    const seconds = at(about, 'duration');
+    const seconds = at(about, 'media', 'duration');
     const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
     const description = stringAt(about, 'description');
     return {
       title: cleanName(stringAt(about, 'title')),
-      channel: cleanName(stringAt(about, 'channel', 'name')),
+      channel: cleanName(stringAt(about, 'author', 'displayName') ?? stringAt(about, 'author', 'username')),
       description,
       durationMs,
       language: stringAt(transcript, 'lang') ?? language,
@@ -120,9 +125,10 @@ class SupadataProvider implements TranscriptProvider {
     }
   }
 
-  /** Title and the like are an extra: that they cannot be had never costs the transcript. */
-  private about(videoId: string, context: ProviderContext): Promise<unknown> {
-    return this.get(`/v1/youtube/video?id=${videoId}`, context).catch(() => undefined);
+  /** Metadata is an extra: a failure to get it never costs the transcript. */
+  private metadata(url: string, context: ProviderContext): Promise<unknown> {
+    const query = new URLSearchParams({ url });
+    return this.get(`/v1/metadata?${query}`, context).catch(() => undefined);
   }
 
   private async get(path: string, context: ProviderContext): Promise<unknown> {
@@ -133,15 +139,17 @@ class SupadataProvider implements TranscriptProvider {
       throw videoFailure('rate_limited', {
         message: 'Supadata limits the requests of this API key (429).',
         retryAfterSeconds: restSeconds(retryAfterMs(answer.headers)),
+        upstream: { upstream: SUPADATA, status: 429 },
       });
     });
     const reason = REASONS[response.status];
     if (reason) throw videoFailure(reason);
     if (response.status >= 300) {
-      // 401 and 402: nothing that another try would change.
+      // 401 and 402: another try would change nothing.
       throw videoFailure('refused', {
         message: `Supadata refused the request (${response.status}).`,
         shouldRetry: false,
+        upstream: { upstream: SUPADATA, status: response.status },
       });
     }
     return parseJson(response, SUPADATA);
@@ -164,7 +172,10 @@ class SupadataProvider implements TranscriptProvider {
         context,
       );
       if (response.status >= 500) {
-        throw videoFailure('server_error', { message: 'Supadata answered with a server error.' });
+        throw videoFailure('server_error', {
+          message: 'Supadata answered with a server error.',
+          upstream: { upstream: SUPADATA, status: response.status },
+        });
       }
       return response;
     } catch (error) {

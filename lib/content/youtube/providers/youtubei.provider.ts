@@ -7,16 +7,17 @@ import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../tr
 import { videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
 
+/** Options of {@link youtubeiTranscripts}. */
 export interface YoutubeiOptions {
-  /** Client names of `youtubei.js`, tried in this order; default `IOS`, `VISIONOS`, `ANDROID`, `ANDROID_VR`. */
+  /** Client names of `youtubei.js` in the order in which they are tried. Default `IOS`, `VISIONOS`, `ANDROID`. */
   clients?: readonly string[];
-  /** What requests are sent with, e.g. through a proxy; default the global `fetch`. */
+  /** Sends the requests, e.g. through a proxy. Default: the global `fetch`. */
   fetch?: Fetch;
 }
 
 const PEER = 'youtubei.js';
 
-/** As much of `youtubei.js` (18) as is used here. */
+/** The part of `youtubei.js` 18 that is used here. */
 interface Peer {
   Innertube: {
     create(options: Record<string, unknown>): Promise<{
@@ -26,14 +27,14 @@ interface Peer {
 }
 
 /**
- * Captions by way of the optional peer `youtubei.js`, whose list of client profiles is the best kept: `npm update youtubei.js` brings new
- * ones. Only its profiles are used; the answers are read, and the captions chosen and fetched, as in `innertubeTranscripts()`.
+ * Captions with the client profiles of the optional peer `youtubei.js` 18 or later: `npm update youtubei.js` brings new
+ * profiles. Answers are read and captions chosen as in `innertubeTranscripts()`.
  *
- * @throws InvalidOptionError; at the first video MissingPeerError with the install command
+ * @throws InvalidOptionError; MissingPeerError with the install command at the first video
  */
 export function youtubeiTranscripts(options: YoutubeiOptions = {}): TranscriptProvider {
   requireKnownKeys('youtubeiTranscripts', options, ['clients', 'fetch']);
-  const { clients = ['IOS', 'VISIONOS', 'ANDROID', 'ANDROID_VR'], fetch } = options;
+  const { clients = ['IOS', 'VISIONOS', 'ANDROID'], fetch } = options;
   if (clients.length === 0) {
     throw new InvalidOptionError('youtubeiTranscripts.clients', 'at least one client name', clients);
   }
@@ -41,7 +42,7 @@ export function youtubeiTranscripts(options: YoutubeiOptions = {}): TranscriptPr
   return {
     name: 'youtubei',
     async fetchTranscript(videoId, request, context): Promise<VideoTranscript> {
-      // The name is a variable so that the compiler does not look for a package that need not be there.
+      // A variable, so that the compiler does not require the optional package.
       const name: string = PEER;
       const peer = await loadPeer(name, 'youtubeiTranscripts()', async () => (await import(name)) as Peer);
       const { tryClients } = await import('../innertube/client-ladder.js');
@@ -62,7 +63,7 @@ async function withClient(
   egress: YouTubeEgress,
   context: ProviderContext,
 ): Promise<VideoTranscript> {
-  // A session made locally costs no request, so each video can have one that is bound to its own context.
+  // A session made locally costs no request, so each video gets its own, bound to its own context.
   const session = await Innertube.create({
     lang: 'en',
     location: 'US',
@@ -85,7 +86,7 @@ async function withClient(
   const { data } = await session.actions
     .execute('/player', { videoId, client, contentCheckOk: true, racyCheckOk: true })
     .catch((error: unknown) => {
-      // What the peer's JSON.parse throws; told by its name, for the peer may live in another realm.
+      // The peer's JSON.parse failed. `instanceof` does not work: the peer may live in another realm.
       const unreadable = (error as Error).name === 'SyntaxError';
       throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
     });

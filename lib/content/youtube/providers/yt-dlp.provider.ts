@@ -2,42 +2,49 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError } from '../../../core/errors/index.js';
+import { InvalidOptionError, type ToolsError } from '../../../core/errors/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { CaptionTrack, CaptionTracks } from '../innertube/caption-tracks.js';
 import { at, arrayAt, stringAt } from '../innertube/json-path.js';
-import { readSentences } from '../innertube/sentences.js';
+import { topicsOf, upstreamMessage } from '../innertube/playability.js';
 import { chooseTrack } from '../innertube/track-choice.js';
 import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import type { RunResult } from './run-program.js';
 
+/** Options of {@link ytDlpTranscripts}. */
 export interface YtDlpOptions {
-  /** Name or path of the program; default `yt-dlp`. */
+  /** Name or path of the program. Default `yt-dlp`. */
   binary?: string;
-  /** Arguments of the host's own before ours, e.g. `['--proxy', 'http://…']` or `['--cookies', 'cookies.txt']`. */
+  /** The host's own arguments, placed before ours, e.g. `['--proxy', 'http://…']` or `['--cookies', 'cookies.txt']`. */
   args?: readonly string[];
-  /** Longest time for one run of the program, ms; two runs a video; default 15,000. */
+  /** Longest time for one run of the program, ms. A video takes two runs. Default 15,000. */
   timeoutMs?: number;
 }
 
 const INSTALL =
-  'ytDlpTranscripts() needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or name it in its option `binary`';
+  'ytDlpTranscripts() needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or set its path in the option `binary`';
 
-/** No settings of the machine's user, no video; that there is nothing to download (a proof of origin is missing) is no error, for captions are all that is wanted. */
+/** Ignores the user's configuration, downloads no video, and accepts a video without formats: only captions are wanted. */
 const OWN_ARGS = ['--ignore-config', '--no-progress', '--skip-download', '--ignore-no-formats-error'];
 
-/** Formats in the order in which they are wanted. */
+/**
+ * Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node; yt-dlp ignores one
+ * that is too old (2026.08 wants Node 22).
+ */
+const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
+
+/** Caption formats in order of preference. */
 const FORMATS = 'json3/srv3/vtt/best';
 
 /**
- * Captions by way of an installed `yt-dlp`, with whatever proxy or cookies the host gives it. Runs the program twice, first for the list of
- * captions, then for the one track chosen by our rule; with an argument vector, without a shell, the video's address behind `--`.
+ * Captions from an installed `yt-dlp`, with the host's own proxy or cookies. The program runs twice: once for the list of
+ * captions, once for the chosen track. It gets an argument vector without a shell, and the video's address after `--`.
  *
- * @throws InvalidOptionError; at the first video NotConfiguredError with the install command
+ * @throws InvalidOptionError; NotConfiguredError with the install command at the first video
  */
 export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider {
   requireKnownKeys('ytDlpTranscripts', options, ['binary', 'args', 'timeoutMs']);
@@ -50,6 +57,8 @@ class YtDlpProvider implements TranscriptProvider {
   private readonly binary: string;
   private readonly args: readonly string[];
   private readonly timeoutMs: number;
+  /** False once the program has said that it does not know the option (before 2025.11). */
+  private knowsJsRuntimes = true;
 
   constructor({ binary = 'yt-dlp', args = [], timeoutMs = 15_000 }: YtDlpOptions) {
     if (typeof binary !== 'string' || !binary) {
@@ -83,7 +92,7 @@ class YtDlpProvider implements TranscriptProvider {
     );
     const info = parseInfo(json);
     const track = chooseTrack(tracksOf(info), language);
-    if (!track) throw videoFailure(reasonOf(stderr) ?? 'no_captions');
+    if (!track) throw failureOf(stderr, 'no_captions');
     const { readCaptions } = await import('../captions/read-captions.js');
     const segments = await readCaptions(await this.download(json, track, context), context.signal);
     const seconds = at(info, 'duration');
@@ -100,7 +109,7 @@ class YtDlpProvider implements TranscriptProvider {
     };
   }
 
-  /** The text of one caption file. The program fetches it, so that proxy and cookies are the same. */
+  /** Returns the text of one caption file. The program fetches it with its own proxy and cookies. */
   private async download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'nestjs-tools-'));
     try {
@@ -123,7 +132,7 @@ class YtDlpProvider implements TranscriptProvider {
         context,
       );
       const file = (await readdir(folder)).find((name) => name.startsWith('captions.'));
-      // The program skips captions that it cannot get and ends as if all were well.
+      // The program skips captions that it cannot get and still exits with 0.
       if (!file) throw videoFailure('gated_captions');
       return await readFile(join(folder, file), 'utf8');
     } finally {
@@ -133,26 +142,40 @@ class YtDlpProvider implements TranscriptProvider {
 
   private async run(args: readonly string[], context: ProviderContext): Promise<RunResult> {
     const { runProgram } = await import('./run-program.js');
-    const result = await runProgram(this.binary, [...OWN_ARGS, ...this.args, ...args], {
+    const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
+    const result = await runProgram(this.binary, [...own, ...this.args, ...args], {
       timeoutMs: Math.max(1, Math.min(this.timeoutMs, context.remainingMs())),
       signal: context.signal,
       install: INSTALL,
     });
     const { code, stderr } = result;
+    if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
+      this.knowsJsRuntimes = false;
+      return this.run(args, context);
+    }
     const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
     if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: restSeconds() });
-    if (code !== 0) {
-      throw videoFailure(reasonOf(stderr) ?? 'refused', { cause: new Error(stderr.slice(-2000)) });
-    }
+    if (code !== 0) throw failureOf(stderr, 'refused');
     return result;
   }
 }
 
-/** What the program's errors and warnings say; they quote YouTube. */
+/** Makes the failure from the program's errors and warnings, which quote YouTube. */
+function failureOf(stderr: string, otherwise: VideoFailureReason): ToolsError {
+  const reason = reasonOf(stderr);
+  // The program's own messages may name a proxy. Only a sentence that is recognised as YouTube's reaches the client.
+  const quoted = reason && /^(?:ERROR|WARNING): \[youtube[^\]]*\] [\w-]{11}: (.+)$/m.exec(stderr)?.[1];
+  return videoFailure(reason ?? otherwise, {
+    upstreamMessage: quoted && upstreamMessage(quoted),
+    cause: new Error(stderr.slice(-2000)),
+  });
+}
+
 function reasonOf(stderr: string): VideoFailureReason | undefined {
-  const said = readSentences(stderr);
+  const topics = topicsOf(stderr);
   if (/Premieres in|will begin|not (?:yet )?started/i.test(stderr)) return 'upcoming';
-  const reason = said.bot ?? said.private ?? said.members ?? said.region ?? said.age ?? said.removed;
+  const reason =
+    topics.bot ?? topics.private ?? topics.members ?? topics.region ?? topics.age ?? topics.removed;
   return reason ?? (/Video unavailable|This video is unavailable/i.test(stderr) ? 'not_found' : undefined);
 }
 
@@ -169,7 +192,7 @@ function parseInfo(json: string): unknown {
   return info;
 }
 
-/** `subtitles` and `automatic_captions` by language; the latter hold YouTube's translations too, known by `tlang` in their address. */
+/** Reads `subtitles` and `automatic_captions`. The latter include YouTube's translations, which have `tlang` in their address. */
 function tracksOf(info: unknown): CaptionTracks {
   const tracks: CaptionTrack[] = [];
   const add = (member: string, kind: CaptionTrack['kind']): void => {

@@ -118,8 +118,6 @@ export const de: Vocabulary = {
   hanging:
     'der die dem des den ein eine einen einem einer eines und oder sowie bzw aber dass weil wenn ob wobei indem während deren dessen sehr insbesondere sondern damit als wie im am zum zur vom beim ins',
   doubles: 'die der das den dem sie ihr',
-  abbreviations:
-    'dr prof hr fr bzw ca usw etc z.b d.h u.a z b d h u a nr st s vgl abs art bd jh jhd chr v n inkl ggf evtl sog geb gest lat griech engl franz mio mrd min max str tel ing jan feb mär apr jun jul aug sep sept okt nov dez i v. d. h. u. a. o.ä o.a',
   questions: [
     'haben sie',
     'hast du',

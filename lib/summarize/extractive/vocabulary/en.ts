@@ -162,8 +162,6 @@ export const en: Vocabulary = {
   titles: 'mr mrs ms madam sir mister',
   hanging: 'the a an my your our their and or nor but because if when while although since unless of very',
   doubles: 'that had',
-  abbreviations:
-    'mr mrs ms dr prof hon rt st vs etc e.g i.e no inc ltd co corp approx ca fig vol gen col sgt capt lt rev jr sr u.s u.k p pp ed eds dept est jan feb mar apr jun jul aug sep sept oct nov dec',
   questions: [
     'do you',
     'did you',

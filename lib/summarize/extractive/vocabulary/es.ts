@@ -121,8 +121,6 @@ export const es: Vocabulary = {
   hanging:
     'el la los las un una unos unas de del a al en con por para sin sobre entre y e o u que como cuando si porque donde pero su sus mi mis se me te muy',
   doubles: '',
-  abbreviations:
-    'sr sra srta dr dra prof ud uds etc p pp art núm no vol ed fig cap av aprox máx mín ej ee.uu',
   questions: ['es que', 'por qué', 'qué es', 'cómo se', 'cuál es', 'cuáles son', 'dónde está', 'quién es'],
   capitals:
     'España Europa México Argentina Alemania Francia Italia Portugal Brasil China India Japón África América Asia Madrid Internet',

@@ -123,8 +123,6 @@ export const fr: Vocabulary = {
   hanging:
     "le la les un une des du de d'un d'une au aux et ou mais que qui dont où si pour par avec sans dans quand lorsque parce puisque comme ne mon ma mes son sa ses notre votre leur leurs très qu' sur entre ce cette ces",
   doubles: 'nous vous',
-  abbreviations:
-    'm mm mme mlle mr dr pr st ste etc p pp art no vol éd cf av apr env fig min max janv févr juil sept oct nov déc',
   questions: [
     'est-ce que',
     "est-ce qu'il",

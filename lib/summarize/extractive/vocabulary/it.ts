@@ -112,7 +112,6 @@ export const it: Vocabulary = {
   hanging:
     'il lo la i gli le un uno una di del della dei delle degli a al alla ai alle in nel nella nei nelle con per su sul sulla tra fra e ed o che come quando se perché ma il cui mi si molto da dal dalla',
   doubles: '',
-  abbreviations: 'sig sig.ra dott dott.ssa prof dr ing avv ecc p pp art n vol ed fig cap ca es max min',
   questions: ['che cosa', 'come si', 'qual è', 'quali sono', "cos'è", "dov'è", 'chi è', 'perché non'],
   capitals:
     'Italia Europa Germania Francia Spagna Portogallo Brasile Cina India Giappone Africa America Asia Roma Milano Internet',

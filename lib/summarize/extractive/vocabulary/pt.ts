@@ -110,7 +110,6 @@ export const pt: Vocabulary = {
   hanging:
     'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
   doubles: '',
-  abbreviations: 'sr sra srta dr dra prof profa etc p pp art núm no vol ed fig cap av aprox máx mín ex',
   questions: [
     'por que',
     'o que',

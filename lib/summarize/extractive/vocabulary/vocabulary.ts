@@ -62,8 +62,6 @@ export interface Vocabulary {
   hanging: string;
   /** Words that may well stand twice in a row (`nous nous`). */
   doubles: string;
-  /** Abbreviations whose full stop ends no sentence, without it. */
-  abbreviations: string;
   /** Two-word openings of a question without a question word (`do you`, `est-ce que`). */
   questions: readonly string[];
   /** Words always written with a capital letter, as they are written. */

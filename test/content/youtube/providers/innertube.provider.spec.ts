@@ -224,7 +224,6 @@ describe('innertubeTranscripts', () => {
 
     it.each<[string, FakeVideo['clients']]>([
       ['gated_captions', { ANDROID: { gated: true } }],
-      ['bot_check', { ANDROID: { playability: { status: 'LOGIN_REQUIRED', reason: 'not a bot' } } }],
       ['refused', { ANDROID: { player: 'bad-request' } }],
       ['no_captions', { ANDROID: { tracks: [] } }],
       ['not_found', { ANDROID: { playability: { status: 'ERROR', reason: 'This video is unavailable' } } }],
@@ -250,7 +249,6 @@ describe('innertubeTranscripts', () => {
         ANDROID: { tracks: [] },
         IOS: { gated: true },
         VISIONOS: { gated: true },
-        ANDROID_VR: { gated: true },
       };
       expect((await failure(get({ ...words, clients }))).details).toMatchObject({ reason: 'gated_captions' });
     });
@@ -258,7 +256,7 @@ describe('innertubeTranscripts', () => {
 
   it('asks the web client with a PO token where there is one', async () => {
     const gated = { gated: true };
-    const clients = { ANDROID: gated, IOS: gated, VISIONOS: gated, ANDROID_VR: gated };
+    const clients = { ANDROID: gated, IOS: gated, VISIONOS: gated };
     const transcript = await get({ tracks: [{ language: 'en', lines: speech() }], clients }, ENGLISH, {
       poToken: ({ client }) =>
         Promise.resolve(client === 'WEB' ? { token: 'proof', visitorData: 'visitor' } : undefined),
@@ -285,6 +283,84 @@ describe('innertubeTranscripts', () => {
       { title: 'Two', startMs: 300_000, endMs: 600_000 },
     ]);
     expect((await get(video, ENGLISH, { chapterMarkers: false })).chapters).toEqual([]);
+  });
+
+  it('reads chapters from the panel beside the video when only the panel has them', async () => {
+    const video: FakeVideo = {
+      durationMs: 3_600_000,
+      panel: [
+        { title: 'One &amp; only', clock: '0:00' },
+        { title: 'Two', clock: '9:05' },
+        { title: 'Three', clock: '50:00' },
+      ],
+      tracks: [{ language: 'en', lines: speech(3_600_000) }],
+    };
+    expect((await get(video)).chapters).toEqual([
+      { title: 'One & only', startMs: 0, endMs: 545_000 },
+      { title: 'Two', startMs: 545_000, endMs: 3_000_000 },
+      { title: 'Three', startMs: 3_000_000, endMs: 3_600_000 },
+    ]);
+  });
+
+  describe('at a bot check', () => {
+    const video: FakeVideo = { needsVisitor: true, tracks: [{ language: 'en', lines: speech() }] };
+    const visitors = (): unknown[] =>
+      asked('/youtubei/v1/player').map(({ headers }) => headers['x-goog-visitor-id']);
+
+    it('repeats the request once with the visitor that the refusal offers', async () => {
+      await get(video);
+      expect(outcomes()).toEqual(['ANDROID:bot_check', 'ANDROID:ok']);
+      expect(visitors()).toEqual([undefined, 'CgtmYWtl']);
+      expect(asked('/youtubei/v1/player')[1]?.json).toMatchObject({
+        context: { client: { visitorData: 'CgtmYWtl' } },
+      });
+    });
+
+    it('keeps the visitor for later videos', async () => {
+      fake.set(ID, video);
+      const provider = innertubeTranscripts({ baseUrl: fake.url });
+      await provider.fetchTranscript(ID, ENGLISH, providerContext(attempts));
+      await provider.fetchTranscript(ID, ENGLISH, providerContext(attempts));
+      expect(visitors()).toEqual([undefined, 'CgtmYWtl', 'CgtmYWtl']);
+    });
+
+    it('repeats once a video, however many clients are refused', async () => {
+      const playability = { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' };
+      const error = await failure(get({ playability }));
+      expect(error.details).toMatchObject({
+        reason: 'bot_check',
+        upstream_message: 'Sign in to confirm you’re not a bot',
+      });
+      expect(outcomes()).toEqual([
+        'ANDROID:bot_check',
+        'ANDROID:bot_check',
+        'IOS:bot_check',
+        'VISIONOS:bot_check',
+      ]);
+    });
+  });
+
+  it('passes on YouTube’s own reason', async () => {
+    const error = await failure(
+      get({
+        playability: {
+          status: 'UNPLAYABLE',
+          reason: 'Video unavailable',
+          subreason: 'The uploader has\nnot made this video available in your country\u202e',
+        },
+      }),
+    );
+    expect(error.details).toMatchObject({
+      reason: 'region_blocked',
+      upstream_message:
+        'Video unavailable The uploader has not made this video available in your country\\u{202e}',
+    });
+  });
+
+  it('names the upstream and its status in an error, for the log', async () => {
+    const error = await failure(get({ player: 'rate-limited' }));
+    expect(error.upstream).toEqual({ upstream: 'YouTube', status: 429 });
+    expect(JSON.stringify(error.getResponse())).not.toContain('"upstream"');
   });
 
   it('tries a server error once more, a refusal not', async () => {

@@ -51,6 +51,30 @@ describe('memoryTranscripts', () => {
     expect(captions).toBe('manual');
   });
 
+  it.each([
+    ['de', 'Im Jahr 517 v. Chr. kam Dr. Weiß unter Franz I. nach Rom.'],
+    ['en', 'Doctors at St. Thomas Hospital in the U.S. met Dr. Reyes.'],
+    ['es', 'El Sr. García nació en el 44 a. C. César era viejo.'],
+  ])('does not take an abbreviation for the end of a sentence in %s', async (language, sentence) => {
+    const { segments } = await held({ language, text: `${sentence} ${sentence}` });
+    expect(segments.map(({ text }) => text)).toEqual([sentence, sentence]);
+  });
+
+  it('joins the lines of text that is wrapped at a column', async () => {
+    const { segments } = await held('The first sentence is\nwrapped here. The second\none too.');
+    expect(segments.map(({ text }) => text)).toEqual([
+      'The first sentence is wrapped here.',
+      'The second one too.',
+    ]);
+  });
+
+  it('counts the words of a script without blanks', async () => {
+    const { segments, durationMs } = await held('今日は天気がいいので、公園に行きました。明日は雨です。');
+    expect(segments).toHaveLength(2);
+    expect(durationMs).toBeGreaterThan(5000);
+    expect(durationMs).toBeLessThan(9000);
+  });
+
   it('cuts text without any punctuation', async () => {
     const { segments } = await held('word '.repeat(1000));
     expect(segments.length).toBeGreaterThan(10);

@@ -17,12 +17,20 @@ const CONTENT = {
   lang: 'en',
   availableLangs: ['en'],
 };
-const VIDEO = {
+/** Shape: type `Metadata` of `@supadata/js` 1.4.0. */
+const METADATA = {
+  platform: 'youtube',
+  type: 'video',
   id: ID,
+  url: `https://www.youtube.com/watch?v=${ID}`,
   title: 'T',
   description: '0:00 A\n0:01 B\n0:02 C',
-  duration: 100,
-  channel: { name: 'C' },
+  author: { username: 'c', displayName: 'C', avatarUrl: '', verified: false },
+  stats: { views: 1, likes: null, comments: null, shares: null },
+  media: { type: 'video', url: '', duration: 100, width: 1280, height: 720, thumbnailUrl: '' },
+  tags: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  additionalData: {},
 };
 
 describe('supadataTranscripts', () => {
@@ -39,10 +47,10 @@ describe('supadataTranscripts', () => {
   }
 
   it('gets words, title and chapters', async () => {
-    expect(await get({ '/v1/transcript': [[200, CONTENT]], '/v1/youtube/video': [[200, VIDEO]] })).toEqual({
+    expect(await get({ '/v1/transcript': [[200, CONTENT]], '/v1/metadata': [[200, METADATA]] })).toEqual({
       title: 'T',
       channel: 'C',
-      description: VIDEO.description,
+      description: METADATA.description,
       durationMs: 100_000,
       language: 'en',
       captions: 'automatic',

@@ -20,9 +20,9 @@ describe('youtubeiTranscripts, with the peer installed', () => {
   });
   afterEach(() => fake.close());
 
-  async function get(video: FakeVideo): Promise<unknown> {
+  async function get(video: FakeVideo, clients?: readonly string[]): Promise<unknown> {
     fake.set(ID, video);
-    return youtubeiTranscripts({ fetch: (url, init) => fake.fetch(url, init) }).fetchTranscript(
+    return youtubeiTranscripts({ clients, fetch: (url, init) => fake.fetch(url, init) }).fetchTranscript(
       ID,
       { language: 'en', allowTranslation: false },
       providerContext(attempts),
@@ -41,6 +41,14 @@ describe('youtubeiTranscripts, with the peer installed', () => {
     expect(attempts.map(({ client, outcome }) => `${client}:${outcome}`)).toEqual([
       'IOS:refused',
       'VISIONOS:ok',
+    ]);
+  });
+
+  it('tries the next client when the peer does not know one', async () => {
+    await get(WORDS, ['NO_SUCH_CLIENT', 'IOS']);
+    expect(attempts.map(({ client, outcome }) => `${client}:${outcome}`)).toEqual([
+      'NO_SUCH_CLIENT:error',
+      'IOS:ok',
     ]);
   });
 

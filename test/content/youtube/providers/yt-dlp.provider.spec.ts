@@ -93,6 +93,29 @@ describe('ytDlpTranscripts', () => {
     expect(second).toContain('--load-info-json');
   });
 
+  it('lets the program use this Node as its JavaScript runtime', async () => {
+    await get({ tracks: [{ language: 'en', lines: speech() }] });
+    const run = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').at(-1) ?? '';
+    const args = JSON.parse(run) as string[];
+    expect(args[args.indexOf('--js-runtimes') + 1]).toBe(`node:${process.execPath}`);
+  });
+
+  it('works with a program that does not know the option for the runtime, and asks it once', async () => {
+    const log = join(folder, 'old-log');
+    const binary = await program(
+      'old-yt-dlp',
+      `echo run >> ${log}; FAKE_YT_DLP_OLD=1 exec ${fakeYtDlp} "$@"`,
+    );
+    fake.set(ID, { tracks: [{ language: 'en', lines: speech() }] });
+    const provider = ytDlpTranscripts({ binary });
+    const fetchTranscript = () =>
+      provider.fetchTranscript(ID, { language: 'en', allowTranslation: false }, providerContext());
+    expect(await fetchTranscript()).toMatchObject({ segments: { length: 20 } });
+    await fetchTranscript();
+    // One run that is refused, then two for each video.
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toHaveLength(5);
+  });
+
   it('leaves no files behind', async () => {
     const ours = async (): Promise<number> =>
       (await readdir(tmpdir())).filter((name) => name.startsWith('nestjs-tools-')).length;
@@ -154,7 +177,9 @@ describe('ytDlpTranscripts', () => {
     ['refused', { player: 'forbidden' }],
   ])('tells %s', async (reason, video) => {
     const error = (await get(video).catch((e: unknown) => e)) as ToolsError;
-    expect(error.details).toEqual({ reason });
+    const { playability } = video;
+    const said = [playability?.reason, playability?.subreason].filter(Boolean).join('. ');
+    expect(error.details).toEqual({ reason, ...(said ? { upstream_message: said } : {}) });
     if (reason === 'rate_limited') expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(60);
   });
 

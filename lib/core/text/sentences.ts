@@ -1,0 +1,299 @@
+import { LANGUAGE_WORDS } from './languages/all.js';
+import { LANGUAGES, type Language } from './languages.js';
+
+/** Where a sentence stands in its text: `[start, end)`, UTF-16 offsets, without the white space around it. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface SentenceOptions {
+  /** Whose abbreviations are known. Default: those of all six languages. */
+  language?: Language;
+  /** True: a line break ends a sentence. False: only an empty line does, for text that is wrapped at a column. Default true. */
+  lineBreaks?: boolean;
+}
+
+/** Marks that end a sentence only before a blank or a line end. */
+const SPACED_ENDS = '.!?…؟۔।';
+/** Marks of scripts without blanks: they end a sentence wherever they stand. */
+const UNSPACED_ENDS = '。！？｡។။';
+const CLOSERS = '"\'”’“»«›‹)]}」』）】》〉';
+const OPENERS = '"\'“”„‚‘«»‹›([{¿¡—–-*_「『（【《〈';
+/** What goes on with a sentence although a full stop and a blank came before it. */
+const CONTINUERS = ',;:)]}»';
+
+/** How far is looked for the next word behind an end mark, and for the word before it, in characters. */
+const LOOK_AHEAD = 24;
+const LOOK_BEHIND = 16;
+/** Thai separates sentences and phrases by blanks alone; a blank this many characters after the last border is taken for one. */
+const THAI_SENTENCE = 40;
+/** Characters that are looked at to tell whether a text is written without capitals. */
+const SAMPLE = 50_000;
+
+const END = 1;
+const UNSPACED_END = 2;
+const BLANK = 4;
+const CLOSER = 8;
+const OPENER = 16;
+
+const kinds = new Uint8Array(65536);
+for (const c of SPACED_ENDS) kinds[c.charCodeAt(0)]! |= END;
+for (const c of UNSPACED_ENDS) kinds[c.charCodeAt(0)]! |= END | UNSPACED_END;
+for (const c of CLOSERS) kinds[c.charCodeAt(0)]! |= CLOSER;
+for (const c of OPENERS) kinds[c.charCodeAt(0)]! |= OPENER;
+for (let c = 0; c <= 32; c++) kinds[c]! |= BLANK;
+for (const c of [0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]) kinds[c]! |= BLANK;
+for (let c = 0x2000; c <= 0x200b; c++) kinds[c]! |= BLANK;
+
+const LINE_FEED = 0x0a;
+const FULL_STOP = 0x2e;
+
+const isThai = (code: number): boolean => code >= 0x0e01 && code <= 0x0e4e && code !== 0x0e46;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isLower = (character: string): boolean => character !== character.toUpperCase();
+
+interface Words {
+  functionWords: ReadonlySet<string>;
+  leading: ReadonlySet<string>;
+  beforeNumber: ReadonlySet<string>;
+  closing: ReadonlySet<string>;
+}
+
+const wordsByLanguage = new Map<Language | undefined, Words>();
+
+/** The lists of a language, or of all six together. */
+function wordsFor(language: Language | undefined): Words {
+  let words = wordsByLanguage.get(language);
+  if (!words) {
+    const lists = (language ? [language] : LANGUAGES).map((l) => LANGUAGE_WORDS[l]);
+    const join = (pick: (l: (typeof lists)[number]) => string): Set<string> =>
+      new Set(lists.flatMap((l) => pick(l).split(' ')));
+    words = {
+      functionWords: join((l) => l.functionWords),
+      leading: join((l) => l.leadingAbbreviations),
+      beforeNumber: join((l) => l.numberAbbreviations),
+      closing: join((l) => l.closingAbbreviations),
+    };
+    wordsByLanguage.set(language, words);
+  }
+  return words;
+}
+
+/** A number in brackets behind a full stop marks a note: `It is 30 m tall.[3]`. */
+const NOTE = /(?:\[(?:[1-9]\d{0,2}|[a-z]|(?:note|nota|nb|n) \d{1,3}|citation needed)\])+/y;
+/** Letters with dots between them: `U.S`, `z.B`, `J.-C`, `Ph.D`, `EE.UU`. */
+const DOTTED = /^-?\p{L}{1,3}(?:\.-?\p{L}{1,3})+$/u;
+const ROMAN = /^[IVXLC]+$/;
+const WORD = /^\p{L}[\p{L}\p{M}]*/u;
+
+/**
+ * Finds the sentences of one text. End marks, line breaks and, in Thai, blanks are the borders; abbreviations, initials, ordinals, decimal points,
+ * addresses and versions are not. In doubt two sentences stay together: one too long reads better than two halves.
+ *
+ * Linear in the text: each mark looks at a bounded number of characters on either side.
+ */
+export class SentenceFinder {
+  private readonly words: Words;
+  private readonly language: Language | undefined;
+  private readonly lineBreaks: boolean;
+  private readonly lowerCase: boolean;
+
+  constructor(
+    private readonly text: string,
+    { language, lineBreaks = true }: SentenceOptions = {},
+  ) {
+    this.words = wordsFor(language);
+    this.language = language;
+    this.lineBreaks = lineBreaks;
+    this.lowerCase = isWrittenInLowerCase(text);
+  }
+
+  /** Sentences in order, none empty; between them stands white space only. */
+  spans(): Span[] {
+    const { text } = this;
+    const spans: Span[] = [];
+    let start = 0;
+    const close = (end: number): void => {
+      let from = start;
+      let to = end;
+      while (from < to && isBlank(text, from)) from++;
+      while (to > from && isBlank(text, to - 1)) to--;
+      if (to > from) spans.push({ start: from, end: to });
+      start = end;
+    };
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      const kind = kinds[code]!;
+      // Nearly every character is a letter or a blank, and indexing looks at all of them.
+      if (!(kind & (END | BLANK))) continue;
+      if (kind & END) {
+        const run = this.endOfRun(i);
+        const end = this.endAt(i, start);
+        if (end > 0) close(end);
+        i = Math.max(run, end) - 1;
+      } else if (code === LINE_FEED) {
+        if (this.lineBreaks || this.isEmptyLine(i)) close(i + 1);
+      } else if (i - start >= THAI_SENTENCE && this.isThaiBorder(i)) close(i + 1);
+    }
+    close(text.length);
+    return spans;
+  }
+
+  /**
+   * Whether the mark at an offset ends a sentence.
+   *
+   * @param mark offset of the first of a run of end marks
+   * @param start where the sentence begins, as far as is known
+   * @returns the offset behind the sentence, its closing quotes and note marks included; -1 where it goes on
+   */
+  endAt(mark: number, start: number): number {
+    const { text } = this;
+    const end = this.endOfRun(mark);
+    if (end >= text.length) return end;
+    if (kinds[text.charCodeAt(mark)]! & UNSPACED_END) {
+      // "「はい。」と言った": the quotation belongs to a longer sentence.
+      return text[end] === 'と' && end > mark + 1 ? -1 : end;
+    }
+    if (!isBlank(text, end)) return -1;
+    const limit = Math.min(text.length, end + LOOK_AHEAD);
+    let next = end;
+    while (next < limit && kinds[text.charCodeAt(next)]! & (BLANK | OPENER)) {
+      // A line break is a border whatever the next line begins with.
+      if (text.charCodeAt(next) === LINE_FEED && this.lineBreaks) return end;
+      next++;
+    }
+    if (next >= limit) return end;
+    const following = text[next]!;
+    if (CONTINUERS.includes(following)) return -1;
+    if (isLower(following) && !this.lowerCase) return -1;
+    if (text.charCodeAt(mark) !== FULL_STOP || text.charCodeAt(mark + 1) === FULL_STOP) return end;
+    return this.isAbbreviated(mark, start, next) ? -1 : end;
+  }
+
+  /** Behind a run of end marks, closing quotes and brackets, and note marks. */
+  private endOfRun(mark: number): number {
+    const { text } = this;
+    let end = mark + 1;
+    while (end < text.length && kinds[text.charCodeAt(end)]! & (END | CLOSER)) end++;
+    // French sets a blank before the closing mark: « Vraiment ? » A German opening mark is followed by its word.
+    if (isBlank(text, end) && text[end + 1] === '»' && (end + 2 >= text.length || isBlank(text, end + 2)))
+      end += 2;
+    if (text[end] !== '[') return end;
+    NOTE.lastIndex = end;
+    return NOTE.test(text) ? NOTE.lastIndex : end;
+  }
+
+  /** Whether a full stop before a capital letter or a digit belongs to its word. */
+  private isAbbreviated(mark: number, start: number, next: number): boolean {
+    const { text, words, language } = this;
+    const least = Math.max(start, mark - LOOK_BEHIND);
+    let from = mark;
+    while (from > least && !(kinds[text.charCodeAt(from - 1)]! & (BLANK | OPENER))) from--;
+    const word = text.slice(from, mark);
+    if (word === '') return false;
+    const following = WORD.exec(text.slice(next, next + LOOK_AHEAD))?.[0].toLowerCase();
+    const initial = following?.length === 1 && text.charCodeAt(next + 1) === FULL_STOP;
+    const opens = following !== undefined && !initial && words.functionWords.has(following);
+    if (isDigit(word.charCodeAt(word.length - 1))) {
+      if (!/^\d{1,3}$/.test(word)) return false;
+      // "1. Open the box." numbers an item; "am 19. Oktober" is a German ordinal.
+      if (startsAt(text, start, from)) return true;
+      return language === 'de' && !opens && following !== undefined;
+    }
+    const lower = word.toLowerCase();
+    if (words.leading.has(lower)) return true;
+    if (words.beforeNumber.has(lower)) return isDigit(text.charCodeAt(next));
+    if (words.closing.has(lower) || DOTTED.test(word)) return !opens;
+    if (word.length === 1) {
+      // "J. Smith", "z. B. Brot" and "Franz I." go on; "vitamin C. It" and "so do I. Bob" do not.
+      if ('ÀÈÉÓ'.includes(word.toUpperCase())) return false;
+      if (word === 'I' && language !== 'de' && !this.isNamePart(from)) return false;
+      // "It is 30 m. Good." ends after its unit; "517 v. Chr." does not.
+      if (isLower(word) && this.followsNumber(from)) return this.isBeforeAbbreviation(next, following);
+      return !opens && (following !== undefined || isDigit(text.charCodeAt(next)));
+    }
+    return language === 'de' && ROMAN.test(word) && !opens;
+  }
+
+  /** Whether the word before an offset begins with a capital letter, or there is none. */
+  private isNamePart(at: number): boolean {
+    const { text } = this;
+    let end = at;
+    while (end > 0 && isBlank(text, end - 1)) end--;
+    let from = end;
+    while (from > 0 && end - from < LOOK_BEHIND && !isBlank(text, from - 1)) from--;
+    return from === end || !isLower(text[from]!);
+  }
+
+  private isBeforeAbbreviation(at: number, word = ''): boolean {
+    if (this.text.charCodeAt(at + word.length) !== FULL_STOP) return false;
+    return word.length === 1 || this.words.closing.has(word) || this.words.leading.has(word);
+  }
+
+  private followsNumber(at: number): boolean {
+    let end = at;
+    while (end > 0 && isBlank(this.text, end - 1)) end--;
+    return end > 0 && isDigit(this.text.charCodeAt(end - 1));
+  }
+
+  /** Whether the line after a line break is empty. */
+  private isEmptyLine(lineFeed: number): boolean {
+    const { text } = this;
+    const limit = Math.min(text.length, lineFeed + LOOK_AHEAD);
+    for (let i = lineFeed + 1; i < limit; i++) {
+      if (text.charCodeAt(i) === LINE_FEED) return true;
+      if (!isBlank(text, i)) return false;
+    }
+    return false;
+  }
+
+  private isThaiBorder(blank: number): boolean {
+    return isThai(this.text.charCodeAt(blank - 1)) && isThai(this.text.charCodeAt(blank + 1));
+  }
+}
+
+const isBlank = (text: string, at: number): boolean => (kinds[text.charCodeAt(at)]! & BLANK) > 0;
+
+/** Whether only blanks and opening marks stand between two offsets. */
+function startsAt(text: string, start: number, at: number): boolean {
+  if (at - start > LOOK_AHEAD) return false;
+  for (let i = start; i < at; i++) if (!(kinds[text.charCodeAt(i)]! & (BLANK | OPENER))) return false;
+  return true;
+}
+
+/** Sentences of a text, in order; the gaps between them are white space. See {@link SentenceFinder}. */
+export function sentenceSpans(text: string, options?: SentenceOptions): Span[] {
+  return new SentenceFinder(text, options).spans();
+}
+
+/** The sentences themselves. */
+export function sentencesOf(text: string, options?: SentenceOptions): string[] {
+  return sentenceSpans(text, options).map(({ start, end }) => text.slice(start, end));
+}
+
+/** Whether sentences of a text begin with small letters, as some transcripts write them. */
+function isWrittenInLowerCase(text: string): boolean {
+  let lower = 0;
+  let upper = 0;
+  for (const [, letter] of text.slice(0, SAMPLE).matchAll(/[.!?]\s+(\p{L})/gu)) {
+    if (isLower(letter!)) lower++;
+    else upper++;
+  }
+  if (lower === 0) return false;
+  return upper === 0 ? !/\p{Lu}/u.test(text.slice(0, SAMPLE)) : lower >= 8 && lower > 4 * upper;
+}
+
+/** Least share of line breaks inside sentences from which lines count as wrapped. */
+const WRAPPED = 0.3;
+
+/** Whether the lines of a text were broken at a column and not where sentences end: many of them go on with a small letter. */
+export function isWrapped(text: string): boolean {
+  let breaks = 0;
+  let inside = 0;
+  for (const [, before, after] of text.slice(0, SAMPLE).matchAll(/(\S)[^\S\n]*\n[^\S\n]*(?=(\S))/gu)) {
+    breaks++;
+    if (!(kinds[before!.charCodeAt(0)]! & END) && isLower(after!)) inside++;
+  }
+  return breaks > 0 && inside >= breaks * WRAPPED;
+}
