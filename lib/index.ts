@@ -56,6 +56,7 @@ export type { SearchAnswer, SearchRequest, SearchResponse, SearchResult } from '
 export type { SearchOptions } from './search/search.options.js';
 export * from './search/search-provider.js';
 export * from './search/answer-engine.js';
+export { modelVerifier } from './search/answer/late-engines.js';
 export {
   documents,
   DocumentsProvider,

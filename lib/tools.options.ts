@@ -26,6 +26,7 @@ import type { ToolsHooks } from './core/telemetry/index.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import type { Budget, ModelOptions } from './model/options.js';
 import type { LanguageModelLike } from './model/ai-sdk.js';
+import type { AnswerVerifier } from './search/answer-engine.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
   resolveSearchOptions,
@@ -59,6 +60,11 @@ export interface SearchModuleOptions extends SearchOptions {
   maxTopN?: number;
   /** How pages are fetched whose provider gave only a snippet, or false: snippets are what there is. */
   pages?: PageReaderOptions | false;
+  /**
+   * A second look at answers that the model wrote: one more call that removes sentences whose meaning the sources do not support. `'model'`
+   * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
+   */
+  verifyAnswers?: 'model' | Provided<AnswerVerifier>;
 }
 
 /** What happens to requests in flight when the host is stopped. */
@@ -126,6 +132,7 @@ export interface ResolvedToolsOptions {
     providers?: readonly Provided<SearchProvider>[];
     maxTopN: number;
     pages?: PageReader;
+    verifyAnswers?: 'model' | Provided<AnswerVerifier>;
     service: ResolvedSearchOptions;
   };
   limits: ResolvedLimits;
@@ -267,16 +274,21 @@ const SEARCH_KEYS = [
   'readMs',
   'answerPassages',
   'answerThreshold',
+  'verifyAnswers',
 ] as const;
 
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers, maxTopN = 20, pages = {}, ...service } = given;
+  const { providers, maxTopN = 20, pages = {}, verifyAnswers, ...service } = given;
+  if (typeof verifyAnswers === 'string' && verifyAnswers !== 'model') {
+    throw new InvalidOptionError('search.verifyAnswers', '"model" or an AnswerVerifier', verifyAnswers);
+  }
   return {
     providers: providers === undefined ? undefined : requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
     pages: pages === false ? undefined : createPageReader(pages),
+    verifyAnswers,
     service: { ...resolveSearchOptions(service), enabled: search !== false },
   };
 }

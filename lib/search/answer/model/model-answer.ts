@@ -9,7 +9,15 @@ import { withContext, type ToolContext } from '../../../core/tool-context.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { Budget } from '../../../model/options.js';
 import { UsageMeter } from '../../../model/usage.js';
-import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from '../../answer-engine.js';
+import type {
+  Answer,
+  AnswerEngine,
+  AnswerPassage,
+  AnswerUsage,
+  AnswerVerifier,
+  Citation,
+} from '../../answer-engine.js';
+import { addressesAssistant } from '../addresses-assistant.js';
 import { shownSentence } from '../shown-sentence.js';
 import { noClearAnswer, notFound, related } from '../wording.js';
 import { replyProbability, signsOf } from './probability.js';
@@ -17,7 +25,7 @@ import { answerCall, MAX_TEXT } from './prompt.js';
 import { wholeSentences, type FoundQuote } from './quotes.js';
 import { readReply, type ModelReply } from './read-reply.js';
 import { Source } from './source.js';
-import { verifyWithModel, type AnswerVerifier } from './verifier.js';
+import { verifyWithModel } from './verifier.js';
 import { checkSentences, textOf, type CheckedSentence, type SentenceFault } from './verify.js';
 import { addressKey, writtenSentences } from './written-sentences.js';
 
@@ -64,7 +72,7 @@ export class ModelAnswer implements AnswerEngine {
   private readonly threshold: number;
 
   /**
-   * @param embedded answers where nothing of the reply can be shown
+   * @param embedded finds the closest passages where nothing of a reply can be shown, and sources that disagree
    * @throws InvalidOptionError
    */
   constructor(
@@ -92,9 +100,8 @@ export class ModelAnswer implements AnswerEngine {
   ): Promise<Answer> {
     // What the model does not see cannot support its answer.
     const seen = passages.slice(0, MOST_PASSAGES).map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
-    if (seen.length === 0) {
-      return { ...(await this.embedded.answer(query, seen, context)), engine: this.engine };
-    }
+    const embedded = await this.embedded.answer(query, seen, context);
+    if (seen.length === 0) return { ...embedded, engine: this.engine };
     const meter = new UsageMeter(this.options.budget);
     const usage = usageOf(meter);
     try {
@@ -103,7 +110,7 @@ export class ModelAnswer implements AnswerEngine {
       const sources = seen.map((passage, i) => new Source(passage, i, language));
       const checked = check(reply, sources, query, language);
       const second = await this.secondLook(query, reply, checked, context, meter, usage);
-      const landed = await this.land(query, reply, second, language, seen, context);
+      const landed = this.land(reply, second, language, embedded);
       return { ...landed, engine: this.engine, usage: sum(usage, usageOf(meter)) };
     } catch (error) {
       // A call that was given up books its tokens as it ends, a turn later.
@@ -174,7 +181,7 @@ export class ModelAnswer implements AnswerEngine {
           ? { ...sentence, fault: verdict }
           : sentence;
       });
-      const isConfirmed = standing.every((_, i) => verdicts[i] === 'supported');
+      const isConfirmed = standing.every((_, i) => verdicts[i] !== undefined);
       return { checked: judged, isConfirmed, warnings: [] };
     } catch {
       context.signal.throwIfAborted();
@@ -183,16 +190,20 @@ export class ModelAnswer implements AnswerEngine {
   }
 
   /** Decides what is shown and as what. */
-  private async land(
-    query: string,
+  private land(
     reply: ModelReply,
     { checked, isConfirmed, warnings }: SecondLook,
     language: Language,
-    seen: AnswerPassage[],
-    context: ToolContext,
-  ): Promise<Landed> {
+    embedded: Answer,
+  ): Landed {
     const standing = checked.filter((s) => !s.fault);
-    const notes = [...removalWarning(checked), ...warnings, ...languageWarning(standing, language)];
+    const disagreements = embedded.warnings.filter(({ code }) => code === 'sources_disagree');
+    const notes = [
+      ...removalWarning(checked),
+      ...warnings,
+      ...disagreements,
+      ...languageWarning(standing, language),
+    ];
     const signs = signsOf(checked);
     const probability = (outcome: 'answers' | 'related' | 'denied'): number =>
       replyProbability(signs, outcome, isConfirmed, this.threshold);
@@ -238,7 +249,9 @@ export class ModelAnswer implements AnswerEngine {
       };
     }
     // Nothing of the reply is left: the closest passages are the extractive ones, but not as an answer.
-    const { citations } = await this.embedded.answer(query, seen, context);
+    const citations = embedded.citations
+      .filter(({ quote }) => !addressesAssistant(quote))
+      .map((citation, i) => ({ ...citation, index: i + 1 }));
     const said = citations.map(({ quote, index }) => `${shownSentence(quote)} [${index}]`).join(' ');
     const outcome = citations.length > 0 ? 'related' : 'not_found';
     const text = citations.length > 0 ? related(language, said) : notFound(language);
@@ -249,7 +262,7 @@ export class ModelAnswer implements AnswerEngine {
 /** The checked sentences after a second look. */
 interface SecondLook {
   checked: CheckedSentence[];
-  /** Every sentence that stands is supported. */
+  /** Every sentence that is left has been found supported. */
   isConfirmed: boolean;
   warnings: Answer['warnings'];
 }
@@ -276,24 +289,26 @@ function languageOf(query: string, reply: ModelReply, sources: readonly AnswerPa
 }
 
 /** A sentence as it is shown when there is no answer: as it is where it stands, else as whole sentences of its source. */
-function sourceSentences(sentence: CheckedSentence): Pick<CheckedSentence, 'text' | 'lead' | 'quotes'>[] {
+function sourceSentences(
+  sentence: CheckedSentence,
+): Pick<CheckedSentence, 'text' | 'lead' | 'quotes' | 'isLeadIn'>[] {
   if (!sentence.fault) return [{ ...sentence, lead: '' }];
   if (sentence.fault === 'instruction') return [];
   const quotes = sentence.located.flatMap((quote) => quote.found ?? []);
   return quotes.slice(0, 1).map((quote) => {
     const whole = wholeSentences(quote.source, quote.sentences);
-    return { text: shownSentence(textOf(whole)), lead: '', quotes: [whole] };
+    return { text: shownSentence(textOf(whole)), lead: '', quotes: [whole], isLeadIn: false };
   });
 }
 
 /** The sentences with their source numbers, and the citations in the order of their first use. */
 function write(
-  sentences: readonly Pick<CheckedSentence, 'text' | 'lead' | 'quotes'>[],
+  sentences: readonly Pick<CheckedSentence, 'text' | 'lead' | 'quotes' | 'isLeadIn'>[],
 ): Pick<Answer, 'text' | 'citations'> {
   const citations: Citation[] = [];
   let text = '';
-  for (const { text: sentence, lead, quotes } of sentences) {
-    const marks = new Set(quotes.map((quote) => indexOf(quote, citations)));
+  for (const { text: sentence, lead, quotes, isLeadIn } of sentences) {
+    const marks = new Set(isLeadIn ? [] : quotes.map((quote) => indexOf(quote, citations)));
     const gap = text === '' ? '' : lead ? '\n' : ' ';
     text += `${gap}${lead}${[sentence, [...marks].map((n) => `[${n}]`).join('')].filter(Boolean).join(' ')}`;
   }

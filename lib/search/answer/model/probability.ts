@@ -2,7 +2,7 @@ import type { CheckedSentence, SentenceFault } from './verify.js';
 
 /** What the checks have found in a reply. Each sign can only lower the probability. */
 export interface ReplySigns {
-  /** 1 when the model invented a quotation, claims what it changed in one, obeyed a page, or is contradicted by its sources; else 0. */
+  /** 1 when the model invented a quotation, claims what it changed in one, or obeyed a page; else 0. */
   forged: number;
   /** Sentences removed for a value, and quotations with small changes: 0, 1, or 2 for more. */
   doubts: number;
@@ -13,10 +13,10 @@ export interface ReplySigns {
  * replies there never have any, because they were written so. One alone leaves an answer above 0.5, two do not.
  */
 export const COEFFICIENTS = { intercept: 0.77, forged: -2.9, doubts: -0.7 } as const;
-/** A second look that supports every sentence. Set by hand: nothing can be fitted to a verifier that is not known. */
+/** A second look that supports every shown sentence. Set by hand: nothing can be fitted to a verifier that is not known. */
 const CONFIRMED = 1;
 
-const FORGED: ReadonlySet<SentenceFault> = new Set(['altered_quotation', 'instruction', 'contradicted']);
+const FORGED: ReadonlySet<SentenceFault> = new Set(['altered_quotation', 'instruction']);
 /** Nothing is certain. */
 const LEAST = 0.02;
 const MOST = 0.98;

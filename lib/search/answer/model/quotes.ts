@@ -34,6 +34,8 @@ export interface LocatedQuote {
 const LEAST_WORDS = 2;
 /** Share of the words of an altered quotation that the source has in this order. */
 const SIMILAR = 0.6;
+/** Fewer words are not compared: any text has some of them. */
+const LEAST_SIMILAR = 4;
 /** Longer quotations are compared as far as this, words. */
 const MOST_WORDS = 80;
 /** Share of a sentence's content words that a sentence of a source must have to stand in for a missing quotation. */
@@ -74,8 +76,8 @@ export function findVerbatim(quote: string, source: Source): FoundQuote | undefi
     .text.split(ELLIPSIS)
     .map((part) => part.replace(EDGES, ''))
     .filter((part) => part !== '');
-  if (parts.length === 0 || !parts.every((part) => wordsOf(part).length >= LEAST_WORDS || /\d/.test(part)))
-    return undefined;
+  const words = parts.reduce((sum, part) => sum + wordsOf(part).length, 0);
+  if (words === 0 || (words < LEAST_WORDS && !/\d/.test(quote))) return undefined;
   const { text, at } = source.folded;
   let start = -1;
   let end = 0;
@@ -133,7 +135,7 @@ function findSimilar(
     own.map((w) => w.word),
     words.map((w) => w.word),
   );
-  if (own.length < LEAST_WORDS + 1 || pairs.size < SIMILAR * own.length) return undefined;
+  if (own.length < LEAST_SIMILAR || pairs.size < SIMILAR * own.length) return undefined;
   const places = [...pairs.values()];
   const [from, to] = [words[Math.min(...places)]!.start, words[Math.max(...places)]!.end];
   const sentences = source.sentencesAt(from, to);
@@ -149,7 +151,9 @@ function findSimilar(
     .filter(isChanged)
     .map((name) => name.text);
   const placed = new Set(places);
-  const left = words.slice(Math.min(...places), Math.max(...places)).filter((_, i) => !placed.has(i + Math.min(...places)));
+  const left = words
+    .slice(Math.min(...places), Math.max(...places))
+    .filter((_, i) => !placed.has(i + Math.min(...places)));
   const changed = [...own.filter((_, i) => !pairs.has(i)), ...left];
   const negation = changed.some(({ word }) => NEGATIONS.has(word));
   return { found: wholeSentences(source, sentences), changed: { values, names, negation } };

@@ -16,7 +16,7 @@ export interface ReplyQuote {
 
 const MAX_REPLY = 50_000;
 const MAX_ANSWER = 6000;
-const MAX_QUOTES = 60;
+const MAX_QUOTES = 40;
 const MAX_QUOTE = 1500;
 /** An answer to a search is short; a longer text without the form is something else. */
 const MAX_PROSE = 3000;

@@ -3,7 +3,7 @@ import type { AnswerPassage } from '../../answer-engine.js';
 import { sentenceSpans, type Span } from '../../ranking/sentences.js';
 import { NameIndex } from '../values/names.js';
 import { readValues, type Value } from '../values/read-values.js';
-import { addressesAssistant } from './addresses-assistant.js';
+import { addressesAssistant } from '../addresses-assistant.js';
 
 /** A source as the checks read it. Everything but the text is computed on first use. */
 export class Source {

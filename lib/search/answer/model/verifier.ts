@@ -1,45 +1,10 @@
 import { UpstreamInvalidError } from '../../../core/errors/index.js';
 import type { ToolContext } from '../../../core/tool-context.js';
-import type { LanguageModelLike } from '../../../model/ai-sdk.js';
-import { ModelClient } from '../../../model/client.js';
-import type { ModelOptions } from '../../../model/options.js';
-import { UsageMeter } from '../../../model/usage.js';
-import type { AnswerPassage, AnswerUsage } from '../../answer-engine.js';
+import type { ModelCall } from '../../../model/call.js';
+import type { ModelClient } from '../../../model/client.js';
+import type { UsageMeter } from '../../../model/usage.js';
+import { CLAIM_VERDICTS, type AnswerClaim, type ClaimVerdict } from '../../answer-engine.js';
 import { sourceText, visible, wrap } from './prompt.js';
-
-/** Whether sources say a statement. */
-export const CLAIM_VERDICTS = ['supported', 'contradicted', 'not_said'] as const;
-
-/** One of {@link CLAIM_VERDICTS}. */
-export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
-
-/** A statement and the passages that it cites. */
-export interface AnswerClaim {
-  /** A sentence of the answer, without source numbers. */
-  text: string;
-  passages: readonly AnswerPassage[];
-}
-
-/**
- * A second look at an answer that a model wrote: does the meaning of each sentence stand in its sources? Given as `search.verifyAnswers`;
- * `modelVerifier` asks a language model, a host may bring e.g. an entailment model.
- */
-export interface AnswerVerifier {
-  /** Part of cache keys, e.g. the model's id. */
-  readonly name: string;
-  /**
-   * Judges all sentences of an answer at once.
-   * @param onSpent is told what the judgement has cost
-   * @returns a verdict for each claim, in order; undefined where there is none: the sentence then stays
-   * @throws any error; the answer is then shown as it is, with a warning
-   */
-  verify(
-    question: string,
-    claims: readonly AnswerClaim[],
-    context: ToolContext,
-    onSpent?: (usage: AnswerUsage) => void,
-  ): Promise<readonly (ClaimVerdict | undefined)[]>;
-}
 
 const MAX_OUTPUT_TOKENS = 600;
 const SYSTEM = [
@@ -53,28 +18,6 @@ const SCHEMA = {
   required: ['verdicts'],
   additionalProperties: false,
 } as const;
-
-/**
- * An {@link AnswerVerifier} on a language model: one call for each answer. A cheaper model than the one that writes will do.
- *
- * @param options of the model, as `modelOptions`
- * @throws InvalidOptionError
- */
-export function modelVerifier(model: LanguageModelLike, options?: ModelOptions): AnswerVerifier {
-  const client = new ModelClient(model, options, { optionsName: 'options of modelVerifier' });
-  return {
-    name: client.id,
-    verify: async (question, claims, context, onSpent) => {
-      const meter = new UsageMeter();
-      try {
-        return await verifyWithModel(client, question, claims, context, meter);
-      } finally {
-        const { modelCalls, inputTokens, outputTokens } = meter.usage;
-        onSpent?.({ modelCalls, inputTokens, outputTokens });
-      }
-    },
-  };
-}
 
 /**
  * Asks a model for the verdicts on all claims in one call.
@@ -93,7 +36,7 @@ export async function verifyWithModel(
   return claims.map((_, i) => verdicts[i]);
 }
 
-function verifyCall(question: string, claims: readonly AnswerClaim[]) {
+function verifyCall(question: string, claims: readonly AnswerClaim[]): ModelCall {
   const passages = [...new Set(claims.flatMap((claim) => claim.passages))];
   const statements = claims.map(
     ({ text, passages: own }, i) =>
@@ -107,7 +50,7 @@ function verifyCall(question: string, claims: readonly AnswerClaim[]) {
   return {
     stage: 'verify',
     system: SYSTEM,
-    parts: [{ type: 'text' as const, text }],
+    parts: [{ type: 'text', text }],
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     schema: { name: 'verdicts', schema: SCHEMA },
   };

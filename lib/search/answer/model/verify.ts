@@ -39,6 +39,8 @@ export interface CheckedSentence {
   about?: string;
   /** True when a parenthesis with a doubtful value was cut out. */
   isTrimmed: boolean;
+  /** True for a sentence without source numbers before one that has them; it is shown without numbers. */
+  isLeadIn: boolean;
 }
 
 /** What a sentence is checked against. */
@@ -53,6 +55,8 @@ export interface Material {
 
 /** A number below this in words ("three options") may count what stands in the sentence itself. */
 const MOST_COUNTED = 12;
+/** A larger number in a quotation does not count the same things. */
+const MOST_COUNTING = 100;
 
 /**
  * Checks what code can decide of each sentence: that its quotations stand in the sources, and that its numbers, units, dates, names and code
@@ -77,7 +81,7 @@ export function checkSentences(
 }
 
 function checkSentence(
-  { text, lead, code }: WrittenSentence,
+  { text, lead, code, cited: ownCited }: WrittenSentence,
   cited: readonly number[],
   own: readonly LocatedQuote[],
   borrowed: readonly LocatedQuote[],
@@ -85,11 +89,13 @@ function checkSentence(
 ): CheckedSentence {
   const { sources, isAnswer } = material;
   const quotes = quotesOf(text, cited, own, borrowed, sources);
-  const base = { text, lead, quotes, located: own, isTrimmed: false };
+  const isLeadIn = ownCited.length === 0 && cited.length > 0;
+  const base = { text, lead, quotes, located: own, isTrimmed: false, isLeadIn };
   if (quotes.some(isInstruction)) return { ...base, fault: 'instruction' };
   if (quotes.length === 0 && isAnswer) return { ...base, fault: 'no_quotation' };
   const changed = changedClaim(text, own, material);
-  if (changed !== undefined) return { ...base, fault: 'altered_quotation', ...(changed ? { about: changed } : {}) };
+  if (changed !== undefined)
+    return { ...base, fault: 'altered_quotation', ...(changed ? { about: changed } : {}) };
   const doubts = doubtsIn(text, code, quotes, cited, material);
   if (doubts.length === 0) return base;
   const trimmed = withoutParentheses(text, doubts);
@@ -245,7 +251,10 @@ function valueDoubts(
     const isCount =
       claim.isSpelled && !claim.unit && claim.kind === 'number' && claim.readings[0]! <= MOST_COUNTED;
     const isDenied = quoted.some(
-      (value) => isSameKind(claim, value) && !claims.some((c) => isSameValue(c, value)),
+      (value) =>
+        isSameKind(claim, value) &&
+        value.readings[0]! <= MOST_COUNTING &&
+        !claims.some((c) => isSameValue(c, value)),
     );
     if (isCount && !isDenied) return [];
     return [{ fault: 'value', start: claim.start, end: claim.end }];

@@ -37,7 +37,10 @@ export function isSameValue(claim: Value, source: Value): boolean {
     if (!isConverted) return isNear(a, b, claim);
     const base = b * other.factor + (other.offset ?? 0);
     const converted = (base - (own.offset ?? 0)) / own.factor;
-    return isNear(a, converted, claim) || Math.abs(a - converted) <= CONVERTED * Math.abs(converted);
+    return (
+      isNear(a, converted, claim) ||
+      Math.abs(a - converted) <= Math.max(claim.rounding, CONVERTED * Math.abs(converted))
+    );
   });
 }
 

@@ -201,7 +201,12 @@ function inWords(text: string, language: Language, known: readonly Value[]): Val
     const start = matches[i]!.index;
     const calendar = calendarWord(lower[i]!, language);
     if (calendar) {
-      const isDate = calendar.sure || isBesideNumber(text, start, endOf(i));
+      // "May" and "March" inside an English sentence are months.
+      const isCapital =
+        language === 'en' &&
+        /^\p{Lu}/u.test(matches[i]![0]) &&
+        /[\p{L},] $/u.test(text.slice(0, start).slice(-2));
+      const isDate = calendar.sure || isCapital || isBesideNumber(text, start, endOf(i));
       if (!isDate) continue;
       const { kind, value } = calendar;
       const end = endOf(i);
