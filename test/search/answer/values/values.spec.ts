@@ -29,9 +29,10 @@ describe('values of a text', () => {
     expect(value.unit?.dimension).toBe(dimension);
   });
 
-  it('gives a number with one separator both its readings', () => {
+  it('gives a number both its readings where its language does not tell', () => {
     expect(first('1.120 people', 'en').readings).toEqual([1.12, 1120]);
-    expect(first('1.120 Leute', 'de').readings).toEqual([1120, 1.12]);
+    expect(first('1.120 Leute', 'de').readings).toEqual([1120]);
+    expect(first('1,120 people', 'en').readings).toEqual([1120]);
   });
 
   it.each(['IPv6 and CO2', 'an A4 page', 'the x86 chip', 'one of them', 'may I march on'])(
