@@ -228,7 +228,7 @@ export class ModelAnswer implements AnswerEngine {
         warnings: notes,
       };
     }
-    const closest = write(checked.flatMap(sourceSentences).slice(0, MOST_RELATED));
+    const closest = write(closestSentences(checked, signs.discredited > 0));
     if (closest.citations.length > 0) {
       const text = related(language, closest.text);
       return {
@@ -259,6 +259,9 @@ export class ModelAnswer implements AnswerEngine {
   }
 }
 
+/** A sentence as it is written into the answer. */
+type ShownSentence = Pick<CheckedSentence, 'text' | 'lead' | 'quotes' | 'isLeadIn'>;
+
 /** The checked sentences after a second look. */
 interface SecondLook {
   checked: CheckedSentence[];
@@ -288,23 +291,25 @@ function languageOf(query: string, reply: ModelReply, sources: readonly AnswerPa
   return detectLanguage(query) ?? detectLanguage(reply.answer) ?? detectLanguage(sample) ?? 'en';
 }
 
-/** A sentence as it is shown when there is no answer: as it is where it stands, else as whole sentences of its source. */
-function sourceSentences(
-  sentence: CheckedSentence,
-): Pick<CheckedSentence, 'text' | 'lead' | 'quotes' | 'isLeadIn'>[] {
-  if (!sentence.fault) return [{ ...sentence, lead: '' }];
-  if (sentence.fault === 'instruction') return [];
-  const quotes = sentence.located.flatMap((quote) => quote.found ?? []);
-  return quotes.slice(0, 1).map((quote) => {
-    const whole = wholeSentences(quote.source, quote.sentences);
-    return { text: shownSentence(textOf(whole)), lead: '', quotes: [whole], isLeadIn: false };
-  });
+/**
+ * What is shown where there is no answer: sentences that stand, and in place of the others the whole sentences of the sources that they point
+ * to. Of a discredited reply only the latter.
+ */
+function closestSentences(checked: readonly CheckedSentence[], isDiscredited: boolean): ShownSentence[] {
+  const shown = checked
+    .filter(({ fault, isLeadIn }) => fault !== 'instruction' && !isLeadIn)
+    .flatMap((sentence): ShownSentence[] => {
+      if (!sentence.fault && !isDiscredited) return [{ ...sentence, lead: '' }];
+      return sentence.quotes.slice(0, 1).map(({ source, sentences }) => {
+        const whole = wholeSentences(source, sentences);
+        return { text: shownSentence(textOf(whole)), lead: '', quotes: [whole], isLeadIn: false };
+      });
+    });
+  return shown.filter(({ text }, i) => shown.findIndex((s) => s.text === text) === i).slice(0, MOST_RELATED);
 }
 
 /** The sentences with their source numbers, and the citations in the order of their first use. */
-function write(
-  sentences: readonly Pick<CheckedSentence, 'text' | 'lead' | 'quotes' | 'isLeadIn'>[],
-): Pick<Answer, 'text' | 'citations'> {
+function write(sentences: readonly ShownSentence[]): Pick<Answer, 'text' | 'citations'> {
   const citations: Citation[] = [];
   let text = '';
   for (const { text: sentence, lead, quotes, isLeadIn } of sentences) {

@@ -114,6 +114,14 @@ export function wholeSentences(source: Source, sentences: readonly number[]): Fo
   return { source, ...span, sentences };
 }
 
+/** Without those that begin at the same place of the same source. */
+export function uniqueQuotes(quotes: readonly FoundQuote[]): FoundQuote[] {
+  return quotes.filter(
+    (quote, i) =>
+      !quotes.slice(0, i).some((other) => other.source === quote.source && other.start === quote.start),
+  );
+}
+
 function wordAt(text: string, part: string, from: number): number {
   for (let at = text.indexOf(part, from); at >= 0; at = text.indexOf(part, at + 1))
     if (!isInsideWord(text, at) && !isInsideWord(text, at + part.length)) return at;

@@ -2,7 +2,14 @@ import type { Language } from '../../../core/text/index.js';
 import { isDerivedValue, isRatio, isSameKind, isSameValue } from '../values/compare-values.js';
 import { NameIndex, readNames, type Name } from '../values/names.js';
 import { readValues, type Value } from '../values/read-values.js';
-import { findByOwnWords, locateQuote, wholeSentences, type FoundQuote, type LocatedQuote } from './quotes.js';
+import {
+  findByOwnWords,
+  locateQuote,
+  uniqueQuotes,
+  wholeSentences,
+  type FoundQuote,
+  type LocatedQuote,
+} from './quotes.js';
 import type { ReplyQuote } from './read-reply.js';
 import { wordsOf, type Source } from './source.js';
 import type { WrittenSentence } from './written-sentences.js';
@@ -122,7 +129,11 @@ function ownersOf(
   const words = written.map(({ text }) => new Set(wordsOf(text).map((w) => w.word)));
   const taken = new Set<string>();
   return quotes.map(({ n, text }) => {
-    const candidates = written.flatMap((_, i) => (n === undefined || cited[i]!.includes(n) ? [i] : []));
+    const citing = (numbers: (i: number) => readonly number[]): number[] =>
+      written.flatMap((_, i) => (n === undefined || numbers(i).includes(n) ? [i] : []));
+    // Only where no sentence names the source itself, one that rests on the next sentence's sources.
+    const own = citing((i) => written[i]!.cited);
+    const candidates = own.length > 0 ? own : citing((i) => cited[i]!);
     const shared = (i: number): number => wordsOf(text).filter((w) => words[i]!.has(w.word)).length;
     let owner = -1;
     let most = -1;
@@ -143,7 +154,7 @@ function quotesOf(
   borrowed: readonly LocatedQuote[],
   sources: readonly Source[],
 ): FoundQuote[] {
-  const found = unique(own.flatMap((quote) => quote.found ?? []));
+  const found = uniqueQuotes(own.flatMap((quote) => quote.found ?? []));
   for (const n of cited) {
     const source = sources[n - 1]!;
     // A quotation of this source that was found elsewhere has corrected the number.
@@ -157,13 +168,6 @@ function quotesOf(
   if (found.length > 0 || cited.length > 0) return found;
   const quote = findByOwnWords(text, sources);
   return quote ? [quote] : [];
-}
-
-function unique(quotes: readonly FoundQuote[]): FoundQuote[] {
-  return quotes.filter(
-    (quote, i) =>
-      !quotes.slice(0, i).some((other) => other.source === quote.source && other.start === quote.start),
-  );
 }
 
 function isInstruction({ source, sentences }: FoundQuote): boolean {
@@ -250,13 +254,11 @@ function valueDoubts(
     // "Three options": what is counted may stand in the sentence or in a list, unless the quotation counts otherwise.
     const isCount =
       claim.isSpelled && !claim.unit && claim.kind === 'number' && claim.readings[0]! <= MOST_COUNTED;
-    const isDenied = quoted.some(
-      (value) =>
-        isSameKind(claim, value) &&
-        value.readings[0]! <= MOST_COUNTING &&
-        !claims.some((c) => isSameValue(c, value)),
-    );
-    if (isCount && !isDenied) return [];
+    const isRival = (value: Value): boolean =>
+      isSameKind(claim, value) &&
+      value.readings[0]! <= MOST_COUNTING &&
+      !claims.some((c) => isSameValue(c, value));
+    if (isCount && !quoted.some(isRival)) return [];
     return [{ fault: 'value', start: claim.start, end: claim.end }];
   });
 }
