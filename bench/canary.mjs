@@ -1,62 +1,38 @@
 /**
- * Is YouTube still open? Run it where there is internet:  npm run canary -- VIDEO_ID
+ * Do the services still speak as this package expects? Run it where there is internet, with the keys in the environment:
  *
- * Tries each client profile of `innertubeTranscripts()` and each other provider alone against real YouTube and prints what came. Choose a video that
- * has captions. SUPADATA_API_KEY turns supadata on.
+ *   npm run canary                               every configured service
+ *   npm run canary -- --only brave,exa,innertube some of them
+ *   npm run canary -- --video VIDEO_ID --query "…"
+ *
+ * Asks each service one real question and prints Markdown: what came, and field by field how the answer differs in shape from the recorded one
+ * (test/fixtures). The output contains no key, no address and no text of an answer. Paste it into an issue as it is.
  */
-import {
-  INNERTUBE_CLIENTS,
-  innertubeTranscripts,
-  outcomeOf,
-  parseVideoId,
-  supadataTranscripts,
-  WEB_CLIENT,
-  youtubeiTranscripts,
-  ytDlpTranscripts,
-} from '../dist/content/youtube/index.js';
-import { withContext } from '../dist/core/tool-context.js';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as library from '../dist/index.js';
+import { withContext } from '../dist/core/context.js';
+import { upstreamFaults } from '../dist/core/errors.js';
+import { asMarkdown, runCanary } from './lib/canary.mjs';
 
-const HOP_MS = 6000;
-const DEADLINE_MS = 30_000;
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    query: { type: 'string', default: 'Golgi apparatus function' },
+    // "Me at the zoo", which has captions in several languages.
+    video: { type: 'string', default: 'jNQXAC9IVRw' },
+  },
+});
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-if (!process.argv[2]) {
-  console.error('usage: npm run canary -- VIDEO_ID');
-  process.exit(2);
-}
-const id = parseVideoId(process.argv[2]);
-
-const candidates = [
-  ...[...INNERTUBE_CLIENTS, WEB_CLIENT].map((client) => [
-    `innertube ${client.name} ${client.version}`,
-    innertubeTranscripts({ clients: [client] }),
-  ]),
-  ['youtubei', youtubeiTranscripts()],
-  ['yt-dlp', ytDlpTranscripts()],
-  ...(process.env.SUPADATA_API_KEY
-    ? [['supadata', supadataTranscripts({ apiKey: process.env.SUPADATA_API_KEY })]]
-    : []),
-];
-
-const rows = [];
-for (const [name, provider] of candidates) {
-  const since = performance.now();
-  const row = await withContext(DEADLINE_MS, {}, (context) =>
-    provider.fetchTranscript(
-      id,
-      { language: 'en', allowTranslation: false },
-      { ...context, hopMs: HOP_MS, attempt: () => {} },
-    ),
-  ).then(
-    ({ segments, language, captions, chapters, storyboard }) => ({
-      outcome: 'ok',
-      lines: segments.length,
-      captions: `${language}, ${captions}`,
-      chapters: chapters.length,
-      storyboard: storyboard ? 'yes' : 'no',
-    }),
-    (error) => ({ outcome: outcomeOf(error), message: error.message }),
-  );
-  rows.push({ provider: name, ms: Math.round(performance.now() - since), ...row });
-}
-console.table(rows);
-if (!rows.some(({ outcome }) => outcome === 'ok')) process.exitCode = 1;
+const reports = await runCanary(
+  { ...library, withContext, upstreamFaults },
+  {
+    env: process.env,
+    only: values.only?.split(',').map((name) => name.trim()),
+    query: values.query,
+    videoId: library.parseVideoId(values.video),
+  },
+);
+console.log(asMarkdown(reports, { version, date: new Date().toISOString().slice(0, 10) }));
+if (!reports.some(({ outcome }) => outcome === 'ok')) process.exitCode = 1;

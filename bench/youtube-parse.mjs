@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { readCaptions } from '../dist/content/youtube/index.js';
+import { readCaptions } from '../dist/content/youtube/captions/read-captions.js';
 
 const WORDS = 90_000;
 const HOURS_MS = 36_000_000;

@@ -14,8 +14,8 @@ import { FAILURE_MATRIX } from '../test/support/fake-youtube/failure-matrix.mjs'
 import { speech } from '../test/support/fake-youtube/speech.mjs';
 import { peerExtractors } from './youtube-peers.mjs';
 import { measureParse } from './youtube-parse.mjs';
-import { innertubeTranscripts, YouTubeSource } from '../dist/content/youtube/index.js';
-import { withContext } from '../dist/core/tool-context.js';
+import { innertubeTranscripts, YouTubeSource } from '../dist/index.js';
+import { withContext } from '../dist/core/context.js';
 
 const ROWS = [
   ...FAILURE_MATRIX.map((row) => ({

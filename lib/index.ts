@@ -54,7 +54,14 @@ export { ExtractiveSummarizer } from './summarize/extractive/extractive.summariz
 export { SearchService } from './search/search.service.js';
 export type { SearchAnswer, SearchRequest, SearchResponse, SearchResult } from './search/search-response.js';
 export type { SearchOptions } from './search/search.options.js';
-export * from './search/search-provider.js';
+export type {
+  SearchHit,
+  SearchNarrowing,
+  SearchProvider,
+  SearchProviderResult,
+  SearchQuery,
+} from './search/search-provider.js';
+export type { DateRange, Freshness, FreshnessPeriod } from './search/freshness.js';
 export * from './search/answer-engine.js';
 export { modelVerifier } from './search/answer/late-engines.js';
 export {
@@ -64,7 +71,32 @@ export {
   type DocumentsOptions,
 } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
-export * from './search/providers/index.js';
+export { SearchProviderError, type SearchFailureKind } from './search/providers/search-provider.error.js';
+export type { KeyedProviderOptions, ProviderOptions } from './search/providers/provider-options.js';
+export {
+  ENVIRONMENT_PROVIDERS,
+  providersFromEnvironment,
+  type Environment,
+} from './search/providers/from-environment.js';
+export {
+  brave,
+  braveLlmContext,
+  type BraveLlmContextOptions,
+  type BraveOptions,
+} from './search/providers/brave.provider.js';
+export { exa, type ExaOptions } from './search/providers/exa.provider.js';
+export { firecrawl, type FirecrawlOptions } from './search/providers/firecrawl.provider.js';
+export { jina, type JinaOptions } from './search/providers/jina.provider.js';
+export { kagi, type KagiOptions } from './search/providers/kagi.provider.js';
+export { linkup, type LinkupOptions } from './search/providers/linkup.provider.js';
+export { marginalia, type MarginaliaOptions } from './search/providers/marginalia.provider.js';
+export { mojeek, type MojeekOptions } from './search/providers/mojeek.provider.js';
+export { perplexity, type PerplexityOptions } from './search/providers/perplexity.provider.js';
+export { searxng, type SearxngOptions } from './search/providers/searxng.provider.js';
+export { serper, type SerperOptions } from './search/providers/serper.provider.js';
+export { tavily, type TavilyOptions } from './search/providers/tavily.provider.js';
+export { wikipedia, type WikipediaOptions } from './search/providers/wikipedia.provider.js';
+export { you, type YouOptions } from './search/providers/you.provider.js';
 
 // content: where the words come from
 export * from './content/content-source.js';

@@ -1,5 +1,5 @@
-import type { Watcher } from './core/health/index.js';
-import type { SharedState } from './core/sharing/index.js';
+import type { Watcher } from './core/health.js';
+import type { SharedState } from './core/shared-state.js';
 import { checkBudget, type Budget, type ModelOptions } from './model/options.js';
 import { ModelClient } from './model/client.js';
 import type { LanguageModelLike } from './model/ai-sdk.js';

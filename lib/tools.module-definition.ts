@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { requireKnownKeys, requireOneOf, requirePort } from './core/check-options.js';
-import { TOOLS_OPTIONS } from './core/tokens.js';
+import { TOOLS_OPTIONS } from './core/injection-tokens.js';
 import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
 import { searchWebController } from './http/search-web.controller.js';
 import { summarizeContentController } from './http/summarize-content.controller.js';

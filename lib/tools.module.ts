@@ -22,12 +22,10 @@ import {
   watched,
   type JobsHealthSource,
   type Watcher,
-} from './core/health/index.js';
-import { resolveAllProvided, resolveProvided } from './core/provided.js';
-import type { SharedState } from './core/sharing/index.js';
-import { SharingLifecycle } from './core/sharing/sharing-lifecycle.js';
-import type { Telemetry } from './core/telemetry/index.js';
-import { loadTelemetry } from './core/telemetry/open-telemetry.js';
+} from './core/health.js';
+import { resolveProviderOptions, resolveProviderOption } from './core/ports.js';
+import { type SharedState, SharingLifecycle } from './core/shared-state.js';
+import { type Telemetry, loadTelemetry } from './core/telemetry.js';
 import {
   ANSWER_ENGINE,
   API_KEY_STORE,
@@ -41,7 +39,7 @@ import {
   SUMMARIZER,
   TELEMETRY,
   TOOLS_OPTIONS,
-} from './core/tokens.js';
+} from './core/injection-tokens.js';
 import type { HttpOptions } from './http/http-options.js';
 import { InFlight } from './http/in-flight.js';
 import { RequestObserver } from './http/request-observer.js';
@@ -52,8 +50,7 @@ import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { InvalidOptionError } from './core/errors/index.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { embeddedAnswers, modelAnswers, modelRewriter } from './search/answer/late-engines.js';
-import { wikipedia } from './search/providers/wikipedia.provider.js';
-import { you } from './search/providers/you.provider.js';
+import { defaultProviders, startNotices } from './search/providers/default-providers.js';
 import type { SearchProvider } from './search/search-provider.js';
 import { SearchService } from './search/search.service.js';
 import { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
@@ -84,7 +81,10 @@ const MODELS = Symbol('models');
 
 async function apiKeyStore({ apiKeys }: ResolvedToolsOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
   if (!Array.isArray(apiKeys)) {
-    const store = await resolveProvided(apiKeys as Exclude<typeof apiKeys, readonly unknown[]>, moduleRef);
+    const store = await resolveProviderOption(
+      apiKeys as Exclude<typeof apiKeys, readonly unknown[]>,
+      moduleRef,
+    );
     return requirePort('apiKeys', 'ApiKeyStore', store, ['verify']);
   }
   const store = new MemoryApiKeyStore(apiKeys);
@@ -98,7 +98,7 @@ async function sharedState(
   moduleRef: ModuleRef,
 ): Promise<SharedState | undefined> {
   if (shared === undefined) return undefined;
-  const given = await resolveProvided(shared, moduleRef);
+  const given = await resolveProviderOption(shared, moduleRef);
   const members = ['cache', 'limits', 'leases', 'calls', 'health', 'close'];
   return requirePort('shared', 'SharedState', given, members);
 }
@@ -119,7 +119,7 @@ async function summarizer(
   models?: ResolvedModels,
 ): Promise<Summarizer> {
   if (own !== undefined) {
-    return requirePort('summarizer', 'Summarizer', await resolveProvided(own, moduleRef), [
+    return requirePort('summarizer', 'Summarizer', await resolveProviderOption(own, moduleRef), [
       'engine',
       'summarize',
     ]);
@@ -135,7 +135,7 @@ async function contentSources(
   moduleRef: ModuleRef,
   watcher: Watcher,
 ): Promise<ContentSource[]> {
-  const own = await resolveAllProvided(options.contentSources, moduleRef);
+  const own = await resolveProviderOptions(options.contentSources, moduleRef);
   own.forEach((source, index) =>
     requirePort(`contentSources[${index}]`, 'ContentSource', source, [
       'sourceType',
@@ -144,7 +144,7 @@ async function contentSources(
       'urlAt',
     ]),
   );
-  const transcripts = await resolveAllProvided(
+  const transcripts = await resolveProviderOptions(
     options.youtube.transcripts ?? [innertubeTranscripts()],
     moduleRef,
   );
@@ -193,16 +193,21 @@ async function searchProviders(
   moduleRef: ModuleRef,
 ): Promise<SearchProvider[]> {
   if (!search.service.enabled) return [];
+  const logger = new Logger('ToolsModule');
+  let providers: SearchProvider[];
   if (search.providers === undefined) {
-    new Logger('ToolsModule').log(
-      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set); queries leave this server.',
+    logger.log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server.',
     );
-    return [you(), wikipedia()];
+    providers = defaultProviders(search.contact);
+  } else {
+    providers = await resolveProviderOptions(search.providers, moduleRef);
+    providers.forEach((provider, index) =>
+      requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
+    );
   }
-  const providers = await resolveAllProvided(search.providers, moduleRef);
-  return providers.map((provider, index) =>
-    requirePort(`search.providers[${index}]`, 'SearchProvider', provider, ['name', 'search']),
-  );
+  for (const notice of startNotices(providers, search.service)) logger.log(notice);
+  return providers;
 }
 
 const PROVIDERS: Provider[] = [

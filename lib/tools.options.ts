@@ -10,7 +10,7 @@ import {
 import type { ContentSource } from './content/content-source.js';
 import type { TranscriptProvider } from './content/youtube/transcript-provider.js';
 import type { YouTubeSourceOptions } from './content/youtube/youtube.source.js';
-import { memoryCacheStore, type CacheStore } from './core/cache/index.js';
+import { memoryCacheStore, type CacheStore } from './core/cache-store.js';
 import {
   isPlain,
   requireArray,
@@ -19,14 +19,16 @@ import {
   requireOneOf,
   requirePort,
 } from './core/check-options.js';
-import { InvalidOptionError } from './core/errors/index.js';
-import type { Provided } from './core/provided.js';
-import type { SharedState } from './core/sharing/index.js';
-import type { ToolsHooks } from './core/telemetry/index.js';
+import { InvalidOptionError } from './core/errors.js';
+import { parseOption } from './core/schema.js';
+import type { ProviderOption } from './core/ports.js';
+import type { SharedState } from './core/shared-state.js';
+import type { ToolsHooks } from './core/request-event.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import type { Budget, ModelOptions } from './model/options.js';
 import type { LanguageModelLike } from './model/ai-sdk.js';
 import type { AnswerVerifier } from './search/answer-engine.js';
+import { contactAddress } from './search/providers/provider-options.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
   resolveSearchOptions,
@@ -49,13 +51,18 @@ export interface SummarizeOptions {
 /** Where the words of YouTube videos come from, and how long they may take and are kept. */
 export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts' | 'cache' | 'sharing'> {
   /** Tried in order. Default: `innertubeTranscripts()`. */
-  transcripts?: readonly Provided<TranscriptProvider>[];
+  transcripts?: readonly ProviderOption<TranscriptProvider>[];
 }
 
 /** Where and how the web is searched. */
 export interface SearchModuleOptions extends SearchOptions {
-  /** Asked in order. Default: You.com's keyless endpoint, then Wikipedia, which is announced at start. */
-  providers?: readonly Provided<SearchProvider>[];
+  /** Asked in order. Default: You.com without a key, then Wikipedia; a line of the log says so at start. */
+  providers?: readonly ProviderOption<SearchProvider>[];
+  /**
+   * An e-mail address or a web page of yours, told to the default providers. With one, Wikipedia answers 200 requests a minute instead
+   * of 10. With `providers`, pass it to `wikipedia({ contact })` and `you({ contact })`. Default: none.
+   */
+  contact?: string;
   /** Highest `top_n` that is accepted, 1..50. Default 20. */
   maxTopN?: number;
   /** How pages are fetched whose provider gave only a snippet, or false: snippets are what there is. */
@@ -64,7 +71,7 @@ export interface SearchModuleOptions extends SearchOptions {
    * A second look at answers that the model wrote: one more call that removes sentences whose meaning the sources do not support. `'model'`
    * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
    */
-  verifyAnswers?: 'model' | Provided<AnswerVerifier>;
+  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
 }
 
 /** What happens to requests in flight when the host is stopped. */
@@ -76,7 +83,7 @@ export interface ShutdownOptions {
 /** What a host may set; everything is optional. */
 export interface ToolsModuleOptions {
   /** Keys that are let in, plain or as hashes, or a store of the host's own. Default none: every request is refused. */
-  apiKeys?: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  apiKeys?: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
   /** Settings of `summarize_content`, or false: the tool is off (501). */
   summarize?: SummarizeOptions | false;
   /**
@@ -97,11 +104,11 @@ export interface ToolsModuleOptions {
   /** What one request may cost in model calls; checked before each call. Default: no limit. */
   budget?: Budget;
   /** The engine that writes summaries. Default: one on `model`, else the embedded extractive one, which needs no key and no network. */
-  summarizer?: Provided<Summarizer>;
+  summarizer?: ProviderOption<Summarizer>;
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
   /** Further sources, or one of the host's own in place of `youtube`. */
-  contentSources?: readonly Provided<ContentSource>[];
+  contentSources?: readonly ProviderOption<ContentSource>[];
   /** Settings of `search_web`, or false: the tool is off (501). */
   search?: SearchModuleOptions | false;
   /** Limits on requests, budgets, and how much runs at once. Default: 100 pieces of work at once, 200 waiting. */
@@ -112,7 +119,7 @@ export interface ToolsModuleOptions {
    * What the replicas of this host share, e.g. `redisShared({ url })` of `nestjs-tools/redis`: results, counters, equal work and the model's
    * limits. `cache` and `limits.store` can still be set on their own. Default: every process is alone.
    */
-  shared?: Provided<SharedState>;
+  shared?: ProviderOption<SharedState>;
   /** Functions that are told of requests, e.g. for billing. */
   hooks?: ToolsHooks;
   /** Whether each request is one line in Nest's log when it has ended. Default true. */
@@ -123,16 +130,17 @@ export interface ToolsModuleOptions {
 
 /** The options with every default filled in. */
 export interface ResolvedToolsOptions {
-  apiKeys: readonly ApiKeyOption[] | Provided<ApiKeyStore>;
+  apiKeys: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
   summarize: Required<SummarizeOptions> & { enabled: boolean };
-  summarizer?: Provided<Summarizer>;
+  summarizer?: ProviderOption<Summarizer>;
   youtube: YouTubeOptions;
-  contentSources: readonly Provided<ContentSource>[];
+  contentSources: readonly ProviderOption<ContentSource>[];
   search: {
-    providers?: readonly Provided<SearchProvider>[];
+    providers?: readonly ProviderOption<SearchProvider>[];
+    contact?: string;
     maxTopN: number;
     pages?: PageReader;
-    verifyAnswers?: 'model' | Provided<AnswerVerifier>;
+    verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
     service: ResolvedSearchOptions;
   };
   limits: ResolvedLimits;
@@ -258,6 +266,7 @@ function resolveSummarize(summarize: SummarizeOptions | false): ResolvedToolsOpt
 
 const SEARCH_KEYS = [
   'providers',
+  'contact',
   'pages',
   'maxTopN',
   'cacheTtlMs',
@@ -280,11 +289,16 @@ const SEARCH_KEYS = [
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers, maxTopN = 20, pages = {}, verifyAnswers, ...service } = given;
+  const { providers, contact, maxTopN = 20, pages = {}, verifyAnswers, ...service } = given;
   if (typeof verifyAnswers === 'string' && verifyAnswers !== 'model') {
     throw new InvalidOptionError('search.verifyAnswers', '"model" or an AnswerVerifier', verifyAnswers);
   }
+  if (providers !== undefined && contact !== undefined) {
+    const expected = 'absent with `search.providers`: pass it to wikipedia({ contact }) and you({ contact })';
+    throw new InvalidOptionError('search.contact', expected, contact);
+  }
   return {
+    contact: parseOption('search.contact', contactAddress, contact),
     providers: providers === undefined ? undefined : requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
     pages: pages === false ? undefined : createPageReader(pages),

@@ -149,7 +149,7 @@ describe('ToolsModule', () => {
     [
       'a misspelt option',
       { sumarize: {} },
-      /`sumarize` must be absent \(did you mean `summarize`\?\): the known ones are apiKeys, summarize/,
+      /unknown option `sumarize`. Did you mean `summarize`\? Known options: apiKeys, summarize/,
     ],
     [
       'a length that is none',
@@ -233,7 +233,7 @@ describe('ToolsModule', () => {
 
   it('says that a key is not set', async () => {
     await expect(compile([ToolsModule.forRoot({ apiKeys: [undefined as never] })])).rejects.toThrow(
-      /option `apiKeys\[0\]` must be .*, received undefined/,
+      /option `apiKeys\[0\]` must be .*, received nothing/,
     );
   });
 

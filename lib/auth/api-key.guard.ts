@@ -11,12 +11,11 @@ import {
   InvalidApiKeyError,
   MissingApiKeyError,
   UpstreamUnavailableError,
-} from '../core/errors/index.js';
-import { isThenable, proceed, type MaybePromise } from '../core/maybe-promise.js';
-import { raceTimeout } from '../core/race-timeout.js';
+} from '../core/errors.js';
+import { isThenable, proceed, type MaybePromise, raceTimeout } from '../core/async.js';
 import type { ToolName } from '../core/tool-names.js';
 import { RequestSlot } from '../core/request-slot.js';
-import { API_KEY_STORE } from '../core/tokens.js';
+import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
 import { RequestLimits } from './limits/request-limits.js';
 import { toolOf } from './tool.decorator.js';

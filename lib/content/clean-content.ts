@@ -1,17 +1,17 @@
 import type { Content } from './content-source.js';
 
 /**
- * What has no place in plain text: controls (terminal codes among them), embeddings and overrides of the writing direction, invisible
- * spaces, halves of surrogate pairs. Joiners and direction marks stay: scripts and emoji need them.
+ * Characters that do not belong in plain text: controls (also terminal codes), embeddings and overrides of the writing direction,
+ * invisible spaces, halves of surrogate pairs. Joiners and direction marks stay, because scripts and emoji need them.
  */
 const HARMFUL = /[\p{Cc}\p{Cs}\u{200b}\u{202a}-\u{202e}\u{2060}\u{2066}-\u{2069}\u{feff}\u{2028}\u{2029}]/u;
 const RUNS_OF_HARMFUL = new RegExp(`(?:${HARMFUL.source})+`, 'gu');
-/** The same but for line breaks and tabs, which a description has. */
+/** Line breaks and tabs, which a description may have. */
 const TOLERABLE = /^[\t\n\r]+$/;
 
 /**
- * The same content with plain text throughout, whoever it came from: what is said in a video is repeated in summaries, logs and prompts.
- * Texts that are plain, nearly all, stay the same objects.
+ * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. Texts that are plain already,
+ * nearly all of them, stay the same objects.
  */
 export function cleanContent(content: Content): Content {
   const { title, channel, description, segments, chapters } = content;

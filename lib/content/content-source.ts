@@ -1,15 +1,15 @@
 import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/tool-context.js';
 
-/** A stretch of a transcript with its time. Captions come as one segment a cue; clean transcripts as one a sentence or paragraph. */
+/** A part of a transcript with its time: a cue of captions, or a sentence or paragraph of a clean transcript. */
 export interface TranscriptSegment {
   /** Milliseconds from the start of the content. */
   startMs: number;
   /** Milliseconds; never before `startMs`. */
   endMs: number;
-  /** Plain text: entities decoded, tags stripped, NFC, white space folded. */
+  /** Plain text: entities decoded, tags removed, NFC, white space folded. */
   text: string;
-  /** True for `[Music]`, `[Applause]` and the like: not part of what was said. */
+  /** True for `[Music]`, `[Applause]` and other sounds that are not speech. */
   nonSpeech?: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface TranscriptSegment {
 export interface Chapter {
   title: string;
   startMs: number;
-  /** Start of the next chapter or the end of the content. */
+  /** Start of the next chapter, or end of the content. */
   endMs: number;
 }
 
-/** How the words came to be: written by people, recognised by a machine, or translated by one. */
+/** How the captions were made: written by people, recognised by a machine, or translated by a machine. */
 export type CaptionsKind = 'manual' | 'automatic' | 'translated';
 
 /** One level of a storyboard: sprite sheets of small frames taken at a fixed interval. */
@@ -29,20 +29,20 @@ export interface StoryboardLevel {
   /** Size of one frame in pixels. */
   width: number;
   height: number;
-  /** Number of frames in all; frame `n` shows second `n * intervalMs / 1000`. */
+  /** Number of frames. Frame `n` shows second `n * intervalMs / 1000`. */
   count: number;
   columns: number;
   rows: number;
   intervalMs: number;
-  /** One address a sheet, in order. */
+  /** One address for each sheet, in order. */
   sheetUrls: string[];
 }
 
-/** What a content source gives: everything that a summarizer may need. */
+/** Answer of a content source: everything that a summarizer may need. */
 export interface Content {
   /** Normalised identifier, e.g. the eleven-character video ID. */
   id: string;
-  /** Address at which a person opens the content. */
+  /** Address of the content for people. */
   url: string;
   title?: string;
   channel?: string;
@@ -52,41 +52,41 @@ export interface Content {
   language: string;
   captions: CaptionsKind;
   segments: TranscriptSegment[];
-  /** In order of time; empty where the content has none. */
+  /** In order of time; empty when the content has none. */
   chapters: Chapter[];
-  /** Lowest resolution first; absent where there is none. */
+  /** Lowest resolution first; absent when there is none. */
   storyboard?: StoryboardLevel[];
-  /** Which provider the words came from, for logs and `warnings`. */
+  /** Provider of the transcript, for logs and `warnings`. */
   provider: string;
 }
 
-/** What the caller would like to have. */
+/** What the caller wants. */
 export interface ContentRequest {
-  /** Language of the summary; a transcript in it is preferred. */
+  /** Language of the summary. A transcript in this language is preferred. */
   language: Language;
-  /** True: a machine translation by the source may be tried, because there is no model to translate with. */
+  /** True: the source may try its own machine translation, because there is no model to translate with. */
   allowTranslation: boolean;
 }
 
 /**
- * Where content comes from: one implementation for each `source_type`.
+ * A source of content, one implementation for each `source_type`.
  *
- * A host gives its own as an instance, a class or a factory in `ToolsModule.forRoot({ contentSources: […] })`.
+ * A host passes its own in `ToolsModule.forRoot({ contentSources: […] })`, as an instance, a class or a factory.
  */
 export interface ContentSource {
-  /** The value of `source_type` that this source answers to. */
+  /** The value of `source_type` that selects this source. */
   readonly sourceType: string;
   /**
-   * Normalises what the caller sent, without any network.
+   * Normalises the caller's `content_id`, without network access.
    * @throws InvalidContentIdError naming what is accepted
    */
   identify(contentId: string): string;
   /**
-   * Gets the words, and what else is known, of an identified content.
+   * Loads the transcript and metadata of a content.
    * @throws ContentNotFoundError, ContentUnavailableError, TranscriptUnavailableError, UpstreamInvalidError,
    *   UpstreamUnavailableError, UpstreamTimeoutError
    */
   load(id: string, request: ContentRequest, context: ToolContext): Promise<Content>;
-  /** The address that opens the content at a second, e.g. `…&t=83s`. */
+  /** Address that opens the content at a second, e.g. `…&t=83s`. */
   urlAt(id: string, seconds: number): string;
 }

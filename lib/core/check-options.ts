@@ -1,4 +1,4 @@
-import { InvalidOptionError } from './errors/index.js';
+import { InvalidOptionError } from './errors.js';
 import { nearestName } from './nearest-name.js';
 
 /** @throws InvalidOptionError unless the value is an integer in the range */
@@ -47,11 +47,8 @@ export function requireKnownKeys<T extends object, Known extends keyof T & strin
   const names: readonly string[] = known;
   const unknown = Object.keys(value).find((key) => !names.includes(key));
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, [...names, ...alsoMeant]);
-  throw new InvalidOptionError(
-    option === 'options' ? unknown : `${option}.${unknown}`,
-    `absent${nearest === undefined ? '' : ` (did you mean \`${nearest}\`?)`}: the known ones are ${names.join(', ')}`,
-  );
+  const path = option === 'options' ? unknown : `${option}.${unknown}`;
+  throw InvalidOptionError.unknown(path, names, nearestName(unknown, [...names, ...alsoMeant]));
 }
 
 /** Whether this is no instance of a class. */

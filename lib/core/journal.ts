@@ -1,4 +1,4 @@
-import type { ToolContext } from './tool-context.js';
+import type { ToolContext } from './context.js';
 
 /**
  * Remembers what a piece of work has decided and got, so that it can be begun again, in another process too, without doing twice what was

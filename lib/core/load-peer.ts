@@ -1,4 +1,4 @@
-import { MissingPeerError } from './errors/index.js';
+import { MissingPeerError } from './errors.js';
 
 /**
  * Loads an optional peer when it is used.

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { applyDecorators, type Type } from '@nestjs/common';
-import type { ToolsErrorCode } from '../core/errors/index.js';
+import type { ToolsErrorCode } from '../core/errors.js';
 import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from './dto/shared-response.dto.js';
 import { ApiExtraModels, ApiResponse, schemaPath } from './openapi-metadata.js';
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { ERROR_CODES, ToolsError, type ToolsErrorCode } from '../core/errors/index.js';
+import { ERROR_CODES, ToolsError, type ToolsErrorCode } from '../core/errors.js';
 
 /** The body of every error. */
 export interface ErrorBody {

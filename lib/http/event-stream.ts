@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { ProgressEvent } from '../core/tool-context.js';
+import type { ProgressEvent } from '../core/context.js';
 import { errorResponse } from './error-body.js';
 
 /** Most bytes of `delta` events that wait for a slow reader; beyond it they are left out, the result has the text anyway. */

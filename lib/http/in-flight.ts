@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ShuttingDownError } from '../core/errors/index.js';
-import { HTTP_OPTIONS } from '../core/tokens.js';
+import { ShuttingDownError } from '../core/errors.js';
+import { HTTP_OPTIONS } from '../core/injection-tokens.js';
 import { rawResponse, type ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';
 

@@ -1,7 +1,8 @@
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { RequestSlot } from '../core/request-slot.js';
-import type { RequestEvent, Span, WorkFacts } from '../core/telemetry/index.js';
-import type { Spent } from '../core/tool-context.js';
+import type { RequestEvent, WorkFacts } from '../core/request-event.js';
+import type { Span } from '../core/telemetry.js';
+import type { Spent } from '../core/context.js';
 import type { ToolName } from '../core/tool-names.js';
 import { errorResponse } from './error-body.js';
 import { ClientClosedError } from './in-flight.js';

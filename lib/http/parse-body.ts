@@ -1,5 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import { InvalidRequestError, type FieldError } from '../core/errors/index.js';
+import { InvalidRequestError, type FieldError } from '../core/errors.js';
 
 /** A DTO class that lists its own fields. */
 export interface RequestDto<T> {

@@ -1,4 +1,4 @@
-import type { RequestEvent } from '../core/telemetry/index.js';
+import type { RequestEvent } from '../core/request-event.js';
 import { printable } from '../core/text/printable.js';
 
 /**

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { identityOf } from '../auth/api-key.guard.js';
 import { toolOf } from '../auth/tool.decorator.js';
-import { HOOKS, HTTP_OPTIONS, TELEMETRY } from '../core/tokens.js';
-import type { RecordValue, RequestEvent, Telemetry, ToolsHooks } from '../core/telemetry/index.js';
+import { HOOKS, HTTP_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
+import type { RecordValue, Telemetry } from '../core/telemetry.js';
+import type { RequestEvent, ToolsHooks } from '../core/request-event.js';
 import { printable } from '../core/text/printable.js';
 import { rawResponse, type ToolRequest, type ToolResponse } from './http-exchange.js';
 import type { HttpOptions } from './http-options.js';

@@ -1,6 +1,6 @@
 import { Body, HttpCode, Inject, Post, Req, Res, type Type } from '@nestjs/common';
 import { Tool } from '../auth/tool.decorator.js';
-import { HTTP_OPTIONS } from '../core/tokens.js';
+import { HTTP_OPTIONS } from '../core/injection-tokens.js';
 import { ApiAsync } from './api-async.decorator.js';
 import { ApiAnswer, ApiErrors, SHARED_ERRORS } from './api-errors.decorator.js';
 import { SearchWebResponseDto } from './dto/search-web-response.dto.js';

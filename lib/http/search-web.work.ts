@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { mapKept, type KeptResult } from '../core/cache/index.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
-import type { CallOptions } from '../core/tool-context.js';
+import { mapKept, type KeptResult } from '../core/cache/kept-result.js';
+import type { WorkFacts } from '../core/request-event.js';
+import type { CallOptions } from '../core/context.js';
 import type { SearchRequest, SearchResponse } from '../search/search-response.js';
 import { SearchService } from '../search/search.service.js';
 import type { SearchDataDto } from './dto/search-web-response.dto.js';
@@ -47,23 +47,29 @@ function searchData(response: SearchResponse): SearchDataDto {
   return {
     query: response.query,
     total_results: response.totalResults,
-    results: response.results?.map(({ content, score, sourceUrl, title, publishedAt, provider }) => ({
-      content,
-      score,
-      source_url: sourceUrl,
-      title,
-      published_at: publishedAt,
-      provider,
-    })),
+    results: response.results?.map(
+      ({ content, score, sourceUrl, title, publishedAt, license, attribution, provider }) => ({
+        content,
+        score,
+        source_url: sourceUrl,
+        title,
+        published_at: publishedAt,
+        license,
+        attribution,
+        provider,
+      }),
+    ),
     llm: response.llm && {
       answer: response.llm.answer,
       outcome: response.llm.outcome,
       answerable_probability: response.llm.answerableProbability,
-      citations: response.llm.citations.map(({ index, url, title, quote }) => ({
+      citations: response.llm.citations.map(({ index, url, title, quote, license, attribution }) => ({
         index,
         source_url: url,
         title,
         quote,
+        license,
+        attribution,
       })),
       engine: response.llm.engine,
       usage: usageData(response.llm.usage),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptResult } from '../core/cache/index.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
+import type { KeptResult } from '../core/cache/kept-result.js';
+import type { WorkFacts } from '../core/request-event.js';
 import type { ToolWork, WorkResult } from './tool-work.js';
 
 /** A kept answer as it goes out. */

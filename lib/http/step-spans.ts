@@ -1,4 +1,4 @@
-import type { Span, Telemetry } from '../core/telemetry/index.js';
+import type { Span, Telemetry } from '../core/telemetry.js';
 
 /** A span for each step of a request: one step ends where the next begins. */
 export class StepSpans {

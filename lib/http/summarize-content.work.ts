@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { mapKept, type KeptResult } from '../core/cache/index.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
-import type { CallOptions } from '../core/tool-context.js';
+import { mapKept, type KeptResult } from '../core/cache/kept-result.js';
+import type { WorkFacts } from '../core/request-event.js';
+import type { CallOptions } from '../core/context.js';
 import {
   SummarizerService,
   type SummarizeRequest,

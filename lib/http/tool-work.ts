@@ -1,6 +1,6 @@
-import type { KeptResult } from '../core/cache/index.js';
-import type { WorkFacts } from '../core/telemetry/index.js';
-import type { CallOptions } from '../core/tool-context.js';
+import type { KeptResult } from '../core/cache/kept-result.js';
+import type { WorkFacts } from '../core/request-event.js';
+import type { CallOptions } from '../core/context.js';
 import type { ToolName } from '../core/tool-names.js';
 
 /** What the work of a tool gives: the `data` of the answer, and what logs and bills want to know. */

@@ -19,7 +19,7 @@ const ERRORS = {
   404: {
     description: '`job_not_found`: no such job, or it was cancelled, has expired, or belongs to another key.',
     code: 'job_not_found' as const,
-    message: 'There is no such job: it was cancelled, has expired, or never was.',
+    message: 'Job not found. It may have been cancelled, have expired, or never have existed.',
   },
   500: SHARED_ERRORS[500]!,
   503: {

@@ -20,6 +20,9 @@ export interface Citation {
   title: string;
   /** Verbatim words of the passage. */
   quote: string;
+  /** Licence of the source and whom to credit, when the source demands that they are named. The service fills them in. */
+  license?: string;
+  attribution?: string;
 }
 
 /** What an answer has cost. */

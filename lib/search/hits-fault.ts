@@ -16,6 +16,8 @@ const HIT: readonly FieldRule[] = [
   ['passages', optional(isTextList), 'an array of strings or absent'],
   ['score', optional(isFiniteNumber), 'a number or absent'],
   ['publishedAt', optional(isText), 'a string or absent'],
+  ['license', optional(isText), 'a string or absent'],
+  ['attribution', optional(isText), 'a string or absent'],
 ];
 
 /** Why the results of a provider cannot be worked with; undefined where they can. */

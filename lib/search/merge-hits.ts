@@ -1,5 +1,5 @@
 import { canonicalUrl, isOnDomain } from './ranking/canonical-url.js';
-import { isFresh } from './ranking/freshness.js';
+import { isFresh } from './freshness.js';
 import { reciprocalRankFusion, RRF_K } from './ranking/fusion.js';
 import { nearlySame, shinglesOf } from './ranking/near-duplicates.js';
 import { oneLine, plainText } from './plain-text.js';
@@ -20,6 +20,9 @@ export interface MergedHit {
   /** Plain text, none of them empty. */
   passages: string[];
   publishedAt?: string;
+  /** Licence and credit of its text, when a source demands that they are named. */
+  license?: string;
+  attribution?: string;
   /** The provider that placed it best. */
   provider: string;
   /** Reciprocal rank over the best that is possible, 0..1. */
@@ -49,6 +52,8 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
         provider,
         fused: 0,
         ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+        ...(hit.license ? { license: oneLine(hit.license) } : {}),
+        ...(hit.attribution ? { attribution: oneLine(hit.attribution) } : {}),
         ...(isShare(hit.score) ? { relevance: hit.score } : {}),
       };
       const known = merged.get(key);
@@ -90,6 +95,8 @@ function absorb(known: MergedHit, other: MergedHit): void {
   if (other.snippet.length > known.snippet.length) known.snippet = other.snippet;
   for (const passage of other.passages) if (!known.passages.includes(passage)) known.passages.push(passage);
   known.publishedAt ??= other.publishedAt;
+  known.license ??= other.license;
+  known.attribution ??= other.attribution;
   if (other.relevance !== undefined) known.relevance = Math.max(known.relevance ?? 0, other.relevance);
 }
 

@@ -1,58 +1,89 @@
 import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/tool-context.js';
+import type { Freshness } from './freshness.js';
 
-/** What is asked of a provider. */
+/** One search, as a provider gets it. The narrowing belongs to this search alone. */
 export interface SearchQuery {
-  /** 1..400 characters, trimmed. */
+  /** 1 to 400 characters, trimmed. */
   text: string;
-  /** How many results are wanted, 1..50; a provider may give fewer. */
+  /** Number of results wanted, 1 to 50. A provider may return fewer. */
   count: number;
-  /** Preferred language of the results, where the host sets one. */
+  /** Preferred language of the results. Default: any. */
   language?: Language;
-  /** Only results of the last day, week, month or year. */
-  freshness?: 'day' | 'week' | 'month' | 'year';
-  /** Only these registrable domains and their subdomains; enforced by the service as well. */
+  /** Only results of this time. Default: any time. */
+  freshness?: Freshness;
+  /** Only these domains and their subdomains. The service filters as well. Default: all. */
   includeDomains?: string[];
-  /** None of these; enforced by the service as well. */
+  /** None of these domains or their subdomains. The service filters as well. Default: none. */
   excludeDomains?: string[];
 }
 
-/** One result of a provider, best first in its list. */
+/**
+ * What a search can be narrowed by. `freshness` means periods such as `week`; `dateRange` means ranges of days.
+ */
+export type SearchNarrowing = 'language' | 'freshness' | 'dateRange' | 'includeDomains' | 'excludeDomains';
+
+/** One result of a provider. A provider lists its results best first. */
 export interface SearchHit {
   url: string;
   title: string;
   /** Short extract, plain text. */
   snippet?: string;
-  /** Longer passages of the page that match the query, plain text, best first; spares the service from reading the page. */
+  /** Longer passages of the page that match the query, plain text, best first. With passages, the service does not read the page. */
   passages?: string[];
-  /** The provider's own relevance where it is defined as 0..1. */
+  /** The provider's own relevance, only when the provider defines it as 0..1. */
   score?: number;
   /** ISO 8601 date or date-time. */
   publishedAt?: string;
+  /** SPDX id of the licence of the text, e.g. `CC-BY-SA-4.0`, when the source demands that it is named. */
+  license?: string;
+  /** Whom to credit for the text, e.g. `Wikipedia contributors`, when the source demands it. */
+  attribution?: string;
 }
 
-/** What a provider returns. */
+/** Answer of a provider. */
 export interface SearchProviderResult {
   hits: SearchHit[];
-  /** Number of matches that the provider reports, where it does. */
-  totalResults?: number;
 }
 
 /**
- * A source of search results. One file each under `providers/`; a host gives its own in
- * `ToolsModule.forRoot({ search: { providers: […] } })` as an instance, a class or a factory.
+ * A source of search results. A host passes its own in `ToolsModule.forRoot({ search: { providers: […] } })`, as an instance,
+ * a class or a factory.
  */
 export interface SearchProvider {
   /** Appears as `provider` in results and logs, e.g. `searxng`. */
   readonly name: string;
   /**
-   * Part of cache keys: differs where the same query would be answered from other content, e.g. another set of documents under the same
-   * name in hosts that share a store. Default none.
+   * Part of cache keys. Set it when two providers of the same name may share a cache and search different content, e.g. other
+   * documents. Default: none.
    */
   readonly version?: string;
   /**
-   * @throws SearchProviderError (the providers of this package), UpstreamInvalidError, UpstreamUnavailableError or
-   *   UpstreamTimeoutError; never an empty list in place of a failure
+   * What the provider narrows by itself. For everything else the service filters results by their dates and domains; it cannot
+   * filter by language, nor results without a date. Default: unknown, treated as everything.
+   */
+  readonly narrows?: readonly SearchNarrowing[];
+  /**
+   * True: the provider is asked once a request, never again with a rewritten query. For services with a low limit. Default false.
+   */
+  readonly askOnce?: boolean;
+  /** What the host should know at start, e.g. a low limit. Logged once. */
+  readonly notice?: string;
+  /**
+   * @throws SearchProviderError (providers of this package), UpstreamInvalidError, UpstreamUnavailableError or
+   *   UpstreamTimeoutError. A failure never looks like an empty list.
    */
   search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult>;
+}
+
+/** What a query asks for that a provider says it cannot narrow by. */
+export function notNarrowedBy(provider: SearchProvider, query: SearchQuery): SearchNarrowing[] {
+  const { narrows } = provider;
+  if (!narrows) return [];
+  const asked: SearchNarrowing[] = [];
+  if (query.language) asked.push('language');
+  if (query.freshness) asked.push(typeof query.freshness === 'string' ? 'freshness' : 'dateRange');
+  if (query.includeDomains?.length) asked.push('includeDomains');
+  if (query.excludeDomains?.length) asked.push('excludeDomains');
+  return asked.filter((narrowing) => !narrows.includes(narrowing));
 }

@@ -20,6 +20,10 @@ export interface SearchResult {
   title?: string;
   /** ISO 8601 date or date-time. */
   publishedAt?: string;
+  /** SPDX id of the licence of the text, when the source demands that it is named. */
+  license?: string;
+  /** Whom to credit for the text, when the source demands it. */
+  attribution?: string;
   /** Name of the provider that placed it best. */
   provider: string;
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ToolsError } from '../core/errors/index.js';
-import { counted } from '../core/spending.js';
-import type { CacheStore } from '../core/cache/index.js';
-import type { SharedState } from '../core/sharing/index.js';
-import type { ToolContext } from '../core/tool-context.js';
-import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage } from './answer-engine.js';
+import { ToolsError } from '../core/errors.js';
+import { trackSpend } from '../core/usage.js';
+import type { CacheStore } from '../core/cache-store.js';
+import type { SharedState } from '../core/shared-state.js';
+import type { ToolContext } from '../core/context.js';
+import type { Answer, AnswerEngine, AnswerPassage, AnswerUsage, Citation } from './answer-engine.js';
 import { mergeHits, type MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 import { askProviders, type GuardedProvider } from './provider-race.js';
@@ -117,7 +117,8 @@ export class SearchRun {
     context.progress({ stage: 'answer' });
     const answer = await this.answer(query.text, passages);
     context.progress({ stage: 'answer', text: answer.text });
-    const { text, outcome, answerableProbability, citations, engine } = answer;
+    const { text, outcome, answerableProbability, engine } = answer;
+    const citations = credited(answer.citations, hits);
     const usage = sumOf(answer.usage, beside?.usage);
     return {
       ...response,
@@ -136,14 +137,14 @@ export class SearchRun {
 
   private async answer(query: string, passages: AnswerPassage[]): Promise<Answer> {
     const { answers, fallbackAnswers } = this.with_;
-    const own = counted(this.context);
+    const own = trackSpend(this.context);
     let spent: AnswerUsage | undefined;
     try {
       const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage));
-      own.settle(answer.usage);
+      own.record(answer.usage);
       return answer;
     } catch (error) {
-      own.settle(spent);
+      own.record(spent);
       if (!fallbackAnswers || this.context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, this.context);
       const reason = error instanceof ToolsError ? error.code : 'failed';
@@ -182,6 +183,19 @@ function sumOf(a: AnswerUsage | undefined, b: AnswerUsage | undefined): AnswerUs
   };
 }
 
+/** Adds licence and credit to the citations of sources that demand it. */
+function credited(citations: readonly Citation[], hits: readonly MergedHit[]): Citation[] {
+  const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
+  return citations.map((citation) => ({ ...citation, ...creditOf(byUrl.get(citation.url)) }));
+}
+
+function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attribution'> {
+  return {
+    ...(hit?.license ? { license: hit.license } : {}),
+    ...(hit?.attribution ? { attribution: hit.attribution } : {}),
+  };
+}
+
 function resultOf(query: string, page: RankedPage): SearchResult {
   const { hit, score } = page;
   return {
@@ -190,6 +204,7 @@ function resultOf(query: string, page: RankedPage): SearchResult {
     sourceUrl: hit.url,
     ...(hit.title ? { title: hit.title } : {}),
     ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+    ...creditOf(hit),
     provider: hit.provider,
   };
 }

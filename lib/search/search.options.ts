@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../core/errors/index.js';
 import type { Language } from '../core/text/languages.js';
-import type { SearchQuery } from './search-provider.js';
+import { checkFreshness, type Freshness } from './freshness.js';
 
 /** Results where the request does not say how many. */
 export const DEFAULT_TOP_N = 5;
@@ -20,8 +20,11 @@ export interface SearchOptions {
   combine?: 'first' | 'all';
   /** Preferred language of the results. Default none. */
   language?: Language;
-  /** Only results of the last day, week, month or year; results without a date stay. Default none. */
-  freshness?: SearchQuery['freshness'];
+  /**
+   * Only results of the last `day`, `week`, `month` or `year`, or of a range of days such as `{ from: '2026-01-01', to: '2026-01-31' }`
+   * (one end is enough). Results without a date stay. Default: any time.
+   */
+  freshness?: Freshness;
   /** Only these domains and their subdomains. Default all. */
   includeDomains?: readonly string[];
   /** None of these. Default none. */
@@ -52,7 +55,7 @@ export interface ResolvedSearchOptions {
   readonly hedgeAfterMs: number;
   readonly combine: 'first' | 'all';
   readonly language?: Language;
-  readonly freshness?: SearchQuery['freshness'];
+  readonly freshness?: Freshness;
   readonly includeDomains: readonly string[];
   readonly excludeDomains: readonly string[];
   readonly readPages: number;
@@ -90,7 +93,9 @@ export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearc
     hedgeAfterMs: number('hedgeAfterMs', 400, 0),
     combine,
     ...(options.language ? { language: options.language } : {}),
-    ...(options.freshness ? { freshness: options.freshness } : {}),
+    ...(options.freshness === undefined
+      ? {}
+      : { freshness: checkFreshness('search.freshness', options.freshness) }),
     includeDomains: domains('includeDomains', options.includeDomains),
     excludeDomains: domains('excludeDomains', options.excludeDomains),
     readPages: number('readPages', 5, 0),

@@ -1,6 +1,7 @@
-import { mapKept, ResultCache, type KeptResult } from '../core/cache/index.js';
-import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
-import type { CallOptions, ToolContext } from '../core/tool-context.js';
+import { mapKept, type KeptResult } from '../core/cache/kept-result.js';
+import { ResultCache } from '../core/cache/result-cache.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import type { CallOptions, ToolContext } from '../core/context.js';
 import { guarded, type GuardedProvider } from './provider-race.js';
 import { DEFAULT_TOP_N } from './search.options.js';
 import type { SearchRequest, SearchResponse } from './search-response.js';

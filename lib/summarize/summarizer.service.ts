@@ -1,13 +1,15 @@
 import type { CaptionsKind, ContentSource } from '../content/content-source.js';
 import { cleanContent } from '../content/clean-content.js';
 import { contentFault } from '../content/content-fault.js';
-import { brokenPort } from '../core/broken-port.js';
-import { mapKept, ResultCache, type CacheStore, type KeptResult } from '../core/cache/index.js';
-import { InvalidRequestError, NotConfiguredError } from '../core/errors/index.js';
-import { counted } from '../core/spending.js';
-import type { SharedState } from '../core/sharing/index.js';
+import { brokenPort } from '../core/ports.js';
+import { mapKept, type KeptResult } from '../core/cache/kept-result.js';
+import { ResultCache } from '../core/cache/result-cache.js';
+import type { CacheStore } from '../core/cache-store.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { trackSpend } from '../core/usage.js';
+import type { SharedState } from '../core/shared-state.js';
 import { LANGUAGES, languageOf, type Language } from '../core/text/languages.js';
-import type { CallOptions, ToolContext } from '../core/tool-context.js';
+import type { CallOptions, ToolContext } from '../core/context.js';
 import {
   METHODS,
   type ConcreteMethod,
@@ -175,12 +177,12 @@ export class SummarizerService {
     if (flaw) throw brokenPort('content source', source.sourceType, flaw);
     const content = cleanContent(loaded);
     context.progress({ stage: 'summarize' });
-    const own = counted(context);
+    const own = trackSpend(context);
     const summary = await this.summarizer.summarize(content, request, own.context);
     const fault = summaryFault(summary);
     if (fault) throw brokenPort('summarizer', this.summarizer.engine, fault);
     // Steps that are remembered were told by whoever did them.
-    if (!(context.journal && this.summarizer.runStep)) own.settle(summary.usage);
+    if (!(context.journal && this.summarizer.runStep)) own.record(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const honoured = used === outputLanguage;
     const { url, title, channel, durationMs, language, captions, provider } = content;

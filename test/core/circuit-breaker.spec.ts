@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { ToolsError, UpstreamUnavailableError } from '../../lib/core/errors/index.js';
+import { ToolsError, UpstreamUnavailableError } from '../../lib/core/errors.js';
 import {
   CircuitBreaker,
   type CircuitBreakerOptions,
   CircuitOpenError,
   type CircuitState,
-} from '../../lib/core/upstream/index.js';
+} from '../../lib/core/upstream/circuit-breaker.js';
 
 const down = (retryAfterSeconds?: number): Error =>
   new UpstreamUnavailableError('down', { retryAfterSeconds });

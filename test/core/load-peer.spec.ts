@@ -1,4 +1,4 @@
-import { MissingPeerError } from '../../lib/core/errors/index.js';
+import { MissingPeerError } from '../../lib/core/errors.js';
 import { isMissing, loadPeer } from '../../lib/core/load-peer.js';
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });

@@ -2,11 +2,10 @@ import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../lib/core/errors/index.js';
-import { withContext } from '../../lib/core/tool-context.js';
-import { parseJson, requestUpstream, type UpstreamRequest } from '../../lib/core/upstream/index.js';
-import type { FakePages } from '../support/fake-pages/fake-pages.js';
-import { fakePages } from '../support/fake-pages/fake-pages.js';
+} from '../../lib/core/errors.js';
+import { withContext } from '../../lib/core/context.js';
+import { parseJson, requestUpstream, type UpstreamRequest } from '../../lib/core/upstream/request.js';
+import { type FakePages, fakePages } from '../support/fake-pages/fake-pages.js';
 import {
   type Misbehaviour,
   misbehavingUpstream,

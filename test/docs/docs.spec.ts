@@ -142,7 +142,7 @@ describe('the documentation', () => {
     try {
       resolveOptions({ unknown: 1 } as never);
     } catch (error) {
-      known = /the known ones are (.*)$/.exec((error as InvalidOptionError).message)![1]!;
+      known = /Known options: (.*)$/.exec((error as InvalidOptionError).message)![1]!;
     }
     const missing = known
       .split(', ')

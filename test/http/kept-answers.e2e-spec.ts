@@ -11,7 +11,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, tap, type Observable } from 'rxjs';
 import type request from 'supertest';
-import { memoryCacheStore } from '../../lib/core/cache/index.js';
+import { memoryCacheStore } from '../../lib/core/cache-store.js';
 import { documents, memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';

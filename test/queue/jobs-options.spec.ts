@@ -9,7 +9,7 @@ describe('the options of jobs', () => {
     ['no connection', {}, '`jobs.connection` must be an object'],
     ['an address alone', { connection: 'redis://a:secret@b' }, '`jobs.connection` must be an object'],
     ['another scheme', { connection: { url: 'http://a' } }, '`jobs.connection.url` must be an address'],
-    ['a misspelt option', { connection, worker: {} }, '`jobs.worker` must be absent'],
+    ['a misspelt option', { connection, worker: {} }, 'unknown option `jobs.worker`'],
     ['a prefix with a colon', { connection, prefix: 'a:b' }, '`jobs.prefix` must be 1 to 64'],
     ['no worker at all', { connection, workers: { concurrency: 0 } }, 'an integer from 1 to 256'],
     ['results for no time', { connection, resultTtlMs: 0 }, '`jobs.resultTtlMs` must be an integer'],

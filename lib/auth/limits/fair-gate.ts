@@ -1,4 +1,4 @@
-import { OverloadedError } from '../../core/errors/index.js';
+import { OverloadedError } from '../../core/errors.js';
 import type { ConcurrencyOptions } from './limits.options.js';
 
 interface Waiter {

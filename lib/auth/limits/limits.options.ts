@@ -1,6 +1,7 @@
 import { requireInteger, requireKnownKeys, requirePort } from '../../core/check-options.js';
-import { InvalidOptionError } from '../../core/errors/index.js';
-import { memoryLimitStore, type LimitStore } from '../../core/limits/index.js';
+import { InvalidOptionError } from '../../core/errors.js';
+import { memoryLimitStore } from '../../core/limit-stores.js';
+import type { LimitStore } from '../../core/shared-state.js';
 import { TOOL_NAMES, type ToolName } from '../../core/tool-names.js';
 
 /** Limits of one caller; absent: no limit. */

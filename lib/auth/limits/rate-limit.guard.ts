@@ -1,5 +1,5 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { proceed } from '../../core/maybe-promise.js';
+import { proceed } from '../../core/async.js';
 import { setResponseHeader } from '../../core/response-header.js';
 import { identityOf, type GuardedRequest } from '../api-key.guard.js';
 import { toolOf } from '../tool.decorator.js';

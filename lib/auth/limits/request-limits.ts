@@ -1,11 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { BudgetUsedUpError, RateLimitedError } from '../../core/errors/index.js';
-import { isThenable, proceed, type MaybePromise } from '../../core/maybe-promise.js';
-import { raceTimeout } from '../../core/race-timeout.js';
+import { BudgetUsedUpError, RateLimitedError } from '../../core/errors.js';
+import { isThenable, proceed, type MaybePromise, raceTimeout } from '../../core/async.js';
 import { printable } from '../../core/text/printable.js';
 import type { ToolName } from '../../core/tool-names.js';
 import type { ApiKeyIdentity } from '../api-key-store.js';
-import type { LimitCount } from '../../core/limits/index.js';
+import type { LimitCount } from '../../core/shared-state.js';
 import type { CallerLimits, KeyLimits, ResolvedLimits, TokenPrice } from './limits.options.js';
 
 /** A store that is slower than this is not waited for, ms. */

@@ -1,27 +1,27 @@
 import type { Chapter } from '../content-source.js';
 import { cleanText } from './captions/clean-text.js';
 
-/** A chapter as YouTube knows it: it ends where the next one starts. */
+/** A chapter as YouTube lists it. It ends where the next one starts. */
 export interface ChapterStart {
   title: string;
   startMs: number;
 }
 
-/** YouTube makes chapters of a description's timestamps from three on, ascending, the first at 0:00. */
+/** YouTube makes chapters from at least three timestamps, ascending, the first at 0:00. */
 const MIN_CHAPTERS = 3;
 
-/** A line with a timestamp at its start or its end, as creators write them: `0:00 Intro`, `(1:02:03) - Outro`, `Intro – 0:00`. */
+/** A line with a timestamp at its start or end: `0:00 Intro`, `(1:02:03) - Outro`, `Intro – 0:00`. */
 const AT_START =
   /^[^\p{L}\p{N}]{0,8}((?:\d{1,2}:)?\d{1,3}:\d{2})(?!\d|:\d)[^\p{L}\p{N}¿¡"'“‘«([#]{0,8}(\S.*)$/u;
 const AT_END = /^(\S.*?)(?:\s[^\p{L}\p{N}]{0,6}|[([])((?:\d{1,2}:)?\d{1,3}:\d{2})[^\p{L}\p{N}]{0,3}$/u;
 
-/** No creator's line is longer; also bounds the patterns above. */
+/** Longest line with a chapter. It also bounds the patterns above. */
 const MAX_LINE = 300;
 
 /**
- * Chapters from the timestamps in a description, by YouTube's own rule: at least three, ascending, the first at 0:00.
+ * Reads chapters from the timestamps in a description, by YouTube's own rule: at least three, ascending, the first at 0:00.
  *
- * @param durationMs closes the last chapter; without it the last one ends where it starts
+ * @param durationMs end of the last chapter. Without it the last chapter ends where it starts
  */
 export function chaptersFromDescription(description: string, durationMs?: number): Chapter[] {
   const starts: ChapterStart[] = [];
@@ -34,7 +34,7 @@ export function chaptersFromDescription(description: string, durationMs?: number
     const title = cleanText(atStart?.[2] ?? atEnd?.[1] ?? '');
     if (time && title) starts.push({ title, startMs: clockToMs(time) });
   }
-  // A list may be followed by other timestamps (a second language, a correction): the ascending run from 0:00 is the chapters.
+  // Other timestamps may follow the list (a second language, a correction). The chapters are the ascending run from 0:00.
   const first = starts.findIndex(({ startMs }) => startMs === 0);
   if (first < 0) return [];
   let end = first + 1;
@@ -42,7 +42,7 @@ export function chaptersFromDescription(description: string, durationMs?: number
   return end - first < MIN_CHAPTERS ? [] : closeChapters(starts.slice(first, end), durationMs);
 }
 
-/** Gives each chapter its end: the start of the next, or the end of the content. Starts at or after that end are dropped. */
+/** Gives each chapter its end: the start of the next one, or the end of the content. Chapters that start after the end are dropped. */
 export function closeChapters(starts: readonly ChapterStart[], durationMs?: number): Chapter[] {
   const within = starts.filter(({ startMs }) => durationMs === undefined || startMs < durationMs);
   return within.map(({ title, startMs }, i) => ({

@@ -1,21 +1,21 @@
 import type { VideoTranscript } from './transcript-provider.js';
 import type { VideoFailureReason } from './video-failure.js';
 
-/** Below this length even a few words can be all that is said. */
+/** In a shorter video, a few words may be all that is said. */
 const CHECKED_FROM_MS = 180_000;
 
-/** Speech runs at two to three words a second; a third of a word a second is hardly any. */
+/** Speech has two to three words a second. A third of a word a second is hardly any speech. */
 const WORDS_PER_SECOND = 1 / 3;
 
-/** A transcript whose last cue ends before this share of the video has been cut off; one that goes on has little speech. */
+/** A transcript with few words that ends before this share of the video is cut off. One that goes on has little speech. */
 const REACH = 2 / 3;
 
-/** Scripts that do not put spaces between words; about two characters make a word. */
+/** Scripts without spaces between words. About two characters make a word. */
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/g;
 
 /**
- * Whether a transcript can be the whole of what is said in a video of its length: over three minutes, fewer words than a
- * third of the seconds is either cut off (`truncated`) or music and silence (`low_speech`).
+ * Tells whether a transcript is complete for the length of its video. Over three minutes, a transcript with fewer words than a third of
+ * the seconds is cut off (`truncated`) or mostly music and silence (`low_speech`). Undefined for a complete one.
  */
 export function incompleteness({ durationMs, segments }: VideoTranscript): VideoFailureReason | undefined {
   if (durationMs === undefined || durationMs <= CHECKED_FROM_MS) return undefined;

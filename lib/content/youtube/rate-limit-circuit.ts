@@ -2,20 +2,20 @@ import { ToolsError } from '../../core/errors/index.js';
 import { CircuitBreaker, CircuitOpenError } from '../../core/upstream/index.js';
 import { outcomeOf, videoFailure } from './video-failure.js';
 
-/** The failures that are about this address as a whole, whatever the video or client. */
+/** Failures that are about this server's address, whatever the video or client. */
 export const BLOCKS_ADDRESS: ReadonlySet<string> = new Set(['rate_limited', 'captcha']);
 
-/** How long an upstream that limits this address is left alone, ms; up to a quarter more, so that many hosts do not come back at once. */
+/** How long an upstream that limits this address is left alone, ms. Up to a quarter is added, so that hosts do not return together. */
 const REST_MS = 60_000;
 const JITTER = 0.25;
 
-/** No `Retry-After` makes it longer than this, ms. */
+/** Longest rest, also when `Retry-After` asks for more, ms. */
 const LONGEST_MS = 600_000;
 
 /**
- * Keeps an address that has been limited (429, captcha) from asking on: each further request would only prolong the block. Opens at the
- * first such refusal and at nothing else, for about a minute or as long as the other side asks for; then one request goes through and its
- * success closes it. The work says so by throwing `rate_limited` or `captcha` with `restSeconds` as its `retryAfterSeconds`.
+ * Stops requests from an address that is limited (429, captcha), since each further request would prolong the block. It opens at the
+ * first such refusal, for about a minute or as long as the other side asks. Then one request goes through, and its success closes the
+ * circuit. The work signals a limit by throwing `rate_limited` or `captcha` with {@link restSeconds} as `retryAfterSeconds`.
  */
 export class RateLimitCircuit {
   private readonly breaker: CircuitBreaker;
@@ -29,7 +29,7 @@ export class RateLimitCircuit {
     });
   }
 
-  /** @throws UpstreamUnavailableError (`rate_limited`) with the time left while it is open, and what `work` throws */
+  /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while it is open; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await this.breaker.run(() => work().then((value) => ({ value }), passOther));
@@ -42,13 +42,17 @@ export class RateLimitCircuit {
   }
 }
 
-/** Any other failure shows the breaker that the address is not blocked; it is thrown again behind it. */
+/** Any other failure shows that the address is not blocked. It passes the breaker as a result and is thrown again behind it. */
 function passOther(error: unknown): { other: ToolsError } {
   if (error instanceof ToolsError && !BLOCKS_ADDRESS.has(outcomeOf(error))) return { other: error };
   throw error;
 }
 
-/** Seconds for which to leave alone a side that has limited this address and asks for `askedMs` (if it does). */
+/**
+ * Seconds for which an upstream that limits this address is left alone.
+ *
+ * @param askedMs the wait that the upstream asks for, ms
+ */
 export function restSeconds(askedMs = 0): number {
   const ownMs = REST_MS * (1 + Math.random() * JITTER);
   return Math.ceil(Math.max(ownMs, Math.min(askedMs, LONGEST_MS)) / 1000);

@@ -1,16 +1,16 @@
 import type { StoryboardLevel } from '../content-source.js';
 
-/** More frames than a day of video has at one every five seconds is no storyboard. */
+/** A day of video with a frame every five seconds has fewer frames. */
 const MAX_FRAMES = 20_000;
 
 /**
- * A storyboard specification of a player response: `base|level|level…`, a level being
- * `width#height#count#columns#rows#intervalMs#name#signature`. The address of a sheet is the base with `$L` replaced by the level's
- * number, `$N` by its name and then `$M` by the sheet's number, plus `&sigh=` and the signature. Frame `n` is on sheet
- * `floor(n / (columns × rows))`.
+ * Reads the storyboard specification of a player response: `base|level|level…`, where a level is
+ * `width#height#count#columns#rows#intervalMs#name#signature`. The address of a sheet is the base with `$L` replaced by the number of the
+ * level, `$N` by its name and then `$M` by the number of the sheet, plus `&sigh=` and the signature. Frame `n` is on sheet
+ * `floor(n / (columns × rows))`. (yt-dlp `_extract_storyboard`)
  *
- * @param durationMs for levels without an interval of their own, whose frames are spread over the whole video
- * @returns levels from the lowest resolution; empty where the specification is none or its address not YouTube's
+ * @param durationMs length of the video. The frames of a level without an interval are spread over it
+ * @returns levels from the lowest resolution; empty when the specification is invalid or its address is not YouTube's
  */
 export function parseStoryboard(spec: string, durationMs = 0): StoryboardLevel[] {
   const [base = '', ...levels] = spec.split('|');
@@ -30,7 +30,7 @@ function toLevel(level: string, index: number, base: string, durationMs: number)
   if (!whole || count > MAX_FRAMES || !(interval >= 0) || name === undefined || signature === undefined)
     return [];
   const intervalMs = interval > 0 ? interval : durationMs / count;
-  // Without an interval and a duration nobody can say which second a frame shows.
+  // Without an interval and a duration, the time of a frame is unknown.
   if (intervalMs <= 0) return [];
   const sheet = `${replace(replace(base, '$L', String(index)), '$N', name)}&sigh=${signature}`;
   const sheets = Math.ceil(count / (columns * rows));
@@ -47,5 +47,5 @@ function toLevel(level: string, index: number, base: string, durationMs: number)
   ];
 }
 
-/** All occurrences, the replacement taken literally. */
+/** Replaces all occurrences. The replacement is taken literally. */
 const replace = (text: string, mark: string, by: string): string => text.split(mark).join(by);

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { isThenable } from '../maybe-promise.js';
-import { raceTimeout } from '../race-timeout.js';
-import type { SharedState } from '../sharing/index.js';
+import { isThenable, raceTimeout } from '../async.js';
+import type { SharedState } from '../shared-state.js';
 import { printable } from '../text/printable.js';
-import { raceAbort, withContext, type CallOptions, type ToolContext } from '../tool-context.js';
-import type { CacheStore } from './cache-store.js';
+import { raceAbort, withContext, type CallOptions, type ToolContext } from '../context.js';
+import type { CacheStore } from '../cache-store.js';
 import type { KeptResult } from './kept-result.js';
 import { SingleFlight } from './single-flight.js';
 

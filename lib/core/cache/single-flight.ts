@@ -1,4 +1,4 @@
-import { raceAbort, withContext, type ProgressEvent, type Spent, type ToolContext } from '../tool-context.js';
+import { raceAbort, withContext, type ProgressEvent, type Spent, type ToolContext } from '../context.js';
 
 interface Crew {
   waiters: Set<ToolContext>;

@@ -1,3 +1,2 @@
-export * from './limit-store.js';
-export * from './memory-limit-store.js';
-export * from './rate-limiter-store.js';
+export * from '../limit-stores.js';
+export type { LimitCount, LimitStore } from '../shared-state.js';

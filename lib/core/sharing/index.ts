@@ -1,3 +1,1 @@
-export * from './call-gate.js';
-export * from './lease-store.js';
-export * from './shared-state.js';
+export * from '../shared-state.js';

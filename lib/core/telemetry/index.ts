@@ -1,3 +1,3 @@
+export * from '../telemetry.js';
+export * from '../request-event.js';
 export * from './model-call.js';
-export * from './request-event.js';
-export * from './telemetry.js';

@@ -1,4 +1,4 @@
-import { ToolsError, UpstreamUnavailableError } from '../errors/index.js';
+import { ToolsError, UpstreamUnavailableError } from '../errors.js';
 
 /** `half_open`: the time of rest is over, one call at a time is let through to see. */
 export type CircuitState = 'closed' | 'open' | 'half_open';

@@ -1,5 +1,3 @@
-export * from './upstream-request.js';
-export * from './retry-after.js';
+export * from './request.js';
 export * from './retry.js';
 export * from './circuit-breaker.js';
-export * from './back-off.js';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolsError } from '../errors/index.js';
-import type { ToolContext } from '../tool-context.js';
-import { backOffMs } from './back-off.js';
+import { ToolsError } from '../errors.js';
+import type { ToolContext } from '../context.js';
 import { CircuitOpenError } from './circuit-breaker.js';
 
 export interface RetryOptions {
@@ -40,4 +39,36 @@ export async function withRetry<T>(
 function isTransient(error: unknown): error is ToolsError {
   if (error instanceof CircuitOpenError) return false;
   return error instanceof ToolsError && error.shouldRetry && error.getStatus() >= 502;
+}
+
+/**
+ * How long an upstream asks to wait, in ms: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
+ * (RFC 9110, 10.2.3). Undefined where it says nothing readable; never negative.
+ */
+export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
+  const milliseconds = number(headers.get('retry-after-ms'));
+  if (milliseconds !== undefined) return milliseconds;
+  const value = headers.get('retry-after');
+  const seconds = number(value);
+  if (seconds !== undefined) return seconds * 1000;
+  // Only what looks like an HTTP date: `Date.parse` makes something of `-5` and of other junk.
+  const date = value && /^\s*[A-Za-z]{3,9},?\s/.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function number(value: string | null): number | undefined {
+  return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+/** Longest wait, ms, unless told otherwise: with more of it a caller has gone. */
+const CAP_MS = 8000;
+
+/**
+ * Wait before another try, ms: exponential, less up to 25 % jitter so that callers who failed together do not come back together
+ * (as `openai-node` has it).
+ * @param baseMs first wait
+ * @param failures how many tries have failed, from 1
+ */
+export function backOffMs(baseMs: number, failures: number, capMs = CAP_MS): number {
+  return Math.min(capMs, baseMs * 2 ** (failures - 1)) * (1 - Math.random() * 0.25);
 }

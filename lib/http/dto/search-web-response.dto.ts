@@ -30,6 +30,18 @@ export class SearchResultDto {
   @ApiPropertyOptional({ description: 'ISO 8601 date or date-time of publication.', example: '2026-03-01' })
   published_at?: string;
 
+  @ApiPropertyOptional({
+    description: 'SPDX id of the licence of `content`. Present when the source demands that it is named.',
+    example: 'CC-BY-SA-4.0',
+  })
+  license?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whom to credit for `content`. Present when the source demands it.',
+    example: 'Wikipedia contributors',
+  })
+  attribution?: string;
+
   @ApiPropertyOptional({ description: 'The provider that found it.', example: 'documents' })
   provider?: string;
 }
@@ -55,6 +67,18 @@ export class CitationDto {
     example: 'Human cells contain a nucleus, mitochondria',
   })
   quote!: string;
+
+  @ApiPropertyOptional({
+    description: 'SPDX id of the licence of `quote`. Present when the source demands that it is named.',
+    example: 'CC-BY-SA-4.0',
+  })
+  license?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whom to credit for `quote`. Present when the source demands it.',
+    example: 'Wikipedia contributors',
+  })
+  attribution?: string;
 }
 
 /** The answer in place of results. */

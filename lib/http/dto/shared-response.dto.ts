@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../core/errors/index.js';
+import { ERROR_CODES } from '../../core/errors.js';
 import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 
 /** The request id in the examples of the document. */

@@ -1,59 +1,93 @@
-import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import { braveRateLimit } from './brave-rate-limit.js';
-import { listIn, objectIn, textIn, textsIn } from './json-fields.js';
-import { oneLine } from '../plain-text.js';
+import { arrayAt, numberAt, stringAt } from '../../core/json-path.js';
 import {
-  flag,
-  key,
+  boolean,
+  integer,
+  nullable,
+  object,
   oneOf,
-  providerOptions,
-  text,
-  type KeyedProviderOptions,
-  wholeNumber,
-} from './provider-options.js';
-import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
-import { withSiteOperators } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+  optional,
+  orElse,
+  record,
+  string,
+  withDefault,
+} from '../../core/schema.js';
+import { oneLine } from '../plain-text.js';
+import { isPeriod, type Freshness } from '../freshness.js';
+import type { SearchProvider, SearchQuery } from '../search-provider.js';
+import { cutAtWord, dateSpan, withSiteOperators } from './narrowing.js';
+import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import { markdownOrJsonText } from './markdown-text.js';
+import { apiKey, providerOptions, type KeyedProviderOptions } from './provider-options.js';
+import { list, text, texts } from './search-hits.js';
 
+/** Options of {@link brave}. */
 export interface BraveOptions extends KeyedProviderOptions {
-  /** Two letters, e.g. `US`; default: Brave's (`US`). */
+  /** Country as two letters, or `ALL`, e.g. `US`. Default: Brave's (`US`). */
   country?: string;
   /** Default: Brave's (`moderate`). */
   safeSearch?: 'off' | 'moderate' | 'strict';
-  /** Up to five further extracts a result, for plans that have them; default false. */
+  /** Up to five more extracts of each page, which count as passages. Default true. */
   extraSnippets?: boolean;
 }
 
+/** Options of {@link braveLlmContext}. */
 export interface BraveLlmContextOptions extends KeyedProviderOptions {
-  /** Two letters, e.g. `US`; default: Brave's (`US`). */
+  /** Country as two letters, or `ALL`, e.g. `US`. Default: Brave's (`US`). */
   country?: string;
-  /** Tokens of passages in all, 1,024 to 32,768; default 8,192. */
+  /** Tokens of all passages together, 1,024 to 32,768. Default 8,192. */
   maxTokens?: number;
-  /** How strictly passages are chosen; default: Brave's (`balanced`). */
+  /** How strictly passages are chosen. Default: Brave's (`balanced`). */
   threshold?: 'disabled' | 'strict' | 'lenient' | 'balanced';
 }
 
 const BASE_URL = 'https://api.search.brave.com';
-/** Brave's own limits on `q`. */
+/** Brave's limits on `q`. */
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 50;
-const FRESHNESS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
+const PERIODS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
+const HOUR_SECONDS = 3600;
+const NARROWS = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
+
+const KEY = apiKey('Brave Search', 'BRAVE_API_KEY');
+const COUNTRY = optional(
+  string({ pattern: /^(?:[a-z]{2}|all)$/i, expected: 'a country as two letters, e.g. US, or ALL' }),
+);
+
+const WEB = object({
+  type: oneOf('search'),
+  // Absent when nothing was found.
+  web: nullable(
+    object({
+      results: list(
+        object({ url: text, title: text, description: text, page_age: text, extra_snippets: texts }),
+      ),
+    }),
+  ),
+});
+
+const NO_AGE: { age: string[] } = { age: [] };
+const NO_SOURCES: Record<string, { age: string[] }> = {};
+
+const LLM_CONTEXT = object({
+  grounding: object({ generic: list(object({ url: text, title: text, snippets: texts })) }),
+  sources: orElse(record(orElse(object({ age: texts }), NO_AGE)), NO_SOURCES),
+});
 
 /**
- * Brave web search: titles and descriptions.
+ * Brave web search.
  *
- * Wire format: `GET /res/v1/web/search`, `X-Subscription-Token` (Brave's API documentation and its MCP server). A wrong
- * key is a 422 with the code `SUBSCRIPTION_TOKEN_INVALID`, a missing one a 422 `VALIDATION` that names the header; `web`
- * is absent when nothing was found. 429: see `braveRateLimit`. No call to the live service was made.
+ * Wire format: `GET /res/v1/web/search` with `X-Subscription-Token` (Brave's API documentation; schemas of
+ * `@brave/brave-search-mcp-server` 2.1.4). A wrong key is a 422 with the code `SUBSCRIPTION_TOKEN_INVALID`. A missing one is a
+ * 422 `VALIDATION` that names the header. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
 export function brave(options: BraveOptions): SearchProvider {
   const { apiKey, country, safeSearch, extraSnippets, http } = providerOptions('brave', options, BASE_URL, {
-    apiKey: key('BRAVE_API_KEY'),
-    country: text,
-    safeSearch: oneOf('off', 'moderate', 'strict'),
-    extraSnippets: flag,
+    apiKey: KEY,
+    country: COUNTRY,
+    safeSearch: optional(oneOf('off', 'moderate', 'strict')),
+    extraSnippets: withDefault(boolean(), true),
   });
   return httpProvider(
     {
@@ -73,48 +107,41 @@ export function brave(options: BraveOptions): SearchProvider {
         headers: { 'x-subscription-token': apiKey },
       }),
       failure,
-      read: (json, query) => {
-        const body = objectIn(json);
-        if (body.type !== 'search') return undefined;
-        if (body.web === undefined || body.web === null) return { hits: [] };
-        const results = listIn(objectIn(body.web).results);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => ({
-            url: item.url,
-            title: item.title,
-            snippet: oneLine(textIn(item.description)),
-            passages: textsIn(item.extra_snippets).map(oneLine),
-            publishedAt: item.page_age,
-          }));
-        return hits && { hits };
-      },
+      response: WEB,
+      results: ({ web }) =>
+        (web?.results ?? []).map((result) => ({
+          url: result.url,
+          title: result.title,
+          snippet: oneLine(result.description),
+          passages: result.extra_snippets.map(oneLine),
+          publishedAt: result.page_age,
+        })),
     },
     http,
+    { narrows: NARROWS },
   );
 }
 
 /**
- * Brave's passages for language models: of each page the parts that match, so that no page need be read.
+ * Brave's passages for language models: the matching parts of each page, so that no page is read.
  *
- * Wire format: `GET /res/v1/llm/context` (Brave's API documentation; no call to the live service was made). Failures as
- * for `brave`.
+ * Wire format: `GET /res/v1/llm/context`; a snippet is plain text, Markdown or JSON (schemas of
+ * `@brave/brave-search-mcp-server` 2.1.4). Failures as for {@link brave}. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
 export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider {
-  const {
-    apiKey,
-    country,
-    maxTokens = 8192,
-    threshold,
-    http,
-  } = providerOptions('braveLlmContext', options, BASE_URL, {
-    apiKey: key('BRAVE_API_KEY'),
-    country: text,
-    maxTokens: wholeNumber(1024, 32_768),
-    threshold: oneOf('disabled', 'strict', 'lenient', 'balanced'),
-  });
+  const { apiKey, country, maxTokens, threshold, http } = providerOptions(
+    'braveLlmContext',
+    options,
+    BASE_URL,
+    {
+      apiKey: KEY,
+      country: COUNTRY,
+      maxTokens: withDefault(integer(1024, 32_768), 8192),
+      threshold: optional(oneOf('disabled', 'strict', 'lenient', 'balanced')),
+    },
+  );
   return httpProvider(
     {
       name: 'brave-llm-context',
@@ -132,57 +159,88 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
         headers: { 'x-subscription-token': apiKey },
       }),
       failure,
-      read: (json, query) => {
-        const grounding = objectIn(json).grounding;
-        const results = listIn(objectIn(grounding).generic);
-        const sources = objectIn(objectIn(json).sources);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => {
-            const passages = textsIn(item.snippets).map(oneLine);
-            return {
-              url: item.url,
-              title: item.title,
-              snippet: passages[0]?.slice(0, 300),
-              passages,
-              publishedAt: textsIn(objectIn(sources[textIn(item.url)]).age).find((age) =>
-                /^\d{4}-\d{2}-\d{2}/.test(age),
-              ),
-            };
-          });
-        return hits && { hits };
-      },
+      response: LLM_CONTEXT,
+      results: ({ grounding, sources }) =>
+        grounding.generic.map(({ url, title, snippets }) => {
+          const passages = snippets.map(markdownOrJsonText).filter((passage) => passage !== '');
+          return {
+            url,
+            title,
+            snippet: passages[0] && cutAtWord(passages[0], 300),
+            passages,
+            // The age in three forms, one of them an ISO date.
+            publishedAt: sources[url]?.age.find((age) => /^\d{4}-\d{2}-\d{2}/.test(age)),
+          };
+        }),
     },
     http,
+    { narrows: NARROWS },
   );
 }
 
 function commonParams(query: SearchQuery, country: string | undefined): Record<string, string | undefined> {
-  const words = query.text.split(/\s+/);
-  const asked = words.length > MAX_WORDS ? words.slice(0, MAX_WORDS).join(' ') : query.text;
+  const asked = query.text.split(/\s+/).slice(0, MAX_WORDS).join(' ');
   const filtered = withSiteOperators({ ...query, text: asked }, MAX_CHARACTERS);
   return {
     q: filtered.split(/\s+/).length > MAX_WORDS ? asked : filtered,
-    country,
+    country: country?.toUpperCase(),
     // Brave knows Portuguese only by country.
     search_lang: query.language === 'pt' ? 'pt-br' : query.language,
-    freshness: query.freshness && FRESHNESS[query.freshness],
+    freshness: query.freshness && freshnessOf(query.freshness),
   };
 }
 
+function freshnessOf(freshness: Freshness): string {
+  return isPeriod(freshness) ? PERIODS[freshness] : dateSpan(freshness);
+}
+
 function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status === 429) return braveRateLimit(answer);
+  if (answer.status === 429) return rateLimit(answer);
   if (answer.status !== 422 && answer.status !== 400) return undefined;
-  const error = objectIn(objectIn(answer.json).error);
-  const aboutKey = (listIn(objectIn(error.meta).errors) ?? []).some((problem) =>
-    (listIn(objectIn(problem).loc) ?? []).includes('x-subscription-token'),
+  const code = stringAt(answer.json, 'error', 'code') ?? '';
+  const aboutKey = arrayAt(answer.json, 'error', 'meta', 'errors').some((problem) =>
+    arrayAt(problem, 'loc').includes('x-subscription-token'),
   );
-  if (aboutKey || /^SUBSCRIPTION_TOKEN_/.test(textIn(error.code))) return { kind: 'auth' };
-  return error.code === 'OPTION_NOT_IN_PLAN'
+  if (aboutKey || code.startsWith('SUBSCRIPTION_TOKEN_')) return { kind: 'auth' };
+  return code === 'OPTION_NOT_IN_PLAN'
     ? {
         kind: 'auth',
         advice:
-          'says that the plan of this key does not include what was asked: raise the plan or leave the option out.',
+          'says that the plan of this key does not include an option. Raise the plan, or set `extraSnippets: false`.',
       }
     : undefined;
+}
+
+/**
+ * Brave counts in two windows, a second and a month: `X-RateLimit-Remaining: 0, 14523` with `X-RateLimit-Reset: 1, 1419704`
+ * (seconds). The empty window decides whether waiting helps. Without the headers, the body's `meta` says so: `quota_current`
+ * against `quota_limit`.
+ *
+ * Source: Brave's documentation of the response headers; a 429 body as quoted in chatwise issue 1296.
+ */
+function rateLimit({ headers, json }: ProviderAnswer): ProviderFailure {
+  const remaining = numbersOf(headers.get('x-ratelimit-remaining'));
+  const reset = numbersOf(headers.get('x-ratelimit-reset'));
+  const waits = reset.filter((_, window) => remaining[window] === 0);
+  const limit = numberAt(json, 'error', 'meta', 'quota_limit') ?? 0;
+  const used = numberAt(json, 'error', 'meta', 'quota_current') ?? 0;
+  const wait = waits.length > 0 ? Math.max(...waits) : undefined;
+  const monthIsUsedUp =
+    stringAt(json, 'error', 'code') === 'QUOTA_LIMITED' ||
+    (wait ?? 0) > HOUR_SECONDS ||
+    (limit > 0 && used >= limit);
+  return monthIsUsedUp
+    ? {
+        kind: 'quota',
+        advice: 'has used up this month’s quota of the key. Raise the plan or its spending limit.',
+      }
+    : { kind: 'rate_limited', retryAfterSeconds: wait ?? 1 };
+}
+
+function numbersOf(header: string | null): number[] {
+  return (header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => /^\d+$/.test(part))
+    .map(Number);
 }

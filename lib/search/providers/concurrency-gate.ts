@@ -1,6 +1,6 @@
 /**
- * Lets at most `limit` tasks run at once; the others wait in order. A waiting task whose signal fires leaves the queue
- * and rejects with the signal's reason.
+ * Runs at most `limit` tasks at the same time. The others wait in order. A waiting task whose signal fires leaves the queue and
+ * rejects with the signal's reason. (p-limit 7 is ESM only, which a host's Jest cannot load.)
  */
 export function concurrencyGate(
   limit: number,
@@ -19,7 +19,7 @@ export function concurrencyGate(
         waiting.delete(onTurn);
         reject(signal.reason as Error);
       };
-      // The place is handed over, so `running` stays as it is.
+      // The slot is handed over, so `running` does not change.
       const onTurn = (): void => {
         signal.removeEventListener('abort', onAbort);
         resolve();

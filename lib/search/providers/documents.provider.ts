@@ -5,7 +5,7 @@ import { yielder } from '../../core/event-loop.js';
 import { raceAbort, type ToolContext } from '../../core/tool-context.js';
 import { isOnDomain } from '../ranking/canonical-url.js';
 import type { DocumentIndex, SearchDocument } from '../ranking/document-index.js';
-import { isFresh } from '../ranking/freshness.js';
+import { isFresh } from '../freshness.js';
 import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 
 /** Documents, or a function that loads them when the index is built. */

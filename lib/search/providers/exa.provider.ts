@@ -1,94 +1,111 @@
-import type { SearchProvider } from '../search-provider.js';
-import { listIn, numberIn, objectIn, textIn, textsIn } from './json-fields.js';
+import { integer, object, optional, withDefault } from '../../core/schema.js';
+import { rangeOf } from '../freshness.js';
 import { cleanText } from '../plain-text.js';
+import type { SearchProvider } from '../search-provider.js';
+import { httpProvider } from './http-provider.js';
+import { cutAtWord, domainList } from './narrowing.js';
 import {
-  key,
-  oneOf,
+  apiKey as key,
+  countryCode,
   providerOptions,
-  text,
+  words,
   type KeyedProviderOptions,
-  wholeNumber,
 } from './provider-options.js';
-import { httpProvider } from './provider-request.js';
-import { domainList, freshSince } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+import { list, share, text, texts } from './search-hits.js';
 
+/** Options of {@link exa}. */
 export interface ExaOptions extends KeyedProviderOptions {
-  /** Default `auto`. */
-  type?: 'auto' | 'fast' | 'instant' | 'neural' | 'keyword' | 'deep';
-  /** Kind of pages, e.g. `news` or `research paper`; default: all. */
+  /**
+   * Search mode, passed on as it is. Exa recommends `auto`, `lite` (cheap and quick) and `deep` (slow: raise `timeoutMs` and the
+   * search deadline); others are `fast`, `instant`, `deep-lite`, `deep-reasoning`. Default `auto`.
+   */
+  type?: string;
+  /** Kind of pages, passed on as it is, e.g. `news`, `publication`, `company`. Exa ignores an unknown one. Default: all. */
   category?: string;
-  /** Two letters, where the asker is; default: not said. */
+  /** Country of the user as two letters. Default: none. */
   userLocation?: string;
-  /** Characters of highlights a page, 100 to 10,000; default: Exa's. */
+  /** Characters of highlights of each page, 100 to 10,000. Default: Exa's. */
   highlightCharacters?: number;
 }
+
+const RESPONSE = object({
+  results: list(
+    object({
+      url: text,
+      title: text,
+      highlights: texts,
+      text,
+      summary: text,
+      score: share,
+      publishedDate: text,
+    }),
+  ),
+});
 
 /**
  * Exa, with the highlights of each page as passages.
  *
- * Wire format: `POST /search` with `x-api-key` (exa.ai/docs, types and error handling of `exa-js` 2.23.0). Two shapes of error
- * body are in use, `{error, tag}` and `{error: {code, …}}`; what they mean their statuses say as well (402 for credit and
- * budgets). No call to the live service was made.
+ * Wire format: `POST /search` with `x-api-key` (exa.ai/docs; types of `exa-js` 2.23.0, exa-py 2.26.0). Error bodies are
+ * `{error, tag}` or `{error: {code, …}}`; the status says the same (402 for credit and budgets). No call to the live service
+ * was made.
  *
  * @throws InvalidOptionError
  */
 export function exa(options: ExaOptions): SearchProvider {
-  const {
-    apiKey,
-    type = 'auto',
-    category,
-    userLocation,
-    highlightCharacters: maxCharacters,
-    http,
-  } = providerOptions('exa', options, 'https://api.exa.ai', {
-    apiKey: key('EXA_API_KEY'),
-    type: oneOf('auto', 'fast', 'instant', 'neural', 'keyword', 'deep'),
-    category: text,
-    userLocation: text,
-    highlightCharacters: wholeNumber(100, 10_000),
-  });
+  const { apiKey, type, category, userLocation, highlightCharacters, http } = providerOptions(
+    'exa',
+    options,
+    'https://api.exa.ai',
+    {
+      apiKey: key('Exa', 'EXA_API_KEY'),
+      type: withDefault(words, 'auto'),
+      category: words,
+      userLocation: countryCode,
+      highlightCharacters: optional(integer(100, 10_000)),
+    },
+  );
   return httpProvider(
     {
       name: 'exa',
       label: 'Exa',
       secret: apiKey,
-      request: (query) => ({
-        path: '/search',
-        headers: { 'x-api-key': apiKey },
-        json: {
-          query: query.text,
-          type,
-          numResults: query.count,
-          category,
-          userLocation,
-          includeDomains: domainList(query.includeDomains),
-          excludeDomains: domainList(query.excludeDomains),
-          startPublishedDate: query.freshness && freshSince(query.freshness).toISOString(),
-          contents: {
-            highlights: maxCharacters === undefined ? true : { maxCharacters },
+      request: ({ text: query, count, freshness, includeDomains, excludeDomains }) => {
+        const { from, to } = freshness ? rangeOf(freshness) : {};
+        return {
+          path: '/search',
+          headers: { 'x-api-key': apiKey },
+          json: {
+            query,
+            type,
+            numResults: count,
+            category,
+            userLocation,
+            includeDomains: domainList(includeDomains),
+            excludeDomains: domainList(excludeDomains),
+            startPublishedDate: from && `${from}T00:00:00.000Z`,
+            endPublishedDate: to && `${to}T23:59:59.999Z`,
+            contents: {
+              highlights: highlightCharacters === undefined ? true : { maxCharacters: highlightCharacters },
+            },
           },
-        },
-      }),
-      read: (json, query) => {
-        const results = listIn(objectIn(json).results);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => {
-            const passages = textsIn(item.highlights).map(cleanText);
-            const page = cleanText(textIn(item.text) || textIn(item.summary));
-            return {
-              url: item.url,
-              title: item.title,
-              snippet: (passages[0] ?? page).slice(0, 300),
-              passages: passages.length > 0 ? passages : [page],
-              score: numberIn(item.score),
-              publishedAt: item.publishedDate,
-            };
-          });
-        return hits && { hits };
+        };
       },
+      response: RESPONSE,
+      results: ({ results }) =>
+        results.map((result) => {
+          const highlights = result.highlights.map(cleanText).filter((passage) => passage !== '');
+          const page = cleanText(result.text || result.summary);
+          return {
+            url: result.url,
+            title: result.title,
+            snippet: cutAtWord(highlights[0] ?? page, 300),
+            passages: highlights.length > 0 ? highlights : [page],
+            score: result.score,
+            publishedAt: result.publishedDate,
+          };
+        }),
     },
     http,
+    { narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
   );
 }

@@ -1,55 +1,74 @@
+import { at, numberAt, stringAt } from '../../core/json-path.js';
+import { boolean, nullable, object, oneOf, withDefault } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
-import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
-import { markdownText } from './markdown-text.js';
-import { oneLine } from '../plain-text.js';
-import { flag, key, optionalKey, providerOptions, text, type ProviderOptions } from './provider-options.js';
 import {
   httpProvider,
   reasonOf,
   retryAfter,
   type ProviderAnswer,
   type ProviderFailure,
-} from './provider-request.js';
-import { domainList } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+} from './http-provider.js';
+import { markdownText } from './markdown-text.js';
+import { cutAtWord, googleTimeFilter, oneDomainList } from './narrowing.js';
+import { countryCode, optionalKey, providerOptions, type ProviderOptions } from './provider-options.js';
+import { list, text } from './search-hits.js';
 
+/** Options of {@link firecrawl}. */
 export interface FirecrawlOptions extends ProviderOptions {
-  /** Needed unless `baseUrl` names an instance of your own that asks for none. */
+  /**
+   * Without a key, Firecrawl answers for 1,000 credits a month (about 500 searches). An instance of your own (`baseUrl`) may need
+   * none. Leave it out; `undefined` is refused.
+   */
   apiKey?: string;
-  /** Two letters, e.g. `US`; default: Firecrawl's (`US`). */
+  /** Country as two letters, e.g. `US`. Default: Firecrawl's (`US`). */
   country?: string;
-  /** True: each page is scraped and returned whole as a passage, at a credit a page (raise `timeoutMs`); default false. */
+  /** True: Firecrawl reads each page and returns it whole as a passage, for one credit a page. Raise `timeoutMs`. Default false. */
   pages?: boolean;
 }
 
+const RESPONSE = object({
+  success: oneOf(true),
+  // `web` is absent when nothing was found.
+  data: object({
+    web: nullable(list(object({ url: text, title: text, description: text, markdown: text }))),
+  }),
+});
+
+/** A description of a website is one line and shorter. Highlights are longer or have several lines. */
+const LONGEST_DESCRIPTION = 300;
+/** The service gives up this long before we do, so that it can still answer, ms. */
+const HEAD_START_MS = 500;
+
 /**
- * Firecrawl, version 2 of its API.
+ * Firecrawl, version 2 of its API, with a key or, as `firecrawl()`, without one.
  *
- * Wire format: `POST /v2/search` with a bearer key (Firecrawl's documentation and `controllers/v2/search.ts` of its source). Every
- * failure carries `success: false`, also behind a 200. A 429 tells the wait in words ("retry after 25s") and, since autumn
- * 2026, in `Retry-After`. Domains are either included or excluded: with both, the included ones are sent. No call to the
- * live service was made.
+ * Wire format: `POST /v2/search` with a bearer key (docs.firecrawl.dev, features/search and features/search-highlights;
+ * `controllers/v2/search.ts` of its source; firecrawl-mcp 3.22). Highlights are on by default and arrive as Markdown in
+ * `description`. Every failure carries `success: false`, also behind a 200. A 429 gives the wait in words ("retry after 25s"), in
+ * `retry_after_seconds` or in `Retry-After`. Included and excluded domains exclude each other. Without a key, a used-up
+ * allowance is a 429 with `reason: "credits"`. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
-export function firecrawl(options: FirecrawlOptions): SearchProvider {
+export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
   const { apiKey, country, pages, http } = providerOptions(
     'firecrawl',
     options,
     'https://api.firecrawl.dev',
     {
-      apiKey: (options?.baseUrl === undefined ? key : optionalKey)('FIRECRAWL_API_KEY'),
-      country: text,
-      pages: flag,
+      apiKey: optionalKey('firecrawl', options, 'Firecrawl', 'FIRECRAWL_API_KEY'),
+      country: countryCode,
+      pages: withDefault(boolean(), false),
     },
   );
+  const keyless = apiKey === undefined && options.baseUrl === undefined;
   return httpProvider(
     {
       name: 'firecrawl',
       label: 'Firecrawl',
       secret: apiKey,
       request: (query) => {
-        const includeDomains = domainList(query.includeDomains);
+        const { include, exclude } = oneDomainList(query);
         return {
           path: '/v2/search',
           headers: apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` },
@@ -57,49 +76,62 @@ export function firecrawl(options: FirecrawlOptions): SearchProvider {
             query: query.text,
             limit: query.count,
             sources: ['web'],
-            country,
-            tbs: query.freshness && `qdr:${query.freshness.charAt(0)}`,
-            includeDomains,
-            excludeDomains: includeDomains ? undefined : domainList(query.excludeDomains),
-            timeout: http.timeoutMs,
+            country: country?.toUpperCase(),
+            tbs: query.freshness && googleTimeFilter(query.freshness),
+            includeDomains: include,
+            excludeDomains: exclude,
+            timeout: Math.max(1, http.timeoutMs - HEAD_START_MS),
             scrapeOptions: pages ? { formats: ['markdown'], onlyMainContent: true } : undefined,
           },
         };
       },
-      failure,
-      read: (json, query) => {
-        const { success, data } = objectIn(json);
-        if (success !== true || !isObject(data)) return undefined;
-        if (data.web === undefined) return { hits: [] };
-        const results = listIn(data.web);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => {
-            const page = markdownText(textIn(item.markdown));
-            return {
-              url: item.url,
-              title: item.title,
-              snippet: oneLine(textIn(item.description)) || page.slice(0, 300),
-              passages: [page],
-            };
-          });
-        return hits && { hits };
-      },
+      failure: (answer) => failure(answer, keyless),
+      response: RESPONSE,
+      results: ({ data }) =>
+        (data.web ?? []).map(({ url, title, description, markdown }) => {
+          const summary = markdownText(description);
+          const hasHighlights = summary.length > LONGEST_DESCRIPTION || /\n/.test(description.trim());
+          const page = markdownText(markdown);
+          return {
+            url,
+            title,
+            snippet: cutAtWord(summary || page, LONGEST_DESCRIPTION),
+            passages: [...(hasHighlights ? [summary] : []), page],
+          };
+        }),
     },
     http,
+    {
+      narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+      ...(keyless
+        ? {
+            askOnce: true,
+            notice:
+              'Firecrawl without a key answers about 500 searches a month (1,000 credits). Set `apiKey` (FIRECRAWL_API_KEY) for more.',
+          }
+        : {}),
+    },
   );
 }
 
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  const body = objectIn(answer.json);
-  if (answer.status === 429) {
-    const seconds = /retry after (\d{1,6})s/.exec(reasonOf(body))?.[1];
+function failure(answer: ProviderAnswer, keyless: boolean): ProviderFailure | undefined {
+  const { status, json } = answer;
+  const setKey = 'Set `apiKey` (FIRECRAWL_API_KEY).';
+  if (keyless && (status === 401 || status === 403))
+    return { kind: 'auth', advice: `does not answer this server without a key. ${setKey}` };
+  if (status === 429) {
+    if (stringAt(json, 'reason') === 'credits')
+      return { kind: 'quota', advice: `has used up this month’s credits without a key. ${setKey}` };
+    const seconds = /retry after (\d{1,6})s/.exec(reasonOf(json))?.[1];
     return {
       kind: 'rate_limited',
       retryAfterSeconds:
-        retryAfter(answer) ?? numberIn(body.retry_after_seconds) ?? (seconds ? Number(seconds) : undefined),
+        retryAfter(answer) ??
+        numberAt(json, 'retry_after_seconds') ??
+        (seconds === undefined ? undefined : Number(seconds)),
+      ...(keyless ? { advice: `gets too many searches without a key. Send fewer. ${setKey}` } : {}),
     };
   }
-  if (answer.status !== 200 || body.success !== false) return undefined;
-  return { kind: /credit/i.test(reasonOf(body)) ? 'quota' : 'unavailable' };
+  if (status !== 200 || at(json, 'success') !== false) return undefined;
+  return { kind: /credit/i.test(reasonOf(json)) ? 'quota' : 'unavailable' };
 }

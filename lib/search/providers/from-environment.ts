@@ -15,49 +15,52 @@ import { tavily } from './tavily.provider.js';
 import { wikipedia } from './wikipedia.provider.js';
 import { you } from './you.provider.js';
 
-/** Environment variables by name, e.g. `process.env`; this library reads none by itself. */
+/** Environment variables by name, e.g. `process.env`. This package reads none by itself. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Recipe = (variable: {
+interface Variables {
+  /** @throws InvalidOptionError when the variable is unset or empty */
   required(name: string): string;
+  /** Undefined when the variable is unset or empty. */
   optional(name: string): string | undefined;
-}) => SearchProvider;
+}
 
-/** Names accepted in `SEARCH_PROVIDERS`, and the variables that each provider takes. */
-const RECIPES: Readonly<Record<string, Recipe>> = {
+/** The names of `SEARCH_PROVIDERS`, and the variables that each provider uses. */
+const RECIPES: Readonly<Record<string, (variables: Variables) => SearchProvider>> = {
   searxng: ({ required }) => searxng({ url: required('SEARXNG_URL') }),
   brave: ({ required }) => brave({ apiKey: required('BRAVE_API_KEY') }),
   'brave-llm-context': ({ required }) => braveLlmContext({ apiKey: required('BRAVE_API_KEY') }),
-  tavily: ({ required }) => tavily({ apiKey: required('TAVILY_API_KEY') }),
+  tavily: ({ optional }) => tavily(keyFrom(optional('TAVILY_API_KEY'))),
   exa: ({ required }) => exa({ apiKey: required('EXA_API_KEY') }),
   serper: ({ required }) => serper({ apiKey: required('SERPER_API_KEY') }),
   perplexity: ({ required }) => perplexity({ apiKey: required('PERPLEXITY_API_KEY') }),
-  you: ({ optional }) => you({ apiKey: optional('YDC_API_KEY') }),
+  you: ({ optional }) => you({ ...keyFrom(optional('YDC_API_KEY')), contact: optional('CONTACT') }),
   linkup: ({ required }) => linkup({ apiKey: required('LINKUP_API_KEY') }),
   kagi: ({ required }) => kagi({ apiKey: required('KAGI_API_KEY') }),
   jina: ({ required }) => jina({ apiKey: required('JINA_API_KEY') }),
-  firecrawl: ({ optional, required }) => {
-    const baseUrl = optional('FIRECRAWL_URL');
-    return firecrawl(
-      baseUrl
-        ? { baseUrl, apiKey: optional('FIRECRAWL_API_KEY') }
-        : { apiKey: required('FIRECRAWL_API_KEY') },
-    );
-  },
-  wikipedia: ({ optional }) => wikipedia({ contact: optional('WIKIPEDIA_CONTACT') }),
+  firecrawl: ({ optional }) =>
+    firecrawl({ ...keyFrom(optional('FIRECRAWL_API_KEY')), baseUrl: optional('FIRECRAWL_URL') }),
+  wikipedia: ({ optional }) => wikipedia({ contact: optional('CONTACT') }),
   mojeek: ({ required }) => mojeek({ apiKey: required('MOJEEK_API_KEY') }),
   marginalia: ({ required }) => marginalia({ apiKey: required('MARGINALIA_API_KEY') }),
 };
+
+/** `you`, `tavily` and `firecrawl` answer without a key as well. */
+function keyFrom(apiKey: string | undefined): { apiKey?: string } {
+  return apiKey === undefined ? {} : { apiKey };
+}
 
 /** The names that `SEARCH_PROVIDERS` accepts. */
 export const ENVIRONMENT_PROVIDERS: readonly string[] = Object.keys(RECIPES);
 
 /**
- * The providers that `SEARCH_PROVIDERS` names, in its order: `you,wikipedia`, or `searxng` with `SEARXNG_URL`, `brave`
- * with `BRAVE_API_KEY` and so on. Undefined when the variable is unset or empty, so that a host can keep its default.
+ * Makes the providers that `SEARCH_PROVIDERS` names, in its order: `you,wikipedia`, `searxng` (with `SEARXNG_URL`), `brave` (with
+ * `BRAVE_API_KEY`) and so on. `you`, `tavily` and `firecrawl` work without their keys, with low limits. `CONTACT` is the contact
+ * that Wikipedia and You.com are told.
  *
- * @param own further names of the host, e.g. `{ documents: () => documents([…]) }`
- * @throws InvalidOptionError naming what is accepted, for an unknown name, a name given twice or a missing variable
+ * @param own the host's own names, e.g. `{ documents: () => documents([…]) }`
+ * @returns undefined when `SEARCH_PROVIDERS` is unset or empty
+ * @throws InvalidOptionError for an unknown name, a duplicate name or a missing variable; it names what is accepted
  */
 export function providersFromEnvironment(
   environment: Environment,
@@ -69,7 +72,7 @@ export function providersFromEnvironment(
     .filter((name) => name !== '');
   if (names.length === 0) return undefined;
   if (new Set(names).size < names.length)
-    throw new InvalidOptionError('SEARCH_PROVIDERS', 'names of which none comes twice', names.join(','));
+    throw new InvalidOptionError('SEARCH_PROVIDERS', 'a list of unique provider names', names.join(','));
   return names.map((name) => {
     const ownRecipe = Object.hasOwn(own, name) ? own[name] : undefined;
     if (ownRecipe) return ownRecipe();
@@ -78,25 +81,21 @@ export function providersFromEnvironment(
     const accepted = [...Object.keys(own), ...ENVIRONMENT_PROVIDERS].join(', ');
     throw new InvalidOptionError(
       'SEARCH_PROVIDERS',
-      `a comma-separated list of names out of ${accepted}`,
+      `a comma-separated list of these names: ${accepted}`,
       name,
     );
   });
 }
 
-function variablesFor(provider: string, environment: Environment): Parameters<Recipe>[0] {
+function variablesFor(provider: string, environment: Environment): Variables {
   const optional = (name: string): string | undefined => environment[name]?.trim() || undefined;
   return {
     optional,
     required: (name) => {
       const value = optional(name);
-      if (value === undefined)
-        throw new InvalidOptionError(
-          name,
-          `set, because SEARCH_PROVIDERS names ${provider}`,
-          environment[name],
-        );
-      return value;
+      if (value !== undefined) return value;
+      const expected = `set, because SEARCH_PROVIDERS contains ${provider}`;
+      throw new InvalidOptionError(name, expected, environment[name]);
     },
   };
 }

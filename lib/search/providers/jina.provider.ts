@@ -1,48 +1,56 @@
-import type { SearchProvider } from '../search-provider.js';
-import { listIn, numberIn, objectIn, textIn } from './json-fields.js';
-import { markdownText } from './markdown-text.js';
+import { numberAt, stringAt } from '../../core/json-path.js';
+import { boolean, object, withDefault } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
-import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
+import type { SearchProvider } from '../search-provider.js';
 import {
   failureOfStatus,
   httpProvider,
   retryAfter,
   type ProviderAnswer,
   type ProviderFailure,
-} from './provider-request.js';
-import { withSiteOperators } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+} from './http-provider.js';
+import { markdownText } from './markdown-text.js';
+import { cutAtWord, withSiteOperators } from './narrowing.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  type KeyedProviderOptions,
+} from './provider-options.js';
+import { list, text } from './search-hits.js';
 
+/** Options of {@link jina}. */
 export interface JinaOptions extends KeyedProviderOptions {
-  /** Two letters, e.g. `US`; default: none. */
+  /** Country as two letters, e.g. `US`. Default: none. */
   country?: string;
   /**
-   * True: Jina reads the pages and returns them whole as passages, which takes seconds (raise `timeoutMs`) and is billed
-   * by the token; default false, titles and descriptions alone.
+   * True: Jina reads the pages and returns them whole as passages. This takes seconds (raise `timeoutMs`) and costs the tokens of
+   * the pages. Default false: titles and descriptions. Every search costs at least 10,000 tokens for each ten results.
    */
   pages?: boolean;
 }
 
+const RESPONSE = object({
+  data: list(
+    object({ url: text, title: text, description: text, content: text, publishedTime: text, date: text }),
+  ),
+});
+
 /**
  * Jina's `s.jina.ai`.
  *
- * Wire format: `POST /` with a bearer key, `Accept: application/json` (source of jina-ai/reader, `src/api/searcher.ts` and
- * `src/services/errors.ts`). Errors are `{data: null, code, name, status, message, readableMessage}`; "nothing found" is a
- * 422 of status 42206 whose message begins "No search results available", an empty account a 402. The `retryAfter` of a
- * 429 body is read where it comes; its shape could not be checked. No call to the live service was made.
+ * Wire format: `POST /` with a bearer key and `Accept: application/json` (source of jina-ai/reader: `src/api/searcher.ts` of
+ * 2026-05-01, also for the minimum charge; `src/services/errors.ts`). Errors are `{data: null, code, name, status, message,
+ * readableMessage}`. "Nothing found" is a 422 whose message begins with "No search results available". An empty account is a
+ * 402. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
 export function jina(options: JinaOptions): SearchProvider {
-  const {
-    apiKey,
-    country,
-    pages = false,
-    http,
-  } = providerOptions('jina', options, 'https://s.jina.ai', {
-    apiKey: key('JINA_API_KEY'),
-    country: text,
-    pages: flag,
+  const { apiKey, country, pages, http } = providerOptions('jina', options, 'https://s.jina.ai', {
+    apiKey: key('Jina', 'JINA_API_KEY'),
+    country: countryCode,
+    pages: withDefault(boolean(), false),
   });
   return httpProvider(
     {
@@ -63,36 +71,35 @@ export function jina(options: JinaOptions): SearchProvider {
           hl: query.language,
         },
       }),
-      saysNothingFound: ({ status, json }) =>
-        status === 422 && /^No search results available/.test(textIn(objectIn(json).message)),
+      foundNothing: ({ status, json }) =>
+        status === 422 && (stringAt(json, 'message') ?? '').startsWith('No search results available'),
       failure,
-      read: (json, query) => {
-        const results = listIn(objectIn(json).data);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => {
-            const content = markdownText(textIn(item.content));
-            return {
-              url: item.url,
-              title: item.title,
-              snippet: oneLine(textIn(item.description)) || content.slice(0, 300),
-              passages: pages ? [content] : undefined,
-              publishedAt: item.publishedTime ?? item.date,
-            };
-          });
-        return hits && { hits };
-      },
+      response: RESPONSE,
+      results: ({ data }) =>
+        data.map((result) => {
+          const content = markdownText(result.content);
+          return {
+            url: result.url,
+            title: result.title,
+            snippet: oneLine(result.description) || cutAtWord(content, 300),
+            passages: pages ? [content] : undefined,
+            publishedAt: result.publishedTime || result.date,
+          };
+        }),
     },
     http,
+    { narrows: ['language', 'includeDomains', 'excludeDomains'] },
   );
 }
 
 function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  const body = objectIn(answer.json);
   if (answer.status === 429)
-    return { kind: 'rate_limited', retryAfterSeconds: retryAfter(answer) ?? numberIn(body.retryAfter) };
-  // The envelope repeats the status; where the two differ the envelope is the one that knows.
-  const code = numberIn(body.code);
+    return {
+      kind: 'rate_limited',
+      retryAfterSeconds: retryAfter(answer) ?? numberAt(answer.json, 'retryAfter'),
+    };
+  // The envelope repeats the status. When the two differ, the envelope is right.
+  const code = numberAt(answer.json, 'code');
   return answer.status === 200 && code !== undefined && code !== 200
     ? failureOfStatus({ ...answer, status: code })
     : undefined;

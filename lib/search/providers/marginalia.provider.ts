@@ -1,29 +1,34 @@
-import type { SearchProvider } from '../search-provider.js';
-import { listIn, objectIn, textIn } from './json-fields.js';
+import { boolean, object, optional } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
-import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
-import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
-import { domainList } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+import type { SearchProvider } from '../search-provider.js';
+import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import { domainList } from './narrowing.js';
+import { apiKey as key, providerOptions, words, type KeyedProviderOptions } from './provider-options.js';
+import { list, text } from './search-hits.js';
 
+/** Options of {@link marginalia}. */
 export interface MarginaliaOptions extends KeyedProviderOptions {
-  /** Name of a filter set up for the key; default: none. */
+  /** Name of a filter that is set up for the key. Default: none. */
   filter?: string;
-  /** True: leaves out extreme results (experimental, says Marginalia); default false. */
+  /** True: leaves out extreme results (Marginalia calls this experimental). Default false. */
   safeSearch?: boolean;
 }
 
-/** The limit that a minute's wait lifts counts by the minute. */
+const RESPONSE = object({
+  license: text,
+  results: list(object({ url: text, title: text, description: text })),
+});
+
+/** One of the limits counts by the minute. */
 const MINUTE_SECONDS = 60;
 
 /**
- * Marginalia, an index of the small web. The key `public` works for trying and is often over its limit; results are
- * CC BY-NC-SA unless the key is a commercial one.
+ * Marginalia, an index of the small web. The key `public` works for trying and is often over its limit. Results are
+ * CC BY-NC-SA unless the key is a commercial one; each result carries the licence that the service names.
  *
- * Wire format: `GET /search` with `API-Key` (about.marginalia-search.com/article/api; statuses and texts from `ApiV2.java` of its
- * source): refusals are plain text, 429 is either the limit a minute ("QPM Limit Exceeded") or a day ("Daily Limit
- * Exceeded"), and a failed query is the bare text "Query Execution Failed", which can come as a 200. No call to the live
- * service was made.
+ * Wire format: `GET /search` with `API-Key` (about.marginalia-search.com/article/api; `ApiV2.java` of its source, 2026-07-24).
+ * Refusals are plain text. A 429 is the limit of a minute ("QPM Limit Exceeded") or of a day ("Daily Limit Exceeded"). A failed
+ * query is the text "Query Execution Failed", which can come with a 200. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
@@ -32,13 +37,13 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
     'marginalia',
     options,
     'https://api2.marginalia-search.com',
-    { apiKey: key('MARGINALIA_API_KEY'), filter: text, safeSearch: flag },
+    { apiKey: key('Marginalia', 'MARGINALIA_API_KEY'), filter: words, safeSearch: optional(boolean()) },
   );
   return httpProvider(
     {
       name: 'marginalia',
       label: 'Marginalia',
-      // `public` is a word, not a secret.
+      // `public` is a word and not a secret.
       secret: apiKey === 'public' ? undefined : apiKey,
       request: (query) => {
         const include = domainList(query.includeDomains);
@@ -54,31 +59,34 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
         };
       },
       failure,
-      read: (json, query) => {
-        const results = listIn(objectIn(json).results);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => ({
-            url: item.url,
-            title: item.title,
-            snippet: oneLine(textIn(item.description)),
-          }));
-        return hits && { hits };
-      },
+      response: RESPONSE,
+      results: ({ license, results }) =>
+        results.map((result) => ({
+          url: result.url,
+          title: result.title,
+          snippet: oneLine(result.description),
+          ...(license ? { license: spdx(license), attribution: 'Marginalia Search' } : {}),
+        })),
     },
     http,
+    { narrows: [] },
   );
 }
 
+/** `CC-BY-NC-SA 4.0`, as the service writes it, is `CC-BY-NC-SA-4.0` in SPDX. */
+function spdx(license: string): string {
+  return oneLine(license).replace(/ /g, '-');
+}
+
 function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status === 429 && /^Daily Limit/.test(answer.body))
+  if (answer.status === 429 && answer.body.startsWith('Daily Limit'))
     return {
       kind: 'quota',
-      advice: 'has used up the daily limit of this key: get a key of your own or a larger one.',
+      advice: 'has used up the daily limit of this key. Get a key of your own or a larger one.',
     };
   if (answer.status === 429)
     return { kind: 'rate_limited', retryAfterSeconds: retryAfter(answer) ?? MINUTE_SECONDS };
-  return answer.status === 200 && /^Query Execution Failed/.test(answer.body)
+  return answer.status === 200 && answer.body.startsWith('Query Execution Failed')
     ? { kind: 'unavailable' }
     : undefined;
 }

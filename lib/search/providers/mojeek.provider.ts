@@ -1,33 +1,52 @@
-import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
+import { stringAt } from '../../core/json-path.js';
+import { boolean, number, object, oneOf, optional, orElse, refine } from '../../core/schema.js';
+import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
-import { flag, key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
-import { httpProvider, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
-import { domainList, freshSince } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+import type { SearchProvider } from '../search-provider.js';
+import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import { domainList } from './narrowing.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  type KeyedProviderOptions,
+} from './provider-options.js';
+import { list, text } from './search-hits.js';
 
+/** Options of {@link mojeek}. */
 export interface MojeekOptions extends KeyedProviderOptions {
-  /** Two letters; pages of this region are preferred; default: none. */
+  /** Region whose pages are preferred, as two letters. Default: none. */
   region?: string;
   /** Default: Mojeek's. */
   safeSearch?: boolean;
 }
 
+const RESPONSE = object({
+  response: refine(
+    object({
+      status: oneOf('OK'),
+      head: orElse(object({ results: orElse(number(), undefined) }), { results: undefined }),
+      results: optional(list(object({ url: text, title: text, desc: text }))),
+    }),
+    'an answer of Mojeek',
+    ({ head, results }) => results !== undefined || head.results === 0,
+  ),
+});
+
 /**
  * Mojeek, an index of its own.
  *
- * Wire format: `GET /search?fmt=json` with the key as the parameter `api_key` (mojeek.com/support/api/search). Every failure
- * comes as HTTP 200 with `response.status` other than `OK`; only "ERROR: Daily Limit Reached" is documented, other texts
- * are told apart by their words. `site` takes one domain; several are left to the service. No call to the live service
- * was made.
+ * Wire format: `GET /search?fmt=json` with the key as the parameter `api_key` (mojeek.com/support/api/search). Every failure is a
+ * 200 with a `response.status` other than `OK`. Only "ERROR: Daily Limit Reached" is documented; words decide about other texts.
+ * `site` takes one domain. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
 export function mojeek(options: MojeekOptions): SearchProvider {
   const { apiKey, region, safeSearch, http } = providerOptions('mojeek', options, 'https://www.mojeek.com', {
-    apiKey: key('MOJEEK_API_KEY'),
-    region: text,
-    safeSearch: flag,
+    apiKey: key('Mojeek', 'MOJEEK_API_KEY'),
+    region: countryCode,
+    safeSearch: optional(boolean()),
   });
   return httpProvider(
     {
@@ -44,7 +63,7 @@ export function mojeek(options: MojeekOptions): SearchProvider {
             fmt: 'json',
             t: query.count,
             site: include?.length === 1 ? include[0] : undefined,
-            since: query.freshness && since(query.freshness),
+            ...(query.freshness ? timeParams(query.freshness) : {}),
             lb: query.language?.toUpperCase(),
             lbb: query.language && 100,
             rb: region?.toUpperCase(),
@@ -54,39 +73,34 @@ export function mojeek(options: MojeekOptions): SearchProvider {
         };
       },
       failure,
-      read: (json, query) => {
-        const { status, head, results } = objectIn(objectIn(json).response);
-        if (status !== 'OK') return undefined;
-        const total = numberIn(objectIn(head).results);
-        const items = listIn(results) ?? (total === 0 ? [] : undefined);
-        const hits =
-          items &&
-          hitsOf(items, query.count, (item) => ({
-            url: item.url,
-            title: item.title,
-            snippet: oneLine(textIn(item.desc)),
-          }));
-        return hits && { hits, ...(total === undefined ? {} : { totalResults: total }) };
-      },
+      response: RESPONSE,
+      results: ({ response }) =>
+        (response.results ?? []).map((result) => ({
+          url: result.url,
+          title: result.title,
+          snippet: oneLine(result.desc),
+        })),
     },
     http,
+    { narrows: ['language', 'freshness', 'dateRange'] },
   );
 }
 
-/** Mojeek names a day, a month and a year; a week is a date. */
-function since(freshness: NonNullable<SearchQuery['freshness']>): string {
-  return freshness === 'week' ? freshSince('week').toISOString().slice(0, 10).replaceAll('-', '') : freshness;
+/** Mojeek knows a day, a month and a year by name. A week or a range is given as dates, `YYYYMMDD`. */
+function timeParams(freshness: Freshness): { since?: string; before?: string } {
+  if (isPeriod(freshness) && freshness !== 'week') return { since: freshness };
+  const { from, to } = rangeOf(freshness);
+  return { since: from?.replaceAll('-', ''), before: to?.replaceAll('-', '') };
 }
 
 function failure({ status, json }: ProviderAnswer): ProviderFailure | undefined {
-  const response = objectIn(json).response;
-  const words = isObject(response) ? textIn(response.status) : '';
-  if (status !== 200 || words === '' || words === 'OK') return undefined;
-  if (/limit/i.test(words))
+  const said = stringAt(json, 'response', 'status') ?? '';
+  if (status !== 200 || said === '' || said === 'OK') return undefined;
+  if (/limit/i.test(said))
     return {
       kind: 'quota',
-      advice: 'has used up the daily limit of this key: it is renewed the next day, or raise the plan.',
+      advice: 'has used up the daily limit of this key. It is renewed the next day; a larger plan raises it.',
     };
-  if (/key|auth|denied|ip address|account/i.test(words)) return { kind: 'auth' };
-  return /quer|param|missing|invalid/i.test(words) ? { kind: 'bad_request' } : { kind: 'unavailable' };
+  if (/key|auth|denied|ip address|account/i.test(said)) return { kind: 'auth' };
+  return /quer|param|missing|invalid/i.test(said) ? { kind: 'bad_request' } : { kind: 'unavailable' };
 }

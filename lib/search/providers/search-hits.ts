@@ -1,77 +1,113 @@
+import { array, Issue, number, orElse, string, type Schema } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
-import { isObject, type JsonObject } from './json-fields.js';
-import { isoDate } from './iso-date.js';
 import type { SearchHit } from '../search-provider.js';
 
-/** What a provider says of one result, before it is made safe. */
+/** One result of a provider before it is checked. */
 export interface RawHit {
-  url: unknown;
-  /** HTML or text; without one the host of the address stands in. */
-  title: unknown;
-  /** Already plain text. */
+  url: string;
+  /** HTML or text. Default: the host of the address. */
+  title: string;
+  /** Plain text. */
   snippet?: string;
-  /** Already plain text, best first. */
-  passages?: string[];
-  /** Dropped unless it lies within 0..1. */
-  score?: unknown;
-  publishedAt?: unknown;
+  /** Plain text, best first. */
+  passages?: readonly string[];
+  /** 0..1 */
+  score?: number;
+  publishedAt?: string;
+  license?: string;
+  attribution?: string;
 }
 
-/** Longest passage that is handed on, characters; a whole page beyond that only costs memory. */
-const MAX_PASSAGE = 20_000;
+/** A string of a provider's answer. Anything else counts as an empty string. */
+export const text = orElse(string(), '');
 
-/**
- * The results of a provider's list, best first, at most `count`. Items without an http(s) address are left out.
- *
- * @returns undefined when the list has items and none of them has an address at all: the shape has changed, which is a failure and not
- *   an empty result. Addresses that lead nowhere are no failure: else pages could switch a provider off by how they are listed
- */
-export function hitsOf(
-  items: readonly unknown[],
-  count: number,
-  read: (item: JsonObject) => RawHit,
-): SearchHit[] | undefined {
-  const hits: SearchHit[] = [];
-  let addressed = items.length === 0;
-  for (const item of items) {
-    if (!isObject(item)) continue;
-    const raw = read(item);
-    addressed ||= typeof raw.url === 'string' && raw.url.trim() !== '';
-    const hit = hitOf(raw);
-    if (hit) hits.push(hit);
-  }
-  return addressed ? hits.slice(0, count) : undefined;
-}
+/** The strings of an array, without other items. Anything else counts as an empty array. */
+export const texts: Schema<string[]> = orElse(array(string(), { skipInvalid: true }), []);
 
-function hitOf(raw: RawHit): SearchHit | undefined {
-  const url = webAddress(raw.url);
-  if (!url) return undefined;
-  const title = typeof raw.title === 'string' ? oneLine(raw.title) : '';
-  const passages = raw.passages?.filter((text) => text !== '').map((text) => cut(text));
-  const publishedAt = isoDate(raw.publishedAt);
+/** A score from 0 to 1. Anything else counts as absent. */
+export const share: Schema<number | undefined> = orElse(number(0, 1), undefined);
+
+/** A list of results, without items of another shape. A list with no item of the right shape does not match. */
+export function list<T>(item: Schema<T>): Schema<T[]> {
+  const items = array(item, { skipInvalid: true });
   return {
-    url: url.text,
-    title: title || url.host,
-    ...(raw.snippet ? { snippet: raw.snippet } : {}),
-    ...(passages?.length ? { passages } : {}),
-    ...(typeof raw.score === 'number' && raw.score >= 0 && raw.score <= 1 ? { score: raw.score } : {}),
-    ...(publishedAt ? { publishedAt } : {}),
+    expected: items.expected,
+    read: (value) => {
+      const read = items.read(value);
+      const isLost = Array.isArray(read) && read.length === 0 && Array.isArray(value) && value.length > 0;
+      return isLost ? new Issue('a list of results', value) : read;
+    },
   };
 }
 
-function cut(text: string): string {
-  // A surrogate pair cut in two would leave half a character.
-  return text.length > MAX_PASSAGE ? text.slice(0, MAX_PASSAGE).replace(/[\ud800-\udbff]$/, '') : text;
+/** Longest passage, characters. */
+const MAX_PASSAGE = 20_000;
+
+/**
+ * Makes hits from the results of a provider, best first, at most `count`. Results without an http(s) address are left out.
+ *
+ * @returns undefined when there are results and none has an address: the shape has changed, which is a failure. An address that
+ *   leads nowhere is no failure, or pages could switch a provider off by the way they are listed
+ */
+export function hitsOf(results: readonly RawHit[], count: number): SearchHit[] | undefined {
+  if (results.length > 0 && results.every(({ url }) => url.trim() === '')) return undefined;
+  return results.flatMap((raw) => hitOf(raw) ?? []).slice(0, count);
 }
 
-function webAddress(value: unknown): { text: string; host: string } | undefined {
-  if (typeof value !== 'string') return undefined;
-  try {
-    const url = new URL(value.trim());
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
-    // As the provider wrote it, unless it holds what does not belong into an address.
-    return { text: /^[\x21-\x7e]+$/.test(value.trim()) ? value.trim() : url.href, host: url.hostname };
-  } catch {
+function hitOf(raw: RawHit): SearchHit | undefined {
+  const url = webAddress(raw.url.trim());
+  if (!url) return undefined;
+  const { snippet, score, license, attribution } = raw;
+  const passages = raw.passages?.filter((passage) => passage !== '').map(cut);
+  const publishedAt = isoDate(raw.publishedAt ?? '');
+  return {
+    url: url.text,
+    title: oneLine(raw.title) || url.host,
+    ...(snippet ? { snippet } : {}),
+    ...(passages?.length ? { passages } : {}),
+    ...(score === undefined ? {} : { score }),
+    ...(publishedAt ? { publishedAt } : {}),
+    ...(license ? { license } : {}),
+    ...(attribution ? { attribution } : {}),
+  };
+}
+
+function cut(passage: string): string {
+  // A cut surrogate pair would leave half a character.
+  return passage.length > MAX_PASSAGE
+    ? passage.slice(0, MAX_PASSAGE).replace(/[\ud800-\udbff]$/, '')
+    : passage;
+}
+
+function webAddress(value: string): { text: string; host: string } | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  // Kept as the provider wrote it, unless it contains characters that an address must not have.
+  return { text: /^[\x21-\x7e]+$/.test(value) ? value : url.href, host: url.hostname };
+}
+
+/**
+ * A provider's date as ISO 8601. A date-time with a zone becomes UTC; one without a zone becomes the bare date.
+ *
+ * @returns undefined for text that names no day, e.g. `3 days ago`
+ */
+export function isoDate(value: string): string | undefined {
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?/.exec(
+    value,
+  );
+  if (iso?.[1])
+    return iso[2] ? inRange(value, (date) => date.toISOString()) : inRange(iso[1], () => iso[1] as string);
+  // `Mar 5, 2024`, `5 March 2024`, `Tue, 05 Mar 2024 10:00:00 GMT`: a day, a month's name and a year.
+  if (!/[a-z]{3}/i.test(value) || !/\b\d{1,2}\b/.test(value) || !/\b(?:19|20)\d{2}\b/.test(value))
     return undefined;
-  }
+  return /(?:GMT|UTC|Z|[+-]\d{4})$/.test(value.trim())
+    ? inRange(value, (date) => date.toISOString())
+    : inRange(`${value} UTC`, (date) => date.toISOString().slice(0, 10));
+}
+
+function inRange(value: string, format: (date: Date) => string): string | undefined {
+  const date = new Date(value);
+  const year = date.getUTCFullYear();
+  return year >= 1900 && year <= 2100 ? format(date) : undefined;
 }

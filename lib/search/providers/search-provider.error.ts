@@ -1,14 +1,14 @@
-import { ToolsError, type ToolsErrorCode } from '../../core/errors/index.js';
+import { ToolsError, type ToolsErrorCode, type UpstreamFault } from '../../core/errors/index.js';
 
 /**
- * Why a search provider gave no results:
- * - `auth`: the key is missing, wrong, revoked or not allowed to do this
- * - `quota`: the plan, the credit or the budget is used up; waiting seconds does not help
- * - `rate_limited`: too many requests for the moment; `retryAfterSeconds` where the provider says when
- * - `bad_request`: the provider refuses the request as sent, or is not where the options say
+ * Why a search provider returned no results:
+ * - `auth`: the key is missing, wrong or revoked, or the plan does not allow the request
+ * - `quota`: the plan, the credit or the budget is used up; waiting a few seconds does not help
+ * - `rate_limited`: too many requests at the moment; `retryAfterSeconds` when the provider says how long to wait
+ * - `bad_request`: the provider refuses the request, or nothing answers at the configured address
  * - `timeout`: no complete answer in time
- * - `unavailable`: no connection, an error on the provider's side, or an outage hidden behind a 200
- * - `bad_payload`: an answer that is broken off, not JSON or of another shape than documented
+ * - `unavailable`: no connection, an error of the provider, or an outage behind a status of 200
+ * - `bad_payload`: an answer that is cut off, is not JSON, or has another shape than documented
  */
 export type SearchFailureKind =
   'auth' | 'quota' | 'rate_limited' | 'bad_request' | 'timeout' | 'unavailable' | 'bad_payload';
@@ -24,9 +24,9 @@ const KINDS: Record<SearchFailureKind, { code: ToolsErrorCode; retry: boolean }>
 };
 
 /**
- * A provider failed. Over HTTP it is the 502, 503 or 504 of its `code`; `shouldRetry` is false where only the host
- * can mend it (`auth`, `quota`, `bad_request`). The message is one or two sentences for the host that say what to do,
- * without an address; neither it nor `cause` holds a key.
+ * A search provider failed. Over HTTP it becomes a 502, 503 or 504. `shouldRetry` is false when only the host can fix it
+ * (`auth`, `quota`, `bad_request`). The message tells the host in one or two sentences what to do. Neither the message nor
+ * `cause` contains a key or an address.
  */
 export class SearchProviderError extends ToolsError {
   constructor(
@@ -34,8 +34,18 @@ export class SearchProviderError extends ToolsError {
     readonly provider: string,
     readonly kind: SearchFailureKind,
     message: string,
-    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      retryAfterSeconds?: number;
+      cause?: unknown;
+      /** HTTP status or system code of the failure. */
+      fault?: Omit<UpstreamFault, 'upstream'>;
+    } = {},
   ) {
-    super(KINDS[kind].code, message, { ...options, shouldRetry: KINDS[kind].retry });
+    const { fault, ...others } = options;
+    super(KINDS[kind].code, message, {
+      ...others,
+      shouldRetry: KINDS[kind].retry,
+      upstream: { upstream: provider, ...(fault ?? { code: kind }) },
+    });
   }
 }

@@ -1,84 +1,86 @@
-import { InvalidOptionError } from '../../core/errors/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
-import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
-import { isObject, listIn, numberIn, objectIn, textIn } from './json-fields.js';
-import { oneLine } from '../plain-text.js';
+import { arrayAt, at, stringAt } from '../../core/json-path.js';
 import {
-  flag,
+  array,
+  boolean,
+  integer,
+  object,
   oneOf,
-  providerOptions,
-  texts,
-  type ProviderOptions,
-  wholeNumber,
-  type OptionCheck,
-} from './provider-options.js';
+  optional,
+  record,
+  secret,
+  string,
+  withDefault,
+} from '../../core/schema.js';
+import type { ToolContext } from '../../core/tool-context.js';
+import { periodOf } from '../freshness.js';
+import { oneLine } from '../plain-text.js';
+import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 import {
   askProvider,
   retryAfter,
   type ProviderAnswer,
   type ProviderFailure,
   type ProviderProtocol,
-} from './provider-request.js';
-import { withSiteOperators } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+} from './http-provider.js';
+import { withSiteOperators } from './narrowing.js';
+import { httpUrl, providerOptions, type ProviderOptions } from './provider-options.js';
+import { list, text } from './search-hits.js';
 
+/** Options of {@link searxng}. */
 export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
-  /** Root of the instance, e.g. `http://127.0.0.1:8888`. Its settings must have `json` in `search.formats`. */
+  /** Root of the instance, e.g. `http://127.0.0.1:8888`. Its settings need `json` in `search.formats`. */
   url: string;
-  /** Engines to ask, by name; default: those of the categories. */
+  /** Names of the engines to ask. Default: those of the categories. */
   engines?: string[];
-  /** Categories to ask; default: the instance's (`general`). */
+  /** Categories to ask. Default: the instance's (`general`). */
   categories?: string[];
-  /** 0 off, 1 moderate, 2 strict; default: the instance's. */
+  /** 0 off, 1 moderate, 2 strict. Default: the instance's. */
   safeSearch?: 0 | 1 | 2;
-  /** Pages asked at most while there are fewer results than wanted, 1 to 5; default 2. */
+  /** Most pages to ask for while there are fewer results than wanted, 1 to 5. Default 2. */
   maxPages?: number;
-  /** False for an instance whose engines do not know `site:`; domains are then filtered by the service alone. Default true. */
+  /** False for an instance whose engines do not know `site:`. Only the service filters domains then. Default true. */
   siteOperators?: boolean;
-  /** Sent along, e.g. `authorization` for a proxy in front of the instance. */
+  /** Further request headers, e.g. `authorization` for a proxy in front of the instance. */
   headers?: Record<string, string>;
 }
+
+const RESPONSE = object({
+  results: list(object({ url: text, title: text, content: text, publishedDate: text })),
+});
 
 /**
  * A SearXNG or searx instance of your own.
  *
- * Wire format: `GET /search?format=json` (SearXNG `docs/dev/search_api.rst`, `searx/webapp.py`; checked against a running
- * searx 1.1.0 by `npm run test:searx`). Its `score` is a sum without an upper bound and is not handed on. An empty list
- * beside `unresponsive_engines` is an outage, not "nothing found". Two kinds of nothing it does not tell
- * apart: searx 1.1.0 is silent on engines it has suspended after a failure, and leaves out engines that do not know the
- * time range asked for.
+ * Wire format: `GET /search?format=json` (SearXNG of 2026-08-22: `docs/dev/search_api.rst`, `searx/webapp.py`; checked against a
+ * running searx 1.1.0 by `npm run test:searx`). Its `score` has no upper bound and is not passed on. An empty list with
+ * `unresponsive_engines` is an outage, not "nothing found". SearXNG knows periods only, so a range becomes the shortest period
+ * that includes it.
  *
  * @throws InvalidOptionError
  */
 export function searxng(options: SearxngOptions): SearchProvider {
-  const {
-    engines,
-    categories,
-    safeSearch,
-    maxPages = 2,
-    siteOperators = true,
-    headers,
-    http,
-  } = providerOptions(
+  const { url, engines, categories, safeSearch, maxPages, siteOperators, headers, http } = providerOptions(
     'searxng',
     options,
-    { option: 'url' },
+    undefined,
     {
-      url: instance,
-      engines: texts,
-      categories: texts,
-      safeSearch: oneOf(0, 1, 2),
-      maxPages: wholeNumber(1, 5),
-      siteOperators: flag,
-      headers: requestHeaders,
+      url: httpUrl('the root address of the instance (environment variable SEARXNG_URL)'),
+      engines: optional(array(string())),
+      categories: optional(array(string())),
+      safeSearch: optional(oneOf(0, 1, 2)),
+      maxPages: withDefault(integer(1, 5), 2),
+      siteOperators: withDefault(boolean(), true),
+      // One of them may be a password.
+      headers: secret(optional(record(string()))),
     },
   );
-  const secret = headers && Object.entries(headers).find(([name]) => /^authorization$/i.test(name))?.[1];
+  const instance = { ...http, baseUrl: url };
+  const authorization = Object.entries(headers ?? {}).find(([name]) => /^authorization$/i.test(name))?.[1];
 
-  const page = (pageno: number): ProviderProtocol => ({
+  const page = (pageno: number): ProviderProtocol<{ results: Result[] }> => ({
     name: 'searxng',
     label: 'SearXNG',
-    secret,
+    secret: authorization,
     request: (query) => ({
       path: '/search',
       params: {
@@ -86,7 +88,7 @@ export function searxng(options: SearxngOptions): SearchProvider {
         format: 'json',
         pageno: pageno > 1 ? pageno : undefined,
         language: query.language,
-        time_range: query.freshness,
+        time_range: query.freshness && periodOf(query.freshness),
         safesearch: safeSearch,
         engines: engines?.join(',') || undefined,
         categories: categories?.join(',') || undefined,
@@ -94,67 +96,59 @@ export function searxng(options: SearxngOptions): SearchProvider {
       headers,
     }),
     failure,
-    read,
+    response: RESPONSE,
+    results: ({ results }) =>
+      results.map((result) => ({
+        url: result.url,
+        title: result.title,
+        snippet: oneLine(result.content),
+        publishedAt: result.publishedDate,
+      })),
   });
+  // Not cut to the count: a result that is listed twice must not cost another one its place.
+  const ask = (pageno: number, query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> =>
+    askProvider(page(pageno), instance, { ...query, count: Infinity }, context);
 
   return {
     name: 'searxng',
+    narrows: ['language', 'freshness', ...(siteOperators ? DOMAINS : [])],
     search: async (query, context) => {
-      const first = await askProvider(page(1), http, query, context);
-      return {
-        ...first,
-        hits: await fill(
-          first.hits,
-          query,
-          maxPages,
-          (n) => askProvider(page(n), http, query, context),
-          context,
-        ),
-      };
+      const { hits } = await ask(1, query, context);
+      return { hits: await fill(hits, query.count, maxPages, (n) => ask(n, query, context), context) };
     },
   };
 }
 
-const instance: OptionCheck<string, string> = (option, value) => {
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new InvalidOptionError(
-    option,
-    'the root of the instance, customarily kept in the environment variable SEARXNG_URL',
-    value,
-  );
-};
+const DOMAINS = ['includeDomains', 'excludeDomains'] as const;
 
-const requestHeaders: OptionCheck<Record<string, string>> = (option, headers) => {
-  if (
-    headers === undefined ||
-    (isObject(headers) && Object.values(headers).every((v) => typeof v === 'string'))
-  )
-    return headers;
-  // One of them may be a password.
-  throw new InvalidOptionError(option, 'an object of texts', InvalidOptionError.WITHHELD);
-};
+interface Result {
+  url: string;
+  title: string;
+  content: string;
+  publishedDate: string;
+}
 
-/** Adds pages while there are too few results; the number of results of a page is not ours to choose. */
+/** Adds pages while there are too few results. SearXNG has no parameter for the number of results. */
 async function fill(
   hits: SearchHit[],
-  query: SearchQuery,
+  count: number,
   maxPages: number,
   ask: (page: number) => Promise<SearchProviderResult>,
   context: ToolContext,
 ): Promise<SearchHit[]> {
   const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
-  for (let page = 2; page <= maxPages && byUrl.size > 0 && byUrl.size < query.count; page++) {
+  for (let page = 2; page <= maxPages && byUrl.size > 0 && byUrl.size < count; page++) {
     const before = byUrl.size;
     try {
       for (const hit of (await ask(page)).hits) if (!byUrl.has(hit.url)) byUrl.set(hit.url, hit);
     } catch {
       context.signal.throwIfAborted();
-      // The pages already there are an answer; a later one that fails costs only its results.
+      // The earlier pages are an answer. A later page that fails costs only its own results.
       break;
     }
     if (byUrl.size === before) break;
   }
-  return [...byUrl.values()].slice(0, query.count);
+  return [...byUrl.values()].slice(0, count);
 }
 
 function failure(answer: ProviderAnswer): ProviderFailure | undefined {
@@ -163,53 +157,35 @@ function failure(answer: ProviderAnswer): ProviderFailure | undefined {
     return {
       kind: 'bad_request',
       advice:
-        'refuses to answer in JSON: add `json` to `search.formats` in its settings.yml (the default is html alone); ' +
-        'if it is there, its bot detection refuses this server.',
+        'does not answer in JSON. Add `json` to `search.formats` in its settings.yml; the default is html only. ' +
+        'If it is there, the bot detection refuses this server.',
     };
   if (status === 429)
     return {
       kind: 'rate_limited',
       retryAfterSeconds: retryAfter(answer),
       advice:
-        'has its limiter on, which allows only a handful of API requests an hour: set `server.limiter: false` in its ' +
-        'settings.yml or let this server pass in limiter.toml.',
+        'limits API requests to a few an hour. Set `server.limiter: false` in its settings.yml, or allow this server in ' +
+        'limiter.toml.',
     };
   if (status !== 200) return undefined;
   if (json === undefined)
     return {
       kind: 'bad_payload',
       advice:
-        'answered with something that is not JSON: `url` must be the root of the instance, without a login page before it.',
+        'sent something that is not JSON. `url` must be the root of the instance, without a login page in front of it.',
     };
-  if (listIn(objectIn(json).results)?.length !== 0) return undefined;
-  const broken = (listIn(objectIn(json).unresponsive_engines) ?? [])
-    .map(engineAndReason)
-    .filter((text) => text !== '');
+  if (at(json, 'results') === undefined || arrayAt(json, 'results').length > 0) return undefined;
+  const broken = arrayAt(json, 'unresponsive_engines').map(engineAndReason).filter(Boolean);
   return broken.length === 0
     ? undefined
     : {
         kind: 'unavailable',
-        advice: `got nothing because its engines failed: ${broken.slice(0, 5).join('; ')}. Check \`engines\` in its settings.yml.`,
+        advice: `found nothing because its engines failed: ${broken.slice(0, 5).join('; ')}. Check \`engines\` in its settings.yml.`,
       };
 }
 
 function engineAndReason(entry: unknown): string {
-  const [engine, reason] = (listIn(entry) ?? []).map((part) => oneLine(textIn(part)).slice(0, 60));
+  const [engine, reason] = [0, 1].map((i) => oneLine(stringAt(entry, i) ?? '').slice(0, 60));
   return engine ? (reason ? `${engine} (${reason})` : engine) : '';
-}
-
-function read(json: unknown): SearchProviderResult | undefined {
-  const body = objectIn(json);
-  const results = listIn(body.results);
-  // Not cut to the count yet: a result named twice must not cost another one its place.
-  const hits =
-    results &&
-    hitsOf(results, Infinity, (item) => ({
-      url: item.url,
-      title: item.title,
-      snippet: oneLine(textIn(item.content)),
-      publishedAt: item.publishedDate,
-    }));
-  const total = numberIn(body.number_of_results);
-  return hits && { hits, ...(total ? { totalResults: total } : {}) };
 }

@@ -1,25 +1,42 @@
-import type { SearchProvider } from '../search-provider.js';
-import { isObject, listIn, objectIn, textIn } from './json-fields.js';
+import { anything, nullable, object, optional, refine } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
-import { key, providerOptions, text, type KeyedProviderOptions } from './provider-options.js';
-import { httpProvider, reasonOf } from './provider-request.js';
-import { withSiteOperators } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+import type { SearchProvider } from '../search-provider.js';
+import { httpProvider, reasonOf } from './http-provider.js';
+import { googleTimeFilter, withSiteOperators } from './narrowing.js';
+import {
+  apiKey as key,
+  countryCode,
+  providerOptions,
+  words,
+  type KeyedProviderOptions,
+} from './provider-options.js';
+import { list, text } from './search-hits.js';
 
+/** Options of {@link serper}. */
 export interface SerperOptions extends KeyedProviderOptions {
-  /** Two letters, e.g. `us`; default: Serper's (`us`). */
+  /** Country as two letters, e.g. `us`. Default: Serper's (`us`). */
   country?: string;
-  /** Place as Google names it, e.g. `Lisbon, Portugal`; default: none. */
+  /** Place as Google names it, e.g. `Lisbon, Portugal`. Default: none. */
   location?: string;
 }
+
+/** `organic` is absent when nothing was found; the echo of the parameters is then there. */
+const RESPONSE = refine(
+  object({
+    organic: nullable(list(object({ link: text, title: text, snippet: text, date: text }))),
+    searchParameters: optional(anything()),
+  }),
+  'an answer of Serper',
+  ({ organic, searchParameters }) =>
+    organic !== undefined || (typeof searchParameters === 'object' && searchParameters !== null),
+);
 
 /**
  * Serper (Google's results).
  *
- * Wire format: `POST /search` with `X-API-KEY`. Serper publishes no reference of its errors; those known come from public
- * reports: 403 `{"message":"Unauthorized.","statusCode":403}` (crewAI issue 633) and 400
- * `{"message":"Not enough credits","statusCode":400}` (adapters and their tests in public code). No call to the live
- * service was made.
+ * Wire format: `POST /search` with `X-API-KEY`. Serper publishes no reference of its errors. Known from public reports: 403
+ * `{"message":"Unauthorized.","statusCode":403}` (crewAI issue 633) and 400 `{"message":"Not enough credits","statusCode":400}`
+ * (adapters in public code). No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
@@ -28,7 +45,11 @@ export function serper(options: SerperOptions): SearchProvider {
     'serper',
     options,
     'https://google.serper.dev',
-    { apiKey: key('SERPER_API_KEY'), country: text, location: text },
+    {
+      apiKey: key('Serper', 'SERPER_API_KEY'),
+      country: countryCode,
+      location: words,
+    },
   );
   return httpProvider(
     {
@@ -40,31 +61,26 @@ export function serper(options: SerperOptions): SearchProvider {
         headers: { 'x-api-key': apiKey },
         json: {
           q: withSiteOperators(query),
-          // Ten come without asking; more than ten cost a second credit.
+          // Ten come by default. More than ten cost a second credit.
           num: query.count > 10 ? query.count : undefined,
           gl: country?.toLowerCase(),
           hl: query.language,
           location,
-          tbs: query.freshness && `qdr:${query.freshness.charAt(0)}`,
+          tbs: query.freshness && googleTimeFilter(query.freshness),
         },
       }),
       failure: (answer) =>
         answer.status === 400 && /credit/i.test(reasonOf(answer.json)) ? { kind: 'quota' } : undefined,
-      read: (json, query) => {
-        const body = objectIn(json);
-        if (body.organic === undefined && isObject(body.searchParameters)) return { hits: [] };
-        const results = listIn(body.organic);
-        const hits =
-          results &&
-          hitsOf(results, query.count, (item) => ({
-            url: item.link,
-            title: item.title,
-            snippet: oneLine(textIn(item.snippet)),
-            publishedAt: item.date,
-          }));
-        return hits && { hits };
-      },
+      response: RESPONSE,
+      results: ({ organic }) =>
+        (organic ?? []).map((result) => ({
+          url: result.link,
+          title: result.title,
+          snippet: oneLine(result.snippet),
+          publishedAt: result.date,
+        })),
     },
     http,
+    { narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
   );
 }

@@ -1,89 +1,124 @@
-import { InvalidOptionError } from '../../core/errors/index.js';
+import { at, stringAt } from '../../core/json-path.js';
+import { object, oneOf, orElse, number, withDefault } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
-import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
-import { concurrencyGate } from './concurrency-gate.js';
-import { isObject, listIn, numberIn, objectIn, textIn, type JsonObject } from './json-fields.js';
 import { cleanText, oneLine } from '../plain-text.js';
+import type { SearchProvider, SearchQuery } from '../search-provider.js';
+import { concurrencyGate } from './concurrency-gate.js';
 import {
-  oneOf,
-  providerOptions,
-  resolveOptions,
-  type ProviderOptions,
-  type OptionCheck,
-} from './provider-options.js';
-import { askProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
-import { domainList, isWithin } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+  askProvider,
+  retryAfter,
+  type ProviderAnswer,
+  type ProviderFailure,
+  type ProviderProtocol,
+} from './http-provider.js';
+import { cutAtWord, domainList, isWithin } from './narrowing.js';
+import { contactAddress, providerOptions, userAgent, type ProviderOptions } from './provider-options.js';
+import { list, text, type RawHit } from './search-hits.js';
 
+/** Options of {@link wikipedia}. */
 export interface WikipediaOptions extends ProviderOptions {
   /**
-   * Where the wiki's operators can reach you, an e-mail address or a web page. Goes into the `User-Agent`, which
-   * Wikimedia's policy asks for; without one, expect tighter limits.
+   * An e-mail address or a web page of yours, so that Wikimedia can reach you. Sent in the `User-Agent`. Without one, all
+   * Wikimedia projects together answer this server 10 requests a minute; with one, 200. Default: none.
    */
   contact?: string;
-  /** Language of the Wikipedia that is searched where the query names none; default `en`. */
+  /** Language of the Wikipedia to search when the search has none. Default `en`. */
   language?: Language;
-  /** A MediaWiki of your own: the address its `/w/api.php` lies under; default: Wikipedia's in the language. */
+  /** Root of a MediaWiki of your own, above `/w/api.php`. Default: Wikipedia in the language. */
   baseUrl?: string;
 }
 
-/** Wikimedia asks unattended clients for at most three requests at a time. */
+/** Wikimedia's limit for unattended clients. */
 const MAX_CONCURRENT = 3;
-/** The extension that gives the introductions serves twenty a request. */
+/** Limit of the extension that returns introductions. */
 const MAX_EXTRACTS = 20;
+/** `CirrusSearchMaxFullTextQueryLength`, characters. A longer query is refused. */
+const MAX_QUERY = 300;
+
+const RESPONSE = object({
+  query: object({
+    // An empty search still has an empty list.
+    search: list(object({ pageid: orElse(number(), undefined), title: text, snippet: text })),
+    pages: orElse(list(object({ pageid: orElse(number(), undefined), fullurl: text, extract: text })), []),
+  }),
+});
+
+const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
 
 /**
- * Wikipedia, without a key. The introduction of each article counts as its passage.
+ * Wikipedia, without a key. The introduction of each article counts as its passage. Texts are CC BY-SA 4.0: each result names the
+ * licence and whom to credit.
  *
- * Wire format: `GET /w/api.php?action=query` with `list=search` (order, snippets, total) and the same search as a generator
- * (addresses, introductions), in one request (MediaWiki's API help; tried against a running MediaWiki 1.39 with TextExtracts,
- * not against Wikipedia itself). Failures come as 200 `{error: {code, info}}` with a `MediaWiki-API-Error` header. Articles
- * carry no publication date, so freshness is not passed on. Texts are CC BY-SA: keep the link.
+ * Wire format: `GET /w/api.php?action=query` with `list=search` (order, snippets) and the same search as a generator (addresses,
+ * introductions), in one request (MediaWiki's API help; tried against a running MediaWiki 1.39 with TextExtracts, not against
+ * Wikipedia). Failures are 200 `{error: {code, info}}`. Limits: mediawiki.org Wikimedia_APIs/Rate_limits and wikitech-l of
+ * 2026-03; CirrusSearch `extension.json` of 2026-08-07. Articles have no publication date, so freshness is not passed on.
  *
  * @throws InvalidOptionError
  */
 export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
-  const { contact, language: defaultLanguage = 'en' } = providerOptions('wikipedia', options, rootOf('en'), {
+  const {
+    contact,
+    language: byDefault,
+    http,
+  } = providerOptions('wikipedia', options, rootOf('en'), {
     contact: contactAddress,
-    language: oneOf(...LANGUAGES),
+    language: withDefault(oneOf(...LANGUAGES), 'en' as const),
   });
-  const userAgent = `nestjs-tools/0.1 (${contact ?? 'server-side search tool; no contact configured'}) Node.js/${process.versions.node}`;
-  const byLanguage = (language: Language) => resolveOptions('wikipedia', options, rootOf(language));
+  const agent = userAgent(contact);
   const gate = concurrencyGate(MAX_CONCURRENT);
 
   return {
     name: 'wikipedia',
+    narrows: ['language', 'includeDomains', 'excludeDomains'],
+    askOnce: true,
+    ...(contact === undefined
+      ? {
+          notice:
+            'Wikipedia answers this server 10 requests a minute, and 200 when it knows a contact. Set `contact` to an e-mail address or a web page of yours (CONTACT).',
+        }
+      : {}),
     search: async (query, context) => {
-      const language = query.language ?? defaultLanguage;
-      const resolved = byLanguage(language);
-      const host = new URL(resolved.baseUrl).hostname;
-      // All results lie on one host: where the filters shut it out, there is nothing to ask for.
+      const baseUrl = options?.baseUrl === undefined ? rootOf(query.language ?? byDefault) : http.baseUrl;
+      const host = new URL(baseUrl).hostname;
+      // All results are on one host. When the filters exclude it, there is nothing to ask.
       const include = domainList(query.includeDomains);
       if ((include && !isWithin(host, include)) || isWithin(host, domainList(query.excludeDomains) ?? []))
         return { hits: [] };
-      const protocol = {
-        name: 'wikipedia',
-        label: 'Wikipedia',
-        request: (asked: SearchQuery) => request(asked, userAgent),
-        failure,
-        read: (json: unknown, asked: SearchQuery) => read(json, asked, resolved.baseUrl),
-      };
-      return gate(() => askProvider(protocol, resolved, query, context), context.signal);
+      return gate(
+        () => askProvider(protocolOf(baseUrl, agent, contact), { ...http, baseUrl }, query, context),
+        context.signal,
+      );
     },
   };
 }
 
 const rootOf = (language: Language): string => `https://${language}.wikipedia.org`;
 
-/** It goes into a header, in brackets. */
-const contactAddress: OptionCheck<string> = (option, value) => {
-  if (value !== undefined && !/^[\x21-\x27\x2a-\x7e]{3,200}$/.test(value))
-    throw new InvalidOptionError(option, 'an e-mail address or a web address', value);
-  return value;
-};
+function protocolOf(
+  baseUrl: string,
+  agent: string,
+  contact: string | undefined,
+): ProviderProtocol<{ query: Found }> {
+  const credit = isWithin(new URL(baseUrl).hostname, ['wikipedia.org']) ? WIKIPEDIA : {};
+  return {
+    name: 'wikipedia',
+    label: 'Wikipedia',
+    request: (query) => request(query, agent),
+    failure: (answer) => failure(answer, contact),
+    response: RESPONSE,
+    results: ({ query }) => hits(query, baseUrl).map((hit) => ({ ...hit, ...credit })),
+  };
+}
 
-function request(query: SearchQuery, userAgent: string) {
+interface Found {
+  search: { pageid: number | undefined; title: string; snippet: string }[];
+  pages: { pageid: number | undefined; fullurl: string; extract: string }[];
+}
+
+function request(query: SearchQuery, agent: string) {
   const limit = Math.min(query.count, 50);
+  const asked = cutAtWord(query.text, MAX_QUERY);
   return {
     path: '/w/api.php',
     params: {
@@ -91,12 +126,11 @@ function request(query: SearchQuery, userAgent: string) {
       format: 'json',
       formatversion: 2,
       list: 'search',
-      srsearch: query.text,
+      srsearch: asked,
       srlimit: limit,
       srprop: 'snippet',
-      srinfo: 'totalhits',
       generator: 'search',
-      gsrsearch: query.text,
+      gsrsearch: asked,
       gsrlimit: limit,
       prop: 'extracts|info',
       inprop: 'url',
@@ -104,51 +138,44 @@ function request(query: SearchQuery, userAgent: string) {
       explaintext: 1,
       exlimit: Math.min(limit, MAX_EXTRACTS),
     },
-    headers: { 'user-agent': userAgent },
+    headers: { 'user-agent': agent },
   };
 }
 
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status === 403)
+function failure(answer: ProviderAnswer, contact: string | undefined): ProviderFailure | undefined {
+  const { status, json } = answer;
+  const retryAfterSeconds = retryAfter(answer);
+  const setContact = contact === undefined ? ' Set `contact`: with one, Wikimedia allows 200 a minute.' : '';
+  const tooMany: ProviderFailure = {
+    kind: 'rate_limited',
+    retryAfterSeconds,
+    advice: `gets too many requests from this server.${setContact}`,
+  };
+  if (status === 403)
     return {
       kind: 'auth',
-      advice:
-        'refuses this client: set `contact` so that the User-Agent names someone, as Wikimedia’s policy asks.',
+      advice: 'refuses this client. Set `contact`: Wikimedia’s policy asks for one in the User-Agent.',
     };
-  const { error } = objectIn(answer.json);
-  if (answer.status !== 200 || !isObject(error)) return undefined;
-  const code = textIn(error.code);
-  const retryAfterSeconds = retryAfter(answer);
-  if (code === 'ratelimited') return { kind: 'rate_limited', retryAfterSeconds };
-  return /^(?:maxlag|readonly|cirrussearch-|internal_api_error|search-error)/.test(code)
-    ? {
-        kind: 'unavailable',
-        retryAfterSeconds,
-        advice: `cannot search at the moment (${cleanText(code).slice(0, 60)}).`,
-      }
-    : { kind: 'bad_request', advice: `refuses the search (${cleanText(code).slice(0, 60)}).` };
+  if (status === 429) return tooMany;
+  if (status !== 200 || at(json, 'error') === undefined) return undefined;
+  const code = cleanText(stringAt(json, 'error', 'code') ?? '').slice(0, 60);
+  if (code === 'ratelimited') return tooMany;
+  const passing = /^(?:maxlag|readonly|cirrussearch-(?!query-too-long)|internal_api_error|search-error)/;
+  return passing.test(code)
+    ? { kind: 'unavailable', retryAfterSeconds, advice: `cannot search at the moment (${code}).` }
+    : { kind: 'bad_request', advice: `refuses the search (${code}).` };
 }
 
-function read(json: unknown, query: SearchQuery, baseUrl: string): SearchProviderResult | undefined {
-  const body = objectIn(json);
-  const found = objectIn(body.query);
-  // A search without a match still lists an empty `search`; an answer without `query` at all is not one.
-  const results = listIn(found.search);
-  if (!results) return undefined;
-  const pages = new Map<unknown, JsonObject>(
-    (listIn(found.pages) ?? []).filter(isObject).map((page) => [page.pageid, page]),
-  );
-  const hits = hitsOf(results, query.count, (item) => {
-    const page = pages.get(item.pageid) ?? {};
-    const title = textIn(item.title);
+function hits({ search, pages }: Found, baseUrl: string): RawHit[] {
+  const byId = new Map(pages.map((page) => [page.pageid, page]));
+  return search.map(({ pageid, title, snippet }) => {
+    const page = byId.get(pageid);
+    const path = encodeURIComponent(title.replace(/ /g, '_'));
     return {
-      url:
-        textIn(page.fullurl) || (title && `${baseUrl}/wiki/${encodeURIComponent(title.replace(/ /g, '_'))}`),
+      url: page?.fullurl || (title && `${baseUrl}/wiki/${path}`),
       title,
-      snippet: oneLine(textIn(item.snippet)),
-      passages: [cleanText(textIn(page.extract))],
+      snippet: oneLine(snippet),
+      passages: [cleanText(page?.extract ?? '')],
     };
   });
-  const total = numberIn(objectIn(found.searchinfo).totalhits);
-  return hits && { hits, ...(total === undefined ? {} : { totalResults: total }) };
 }

@@ -1,113 +1,185 @@
-import type { SearchProvider } from '../search-provider.js';
-import { isObject, listIn, objectIn, textIn, textsIn } from './json-fields.js';
-import { markdownText } from './markdown-text.js';
+import { InvalidOptionError } from '../../core/errors/index.js';
+import { nullable, object, oneOf, optional, orElse } from '../../core/schema.js';
+import { isPeriod } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
-import { flag, oneOf, optionalKey, providerOptions, text, type ProviderOptions } from './provider-options.js';
-import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './provider-request.js';
-import { domainList } from './query-filters.js';
-import { hitsOf } from './search-hits.js';
+import type { SearchProvider, SearchQuery } from '../search-provider.js';
+import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import { markdownText } from './markdown-text.js';
+import { dateSpan, oneDomainList } from './narrowing.js';
+import {
+  contactAddress,
+  countryCode,
+  optionalKey,
+  providerOptions,
+  userAgent,
+  type ProviderOptions,
+} from './provider-options.js';
+import { list, text, texts } from './search-hits.js';
 
+/** Options of {@link you}. */
 export interface YouOptions extends ProviderOptions {
-  /** Without a key You.com's keyless endpoint is asked: about 100 searches a day for each address. */
+  /** Without a key, You.com answers 100 searches a day for each address. Leave it out; `undefined` is refused. */
   apiKey?: string;
-  /** Two letters, e.g. `US`; default: none. */
+  /** An e-mail address or a web page of yours. Sent in the `User-Agent`, so that You.com can tell who asks. Default: none. */
+  contact?: string;
+  /** Country as two letters, e.g. `US`. Default: none. */
   country?: string;
   /** Default: You.com's (`moderate`). */
   safeSearch?: 'off' | 'moderate' | 'strict';
-  /** True: the pages are read by You.com and returned as passages, which takes longer and costs more; default false. */
-  livecrawl?: boolean;
+  /**
+   * What You.com takes from each page in addition, as passages: `highlights`, the parts that match, or `full_page`, for $1 more a
+   * thousand pages. Needs a key. Default: snippets only.
+   */
+  extraction?: 'highlights' | 'full_page';
 }
+
+/** A result of the web or of the news. Both lists are absent when they are empty. */
+const RESULT = object({
+  url: text,
+  title: text,
+  description: text,
+  snippets: texts,
+  page_age: text,
+  contents: orElse(object({ highlights: texts, markdown: text }), { highlights: [], markdown: '' }),
+});
+
+const RESPONSE = object({
+  results: object({ web: nullable(list(RESULT)), news: nullable(list(RESULT)) }),
+});
 
 const HOUR_SECONDS = 3600;
 
 /**
  * You.com, with a key (`ydc-index.io`) or, as `you()`, without one.
  *
- * Wire format: `POST /v1/search` with `X-API-Key`, keyless `POST https://api.you.com/v1/agents/search` with the same body
- * (You.com's documentation, `@youdotcom-oss/sdk` 0.10.21, LiteLLM's adapter). `X-RateLimit-Reset` is a Unix time. The keyless
- * endpoint compresses its answers wrongly (noted in LiteLLM's adapter), so it is asked for none. That its 429 is a day's
- * allowance and its body are known from reports, not from a reference. No call to the live service was made.
+ * Wire format: with a key, `POST /v1/search` and `X-API-Key` (you.com/docs, also changelog 2026-08-11 for `extraction`); without,
+ * `GET https://api.you.com/v1/agents/search` (You.com's own skill `youdotcom-cli`). The two domain lists exclude each other (422).
+ * `X-RateLimit-Reset` is a Unix time. The keyless endpoint compresses its answers wrongly (LiteLLM's adapter), so that none is
+ * asked for; its 429 and the body are known from reports only. No call to the live service was made.
  *
  * @throws InvalidOptionError
  */
 export function you(options: YouOptions = {}): SearchProvider {
-  const root = options.apiKey === undefined ? 'https://api.you.com' : 'https://ydc-index.io';
-  const { apiKey, country, safeSearch, livecrawl, http } = providerOptions('you', options, root, {
-    apiKey: optionalKey('YDC_API_KEY'),
-    country: text,
-    safeSearch: oneOf('off', 'moderate', 'strict'),
-    livecrawl: flag,
-  });
-  const headers: Record<string, string> = apiKey
-    ? { 'x-api-key': apiKey }
-    : { 'accept-encoding': 'identity' };
+  const keyed = options?.apiKey !== undefined;
+  const { apiKey, contact, country, safeSearch, extraction, http } = providerOptions(
+    'you',
+    options,
+    keyed ? 'https://ydc-index.io' : 'https://api.you.com',
+    {
+      apiKey: optionalKey('you', options, 'You.com', 'YDC_API_KEY'),
+      contact: contactAddress,
+      country: countryCode,
+      safeSearch: optional(oneOf('off', 'moderate', 'strict')),
+      extraction: optional(oneOf('highlights', 'full_page')),
+    },
+  );
+  if (extraction && !keyed)
+    throw new InvalidOptionError('you.extraction', 'absent without `apiKey`: it needs a key', extraction);
+  const fields = (query: SearchQuery) => {
+    const { include, exclude } = oneDomainList(query);
+    return {
+      query: query.text,
+      count: query.count,
+      freshness: query.freshness && (isPeriod(query.freshness) ? query.freshness : dateSpan(query.freshness)),
+      // BCP 47 in capitals. You.com knows Portuguese only by country.
+      language: query.language === 'pt' ? 'PT-BR' : query.language?.toUpperCase(),
+      country: country?.toUpperCase(),
+      safesearch: safeSearch,
+      include_domains: include,
+      exclude_domains: exclude,
+    };
+  };
+  const agent = { 'user-agent': userAgent(contact) };
   return httpProvider(
     {
       name: 'you',
       label: 'You.com',
       secret: apiKey,
-      request: (query) => ({
-        path: apiKey ? '/v1/search' : '/v1/agents/search',
-        headers,
-        json: {
-          query: query.text,
-          count: query.count,
-          freshness: query.freshness,
-          // BCP 47 in capitals; Portuguese is known only by country.
-          language: query.language === 'pt' ? 'PT-BR' : query.language?.toUpperCase(),
-          country,
-          safesearch: safeSearch,
-          include_domains: domainList(query.includeDomains),
-          exclude_domains: domainList(query.excludeDomains),
-          ...(livecrawl ? { livecrawl: 'web', livecrawl_formats: 'markdown' } : {}),
-        },
-      }),
-      failure: (answer) =>
-        answer.status === 429 ? rateLimit(answer, apiKey !== undefined) : keylessRefusal(answer, apiKey),
-      read: (json, query) => {
-        const results = objectIn(json).results;
-        if (!isObject(results)) return undefined;
-        const items = [...(listIn(results.web) ?? []), ...(listIn(results.news) ?? [])];
-        const hits = hitsOf(items, query.count, (item) => ({
-          url: item.url,
-          title: item.title,
-          snippet: oneLine(textIn(item.description)),
+      request: (query) =>
+        apiKey
+          ? {
+              path: '/v1/search',
+              headers: { ...agent, 'x-api-key': apiKey },
+              json: {
+                ...fields(query),
+                ...(extraction ? { extraction: extractionOf(extraction) } : {}),
+              },
+            }
+          : {
+              path: '/v1/agents/search',
+              headers: { ...agent, 'accept-encoding': 'identity' },
+              params: inAddress(fields(query)),
+            },
+      failure: (answer) => (keyed ? rateLimit(answer) : keylessRefusal(answer)),
+      response: RESPONSE,
+      results: ({ results }) =>
+        [...(results.web ?? []), ...(results.news ?? [])].map((result) => ({
+          url: result.url,
+          title: result.title,
+          snippet: oneLine(result.description),
           passages: [
-            ...textsIn(item.snippets).map(oneLine),
-            markdownText(textIn(objectIn(item.contents).markdown)),
+            ...result.snippets.map(oneLine),
+            ...result.contents.highlights.map(markdownText),
+            markdownText(result.contents.markdown),
           ],
-          publishedAt: item.page_age,
-        }));
-        return hits && { hits };
-      },
+          publishedAt: result.page_age,
+        })),
     },
     http,
+    {
+      narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+      ...(keyed
+        ? {}
+        : {
+            askOnce: true,
+            notice:
+              'You.com answers 100 searches a day for this server’s address without a key. Set `apiKey` (YDC_API_KEY) for more.',
+          }),
+    },
   );
 }
 
-function rateLimit(answer: ProviderAnswer, keyed: boolean): ProviderFailure {
-  const reset = Number(answer.headers.get('x-ratelimit-reset') ?? NaN);
-  const untilReset =
-    Number.isFinite(reset) && reset > 0 ? Math.max(0, Math.ceil(reset - Date.now() / 1000)) : undefined;
-  const wait = retryAfter(answer) ?? untilReset;
-  if (keyed) return { kind: 'rate_limited', retryAfterSeconds: wait };
+function extractionOf(mode: NonNullable<YouOptions['extraction']>): object {
+  return mode === 'highlights'
+    ? { extraction_mode: mode }
+    : { extraction_mode: mode, full_page: { extraction_formats: ['markdown'] } };
+}
+
+/** In an address, lists are separated by commas. */
+function inAddress(
+  fields: Record<string, string | number | string[] | undefined>,
+): Record<string, string | number | undefined> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
+}
+
+function rateLimit(answer: ProviderAnswer): ProviderFailure | undefined {
+  return answer.status === 429 ? { kind: 'rate_limited', retryAfterSeconds: waitOf(answer) } : undefined;
+}
+
+function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
+  const setKey = 'Set `apiKey` (YDC_API_KEY).';
+  if (answer.status === 401 || answer.status === 403)
+    return { kind: 'auth', advice: `no longer answers this address without a key. ${setKey}` };
+  if (answer.status !== 429) return undefined;
+  const wait = waitOf(answer);
   return wait !== undefined && wait <= HOUR_SECONDS
     ? {
         kind: 'rate_limited',
         retryAfterSeconds: wait,
-        advice: 'gets too many keyless requests from this address; ask less often or set `apiKey`.',
+        advice:
+          'gets too many searches without a key from this address. Send fewer or set `apiKey` (YDC_API_KEY).',
       }
     : {
         kind: 'quota',
-        advice:
-          'has used up the keyless allowance of this address (about 100 searches a day): set `apiKey` (YDC_API_KEY).',
+        advice: `has used up the 100 searches a day that this address gets without a key. ${setKey}`,
       };
 }
 
-function keylessRefusal({ status }: ProviderAnswer, apiKey: string | undefined): ProviderFailure | undefined {
-  if (apiKey || (status !== 401 && status !== 403)) return undefined;
-  return {
-    kind: 'auth',
-    advice: 'no longer answers this address without a key: set `apiKey` (YDC_API_KEY).',
-  };
+/** Seconds until the next request, from `Retry-After` or from the Unix time in `X-RateLimit-Reset`. */
+function waitOf(answer: ProviderAnswer): number | undefined {
+  const reset = Number(answer.headers.get('x-ratelimit-reset') ?? NaN);
+  const untilReset = reset > 0 ? Math.max(0, Math.ceil(reset - Date.now() / 1000)) : undefined;
+  return retryAfter(answer) ?? untilReset;
 }

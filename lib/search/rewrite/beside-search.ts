@@ -27,7 +27,9 @@ export function searchBeside(
   rewriter: QueryRewriter | undefined,
 ): BesideSearch | undefined {
   const keywords = keywordQuery(query.text);
-  if (keywords === undefined) return undefined;
+  // A provider with a low limit is asked once a request.
+  const willing = providers.filter(({ provider }) => !provider.askOnce);
+  if (keywords === undefined || willing.length === 0) return undefined;
   const controller = new AbortController();
   const stop = (): void => {
     context.signal.removeEventListener('abort', stop);
@@ -45,7 +47,7 @@ export function searchBeside(
   const lists: ProviderList[] = [];
   let usage: AnswerUsage | undefined;
   const ask = async (text: string): Promise<void> => {
-    const found = await askProviders(providers, { ...query, text }, own, options);
+    const found = await askProviders(willing, { ...query, text }, own, options);
     if (!controller.signal.aborted) lists.push(...found.lists);
   };
   const rewritten = async (): Promise<void> => {

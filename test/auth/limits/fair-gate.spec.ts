@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FairGate } from '../../../lib/auth/limits/fair-gate.js';
-import { OverloadedError } from '../../../lib/core/errors/index.js';
+import { OverloadedError } from '../../../lib/core/errors.js';
 
 let over: AbortController;
 

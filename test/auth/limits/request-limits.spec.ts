@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { resolveLimits, type LimitOptions } from '../../../lib/auth/limits/limits.options.js';
-import { memoryLimitStore, type LimitStore } from '../../../lib/core/limits/index.js';
+import { memoryLimitStore } from '../../../lib/core/limit-stores.js';
+import type { LimitStore } from '../../../lib/core/shared-state.js';
 import { callerOf, RequestLimits, type LimitState } from '../../../lib/auth/limits/request-limits.js';
-import { BudgetUsedUpError, RateLimitedError } from '../../../lib/core/errors/index.js';
+import { BudgetUsedUpError, RateLimitedError } from '../../../lib/core/errors.js';
 
 const limitsOf = (options: LimitOptions): RequestLimits => new RequestLimits(resolveLimits(options));
 const ignore = (): void => undefined;

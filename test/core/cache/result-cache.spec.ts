@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { ResultCache, memoryCacheStore, type CacheStore } from '../../../lib/core/cache/index.js';
-import { withContext, type CallOptions } from '../../../lib/core/tool-context.js';
+import { ResultCache } from '../../../lib/core/cache/result-cache.js';
+import { memoryCacheStore, type CacheStore } from '../../../lib/core/cache-store.js';
+import { withContext, type CallOptions } from '../../../lib/core/context.js';
 
 Logger.overrideLogger(false);
 

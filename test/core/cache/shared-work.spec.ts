@@ -1,6 +1,7 @@
-import { memoryCacheStore, ResultCache } from '../../../lib/core/cache/index.js';
-import type { Lease, LeaseStore } from '../../../lib/core/sharing/index.js';
-import { withContext, type CallOptions } from '../../../lib/core/tool-context.js';
+import { memoryCacheStore } from '../../../lib/core/cache-store.js';
+import { ResultCache } from '../../../lib/core/cache/result-cache.js';
+import type { Lease, LeaseStore } from '../../../lib/core/shared-state.js';
+import { withContext, type CallOptions } from '../../../lib/core/context.js';
 
 /** Leases between replicas that are in fact in one process. */
 class LocalLeases implements LeaseStore {

@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../../lib/core/cache/single-flight.js';
-import { withContext, type CallOptions, type ToolContext } from '../../../lib/core/tool-context.js';
+import { withContext, type CallOptions, type ToolContext } from '../../../lib/core/context.js';
 
 const deferred = <T>(): {
   promise: Promise<T>;

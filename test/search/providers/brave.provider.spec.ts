@@ -1,41 +1,10 @@
 import { brave, braveLlmContext } from '../../../lib/search/providers/brave.provider.js';
-import { braveAnswers as answers, braveService } from '../../support/fake-search/brave.fake.js';
+import { braveService } from '../../support/fake-search/brave.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { ask, describeSearchProvider, failureOf, type Refusal } from './search-provider.contract.js';
+import { fixturesOf, recorded } from '../../support/fake-search/fixtures.js';
+import { ask, describeSearchProvider, failureOf } from './search-provider.contract.js';
 
 const apiKey = 'BSA-5f3a/9c+1=';
-
-const refusals: Record<string, Refusal> = {
-  'a wrong key': { answer: answers['a wrong key (422)'], kind: 'auth', says: /API key/ },
-  'no key': { answer: answers['no key (422)'], kind: 'auth', says: /API key/ },
-  'a refused parameter': {
-    answer: answers['a parameter it does not take (422)'],
-    kind: 'bad_request',
-    says: /Unable to validate/,
-  },
-  'an option that the plan lacks': {
-    answer: answers['an option that the plan lacks (400)'],
-    kind: 'auth',
-    says: /plan/,
-  },
-  'the limit a second': {
-    answer: answers['the limit a second (429)'],
-    kind: 'rate_limited',
-    retryAfterSeconds: 1,
-    says: /too many requests/,
-  },
-  'the quota a month': { answer: answers['the quota a month (429)'], kind: 'quota', says: /month’s quota/ },
-  'the quota a month, told by the headers alone': {
-    answer: answers['the quota a month, told by the headers alone (429)'],
-    kind: 'quota',
-    says: /month’s quota/,
-  },
-  'the quota a month, told by the body alone': {
-    answer: answers['the quota a month, told by the body alone (429)'],
-    kind: 'quota',
-    says: /month’s quota/,
-  },
-};
 
 for (const [name, create] of [
   ['brave', brave],
@@ -54,7 +23,7 @@ for (const [name, create] of [
         at: (baseUrl) => create({ apiKey, baseUrl, retries: 0 }),
       };
     },
-    refusals,
+    fixtures: fixturesOf(name),
   });
 
 describe('brave', () => {
@@ -107,7 +76,7 @@ describe('brave', () => {
 
   it('waits out the limit a second and tries again', async () => {
     upstream.script({
-      ...answers['the limit a second (429)'],
+      ...recorded('brave', 'rate limit'),
       headers: { 'x-ratelimit-remaining': '0, 1985', 'x-ratelimit-reset': '0, 1419704' },
     });
     expect(

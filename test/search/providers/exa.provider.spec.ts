@@ -1,6 +1,7 @@
 import { exa } from '../../../lib/search/providers/exa.provider.js';
-import { exaAnswers as answers, exaService } from '../../support/fake-search/exa.fake.js';
+import { exaService } from '../../support/fake-search/exa.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -18,30 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => exa({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'a refused body': {
-      answer: answers['a refused body (400)'],
-      kind: 'bad_request',
-      says: /Invalid request body/,
-    },
-    'no credit': { answer: answers['no credit (402)'], kind: 'quota', says: /credit/ },
-    'a spent budget, in the newer envelope': {
-      answer: answers['a spent budget, in the newer envelope (402)'],
-      kind: 'quota',
-      says: /limit/,
-    },
-    'a feature that is off': {
-      answer: answers['a feature that is off (403)'],
-      kind: 'auth',
-      says: /API key/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      says: /too many/,
-    },
-  },
+  fixtures: fixturesOf('exa'),
 });
 
 describe('exa', () => {

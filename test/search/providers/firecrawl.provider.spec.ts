@@ -1,6 +1,7 @@
 import { firecrawl } from '../../../lib/search/providers/firecrawl.provider.js';
-import { firecrawlAnswers as answers, firecrawlService } from '../../support/fake-search/firecrawl.fake.js';
-import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { firecrawlService } from '../../support/fake-search/firecrawl.fake.js';
+import { FakeUpstream, redirectedTo } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -18,29 +19,24 @@ describeSearchProvider({
       at: (baseUrl) => firecrawl({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'no credit': { answer: answers['no credit (402)'], kind: 'quota', says: /credit/ },
-    'a refused body': { answer: answers['a refused body (400)'], kind: 'bad_request', says: /Bad Request/ },
-    'its own time limit': { answer: answers['its own time limit (408)'], kind: 'timeout', says: /in time/ },
-    'too many requests, told in words': {
-      answer: answers['too many requests, told in words (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 25,
-      says: /too many/,
+  fixtures: fixturesOf('firecrawl'),
+});
+
+describe('without a key', () => {
+  describeSearchProvider({
+    name: 'firecrawl',
+    answered: 'organelles of the cell',
+    unanswered: 'zyzzyva',
+    start: async () => {
+      const upstream = await FakeUpstream.start(firecrawlService(undefined));
+      return {
+        upstream,
+        provider: (options) => firecrawl({ fetch: redirectedTo(upstream.url), ...options }),
+        at: (url) => firecrawl({ fetch: redirectedTo(url), retries: 0 }),
+      };
     },
-    'too many requests, told in a header': {
-      answer: answers['too many requests, told in a header (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 25,
-      says: /too many/,
-    },
-    'a failure behind a 200': {
-      answer: answers['a failure behind a 200'],
-      kind: 'unavailable',
-      says: /its side/,
-    },
-  },
+    fixtures: fixturesOf('firecrawl-keyless'),
+  });
 });
 
 describe('firecrawl', () => {
@@ -65,8 +61,24 @@ describe('firecrawl', () => {
       country: 'DE',
       tbs: 'qdr:w',
       includeDomains: ['cells.example.org'],
-      timeout: 4000,
+      timeout: 3500,
     });
+  });
+
+  it('passes a range of days', async () => {
+    await ask(firecrawl({ apiKey, baseUrl: upstream.url }), {
+      text: 'organelles',
+      freshness: { from: '2026-01-02', to: '2026-02-03' },
+    });
+    expect(upstream.lastRequest.json.tbs).toBe('cdr:1,cd_min:01/02/2026,cd_max:02/03/2026');
+  });
+
+  it('says that it is limited without a key, but not for an instance of one’s own', () => {
+    expect(firecrawl()).toMatchObject({
+      askOnce: true,
+      notice: expect.stringContaining('FIRECRAWL_API_KEY'),
+    });
+    expect(firecrawl({ baseUrl: 'http://127.0.0.1:9' }).notice).toBeUndefined();
   });
 
   it('hands on scraped pages as passages when told to', async () => {

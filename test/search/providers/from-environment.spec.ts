@@ -50,24 +50,22 @@ describe('providersFromEnvironment', () => {
     ['searxng', 'SEARXNG_URL'],
     ['brave', 'BRAVE_API_KEY'],
     ['brave-llm-context', 'BRAVE_API_KEY'],
-    ['tavily', 'TAVILY_API_KEY'],
     ['exa', 'EXA_API_KEY'],
     ['serper', 'SERPER_API_KEY'],
     ['perplexity', 'PERPLEXITY_API_KEY'],
     ['linkup', 'LINKUP_API_KEY'],
     ['kagi', 'KAGI_API_KEY'],
     ['jina', 'JINA_API_KEY'],
-    ['firecrawl', 'FIRECRAWL_API_KEY'],
     ['mojeek', 'MOJEEK_API_KEY'],
     ['marginalia', 'MARGINALIA_API_KEY'],
   ])('names the variable that %s is missing', (name, variable) => {
     expect(() => providersFromEnvironment({ SEARCH_PROVIDERS: name, [variable]: ' ' })).toThrow(
-      new RegExp(`\`${variable}\` must be set, because SEARCH_PROVIDERS names ${name}`),
+      new RegExp(`\`${variable}\` must be set, because SEARCH_PROVIDERS contains ${name}`),
     );
   });
 
   it('refuses a name given twice', () => {
-    expect(() => providersFromEnvironment({ SEARCH_PROVIDERS: 'you,you' })).toThrow(/none comes twice/);
+    expect(() => providersFromEnvironment({ SEARCH_PROVIDERS: 'you,you' })).toThrow(/unique provider names/);
   });
 
   it('takes a host’s own names', () => {
@@ -80,6 +78,18 @@ describe('providersFromEnvironment', () => {
     expect(() => providersFromEnvironment({ SEARCH_PROVIDERS: 'x' }, { documents: () => own })).toThrow(
       /documents, searxng/,
     );
+  });
+
+  it.each(['you', 'tavily', 'firecrawl'])('makes %s without a key, with a notice of its limit', (name) => {
+    const [provider] = providersFromEnvironment({ SEARCH_PROVIDERS: name }) ?? [];
+    expect(provider).toMatchObject({ name, notice: expect.stringContaining('without a key') });
+  });
+
+  it('tells Wikipedia the contact', () => {
+    const noticeWith = (environment: object): unknown =>
+      providersFromEnvironment({ SEARCH_PROVIDERS: 'wikipedia', ...environment })?.[0]?.notice;
+    expect(noticeWith({})).toMatch(/CONTACT/);
+    expect(noticeWith({ CONTACT: 'ops@example.org' })).toBeUndefined();
   });
 
   it('asks a Firecrawl of one’s own without a key', () => {

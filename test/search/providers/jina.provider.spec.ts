@@ -1,6 +1,7 @@
 import { jina } from '../../../lib/search/providers/jina.provider.js';
-import { jinaAnswers as answers, jinaService } from '../../support/fake-search/jina.fake.js';
+import { jinaService } from '../../support/fake-search/jina.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -18,31 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => jina({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'no balance': { answer: answers['no balance (402)'], kind: 'quota', says: /credit/ },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /Validation failed for num/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 23,
-      says: /too many/,
-    },
-    'another failed assertion': {
-      answer: answers['another failed assertion (422)'],
-      kind: 'bad_request',
-      says: /No content available/,
-    },
-    'an error inside a 200': {
-      answer: answers['an error inside a 200'],
-      kind: 'unavailable',
-      says: /its side/,
-    },
-  },
+  fixtures: fixturesOf('jina'),
 });
 
 describe('jina', () => {

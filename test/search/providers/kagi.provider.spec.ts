@@ -1,6 +1,7 @@
 import { kagi } from '../../../lib/search/providers/kagi.provider.js';
-import { kagiAnswers as answers, kagiService } from '../../support/fake-search/kagi.fake.js';
+import { kagiService } from '../../support/fake-search/kagi.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -18,35 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => kagi({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'an address that the key does not allow': {
-      answer: answers['an address that the key does not allow (403)'],
-      kind: 'auth',
-      says: /allow list/,
-    },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /refuses the request/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      says: /too many/,
-    },
-    'a spent allowance, although a 429': {
-      answer: answers['a spent allowance (429)'],
-      kind: 'quota',
-      says: /credit/,
-    },
-    'an error of its own behind a 200': {
-      answer: answers['an error of its own behind a 200'],
-      kind: 'unavailable',
-      says: /its side/,
-    },
-    'no credit behind a 200': { answer: answers['no credit behind a 200'], kind: 'quota', says: /credit/ },
-  },
+  fixtures: fixturesOf('kagi'),
 });
 
 describe('kagi', () => {
@@ -68,7 +41,7 @@ describe('kagi', () => {
       workflow: 'search',
       limit: 2,
       safe_search: false,
-      filters: { region: 'DE', after: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10) },
+      filters: { region: 'DE', after: new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 10) },
       lens: { sites_included: ['cells.example.org'] },
     });
     expect(hits).toEqual([

@@ -1,6 +1,7 @@
 import { linkup } from '../../../lib/search/providers/linkup.provider.js';
-import { linkupAnswers as answers, linkupService } from '../../support/fake-search/linkup.fake.js';
+import { linkupService } from '../../support/fake-search/linkup.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -18,28 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => linkup({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'a key without access': { answer: answers['a key without access (403)'], kind: 'auth', says: /API key/ },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /Validation failed/,
-    },
-    'payment required': { answer: answers['payment required (402)'], kind: 'quota', says: /credit/ },
-    'no credit, although a 429': { answer: answers['no credit (429)'], kind: 'quota', says: /credit/ },
-    'a spent budget, although a 429': {
-      answer: answers['a spent budget (429)'],
-      kind: 'quota',
-      says: /budget/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 3,
-      says: /too many/,
-    },
-  },
+  fixtures: fixturesOf('linkup'),
 });
 
 describe('linkup', () => {

@@ -1,9 +1,7 @@
 import { marginalia } from '../../../lib/search/providers/marginalia.provider.js';
-import {
-  marginaliaAnswers as answers,
-  marginaliaService,
-} from '../../support/fake-search/marginalia.fake.js';
+import { marginaliaService } from '../../support/fake-search/marginalia.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -21,31 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => marginalia({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'no key': { answer: answers['no key (400)'], kind: 'bad_request', says: /refuses the request/ },
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'the limit a minute': {
-      answer: answers['the limit a minute (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 60,
-      says: /too many/,
-    },
-    'the limit a day, although a 429': {
-      answer: answers['the limit a day (429)'],
-      kind: 'quota',
-      says: /daily limit/,
-    },
-    'a query that failed': {
-      answer: answers['a query that failed (500)'],
-      kind: 'unavailable',
-      says: /its side/,
-    },
-    'a query that failed behind a 200': {
-      answer: answers['a query that failed behind a 200'],
-      kind: 'unavailable',
-      says: /its side/,
-    },
-  },
+  fixtures: fixturesOf('marginalia'),
 });
 
 describe('marginalia', () => {

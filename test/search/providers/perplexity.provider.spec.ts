@@ -1,9 +1,7 @@
 import { perplexity } from '../../../lib/search/providers/perplexity.provider.js';
-import {
-  perplexityAnswers as answers,
-  perplexityService,
-} from '../../support/fake-search/perplexity.fake.js';
+import { perplexityService } from '../../support/fake-search/perplexity.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -21,21 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => perplexity({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'no credit': { answer: answers['no credit (401)'], kind: 'quota', says: /credit/ },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /max_results must be/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 3,
-      says: /too many/,
-    },
-  },
+  fixtures: fixturesOf('perplexity'),
 });
 
 describe('perplexity', () => {

@@ -1,61 +1,99 @@
-import { isoDate } from '../../../lib/search/providers/iso-date.js';
+import fc from 'fast-check';
+import { object, valid } from '../../../lib/core/schema.js';
 import {
-  domainList,
-  freshSince,
-  isWithin,
-  withSiteOperators,
-} from '../../../lib/search/providers/query-filters.js';
-import { hitsOf, type RawHit } from '../../../lib/search/providers/search-hits.js';
+  hitsOf,
+  isoDate,
+  list,
+  share,
+  text,
+  texts,
+  type RawHit,
+} from '../../../lib/search/providers/search-hits.js';
 
-const read = (item: Record<string, unknown>): RawHit => ({
-  title: item.title,
-  url: item.url,
-  score: item.score,
-});
+const raw = (url: string, more: Partial<RawHit> = {}): RawHit => ({ url, title: '', ...more });
 
 describe('hitsOf', () => {
-  it('leaves out items without a web address and keeps the order', () => {
-    const items = [
-      { url: 'https://a.example/' },
-      null,
-      'x',
-      { url: 'javascript:alert(1)' },
-      { url: 'ftp://b.example' },
-      { url: ' http://c.example/x ' },
+  it('leaves out results without a web address and keeps the order', () => {
+    const results = [
+      'https://a.example/',
+      '',
+      'javascript:alert(1)',
+      'ftp://b.example',
+      ' http://c.example/x ',
     ];
-    expect(hitsOf(items, 10, read)).toEqual([
+    expect(
+      hitsOf(
+        results.map((url) => raw(url)),
+        10,
+      ),
+    ).toEqual([
       { url: 'https://a.example/', title: 'a.example' },
       { url: 'http://c.example/x', title: 'c.example' },
     ]);
   });
 
-  it('is undefined when no item of a list can be read, and empty for an empty list', () => {
-    expect(hitsOf([{ link: 'https://a.example/' }], 10, read)).toBeUndefined();
-    expect(hitsOf([], 10, read)).toEqual([]);
+  it('is undefined when no result of a list has an address, and empty for an empty list', () => {
+    expect(hitsOf([raw(''), raw(' ')], 10)).toBeUndefined();
+    expect(hitsOf([], 10)).toEqual([]);
   });
 
-  it('keeps an address as the provider wrote it unless it holds what does not belong there', () => {
-    const urls = hitsOf(
-      [{ url: 'https://A.example?q=%7e' }, { url: 'https://b.example/\u200bx y' }],
-      10,
-      read,
-    )?.map((hit) => hit.url);
-    expect(urls).toEqual(['https://A.example?q=%7e', 'https://b.example/%E2%80%8Bx%20y']);
+  it('keeps an address as the provider wrote it unless it has characters that do not belong there', () => {
+    const urls = ['https://A.example?q=%7e', 'https://b.example/\u200bx y'];
+    expect(
+      hitsOf(
+        urls.map((url) => raw(url)),
+        10,
+      )?.map(({ url }) => url),
+    ).toEqual(['https://A.example?q=%7e', 'https://b.example/%E2%80%8Bx%20y']);
   });
 
-  it('keeps a score within 0..1 and no other', () => {
-    const scores = [0, 1, 0.5, -0.1, 1.1, NaN, '0.5', null].map(
-      (score) => hitsOf([{ url: 'https://a.example', score }], 1, read)?.[0]?.score,
-    );
-    expect(scores).toEqual([0, 1, 0.5, undefined, undefined, undefined, undefined, undefined]);
+  it('keeps what a source demands: licence and attribution', () => {
+    const credit = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
+    expect(hitsOf([raw('https://a.example', credit)], 1)).toEqual([
+      { url: 'https://a.example', title: 'a.example', ...credit },
+    ]);
   });
 
   it('cuts a passage of a whole page without leaving half a character', () => {
-    const passages = hitsOf([{ url: 'https://a.example' }], 1, (item) => ({
-      ...read(item),
-      passages: ['', `${'x'.repeat(19_999)}😀`],
-    }))?.[0]?.passages;
-    expect(passages).toEqual(['x'.repeat(19_999)]);
+    const passages = ['', `${'x'.repeat(19_999)}😀`];
+    expect(hitsOf([raw('https://a.example', { passages })], 1)?.[0]?.passages).toEqual(['x'.repeat(19_999)]);
+  });
+});
+
+describe('the fields of a result', () => {
+  const LIST = list(object({ url: text, tags: texts, score: share }));
+
+  it('read as empty or absent when they have another type', () => {
+    const items = [
+      { url: 7, tags: ['a', 1, null], score: 1.1 },
+      { url: 'u', tags: 'a', score: 0.5 },
+      null,
+      'x',
+    ];
+    expect(valid(LIST, items)).toEqual([
+      { url: '', tags: ['a'], score: undefined },
+      { url: 'u', tags: [], score: 0.5 },
+    ]);
+  });
+
+  it('keep a score from 0 to 1 and no other', () => {
+    const scores = [0, 1, 0.5, -0.1, 1.1, NaN, '0.5', null];
+    expect(scores.map((score) => valid(share, score))).toEqual([
+      0,
+      1,
+      0.5,
+      ...Array<undefined>(5).fill(undefined),
+    ]);
+  });
+
+  it('make a list without any object unreadable, and an empty one empty', () => {
+    expect(valid(LIST, ['x', null])).toBeUndefined();
+    expect(valid(LIST, {})).toBeUndefined();
+    expect(valid(LIST, [])).toEqual([]);
+  });
+
+  it('never throw, whatever comes', () => {
+    fc.assert(fc.property(fc.jsonValue(), (json) => void valid(LIST, json)));
   });
 });
 
@@ -74,43 +112,7 @@ describe('isoDate', () => {
     ['2024-13-45', undefined],
     ['0024-03-05', undefined],
     ['', undefined],
-    [null, undefined],
-    [1709632800, undefined],
   ])('reads %j as %j', (value, expected) => {
     expect(isoDate(value)).toBe(expected);
-  });
-});
-
-describe('query filters', () => {
-  it('normalises domains and drops empty and repeated ones', () => {
-    expect(
-      domainList(['', ' Example.COM ', 'https://www.example.com/path?x', 'b.example:8080', ' ']),
-    ).toEqual(['example.com', 'b.example']);
-    expect(domainList(['', ' '])).toBeUndefined();
-    expect(domainList(undefined)).toBeUndefined();
-    expect(domainList(['a.example', 'b.example'], 1)).toEqual(['a.example']);
-  });
-
-  it('knows a domain and what lies below it', () => {
-    expect(isWithin('en.wikipedia.org', ['wikipedia.org'])).toBe(true);
-    expect(isWithin('wikipedia.org', ['wikipedia.org'])).toBe(true);
-    expect(isWithin('notwikipedia.org', ['wikipedia.org'])).toBe(false);
-  });
-
-  it('leaves operators out where they would not fit', () => {
-    const query = { text: 'x'.repeat(10), count: 1, includeDomains: ['a.example'] };
-    expect(withSiteOperators(query, 25)).toBe('xxxxxxxxxx site:a.example');
-    expect(withSiteOperators(query, 24)).toBe('xxxxxxxxxx');
-  });
-
-  it('counts a freshness back from now', () => {
-    const now = Date.parse('2025-03-31T12:00:00Z');
-    expect(
-      ['day', 'week', 'month', 'year'].map((f) =>
-        freshSince(f as 'day', now)
-          .toISOString()
-          .slice(0, 10),
-      ),
-    ).toEqual(['2025-03-30', '2025-03-24', '2025-03-01', '2024-03-31']);
   });
 });

@@ -1,6 +1,7 @@
 import { searxng } from '../../../lib/search/providers/searxng.provider.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { searxngAnswers as answers, searxngService } from '../../support/fake-search/searxng.fake.js';
+import { fixturesOf, recorded } from '../../support/fake-search/fixtures.js';
+import { searxngService } from '../../support/fake-search/searxng.fake.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 describeSearchProvider({
@@ -17,29 +18,7 @@ describeSearchProvider({
       at: (url) => searxng({ url, headers, retries: 0 }),
     };
   },
-  refusals: {
-    'json missing in search.formats': {
-      answer: answers['json is not in search.formats (403, HTML)'],
-      kind: 'bad_request',
-      says: /add `json` to `search\.formats` in its settings\.yml/,
-    },
-    'the limiter': { answer: answers['the limiter (429)'], kind: 'rate_limited', says: /limiter: false/ },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /Invalid value "x" for parameter pageno/,
-    },
-    'no results because every engine failed': {
-      answer: answers['no result because every engine failed'],
-      kind: 'unavailable',
-      says: /google \(Suspended: too many requests\); duckduckgo \(CAPTCHA\); bing \(timeout\)/,
-    },
-    'a login page': {
-      answer: { body: '<html>login</html>' },
-      kind: 'bad_payload',
-      says: /root of the instance/,
-    },
-  },
+  fixtures: fixturesOf('searxng'),
 });
 
 describe('searxng', () => {
@@ -89,15 +68,12 @@ describe('searxng', () => {
   });
 
   it('stops at a page that adds nothing, and keeps what it has when a later page fails', async () => {
-    upstream.script(
-      answers['results in spite of a failed engine'],
-      answers['results in spite of a failed engine'],
-    );
+    upstream.script(recorded('searxng', 'success'), recorded('searxng', 'success'));
     expect(
       (await ask(searxng({ url: upstream.url, maxPages: 5 }), { text: 'organelles' })).hits,
     ).toHaveLength(2);
     expect(upstream.requests).toHaveLength(2);
-    upstream.script(answers['results in spite of a failed engine'], { status: 500, body: '' });
+    upstream.script(recorded('searxng', 'success'), { status: 500, body: '' });
     expect((await ask(searxng({ url: upstream.url, retries: 0 }), { text: 'organelles' })).hits).toHaveLength(
       2,
     );
@@ -111,7 +87,7 @@ describe('searxng', () => {
       progress: () => undefined,
       noCache: false,
     };
-    upstream.script(answers['results in spite of a failed engine'], { fault: 'hang' });
+    upstream.script(recorded('searxng', 'success'), { fault: 'hang' });
     const search = searxng({ url: upstream.url }).search({ text: 'organelles', count: 10 }, context);
     while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
     const reason = new Error('gone');
@@ -132,8 +108,8 @@ describe('searxng', () => {
 
   it.each([
     [{ url: '' }, /searxng\.url.*SEARXNG_URL/],
-    [{ url: 'ftp://127.0.0.1' }, /http or https/],
-    [{ url: 'http://user:pw-8812@127.0.0.1' }, /without user name or password/],
+    [{ url: 'ftp://127.0.0.1' }, /root address/],
+    [{ url: 'http://user:pw-8812@127.0.0.1' }, /root address of the instance.*hidden/],
     [{ url: 'http://127.0.0.1', maxPages: 9 }, /maxPages.*from 1 to 5/],
     [{ url: 'http://127.0.0.1', safeSearch: 3 as 2 }, /safeSearch.*0, 1, 2/],
   ])('refuses the options %j', (options, message) => {

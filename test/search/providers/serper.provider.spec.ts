@@ -1,6 +1,7 @@
 import { serper } from '../../../lib/search/providers/serper.provider.js';
-import { serperAnswers as answers, serperService } from '../../support/fake-search/serper.fake.js';
+import { serperService } from '../../support/fake-search/serper.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf, recorded } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -18,20 +19,7 @@ describeSearchProvider({
       at: (baseUrl) => serper({ apiKey, baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (403)'], kind: 'auth', says: /API key/ },
-    'no credit': { answer: answers['no credit (400)'], kind: 'quota', says: /credit/ },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /Missing query parameter/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      says: /too many/,
-    },
-  },
+  fixtures: fixturesOf('serper'),
 });
 
 describe('serper', () => {
@@ -66,7 +54,7 @@ describe('serper', () => {
   });
 
   it('takes a missing list beside the echoed parameters for nothing found', async () => {
-    upstream.script(answers['no organic results, the list left out']);
+    upstream.script(recorded('serper', 'empty'));
     expect(await ask(serper({ apiKey, baseUrl: upstream.url }), { text: 'organelles' })).toEqual({
       hits: [],
     });

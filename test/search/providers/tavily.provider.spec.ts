@@ -1,48 +1,31 @@
 import { tavily } from '../../../lib/search/providers/tavily.provider.js';
-import { tavilyAnswers as answers, tavilyService } from '../../support/fake-search/tavily.fake.js';
+import { tavilyService } from '../../support/fake-search/tavily.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
 
-describeSearchProvider({
-  name: 'tavily',
-  answered: 'organelles of the cell',
-  unanswered: 'zyzzyva',
-  secret: apiKey,
-  start: async () => {
-    const upstream = await FakeUpstream.start(tavilyService(apiKey));
-    return {
-      upstream,
-      provider: (options) => tavily({ apiKey, baseUrl: upstream.url, ...options }),
-      at: (baseUrl) => tavily({ apiKey, baseUrl, retries: 0 }),
-    };
-  },
-  refusals: {
-    'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-    'a refused parameter': {
-      answer: answers['a refused parameter (400)'],
-      kind: 'bad_request',
-      says: /Invalid topic/,
+describe.each([
+  ['with a key', 'tavily', apiKey],
+  ['without a key', 'tavily-keyless', undefined],
+])('%s', (_, fixtures, key) => {
+  const keyOf = key === undefined ? {} : { apiKey: key };
+  describeSearchProvider({
+    name: 'tavily',
+    answered: 'organelles of the cell',
+    unanswered: 'zyzzyva',
+    secret: key,
+    start: async () => {
+      const upstream = await FakeUpstream.start(tavilyService(key));
+      return {
+        upstream,
+        provider: (options) => tavily({ ...keyOf, baseUrl: upstream.url, ...options }),
+        at: (baseUrl) => tavily({ ...keyOf, baseUrl, retries: 0 }),
+      };
     },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 60,
-      says: /too many/,
-    },
-    'the plan’s limit': { answer: answers['the plan’s limit (432)'], kind: 'quota', says: /plan/ },
-    'the pay-as-you-go limit': {
-      answer: answers['the pay-as-you-go limit (433)'],
-      kind: 'quota',
-      says: /pay-as-you-go/,
-    },
-    'an error of its own': {
-      answer: answers['an error of its own (500)'],
-      kind: 'unavailable',
-      says: /its side/,
-    },
-  },
+    fixtures: fixturesOf(fixtures),
+  });
 });
 
 describe('tavily', () => {
@@ -64,7 +47,6 @@ describe('tavily', () => {
       query: 'organelles',
       search_depth: 'basic',
       topic: 'news',
-      country: 'germany',
       max_results: 20,
       time_range: 'day',
       include_domains: ['cells.example.org'],
@@ -77,13 +59,38 @@ describe('tavily', () => {
     expect(hits[0]?.passages).toBeUndefined();
   });
 
-  it('reads the chunks of an advanced search as passages', async () => {
-    const provider = tavily({ apiKey, baseUrl: upstream.url, searchDepth: 'advanced' });
+  it('passes a range of days, and a country for the general topic', async () => {
+    const provider = tavily({ apiKey, baseUrl: upstream.url, country: 'germany' });
+    await ask(provider, { text: 'organelles', freshness: { from: '2026-01-02' } });
+    expect(upstream.lastRequest.json).toEqual({
+      query: 'organelles',
+      search_depth: 'basic',
+      country: 'germany',
+      max_results: 10,
+      start_date: '2026-01-02',
+    });
+  });
+
+  it('says that it is limited without a key, and asks once only', () => {
+    expect(tavily()).toMatchObject({ askOnce: true, notice: expect.stringContaining('TAVILY_API_KEY') });
+    expect(tavily({ apiKey }).notice).toBeUndefined();
+  });
+
+  it.each(['advanced', 'fast'] as const)('reads the chunks of depth %s as passages', async (searchDepth) => {
+    const provider = tavily({ apiKey, baseUrl: upstream.url, searchDepth });
     const [first] = (await ask(provider, { text: 'Golgi' })).hits;
     expect(first?.passages).toEqual([
       'The Golgi apparatus is an organelle that packs proteins.',
       'Golgi apparatus again.',
     ]);
+  });
+
+  it('reads chunks as passages in depth basic as well, when there are several', async () => {
+    upstream.script({
+      body: { results: [{ url: 'https://a.example/', title: 'A', content: 'One. [...] Two.', score: 0.5 }] },
+    });
+    const { hits } = await ask(tavily({ apiKey, baseUrl: upstream.url }), { text: 'organelles' });
+    expect(hits[0]).toMatchObject({ snippet: 'One.', passages: ['One.', 'Two.'] });
   });
 
   it('drops a score that is not within 0..1', async () => {

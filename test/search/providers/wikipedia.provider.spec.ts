@@ -1,6 +1,7 @@
 import { wikipedia } from '../../../lib/search/providers/wikipedia.provider.js';
-import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { wikipediaAnswers as answers, wikipediaService } from '../../support/fake-search/wikipedia.fake.js';
+import { FakeUpstream, redirectedTo } from '../../support/fake-search/fake-upstream.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
+import { wikipediaService } from '../../support/fake-search/wikipedia.fake.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 describeSearchProvider({
@@ -15,45 +16,7 @@ describeSearchProvider({
       at: (baseUrl) => wikipedia({ baseUrl, retries: 0 }),
     };
   },
-  refusals: {
-    'a client without a name': {
-      answer: answers['a client without a name (403)'],
-      kind: 'auth',
-      says: /set `contact`/,
-    },
-    'too many requests': {
-      answer: answers['too many requests (429)'],
-      kind: 'rate_limited',
-      retryAfterSeconds: 11,
-      says: /too many/,
-    },
-    'too many requests behind a 200': {
-      answer: answers['too many requests behind a 200'],
-      kind: 'rate_limited',
-      says: /too many/,
-    },
-    'a busy search behind a 200': {
-      answer: answers['a busy search behind a 200'],
-      kind: 'unavailable',
-      says: /cirrussearch-too-busy-error/,
-    },
-    'a broken search behind a 200': {
-      answer: answers['a broken search behind a 200'],
-      kind: 'unavailable',
-      says: /cirrussearch-backend-error/,
-    },
-    'a lagging database behind a 200': {
-      answer: answers['a lagging database behind a 200'],
-      kind: 'unavailable',
-      retryAfterSeconds: 5,
-      says: /maxlag/,
-    },
-    'a refused parameter behind a 200': {
-      answer: answers['a refused parameter behind a 200'],
-      kind: 'bad_request',
-      says: /badvalue/,
-    },
-  },
+  fixtures: fixturesOf('wikipedia'),
 });
 
 describe('wikipedia', () => {
@@ -69,12 +32,35 @@ describe('wikipedia', () => {
     );
   });
 
-  it('returns articles by rank with introduction, snippet and the total', async () => {
-    const { hits, totalResults } = await ask(wikipedia({ baseUrl: upstream.url }), {
-      text: 'organelles',
-      count: 2,
+  it('names the licence and whom to credit, for Wikipedia but not for another wiki', async () => {
+    const credit = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
+    const text = 'organelles';
+    const { hits } = await ask(wikipedia({ fetch: redirectedTo(upstream.url) }), { text });
+    expect(hits.length).toBeGreaterThan(1);
+    for (const hit of hits) expect(hit).toMatchObject(credit);
+    const [own] = (await ask(wikipedia({ baseUrl: upstream.url }), { text })).hits;
+    expect([own?.license, own?.attribution]).toEqual([undefined, undefined]);
+  });
+
+  it('asks for a contact when there is none, and is asked once a request', () => {
+    expect(wikipedia()).toMatchObject({
+      askOnce: true,
+      notice: expect.stringMatching(/10 requests.*contact/),
     });
-    expect(totalResults).toBe(6);
+    expect(wikipedia({ contact: 'ops@example.com' }).notice).toBeUndefined();
+  });
+
+  it('cuts a query at a word to what Wikipedia takes', async () => {
+    const text = `organelles ${'and other things '.repeat(20)}`.trim();
+    expect((await ask(wikipedia({ baseUrl: upstream.url }), { text })).hits.length).toBeGreaterThan(0);
+    const asked = upstream.lastRequest.params.get('srsearch') ?? '';
+    expect(asked.length).toBeLessThanOrEqual(300);
+    expect(text.startsWith(`${asked} `)).toBe(true);
+    expect(upstream.lastRequest.params.get('gsrsearch')).toBe(asked);
+  });
+
+  it('returns articles by rank with introduction and snippet', async () => {
+    const { hits } = await ask(wikipedia({ baseUrl: upstream.url }), { text: 'organelles', count: 2 });
     expect(hits[0]).toEqual({
       url: 'https://biology.example/organelles',
       title: 'Organelles & their functions',

@@ -1,70 +1,32 @@
 import { you } from '../../../lib/search/providers/you.provider.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { youAnswers as answers, youLimitedUntil, youService } from '../../support/fake-search/you.fake.js';
-import { ask, describeSearchProvider, failureOf, type Refusal } from './search-provider.contract.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
+import { youLimitedUntil, youService } from '../../support/fake-search/you.fake.js';
+import { ask, describeSearchProvider, failureOf } from './search-provider.contract.js';
 
 const apiKey = 'ydc-5f3a/9c+1=';
 
-const keyed: Record<string, Refusal> = {
-  'a wrong key': { answer: answers['a wrong key (401)'], kind: 'auth', says: /API key/ },
-  'a key without the scope': {
-    answer: answers['a key without the scope (403)'],
-    kind: 'auth',
-    says: /API key/,
-  },
-  'no credit': { answer: answers['no credit (402)'], kind: 'quota', says: /credit/ },
-  'a refused parameter': {
-    answer: answers['a refused parameter (422)'],
-    kind: 'bad_request',
-    says: /refuses the request/,
-  },
-  'too many requests': {
-    answer: answers['too many requests (429)'],
-    kind: 'rate_limited',
-    retryAfterSeconds: 2,
-    says: /too many/,
-  },
-};
-const keyless: Record<string, Refusal> = {
-  'the day’s allowance': {
-    answer: answers['the day’s allowance without a key (429)'],
-    kind: 'quota',
-    says: /100 searches a day.*YDC_API_KEY/,
-  },
-  'a moment’s limit': {
-    answer: answers['too many requests (429)'],
-    kind: 'rate_limited',
-    retryAfterSeconds: 2,
-    says: /apiKey/,
-  },
-  'an endpoint that wants a key now': {
-    answer: answers['a wrong key (401)'],
-    kind: 'auth',
-    says: /set `apiKey` \(YDC_API_KEY\)/,
-  },
-};
-
-for (const [key, refusals] of [
-  [apiKey, keyed],
-  [undefined, keyless],
-] as const)
-  describe(key ? 'with a key' : 'without a key', () => {
-    describeSearchProvider({
-      name: 'you',
-      answered: 'organelles of the cell',
-      unanswered: 'zyzzyva',
-      secret: key,
-      start: async () => {
-        const upstream = await FakeUpstream.start(youService(key));
-        return {
-          upstream,
-          provider: (options) => you({ apiKey: key, baseUrl: upstream.url, ...options }),
-          at: (baseUrl) => you({ apiKey: key, baseUrl, retries: 0 }),
-        };
-      },
-      refusals,
-    });
+describe.each([
+  ['with a key', 'you', apiKey],
+  ['without a key', 'you-keyless', undefined],
+])('%s', (_, fixtures, key) => {
+  const keyOf = key === undefined ? {} : { apiKey: key };
+  describeSearchProvider({
+    name: 'you',
+    answered: 'organelles of the cell',
+    unanswered: 'zyzzyva',
+    secret: key,
+    start: async () => {
+      const upstream = await FakeUpstream.start(youService(key));
+      return {
+        upstream,
+        provider: (options) => you({ ...keyOf, baseUrl: upstream.url, ...options }),
+        at: (baseUrl) => you({ ...keyOf, baseUrl, retries: 0 }),
+      };
+    },
+    fixtures: fixturesOf(fixtures),
   });
+});
 
 describe('you', () => {
   let upstream: FakeUpstream;
@@ -78,7 +40,7 @@ describe('you', () => {
       baseUrl: upstream.url,
       country: 'BR',
       safeSearch: 'off',
-      livecrawl: true,
+      extraction: 'full_page',
     });
     const { hits } = await ask(provider, {
       text: 'organelles',
@@ -96,9 +58,7 @@ describe('you', () => {
       country: 'BR',
       safesearch: 'off',
       include_domains: ['biology.example'],
-      exclude_domains: ['news.example'],
-      livecrawl: 'web',
-      livecrawl_formats: 'markdown',
+      extraction: { extraction_mode: 'full_page', full_page: { extraction_formats: ['markdown'] } },
     });
     expect(hits[0]).toEqual({
       url: 'https://biology.example/organelles',
@@ -111,6 +71,40 @@ describe('you', () => {
       ],
       publishedAt: '2024-03-05',
     });
+  });
+
+  it('asks without a key by GET, with one list of domains and a date range', async () => {
+    const keyless = await FakeUpstream.start(youService(undefined));
+    const provider = you({ baseUrl: keyless.url, contact: 'ops@example.org' });
+    const { hits } = await ask(provider, {
+      text: 'organelles',
+      count: 3,
+      freshness: { from: '2026-01-02', to: '2026-02-03' },
+      includeDomains: ['biology.example', 'cells.example.org'],
+      excludeDomains: ['news.example'],
+    });
+    expect(hits).toHaveLength(3);
+    expect(Object.fromEntries(keyless.lastRequest.params)).toEqual({
+      query: 'organelles',
+      count: '3',
+      freshness: '2026-01-02to2026-02-03',
+      include_domains: 'biology.example,cells.example.org',
+    });
+    expect(keyless.lastRequest.headers['x-api-key']).toBeUndefined();
+    expect(keyless.lastRequest.headers['user-agent']).toContain('(ops@example.org)');
+    await keyless.close();
+  });
+
+  it('reads highlights as passages', async () => {
+    const provider = you({ apiKey, baseUrl: upstream.url, extraction: 'highlights' });
+    const { hits } = await ask(provider, { text: 'Golgi' });
+    expect(upstream.lastRequest.json.extraction).toEqual({ extraction_mode: 'highlights' });
+    expect(hits[0]?.passages).toEqual(['The Golgi apparatus is an organelle that packs proteins.']);
+  });
+
+  it('says that it is limited without a key, and asks once only', () => {
+    expect(you()).toMatchObject({ askOnce: true, notice: expect.stringContaining('100 searches a day') });
+    expect(you({ apiKey }).notice).toBeUndefined();
   });
 
   it('appends news to the web results', async () => {

@@ -291,11 +291,9 @@ describe('ModelSummarizer', () => {
       ).catch((error: unknown) => error);
       while (fake.calls.length < 7) await new Promise((resolve) => setTimeout(resolve, 5));
       const reason = new Error('left');
-      const at = performance.now();
       controller.abort(reason);
       expect(await running).toBe(reason);
       while (fake.running > 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      expect(performance.now() - at).toBeLessThan(100);
       expect(fake.calls).toHaveLength(7);
     });
   });

@@ -1,4 +1,5 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
+import { recorded } from './fixtures.js';
 import type { FakeAnswer, RecordedRequest, Service } from './fake-upstream.js';
 
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'it', 'pt-br', 'pt-pt'];
@@ -56,8 +57,8 @@ function refusalOf({ method, path, params, headers }: RecordedRequest, key: stri
   const known = { '/res/v1/web/search': WEB, '/res/v1/llm/context': CONTEXT }[path];
   if (method !== 'GET' || !known) return { status: 404, body: '' };
   const token = headers['x-subscription-token'];
-  if (token === undefined) return braveAnswers['no key (422)'];
-  if (token !== key) return braveAnswers['a wrong key (422)'];
+  if (token === undefined) return recorded('brave', 'no key');
+  if (token !== key) return recorded('brave', 'bad key');
   const query = params.get('q') ?? '';
   if (query === '' || query.length > 400 || query.split(/\s+/).length > 50)
     return validation(['query', 'q'], 'too long');
@@ -144,65 +145,3 @@ function context({ params }: RecordedRequest): FakeAnswer {
     },
   };
 }
-
-const limited = {
-  plan: 'Free',
-  rate_limit: 1,
-  rate_current: 1,
-  quota_limit: 2000,
-  component: 'rate_limiter',
-};
-
-export const braveAnswers = {
-  'a wrong key (422)': error(
-    422,
-    'SUBSCRIPTION_TOKEN_INVALID',
-    'The provided subscription token is invalid.',
-    { component: 'authentication' },
-  ),
-  'no key (422)': error(422, 'VALIDATION', 'Unable to validate request parameter(s)', {
-    errors: [
-      { type: 'missing', loc: ['header', 'x-subscription-token'], msg: 'Field required', input: null },
-    ],
-  }),
-  'a parameter it does not take (422)': validation(
-    ['query', 'country'],
-    "Input should be 'ALL', 'AR' or 'AU'",
-  ),
-  'an option that the plan lacks (400)': error(
-    400,
-    'OPTION_NOT_IN_PLAN',
-    'The option is not part of the plan.',
-    { component: 'subscription' },
-  ),
-  'the limit a second (429)': {
-    ...error(429, 'RATE_LIMITED', 'Request rate limit exceeded for plan.', { ...limited, quota_current: 15 }),
-    headers: {
-      'x-ratelimit-limit': '1, 2000',
-      'x-ratelimit-policy': '1;w=1, 2000;w=2592000',
-      'x-ratelimit-remaining': '0, 1985',
-      'x-ratelimit-reset': '1, 1419704',
-    },
-  },
-  'the quota a month (429)': {
-    ...error(429, 'RATE_LIMITED', 'Request rate limit exceeded for plan.', {
-      ...limited,
-      quota_current: 2000,
-    }),
-    headers: {
-      'x-ratelimit-limit': '1, 2000',
-      'x-ratelimit-policy': '1;w=1, 2000;w=2592000',
-      'x-ratelimit-remaining': '1, 0',
-      'x-ratelimit-reset': '1, 1419704',
-    },
-  },
-  'the quota a month, told by the headers alone (429)': {
-    status: 429,
-    headers: { 'x-ratelimit-remaining': '0, 0', 'x-ratelimit-reset': '1, 1419704' },
-    body: '',
-  },
-  'the quota a month, told by the body alone (429)': error(429, 'QUOTA_LIMITED', 'Quota exceeded.', {
-    ...limited,
-    quota_current: 2000,
-  }),
-} satisfies Record<string, FakeAnswer>;

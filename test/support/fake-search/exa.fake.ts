@@ -1,5 +1,6 @@
 import { findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
   'query',
@@ -20,9 +21,9 @@ const REQUEST_ID = 'b5947044c4b78efa9552a7c89b306d95';
 export function exaService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search') return { status: 404, body: { error: 'Not found' } };
-    if (headers['x-api-key'] !== key) return exaAnswers['a wrong key (401)'];
+    if (headers['x-api-key'] !== key) return recorded('exa', 'bad key');
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || Number(json.numResults) > 100)
-      return exaAnswers['a refused body (400)'];
+      return recorded('exa', 'a refused body');
     const pages = findPages(String(json.query), {
       include: json.includeDomains as string[] | undefined,
       exclude: json.excludeDomains as string[] | undefined,
@@ -49,37 +50,3 @@ export function exaService(key: string): Service {
     };
   };
 }
-
-export const exaAnswers = {
-  'a wrong key (401)': {
-    status: 401,
-    body: { requestId: REQUEST_ID, error: 'Invalid API key', tag: 'INVALID_API_KEY' },
-  },
-  'a refused body (400)': {
-    status: 400,
-    body: { requestId: REQUEST_ID, error: 'Invalid request body', tag: 'INVALID_REQUEST_BODY' },
-  },
-  'no credit (402)': {
-    status: 402,
-    body: {
-      requestId: REQUEST_ID,
-      error: 'You have exceeded your credits limit. Please top up to keep using Exa at dashboard.exa.ai',
-      tag: 'NO_MORE_CREDITS',
-    },
-  },
-  'a spent budget, in the newer envelope (402)': {
-    status: 402,
-    body: {
-      error: { type: 'PAYMENT_REQUIRED', code: 'API_KEY_BUDGET_EXCEEDED', message: 'Budget exceeded' },
-      requestId: REQUEST_ID,
-    },
-  },
-  'a feature that is off (403)': {
-    status: 403,
-    body: { requestId: REQUEST_ID, error: 'Feature disabled', tag: 'FEATURE_DISABLED' },
-  },
-  'too many requests (429)': {
-    status: 429,
-    body: { error: "You've exceeded your Exa rate limit of 5 requests per second." },
-  },
-} satisfies Record<string, FakeAnswer>;

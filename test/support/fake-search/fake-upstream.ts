@@ -88,6 +88,16 @@ export class FakeUpstream {
   }
 }
 
+/** A `fetch` that sends every request to another origin, as a proxy would. For providers that must keep their own address. */
+export function redirectedTo(origin: string): (url: string, init: RequestInit) => Promise<Response> {
+  // The one of now: a test may replace the global one later.
+  const send = fetch;
+  return (url, init) => {
+    const { pathname, search } = new URL(url);
+    return send(`${origin}${pathname}${search}`, init);
+  };
+}
+
 async function recordOf(incoming: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);

@@ -1,5 +1,6 @@
 import { findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const FIELDS = ['q', 'num', 'count', 'gl', 'hl', 'location', 'page', 'type', 'nfpr'];
 
@@ -13,9 +14,9 @@ export function jinaService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/' || headers.accept !== 'application/json')
       return { status: 404, body: '' };
-    if (headers.authorization !== `Bearer ${key}`) return jinaAnswers['a wrong key (401)'];
+    if (headers.authorization !== `Bearer ${key}`) return recorded('jina', 'bad key');
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || Number(json.num) > 20)
-      return jinaAnswers['a refused parameter (400)'];
+      return recorded('jina', 'a refused parameter');
     const pages = findPages(String(json.q), { limit: Number(json.num ?? 10) });
     if (pages.length === 0)
       return refused(
@@ -46,35 +47,3 @@ export function jinaService(key: string): Service {
     };
   };
 }
-
-export const jinaAnswers = {
-  'a wrong key (401)': refused(
-    401,
-    40103,
-    'AuthenticationRequiredError',
-    'Invalid API key, please get a new one from https://jina.ai',
-  ),
-  'no balance (402)': refused(
-    402,
-    40203,
-    'InsufficientBalanceError',
-    'Account balance not enough to run this query, please recharge.',
-  ),
-  'a refused parameter (400)': refused(400, 40001, 'ParamValidationError', 'Validation failed for num'),
-  'too many requests (429)': refused(
-    429,
-    42903,
-    'RateLimitTriggeredError',
-    'Per API key rate limit exceeded',
-    { retryAfter: 23 },
-  ),
-  'another failed assertion (422)': refused(
-    422,
-    42206,
-    'AssertionFailureError',
-    'No content available for query x',
-  ),
-  'an error inside a 200': {
-    body: { data: null, code: 503, name: 'ServiceNodeResourceDrainError', status: 50303, message: 'busy' },
-  },
-} satisfies Record<string, FakeAnswer>;

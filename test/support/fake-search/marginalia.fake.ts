@@ -1,5 +1,6 @@
 import { findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const PARAMETERS = ['query', 'count', 'timeout', 'dc', 'page', 'nsfw', 'filter'];
 const TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
@@ -8,8 +9,8 @@ const TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
 export function marginaliaService(key: string): Service {
   return ({ method, path, params, headers }) => {
     if (method !== 'GET' || path !== '/search') return { status: 404, body: '' };
-    if (headers['api-key'] === undefined) return marginaliaAnswers['no key (400)'];
-    if (headers['api-key'] !== key) return marginaliaAnswers['a wrong key (401)'];
+    if (headers['api-key'] === undefined) return recorded('marginalia', 'no key');
+    if (headers['api-key'] !== key) return recorded('marginalia', 'bad key');
     if (!params.get('query') || unknownNames(params.keys(), PARAMETERS).length > 0)
       return { status: 400, headers: TEXT, body: '' };
     const query = params.get('query') ?? '';
@@ -34,16 +35,3 @@ export function marginaliaService(key: string): Service {
     };
   };
 }
-
-export const marginaliaAnswers = {
-  'no key (400)': { status: 400, headers: TEXT, body: 'Missing API-Key header' },
-  'a wrong key (401)': { status: 401, headers: TEXT, body: '' },
-  'the limit a minute (429)': { status: 429, headers: TEXT, body: 'QPM Limit Exceeded' },
-  'the limit a day (429)': {
-    status: 429,
-    headers: { ...TEXT, 'api-remaining-daily-capacity': '0', 'api-event-type': 'OverLimitBlock' },
-    body: 'Daily Limit Exceeded',
-  },
-  'a query that failed (500)': { status: 500, headers: TEXT, body: 'Query Execution Failed' },
-  'a query that failed behind a 200': { headers: TEXT, body: 'Query Execution Failed' },
-} satisfies Record<string, FakeAnswer>;

@@ -1,5 +1,6 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const PARAMETERS = [
   'api_key',
@@ -18,15 +19,13 @@ const PARAMETERS = [
   'safe',
 ];
 
-const status = (text: string) => ({ body: { response: { status: text } } });
-
 /** Mojeek (mojeek.com/support/api/search: request parameters, JSON response). Only the daily limit's text is documented; the others stand in. */
 export function mojeekService(key: string): Service {
   return ({ method, path, params }) => {
     if (method !== 'GET' || path !== '/search') return { status: 404, body: '' };
-    if (params.get('api_key') !== key) return mojeekAnswers['a wrong key behind a 200'];
+    if (params.get('api_key') !== key) return recorded('mojeek', 'bad key');
     if (unknownNames(params.keys(), PARAMETERS).length > 0 || params.get('fmt') !== 'json')
-      return mojeekAnswers['a refused parameter behind a 200'];
+      return recorded('mojeek', 'a refused parameter behind a 200');
     const query = params.get('q') ?? '';
     const site = params.get('site');
     const all = findPages(query, { include: site ? [site] : [] });
@@ -57,10 +56,3 @@ export function mojeekService(key: string): Service {
     };
   };
 }
-
-export const mojeekAnswers = {
-  'the daily limit behind a 200': status('ERROR: Daily Limit Reached'),
-  'a wrong key behind a 200': status('ERROR: Invalid API Key'),
-  'a refused parameter behind a 200': status('ERROR: Missing Query'),
-  'an error of another name behind a 200': status('ERROR: Search Unavailable'),
-} satisfies Record<string, FakeAnswer>;

@@ -1,5 +1,6 @@
 import { findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
   'query',
@@ -17,16 +18,11 @@ const FIELDS = [
   'display_server_time',
 ];
 
-const refused = (status: number, message: string, type: string) => ({
-  status,
-  body: { error: { message, type, code: status } },
-});
-
 /** Perplexity's search API (types of `@perplexity-ai/perplexity_ai` 0.38.5; error bodies in OpenAI's form, as public reports show them). */
 export function perplexityService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search') return { status: 404, body: '' };
-    if (headers.authorization !== `Bearer ${key}`) return perplexityAnswers['a wrong key (401)'];
+    if (headers.authorization !== `Bearer ${key}`) return recorded('perplexity', 'bad key');
     const domains = (json.search_domain_filter as string[] | undefined) ?? [];
     const denied = domains.filter((domain) => domain.startsWith('-'));
     const mixed = denied.length > 0 && denied.length < domains.length;
@@ -36,7 +32,7 @@ export function perplexityService(key: string): Service {
       domains.length > 20 ||
       mixed
     )
-      return perplexityAnswers['a refused parameter (400)'];
+      return recorded('perplexity', 'a refused parameter');
     const pages = findPages(String(json.query), {
       include: domains.filter((domain) => !domain.startsWith('-')),
       exclude: denied.map((domain) => domain.slice(1)),
@@ -57,21 +53,3 @@ export function perplexityService(key: string): Service {
     };
   };
 }
-
-export const perplexityAnswers = {
-  'a wrong key (401)': refused(
-    401,
-    'Invalid API key provided. You can obtain one in the API settings.',
-    'invalid_api_key',
-  ),
-  'no credit (401)': refused(
-    401,
-    'You exceeded your current quota, please check your plan and billing details.',
-    'insufficient_quota',
-  ),
-  'a refused parameter (400)': refused(400, 'max_results must be at most 20', 'invalid_request'),
-  'too many requests (429)': {
-    ...refused(429, 'Request rate limit exceeded, please try again later.', 'request_rate_limit_exceeded'),
-    headers: { 'retry-after': '3' },
-  },
-} satisfies Record<string, FakeAnswer>;

@@ -1,5 +1,5 @@
 import { asHtml, findPages, PAGES, type FakePage } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import type { Service } from './fake-upstream.js';
 
 /**
  * SearXNG and searx 1.1.0 (`searx/webapp.py`, `search_api.rst`). The body of a result is what a running searx 1.1.0 sends.
@@ -47,26 +47,3 @@ function body(query: string, pages: readonly FakePage[], unresponsive: readonly 
     unresponsive_engines: unresponsive,
   };
 }
-
-export const searxngAnswers = {
-  'json is not in search.formats (403, HTML)': {
-    status: 403,
-    body: '<!doctype html><html lang=en><title>403 Forbidden</title><h1>Forbidden</h1>',
-  },
-  'the limiter (429)': { status: 429, body: { error: 'Too Many Requests' } },
-  'a refused parameter (400)': { status: 400, body: { error: 'Invalid value "x" for parameter pageno' } },
-  'no result because every engine failed': {
-    body: body(
-      'organelles',
-      [],
-      [
-        ['google', 'Suspended: too many requests'],
-        ['duckduckgo', 'CAPTCHA'],
-        ['bing', 'timeout'],
-      ],
-    ),
-  },
-  'results in spite of a failed engine': {
-    body: body('organelles', PAGES.slice(0, 2), [['bing', 'timeout']]),
-  },
-} satisfies Record<string, FakeAnswer>;

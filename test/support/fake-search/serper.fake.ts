@@ -1,5 +1,6 @@
 import { findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const FIELDS = ['q', 'num', 'page', 'gl', 'hl', 'location', 'tbs', 'autocorrect'];
 
@@ -8,8 +9,8 @@ export function serperService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search')
       return { status: 404, body: { message: 'Not Found', statusCode: 404 } };
-    if (headers['x-api-key'] !== key) return serperAnswers['a wrong key (403)'];
-    if (unknownNames(Object.keys(json), FIELDS).length > 0) return serperAnswers['a refused parameter (400)'];
+    if (headers['x-api-key'] !== key) return recorded('serper', 'bad key');
+    if (unknownNames(Object.keys(json), FIELDS).length > 0) return recorded('serper', 'a refused parameter');
     const pages = findPages(String(json.q), { limit: Number(json.num ?? 10) });
     return {
       body: {
@@ -36,13 +37,3 @@ export function serperService(key: string): Service {
     };
   };
 }
-
-export const serperAnswers = {
-  'a wrong key (403)': { status: 403, body: { message: 'Unauthorized.', statusCode: 403 } },
-  'no credit (400)': { status: 400, body: { message: 'Not enough credits', statusCode: 400 } },
-  'a refused parameter (400)': { status: 400, body: { message: 'Missing query parameter', statusCode: 400 } },
-  'too many requests (429)': { status: 429, body: { message: 'Too many requests', statusCode: 429 } },
-  'no organic results, the list left out': {
-    body: { searchParameters: { q: 'x', type: 'search', engine: 'google' }, credits: 1 },
-  },
-} satisfies Record<string, FakeAnswer>;

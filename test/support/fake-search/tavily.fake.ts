@@ -1,5 +1,6 @@
 import { findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
   'query',
@@ -22,17 +23,14 @@ const FIELDS = [
   'include_images',
 ];
 
-const refused = (status: number, error: string, headers?: Record<string, string>) => ({
-  status,
-  headers,
-  body: { detail: { error } },
-});
-
-/** Tavily (docs.tavily.com, api-reference/endpoint/search; the text of 432 as quoted in public reports). */
-export function tavilyService(key: string): Service {
+/** Tavily (docs.tavily.com, api-reference/endpoint/search and documentation/keyless). */
+export function tavilyService(key: string | undefined): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search') return { status: 404, body: { detail: 'Not Found' } };
-    if (headers.authorization !== `Bearer ${key}`) return tavilyAnswers['a wrong key (401)'];
+    const allowed = key
+      ? headers.authorization === `Bearer ${key}`
+      : headers['x-tavily-access-mode'] === 'keyless';
+    if (!allowed) return recorded('tavily', 'bad key');
     const strings = [
       ...((json.include_domains as string[]) ?? []),
       ...((json.exclude_domains as string[]) ?? []),
@@ -42,7 +40,7 @@ export function tavilyService(key: string): Service {
       strings.includes('') ||
       Number(json.max_results) > 20
     )
-      return tavilyAnswers['a refused parameter (400)'];
+      return recorded('tavily', 'a refused parameter');
     const pages = findPages(String(json.query), {
       include: json.include_domains as string[] | undefined,
       exclude: json.exclude_domains as string[] | undefined,
@@ -57,7 +55,9 @@ export function tavilyService(key: string): Service {
         results: pages.map((page, index) => ({
           url: page.url,
           title: page.title,
-          content: json.search_depth === 'advanced' ? `${page.text} [...] ${page.title} again.` : page.text,
+          content: ['advanced', 'fast'].includes(String(json.search_depth))
+            ? `${page.text} [...] ${page.title} again.`
+            : page.text,
           score: 0.98 - index / 10,
           raw_content: null,
           ...(json.topic === 'news' ? { published_date: new Date(page.published).toUTCString() } : {}),
@@ -68,17 +68,3 @@ export function tavilyService(key: string): Service {
     };
   };
 }
-
-export const tavilyAnswers = {
-  'a wrong key (401)': refused(401, 'Unauthorized: missing or invalid API key.'),
-  'a refused parameter (400)': refused(400, "Invalid topic. Must be 'general' or 'news'."),
-  'too many requests (429)': refused(429, 'Your request has been blocked due to excessive requests.', {
-    'retry-after': '60',
-  }),
-  'the plan’s limit (432)': refused(
-    432,
-    "This request exceeds your plan's set usage limit. Please upgrade your plan or contact support@tavily.com",
-  ),
-  'the pay-as-you-go limit (433)': refused(433, 'This request exceeds the pay-as-you-go limit.'),
-  'an error of its own (500)': refused(500, 'Internal Server Error'),
-} satisfies Record<string, FakeAnswer>;

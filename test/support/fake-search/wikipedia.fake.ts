@@ -1,5 +1,6 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
-import type { FakeAnswer, Service } from './fake-upstream.js';
+import { recorded } from './fixtures.js';
+import type { Service } from './fake-upstream.js';
 
 const PARAMETERS = [
   'action',
@@ -20,28 +21,21 @@ const PARAMETERS = [
   'exlimit',
 ];
 
-const failed = (code: string, info: string, headers: Record<string, string> = {}) => ({
-  headers: { 'mediawiki-api-error': code, ...headers },
-  body: {
-    error: { code, info, docref: 'See https://en.wikipedia.org/w/api.php for API usage.' },
-    servedby: 'mw-api-ext.eqiad.main-1',
-  },
-});
-
 /** MediaWiki's action API with CirrusSearch and TextExtracts (shapes as a running MediaWiki 1.39 sends them; error codes as public wikis show them). */
 export function wikipediaService(): Service {
   return ({ method, path, params, headers }) => {
     if (method !== 'GET' || path !== '/w/api.php')
       return { status: 404, body: '<html>Wikimedia Error</html>' };
     if (!/^nestjs-tools\/\S+ \(.+\)/.test(headers['user-agent'] ?? ''))
-      return wikipediaAnswers['a client without a name (403)'];
+      return recorded('wikipedia', 'a client without a name');
     const query = params.get('srsearch') ?? '';
+    if (query.length > 300) return recorded('wikipedia', 'a query that is too long behind a 200');
     if (
       unknownNames(params.keys(), PARAMETERS).length > 0 ||
       Number(params.get('exlimit')) > 20 ||
       query === ''
     )
-      return wikipediaAnswers['a refused parameter behind a 200'];
+      return recorded('wikipedia', 'a refused parameter behind a 200');
     const all = findPages(query);
     const pages = all.slice(0, Number(params.get('srlimit') ?? '10'));
     return {
@@ -78,31 +72,3 @@ export function wikipediaService(): Service {
     };
   };
 }
-
-export const wikipediaAnswers = {
-  'a client without a name (403)': {
-    status: 403,
-    body: 'Please set a user-agent and respect our robot policy https://w.wiki/4wJS.',
-  },
-  'too many requests (429)': {
-    status: 429,
-    headers: { 'retry-after': '11' },
-    body: '<html>Too many requests</html>',
-  },
-  'too many requests behind a 200': failed(
-    'ratelimited',
-    "You've exceeded your rate limit. Please wait some time and try again.",
-  ),
-  'a busy search behind a 200': failed(
-    'cirrussearch-too-busy-error',
-    'Search is currently too busy. Please try again later.',
-  ),
-  'a broken search behind a 200': failed(
-    'cirrussearch-backend-error',
-    'We could not complete your search due to a temporary problem. Please try again later.',
-  ),
-  'a lagging database behind a 200': failed('maxlag', 'Waiting for db1: 6 seconds lagged.', {
-    'retry-after': '5',
-  }),
-  'a refused parameter behind a 200': failed('badvalue', 'Unrecognized value for parameter "list": x.'),
-} satisfies Record<string, FakeAnswer>;

@@ -1,4 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
+import { recorded } from './fixtures.js';
 import type { FakeAnswer, Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -9,26 +10,30 @@ const FIELDS = [
   'country',
   'language',
   'safesearch',
-  'livecrawl',
-  'livecrawl_formats',
+  'extraction',
   'include_domains',
   'exclude_domains',
   'boost_domains',
 ];
 const LANGUAGES = ['EN', 'EN-GB', 'ES', 'DE', 'FR', 'IT', 'PT-BR', 'PT-PT'];
 
-/** You.com (its documentation; `@youdotcom-oss/sdk` 0.10.21). Without a key: the endpoint that takes none. */
+/** You.com (its documentation; `@youdotcom-oss/sdk` 0.10.21). Without a key: the endpoint that takes none, by GET. */
 export function youService(key: string | undefined): Service {
-  return ({ method, path, headers, json }) => {
-    if (method !== 'POST' || path !== (key ? '/v1/search' : '/v1/agents/search'))
+  return ({ method, path, params, headers, json: body }) => {
+    const [expectedMethod, expectedPath] = key ? ['POST', '/v1/search'] : ['GET', '/v1/agents/search'];
+    if (method !== expectedMethod || path !== expectedPath)
       return { status: 404, body: { detail: 'Not Found' } };
-    if (key && headers['x-api-key'] !== key) return youAnswers['a wrong key (401)'];
+    if (key && headers['x-api-key'] !== key) return recorded('you', 'bad key');
     // The keyless endpoint's compressed answers cannot be read.
     if (!key && headers['accept-encoding'] !== 'identity')
       return { headers: { 'content-encoding': 'gzip' }, body: 'not gzip' };
+    if (!/^nestjs-tools\//.test(headers['user-agent'] ?? '')) return { status: 403, body: '' };
+    const json = key ? body : fromAddress(params);
     const wrongLanguage = json.language !== undefined && !LANGUAGES.includes(String(json.language));
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || wrongLanguage)
-      return youAnswers['a refused parameter (422)'];
+      return recorded('you', 'a refused parameter');
+    if (json.include_domains && json.exclude_domains) return recorded('you', 'both domain lists');
+    const { extraction_mode: mode } = (json.extraction ?? {}) as { extraction_mode?: string };
     const pages = findPages(String(json.query), {
       include: json.include_domains as string[] | undefined,
       exclude: json.exclude_domains as string[] | undefined,
@@ -42,10 +47,11 @@ export function youService(key: string | undefined): Service {
             url: page.url,
             title: page.title,
             description: `${page.title}: a page`,
-            snippets: [page.text, `${page.title} &amp; more`],
+            ...(mode === 'highlights' ? {} : { snippets: [page.text, `${page.title} &amp; more`] }),
             page_age: `${page.published}T08:00:00`,
             authors: [],
-            ...(json.livecrawl ? { contents: { markdown: `# ${page.title}\n\n${page.text}` } } : {}),
+            ...(mode === 'full_page' ? { contents: { markdown: `# ${page.title}\n\n${page.text}` } } : {}),
+            ...(mode === 'highlights' ? { contents: { highlights: [`**${page.text}**`] } } : {}),
           })),
           news: others.slice(-1).map((page) => ({
             url: page.url,
@@ -60,28 +66,14 @@ export function youService(key: string | undefined): Service {
   };
 }
 
+/** In an address lists are separated by commas. */
+function fromAddress(params: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(
+    [...params].map(([name, value]) => [name, name.endsWith('_domains') ? value.split(',') : value]),
+  );
+}
+
 const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
-
-export const youAnswers = {
-  'a wrong key (401)': { status: 401, body: { detail: 'Invalid or expired API key' } },
-  'a key without the scope (403)': { status: 403, body: { detail: 'Missing required scopes' } },
-  'no credit (402)': { status: 402, body: { detail: 'Payment required' } },
-  'a refused parameter (422)': {
-    status: 422,
-    body: {
-      detail: [
-        { loc: ['body', 'count'], msg: 'Input should be less than or equal to 100', type: 'less_than_equal' },
-      ],
-    },
-  },
-  'too many requests (429)': {
-    status: 429,
-    headers: { 'retry-after': '2' },
-    body: { detail: 'Too many requests' },
-  },
-  'the day’s allowance without a key (429)': { status: 429, body: { detail: 'Rate limit exceeded' } },
-} satisfies Record<string, FakeAnswer>;
-
 /** A 429 that tells when the window resets by Unix time alone. */
 export const youLimitedUntil = (seconds: number): FakeAnswer => ({
   status: 429,

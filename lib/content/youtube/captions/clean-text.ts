@@ -1,4 +1,4 @@
-/** Named entities that caption files and video descriptions hold; everything else in them is numeric or plain UTF-8. */
+/** Named entities of caption files and video descriptions. All others are numeric or plain UTF-8. */
 const NAMED: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -15,10 +15,10 @@ const NAMED: Record<string, string> = {
 
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 
-/** YouTube escapes twice, uploads add a round or two; a bound keeps text made of nothing but `&amp;amp;…` from costing more. */
+/** YouTube escapes twice, and uploads may add a round or two. The bound limits the cost of `&amp;amp;amp;…`. */
 const MAX_ROUNDS = 8;
 
-/** Decodes HTML entities again and again until nothing changes (`&amp;#39;` → `'`). */
+/** Decodes HTML entities until nothing changes (`&amp;#39;` → `'`). */
 export function decodeEntities(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS && before.includes('&'); round++) {
@@ -36,17 +36,17 @@ function entity(whole: string, decimal?: string, hex?: string, name?: string): s
   return valid ? String.fromCodePoint(code) : whole;
 }
 
-/** The tags of caption formats and no others: somebody who explains HTML does say `<div>`. */
+/** Tags of caption formats. Other tags stay: a speaker who explains HTML says `<div>`. */
 const TAG =
   /<\/?(?:i|b|u|s|c|v|p|br|font|lang|ruby|rt|span)(?:[.\s/][^<>]{0,200})?>|<\d{1,4}:\d\d[\d:.,]{0,12}>/gi;
 
-/** Invisible characters without meaning in plain text: zero-width space, marks of direction, byte-order mark, soft hyphen. */
+/** Invisible characters without meaning in plain text: zero-width space, direction marks, byte-order mark, soft hyphen. */
 const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff\u00ad]/g;
 
-/** True for most cues: printable ASCII with single spaces needs no further work. */
+/** Most cues are printable ASCII with single spaces and do not match. */
 const NEEDS_FOLDING = /[^\x20-\x7e]| {2}/;
 
-/** Plain text of one cue: entities decoded to a fixed point, tags stripped, NFC, white space folded. Linear. */
+/** Plain text of one cue: entities decoded, tags removed, NFC, white space folded. Runs in linear time. */
 export function cleanText(raw: string): string {
   let text = raw.includes('<') ? raw.replace(TAG, '') : raw;
   if (text.includes('&')) text = decodeEntities(text).replace(TAG, '');
@@ -59,7 +59,7 @@ export function cleanText(raw: string): string {
   return text.trim();
 }
 
-/** A title or a name as plain text; undefined where there is none. */
+/** A title or a name as plain text; undefined when it is empty. */
 export function cleanName(raw: string | undefined): string | undefined {
   return raw === undefined ? undefined : cleanText(raw) || undefined;
 }

@@ -1,17 +1,17 @@
-/** One cue as a caption file has it, before cleaning. */
+/** One cue of a caption file, before cleaning. */
 export interface Cue {
   /** Milliseconds. */
   startMs: number;
-  /** Milliseconds; undefined where the file gives no duration. */
+  /** Milliseconds; undefined when the file gives no duration. */
   endMs?: number;
-  /** Raw text with its line breaks, entities and tags. */
+  /** Raw text with line breaks, entities and tags. */
   text: string;
   /**
-   * When the last word starts, ms, where the file times words (automatic captions do). The display of such a cue goes on
-   * through the pause after it, so this says where the speech ends.
+   * Start of the last word, ms, in files that time words (automatic captions do). Such a cue stays on screen during the pause after it, so
+   * this tells where the speech ends.
    */
   lastWordMs?: number;
 }
 
-/** A parser yields `undefined` now and then where it has worked for a while without a cue, so that its caller can give way. */
+/** Cues from a parser. It yields `undefined` from time to time, so that its caller can give way to the event loop. */
 export type Cues = Generator<Cue | undefined, void, undefined>;

@@ -1,14 +1,14 @@
 import { videoFailure } from '../video-failure.js';
 
-/** A slice of this many characters parses in a millisecond or two. */
+/** Characters of a slice. It parses in a millisecond or two. */
 const SLICE = 64 * 1024;
 
 /**
- * The array under a key of a JSON object, parsed piece by piece: what one `JSON.parse` would do in one go and block the event loop for.
- * Pieces are cut where an item begins with `firstMember`; as quotes inside strings are escaped, `{"tStartMs"` can stand nowhere else than at the start of
- * an object. A piece cut in an object further inside does not parse alone; the rest is then parsed in one go.
+ * Parses the array under a key of a JSON object in slices, because one `JSON.parse` would block the event loop. A slice ends where an item
+ * begins with `firstMember`. Quotes inside strings are escaped, so `{"tStartMs"` only stands at the start of an object. A slice that ends
+ * inside another object does not parse; the rest is then parsed at once.
  *
- * @throws UpstreamInvalidError: `truncated` where the text ends before the object does, `unreadable` where it is no such object
+ * @throws UpstreamInvalidError: `truncated` when the text ends before the object, `unreadable` for any other text
  */
 export function* parseArrayInSlices(
   json: string,
@@ -26,7 +26,7 @@ export function* parseArrayInSlices(
     yield items;
     from = cut.index + 1;
   }
-  // The rest with the object's own end: it parses only where the text is whole.
+  // The rest includes the end of the object, so it parses only when the text is complete.
   const rest = tryParse(`{"items":[${json.slice(from)}`) as { items?: unknown } | undefined;
   if (!Array.isArray(rest?.items)) throw videoFailure(endsInside(json) ? 'truncated' : 'unreadable');
   yield rest.items;
@@ -40,7 +40,7 @@ function tryParse(json: string): unknown {
   }
 }
 
-/** Index behind the `[` of the key's array; the key must be the object's own, not one further inside. */
+/** Index after the `[` of the key's array. The key must belong to the outermost object. */
 function startOfArray(json: string, key: string): number {
   const scan = new Scan(json);
   for (let text = scan.nextString(); text; text = scan.nextString()) {
@@ -53,7 +53,7 @@ function startOfArray(json: string, key: string): number {
   throw videoFailure(scan.depth > 0 ? 'truncated' : 'unreadable');
 }
 
-/** True where the text ends inside a string, an array or an object. */
+/** True when the text ends inside a string, an array or an object. */
 function endsInside(json: string): boolean {
   const scan = new Scan(json);
   while (scan.nextString());
@@ -63,15 +63,15 @@ function endsInside(json: string): boolean {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Goes through JSON string by string and knows how deep it is; one pass, linear. */
+/** Walks through JSON from string to string and counts the depth. One pass, linear time. */
 class Scan {
-  /** Arrays and objects open; 1 more inside a string that does not end. */
+  /** Number of open arrays and objects; one more inside a string that does not end. */
   depth = 0;
   private at = 0;
 
   constructor(private readonly json: string) {}
 
-  /** Where the next string's characters start and end, and how deep it stands. */
+  /** Start and end of the next string's characters, and its depth. */
   nextString(): { start: number; end: number; depth: number } | undefined {
     for (; this.at < this.json.length; this.at++) {
       const code = this.json.charCodeAt(this.at);

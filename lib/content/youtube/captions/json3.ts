@@ -4,15 +4,15 @@ import { parseArrayInSlices } from './json-array-slices.js';
 interface Json3Event {
   tStartMs?: number;
   dDurationMs?: number;
-  /** 1: a line break appended to the event before. */
+  /** 1: only appends a line break to the event before. */
   aAppend?: number;
   segs?: { utf8?: string; tOffsetMs?: number }[];
 }
 
 /**
- * timedtext `fmt=json3`: `{ "events": [{ tStartMs, dDurationMs, segs: [{ utf8, tOffsetMs }] }] }`. Events without `segs` define
- * windows. Automatic captions have one `seg` a word with its offset. Ten hours of speech are several megabytes, so the events are parsed
- * slice by slice.
+ * Reads timedtext `fmt=json3`: `{ "events": [{ tStartMs, dDurationMs, segs: [{ utf8, tOffsetMs }] }] }`. Events without `segs` define
+ * windows. Automatic captions have one `seg` for each word, with its offset. Ten hours of speech are several megabytes, so the events are
+ * parsed in slices.
  *
  * @throws UpstreamInvalidError (`truncated`, `unreadable`)
  */

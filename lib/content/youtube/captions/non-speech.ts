@@ -1,6 +1,6 @@
 /**
- * What captions put in brackets when nobody speaks, in the six languages: `[Music]`, `(Applaus)`, `[Música]`, `*rires*`.
- * Words in lower case, as YouTube's recogniser and human captioners write them.
+ * Words for sounds that captions put in brackets, in the six languages: `[Music]`, `(Applaus)`, `[Música]`, `*rires*`. In lower case, as
+ * YouTube's recogniser and human captioners write them.
  */
 const SOUNDS = new Set(
   [
@@ -14,15 +14,15 @@ const SOUNDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Brackets of either kind, asterisks or note signs around all of the text. */
+/** Brackets, asterisks or note signs around the whole text. */
 const WRAPPED = /^(?:\[([^[\]]{1,80})\]|\(([^()]{1,80})\)|\*([^*]{1,80})\*|[♪♫]([^♪♫]{0,80})[♪♫]?)$/u;
 
 const MARKS = /\[[^[\]]{1,80}\]|\([^()]{1,80}\)|\*[^*]{1,80}\*|[♪♫]+/gu;
 
 /**
- * True where a cue holds no word that anybody said: only bracketed sounds (`[Music]`, `(applaus)`) or note signs. Anything
- * in square brackets alone counts as one (`[door slams]`); in round brackets or asterisks only with a word for a sound, because
- * people do speak in parentheses. Sung words between notes (`♪ hello ♪`) are words.
+ * True for a cue without speech: only sounds in brackets (`[Music]`, `(applaus)`) or note signs. Square brackets alone suffice
+ * (`[door slams]`). Round brackets or asterisks need a word for a sound, because parentheses may hold speech. Sung words between notes
+ * (`♪ hello ♪`) are speech.
  */
 export function isNonSpeech(text: string): boolean {
   if (!/[[(*♪♫]/u.test(text)) return false;

@@ -1,25 +1,24 @@
 import { yielder } from '../../../core/event-loop.js';
 import type { TranscriptSegment } from '../../content-source.js';
 import { videoFailure } from '../video-failure.js';
-import { parseClassicXml } from './classic-xml.js';
 import { cleanText } from './clean-text.js';
 import type { Cue, Cues } from './cue.js';
 import { parseJson3 } from './json3.js';
 import { isNonSpeech } from './non-speech.js';
 import { isWebPage, pageKind } from './page-kind.js';
 import { RollingLines, type Lines } from './rolling-lines.js';
-import { parseSrv3 } from './srv3.js';
+import { parseTimedtextXml } from './timedtext-xml.js';
 import { parseWebVtt } from './webvtt.js';
 
-/** How long one word takes at most; captions without a duration or with a long pause behind the last word end by it, ms. */
+/** Longest time for one word, ms. It ends captions with a long pause after their last word. */
 const wordMs = (word: string): number => 250 + 70 * word.length;
 
-/** Reading time of a line whose file gives neither a duration nor a next line, ms. */
+/** Reading time of a line without a duration and without a next line, ms. */
 const readingMs = (text: string): number => text.split(' ').length * 400;
 
 /**
- * A caption file of any of YouTube's formats (json3, srv3, classic XML, WebVTT; told apart by their first characters) as
- * segments. Gives way to the event loop every 12 ms.
+ * Reads a caption file in any of YouTube's formats: json3, srv3, classic XML or WebVTT. The first characters tell them apart. Gives
+ * way to the event loop every 12 ms.
  *
  * @throws UpstreamUnavailableError: `gated_captions` for an empty body, `captcha`, `consent`;
  *   UpstreamInvalidError: `not_json` for another web page, `truncated`, `unreadable`
@@ -28,7 +27,7 @@ export function readCaptions(body: string, signal?: AbortSignal): Promise<Transc
   return Promise.resolve().then(() => cuesToSegments(parserOf(body), signal));
 }
 
-/** Cues of any origin as segments: cleaned, without rolling duplicates, sounds marked, in order, each with start and end. */
+/** Makes segments from cues: cleaned, in order, each with start and end, without rolling duplicates, sounds marked. */
 export async function cuesToSegments(
   cues: Iterable<Cue | undefined>,
   signal?: AbortSignal,
@@ -38,7 +37,7 @@ export async function cuesToSegments(
   const segments: TranscriptSegment[] = [];
   const ends: (number | undefined)[] = [];
   for (const cue of cues) {
-    // Not awaited where there is nothing to wait for: a turn of the promise queue for each cue adds up.
+    // Awaiting every time would add a turn of the promise queue for each cue.
     const turn = pause();
     if (turn) await turn;
     if (!cue) continue;
@@ -73,12 +72,11 @@ function parserOf(body: string): Cues {
   if (isWebPage(head)) throw videoFailure(pageKind(body));
   if (head.startsWith('WEBVTT') || /^\d+\r?\n\d\d:\d\d:/.test(head)) return parseWebVtt(body);
   const root = head.replace(/^<\?xml[^>]*\?>\s*/, '');
-  if (root.startsWith('<timedtext')) return parseSrv3(body);
-  if (root.startsWith('<transcript')) return parseClassicXml(body);
+  if (root.startsWith('<timedtext') || root.startsWith('<transcript')) return parseTimedtextXml(body);
   throw videoFailure('unreadable');
 }
 
-/** `>>` marks a change of speaker; it is no part of what was said. */
+/** `>>` marks a change of speaker and is not speech. */
 function cleanLine(line: string): string {
   return cleanText(line).replace(/^>>+\s*/, '');
 }
@@ -88,7 +86,7 @@ function endOf({ endMs, lastWordMs }: Lines, lastLine: string): number | undefin
   return Math.min(endMs, lastWordMs + wordMs(lastLine.slice(lastLine.lastIndexOf(' ') + 1)));
 }
 
-/** Puts the segments in order and gives each its end: its own, but not beyond the start of the next. */
+/** Puts the segments in order and gives each its end, at most the start of the next. */
 function closeSegments(segments: TranscriptSegment[], ends: readonly (number | undefined)[]): void {
   segments.forEach((segment, i) => {
     const endMs = ends[i] ?? segments[i + 1]?.startMs ?? segment.startMs + readingMs(segment.text);

@@ -1,30 +1,30 @@
 import type { Cue } from './cue.js';
 
-/** Two cues with no more than this between them follow on from each other, ms. */
+/** Longest gap between two consecutive cues, ms. */
 const GAP_MS = 60;
 
-/** A cue as short as this is only the last picture of a line before it rolls up, ms. */
+/** A cue at most this short only shows a line once more before it rolls up, ms. */
 const FLASH_MS = 60;
 
-/** A cue whose lines have been cleaned. */
+/** A cue with cleaned lines. */
 export interface Lines extends Omit<Cue, 'text'> {
   lines: string[];
 }
 
-/** What a cue adds to the ones before. */
+/** What a cue adds to the cues before. */
 export interface NewLines {
   lines: string[];
-  /** True where they take the place of the cue before: text that grows in place. */
+  /** True when they replace the cue before: the text grows in place. */
   replaces: boolean;
 }
 
 /**
- * Rolling captions show each line twice or more: at the bottom while it is spoken, then above the next one. This remembers the cue
- * before and gives back only what is new in a cue; a line that was really said twice stays.
+ * Rolling captions show each line at least twice: at the bottom while it is spoken, then above the next line. This remembers the cue before
+ * and returns only the new lines of a cue. A line that was really said twice stays.
  */
 export class RollingLines {
   private before: Lines | undefined;
-  /** How many lines of the cue before were known already. */
+  /** Number of lines of the cue before that were known already. */
   private known = 0;
 
   next(cue: Lines): NewLines {
@@ -46,7 +46,7 @@ export class RollingLines {
   }
 }
 
-/** True where a cue without a new line shows the one before once more, and does not repeat what is said again. */
+/** True when a cue without a new line only shows the cue before once more. */
 function isPictureOf(before: Lines, { lines, startMs, endMs }: Lines): boolean {
   return (
     before.lines.length > lines.length ||
@@ -55,7 +55,7 @@ function isPictureOf(before: Lines, { lines, startMs, endMs }: Lines): boolean {
   );
 }
 
-/** True where all lines are those before, but for the last, which has words more (and had two at least, so that "No." may be followed by "No. Not me."). */
+/** True when only the last line has more words. It had at least two, so that "No. Not me." may follow "No.". */
 function grows(before: readonly string[], lines: readonly string[]): boolean {
   const last = before.length - 1;
   const old = before[last] ?? '';
@@ -66,7 +66,7 @@ function grows(before: readonly string[], lines: readonly string[]): boolean {
   );
 }
 
-/** The largest number of lines at the end of one that are also at the start of the other. */
+/** Largest number of lines at the end of one cue that are also at the start of the other. */
 function overlap(before: readonly string[], lines: readonly string[]): number {
   for (let n = Math.min(before.length, lines.length, 4); n > 0; n--) {
     if (lines.slice(0, n).every((line, i) => line === before[before.length - n + i])) return n;

@@ -7,8 +7,8 @@ const TIMING =
 const WORD_TIME = /<(\d{1,4}):(\d{2}):(\d{2})\.(\d{3})>/g;
 
 /**
- * WebVTT (W3C), and SubRip, which differs by a comma: blocks between empty lines, each with a line of times and then its text. Headers, notes,
- * styles and regions have no line of times and are passed over.
+ * Reads WebVTT (W3C), and SubRip, which differs by a comma. Blocks are separated by empty lines; each has a line of times, then its text.
+ * Headers, notes, styles and regions have no line of times and are skipped.
  */
 export function* parseWebVtt(body: string): Cues {
   let cue: { startMs: number; endMs: number; lines: string[] } | undefined;

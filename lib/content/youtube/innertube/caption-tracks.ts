@@ -1,5 +1,5 @@
 import type { CaptionsKind } from '../../content-source.js';
-import { at, arrayAt, stringAt } from './json-path.js';
+import { at, arrayAt, stringAt } from '../../../core/json-path.js';
 
 /** One caption track that a video offers. */
 export interface CaptionTrack {
@@ -7,18 +7,18 @@ export interface CaptionTrack {
   /** BCP 47 tag. */
   language: string;
   kind: Exclude<CaptionsKind, 'translated'>;
-  /** True where YouTube offers to translate it. */
+  /** True when YouTube offers to translate it. */
   translatable: boolean;
-  /** True for a second track in the language (commentary, forced subtitles): its own name is part of its address. */
+  /** True for a further track in the language (commentary, forced subtitles). Its name is part of its address. */
   named: boolean;
 }
 
-/** The tracks of a video, and the language spoken in it as far as YouTube says. */
+/** The tracks of a video, and the spoken language if YouTube says it. */
 export interface CaptionTracks {
   tracks: CaptionTrack[];
-  /** BCP 47 tag of the language spoken, from the automatic track of the original audio. */
+  /** BCP 47 tag of the spoken language, from the automatic track of the original audio. */
   spoken?: string;
-  /** The track that YouTube's player shows by itself. */
+  /** The track that YouTube's player shows by default. */
   byDefault?: CaptionTrack;
 }
 
@@ -38,7 +38,7 @@ export function readCaptionTracks(response: unknown): CaptionTracks {
   };
 }
 
-/** With dubbed audio there is one automatic track a language; the original's ID ends in `.4`, else the default one counts. */
+/** Dubbed videos have an automatic track for each language. The id of the original ends in `.4`; otherwise the default one counts. */
 function originalAudio(list: unknown): unknown {
   const audios = arrayAt(list, 'audioTracks');
   return (

@@ -1,29 +1,29 @@
 import { videoFailure } from '../video-failure.js';
 
-/** The formats of timedtext in the order in which they are tried; `classic` is what comes without `fmt`. */
+/** Formats of timedtext in the order in which they are tried. `classic` is the format without `fmt`. */
 export const CAPTION_FORMATS = ['json3', 'srv3', 'classic', 'vtt'] as const;
 export type CaptionFormat = (typeof CAPTION_FORMATS)[number];
 
 export interface CaptionUrlOptions {
   format: CaptionFormat;
-  /** Language to have YouTube translate into. */
+  /** Language for a translation by YouTube. */
   translateTo?: string;
-  /** PO token with the client it was made for. */
+  /** PO token, and the client that it was made for. */
   token?: { value: string; client: string };
-  /** Origin to send the request to in place of YouTube's. */
+  /** Origin for the request. Default: YouTube's. */
   origin?: string;
 }
 
 const YOUTUBE = 'https://www.youtube.com';
 const YOUTUBE_HOST = /^(?:[a-z0-9-]+\.)*youtube\.com$/;
 
-/** Experiments that make a caption address give an empty 200 unless a PO token is there. */
+/** Experiments that make a caption address return an empty 200 without a PO token. */
 const GATES = new Set(['xpe', 'xpv']);
 
 /**
- * The address of a caption track in a format. Whatever a player response says, only https on YouTube's own hosts is asked.
+ * Makes the address of a caption track in a format. Only https addresses on YouTube's own hosts are accepted.
  *
- * @throws UpstreamInvalidError (`unreadable`) for an address elsewhere; UpstreamUnavailableError (`gated_captions`) where it asks for a
+ * @throws UpstreamInvalidError (`unreadable`) for an address elsewhere; UpstreamUnavailableError (`gated_captions`) when the address needs a
  *   PO token and there is none
  */
 export function captionUrl(
@@ -49,7 +49,7 @@ export function captionUrl(
   }
   if (format === 'classic') query.delete('fmt');
   else query.set('fmt', format);
-  // Asks for the captions as they are, without what the web player's own renderer adds.
+  // Without this parameter the captions come as they are, without additions for the web player.
   query.delete('xosf');
   query.delete('tlang');
   if (translateTo) query.set('tlang', translateTo);

@@ -1,7 +1,8 @@
 import type { Chapter } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
 import { clockToMs, closeChapters, type ChapterStart } from '../chapters.js';
-import { at, arrayAt, stringAt, textAt } from './json-path.js';
+import { at, arrayAt, stringAt } from '../../../core/json-path.js';
+import { textAt } from './text-at.js';
 
 /** The lists on the player bar that hold chapters; others hold a heat map or ads. The creator's own chapters come first. */
 const CHAPTER_LISTS = ['DESCRIPTION_CHAPTERS', 'AUTO_CHAPTERS'];

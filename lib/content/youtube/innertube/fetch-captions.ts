@@ -11,22 +11,22 @@ import { chooseTrack, sameLanguage } from './track-choice.js';
 /** Ten hours of words with their times are about seven megabytes of json3. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
-/** What is wrong with one file may be right in another format of it. Not one cut off: a cut WebVTT looks whole. */
+/** Failures that another format may avoid. Not `truncated`: a WebVTT file that is cut off looks complete. */
 const OTHER_FORMAT_HELPS = new Set(['unreadable', 'refused']);
 
-/** The words of a video in the language that could be had. */
+/** The captions of a video in the best available language. */
 export interface Captions {
   language: string;
   captions: CaptionsKind;
   segments: TranscriptSegment[];
 }
 
-/** What goes with every request for captions of one client. */
+/** Settings of every caption request of one client. */
 export type CaptionRequest = Pick<CaptionUrlOptions, 'token' | 'origin'> & { userAgent?: string };
 
 /**
- * Gets the captions of a video by the rule of `chooseTrack`; where none are in the language asked for and translation is allowed, YouTube's own
- * translation is tried once and the original taken when that fails.
+ * Fetches the captions of a video, chosen by `chooseTrack`. When none are in the wanted language and translation is allowed, tries YouTube's
+ * own translation once, then the original.
  *
  * @throws what the egress and `readCaptions` throw
  */
@@ -51,7 +51,7 @@ export async function fetchCaptions(
   };
 }
 
-/** YouTube limits translations much sooner than originals (429); that says nothing about the original. */
+/** YouTube limits translations much sooner than originals (429), so a limit here says nothing about the original. */
 async function translate(
   track: CaptionTrack,
   translateTo: string,
@@ -83,7 +83,7 @@ async function download(
       const url = captionUrl(track.url, { ...request, format });
       const body = await egress.request({ url, ...requestOf(request) }, context);
       const segments = await readCaptions(body, context.signal);
-      // A file without a single line is as gated as an empty body.
+      // A file without a line is gated like an empty body.
       if (segments.length === 0) throw videoFailure('gated_captions');
       return segments;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { printable } from '../../../core/text/printable.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
-import { at, arrayAt, stringAt, textAt } from './json-path.js';
+import { at, arrayAt, stringAt } from '../../../core/json-path.js';
+import { textAt } from './text-at.js';
 
 /** What a sentence of YouTube can be about. One sentence may be about several. */
 export type Topics = Partial<

@@ -5,10 +5,10 @@ import { parseStoryboard } from '../storyboard.js';
 import { videoFailure } from '../video-failure.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { chaptersFromMarkers } from './chapter-markers.js';
-import { stringAt } from './json-path.js';
+import { stringAt } from '../../../core/json-path.js';
 import { assertPlayable } from './playability.js';
 
-/** What a player response says about a video that has captions. */
+/** The contents of a player response for a video with captions. */
 export interface PlayerVideo {
   title?: string;
   channel?: string;
@@ -20,7 +20,7 @@ export interface PlayerVideo {
 }
 
 /**
- * Reads the answer of YouTube's `player` endpoint, whoever fetched it.
+ * Reads an answer of YouTube's `player` endpoint.
  *
  * @throws what `assertPlayable` throws; TranscriptUnavailableError (`no_captions`)
  */

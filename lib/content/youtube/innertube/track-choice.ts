@@ -1,9 +1,9 @@
 import type { CaptionTrack, CaptionTracks } from './caption-tracks.js';
 
 /**
- * The track to read for a language: written by people in the language asked for, else recognised in it, else written in
- * the language spoken, else recognised. Where nobody knows what is spoken, the track that YouTube shows by itself, else the first.
- * Whoever gets another language than asked for sees it in `language`; it is never passed off as the one asked for.
+ * Chooses the track for a language. Order: written in the wanted language, recognised in it, written in the spoken language, recognised in
+ * it. When the spoken language is unknown: the default track of YouTube's player, else the first one. The caller finds the actual language
+ * in `language`.
  *
  * @param wanted ISO 639-1; `pt` takes `pt-BR`
  */
@@ -20,7 +20,7 @@ export function chooseTrack(
   );
 }
 
-/** Same language, exact tag and unnamed tracks first. */
+/** The best track of a kind in a language: exact tag first, then tracks without a name. */
 function best(
   tracks: readonly CaptionTrack[],
   wanted: string,

@@ -6,17 +6,17 @@ import type { YouTubeEgress } from '../youtube-egress.js';
 import { fetchCaptions, type CaptionRequest } from './fetch-captions.js';
 import { readPlayerVideo, type PlayerVideo } from './player-video.js';
 
-/** What else is needed to make a transcript of a player response. */
+/** What is needed to make a transcript from a player response. */
 export interface PlayerSession {
   captions: CaptionRequest;
-  /** Chapters that the player response does not have; default those that it has. */
+  /** Finds chapters that the player response does not have. Default: the chapters of the response. */
   chaptersOf?: (video: PlayerVideo) => Promise<Chapter[]>;
   egress: YouTubeEgress;
   context: ProviderContext;
 }
 
 /**
- * The transcript of a video whose `player` response is there: reads it, chooses a track, fetches it and checks that it is whole.
+ * Makes a transcript from a `player` response: reads it, chooses a track, fetches the track and checks that it is complete.
  *
  * @throws the content and upstream errors
  */

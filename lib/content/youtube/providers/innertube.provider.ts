@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../../../core/errors/index.js';
 import type { Fetch } from '../../../core/upstream/index.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
-import { stringAt } from '../innertube/json-path.js';
+import { stringAt } from '../../../core/json-path.js';
 import type { PoToken, PoTokenProvider } from '../innertube/po-token.js';
 import type { PlayerVideo } from '../innertube/player-video.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';

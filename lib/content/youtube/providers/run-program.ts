@@ -6,10 +6,10 @@ import {
 } from '../../../core/errors/index.js';
 
 export interface RunOptions {
-  /** Longest time, ms; then the program is killed. */
+  /** Longest time, ms. The program is then killed. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** What to tell a host that has not got the program. */
+  /** Message for a host without the program. */
   install: string;
   /** Bytes of output; default 64 MiB. */
   maxBytes?: number;
@@ -26,10 +26,10 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Runs a program with an argument vector, never through a shell, and kills it when its time is up or the caller leaves.
+ * Runs a program with an argument vector and without a shell. Kills it when its time is up or the caller leaves.
  *
- * @throws NotConfiguredError where it is not installed; UpstreamTimeoutError; UpstreamInvalidError where it says too much; the signal's
- *   reason when that fires
+ * @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; UpstreamInvalidError when its output is too large; the
+ *   signal's reason when the signal fires
  */
 export function runProgram(
   program: string,

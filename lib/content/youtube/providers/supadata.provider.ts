@@ -13,7 +13,7 @@ import type { ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/cue.js';
 import { chaptersFromDescription } from '../chapters.js';
-import { at, arrayAt, stringAt } from '../innertube/json-path.js';
+import { at, arrayAt, stringAt } from '../../../core/json-path.js';
 import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';

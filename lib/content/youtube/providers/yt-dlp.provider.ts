@@ -7,7 +7,7 @@ import type { Chapter, ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { CaptionTrack, CaptionTracks } from '../innertube/caption-tracks.js';
-import { at, arrayAt, stringAt } from '../innertube/json-path.js';
+import { at, arrayAt, stringAt } from '../../../core/json-path.js';
 import { topicsOf, upstreamMessage } from '../innertube/playability.js';
 import { chooseTrack } from '../innertube/track-choice.js';
 import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';

@@ -105,6 +105,58 @@ both</p><p t="7000"/>
     expect(await reasonOf(body.slice(0, -30))).toBe('truncated');
   });
 
+  it('keeps line breaks and the words of nested elements in XML', async () => {
+    const body =
+      '<timedtext format="3"><body><p t="0" d="1000">one<br/>two</p><p t="1000" d="500"><i>three</i> <font color="#fff">four</font></p></body></timedtext>';
+    expect((await readCaptions(body)).map(({ text }) => text)).toEqual(['one two', 'three four']);
+  });
+
+  it('calls XML with an unclosed line truncated, also when its end is there', async () => {
+    expect(await reasonOf('<timedtext><body><p t="0">one<p t="1">two</p></body></timedtext>')).toBe(
+      'truncated',
+    );
+    expect(await reasonOf('<transcript><text start="0">one</transcript>')).toBe('truncated');
+    expect(await reasonOf('<transcript><text start="0" dur="1">one</text></transcript')).toBe('truncated');
+  });
+
+  it.each([
+    ['nested lines', '<p t="1">'],
+    ['end tags without a beginning', '</p>'],
+    ['attributes', '<p a a a a a a a a a a '],
+    ['entities', '&amp;'],
+    ['open brackets', '<'],
+    ['other elements', '<x></y>'],
+  ])('answers half a megabyte of %s in linear time', async (_, unit) => {
+    const time = async (size: number): Promise<number> => {
+      const { user } = process.cpuUsage();
+      await reasonOf(`<timedtext><body>${unit.repeat(size / unit.length)}`);
+      return process.cpuUsage().user - user;
+    };
+    await time(50_000);
+    // Ten times as much takes some ten times as long; quadratic work would take a hundred times.
+    expect(await time(500_000)).toBeLessThan(40 * Math.max(await time(50_000), 5000));
+  });
+
+  it('reads any text between the tags of XML or names the failure', async () => {
+    const pieces = fc.constantFrom(
+      '<p t="5" d="9">',
+      '</p>',
+      '<s t="1">',
+      '</s>',
+      'word',
+      '&amp;lt;',
+      '<br/>',
+      '<p/>',
+      '<',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 30 }), async (parts) => {
+        const outcome = await reasonOf(`<timedtext><body>${parts.join('')}</body></timedtext>`);
+        expect(['read', 'truncated', 'unreadable', 'gated_captions']).toContain(outcome);
+      }),
+    );
+  });
+
   it('reads WebVTT of automatic captions without its rolling duplicates', async () => {
     const body = `WEBVTT
 Kind: captions

@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/**
+ * Lets other requests run during long computations. Call `await pause()` inside the loop: it yields to the event loop once the time
+ * slice is used up, and costs next to nothing before.
+ *
+ * @param sliceMs longest computation without yielding, ms
+ * @param signal checked at each yield; its reason is thrown when it has fired
+ */
+export function yielder(sliceMs = 12, signal?: AbortSignal): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < sliceMs) return undefined;
+    return nextTurn().then(() => {
+      signal?.throwIfAborted();
+      since = performance.now();
+    });
+  };
+}
+
+/**
+ * Creates a value on first use and caches it, e.g. a part of this library that a host should not load before it is used. A failure is
+ * not cached: the next caller tries again.
+ */
+export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    if (!made) {
+      made = make();
+      made.catch(() => (made = undefined));
+    }
+    return made;
+  };
+}
+
+/** @deprecated Use `lazy`. */
+export const late = lazy;
+
+/**
+ * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is no promise is returned as it is. For services that a
+ * request must not wait for long, such as a cache or a counter.
+ *
+ * @param ms longest wait, ms
+ */
+export async function raceTimeout<T>(promise: T | Promise<T>, ms: number): Promise<T> {
+  if (!isThenable(promise)) return promise;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A value, or a promise of one. */
+export type MaybePromise<T> = T | PromiseLike<T>;
+
+/** True for a promise, whoever made it. */
+export function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** Continues with a value: now where it is there, else when it arrives. */
+export function proceed<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): R | Promise<R> {
+  if (isThenable(value)) return Promise.resolve(value).then(next);
+  const result = next(value);
+  return isThenable(result) ? Promise.resolve(result) : result;
+}

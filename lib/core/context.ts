@@ -1,0 +1,203 @@
+import { setMaxListeners } from 'node:events';
+import { ToolsError, UpstreamTimeoutError } from './errors.js';
+import type { Journal } from './journal.js';
+import type { ModelUsage } from './usage.js';
+
+/** A step of a request, as the event stream reports it. */
+export interface ProgressEvent {
+  /** What is being done, e.g. `transcript`, `map`, `write`, `search`, `read`, `answer`. */
+  stage: string;
+  /** Units done and in total, where they can be counted. */
+  done?: number;
+  total?: number;
+  /** A piece of the final text as it is written; `delta` in the event stream. */
+  text?: string;
+}
+
+/**
+ * Admission control: waits for a free slot, runs `work` in it and frees it when `work` ends. What it throws while waiting is the
+ * answer to the caller.
+ */
+export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/** @deprecated Use `ModelUsage`. */
+export type Spent = ModelUsage;
+
+/** What a caller of a service may pass in addition to the request. */
+export interface CallOptions {
+  /** Aborts the work, and every upstream call with it. */
+  signal?: AbortSignal;
+  /** Called with each step. Errors that it throws are ignored. */
+  onProgress?: (event: ProgressEvent) => void;
+  /** Appears in logs and spans. */
+  requestId?: string;
+  /** True: neither read the cache nor share the work of an equal request. Default false. */
+  noCache?: boolean;
+  /** Asked before work that neither the cache nor a running equal request can answer. Default: work starts at once. */
+  admit?: Admit;
+  /** Called after every model call, also when the work fails or is cancelled later. Errors that it throws are ignored. */
+  spend?: (spent: ModelUsage) => void;
+  /** Time for the work, ms. Default: the tool's own deadline. */
+  deadlineMs?: number;
+  /** Remembers the steps of work that may be continued in another process. Default: nothing is remembered. */
+  journal?: Journal;
+}
+
+/** What every step of one request needs. It travels with the request as one argument. */
+export interface ToolContext {
+  /** Fires when the caller leaves or the deadline passes. Its reason is the error to throw. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the deadline, never below 0. */
+  remainingMs(): number;
+  /** Reports a step. Never throws. */
+  progress(event: ProgressEvent): void;
+  readonly requestId?: string;
+  readonly noCache: boolean;
+  readonly admit?: Admit;
+  /** Reports what a model call has cost. Never throws. Absent where nobody listens. */
+  readonly spend?: (spent: ModelUsage) => void;
+  readonly journal?: Journal;
+}
+
+/** The longest delay that `setTimeout` supports, ms (24 days). A longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A child context with its own deadline and abort. */
+export interface Fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'> = ToolContext> {
+  /** The parent's context with the child's `signal` and `remainingMs`; everything else is the parent's. */
+  readonly context: C;
+  /** Aborts the child only. The first reason counts. */
+  abort(reason: unknown): void;
+  /** Clears the timer and removes the listener from the parent's signal. Does not abort. Call it when the work has ended. */
+  dispose(): void;
+}
+
+/** How a child context differs from its parent. */
+export interface ForkOptions {
+  /** Time for the child, ms. The parent's deadline still counts. Default: only the parent's deadline. */
+  ms?: number;
+  /** Makes the error for a child whose own time is up. Default: an `UpstreamTimeoutError`. */
+  onTimeout?: () => unknown;
+  /** True: the timer does not keep the process alive. For work in the background. Default false. */
+  unref?: boolean;
+}
+
+/**
+ * Makes a child of a context: its own deadline, its own abort, and it is aborted with its parent. Use it wherever a step has a time of
+ * its own or can be cancelled alone, and call `dispose` in a `finally`.
+ *
+ * Node 20 has two traps that this avoids. `AbortSignal.any([AbortSignal.timeout(n), …])` never fires once the timeout signal has been
+ * garbage-collected; hence one `AbortController` and one timer. And `fetch` with `redirect: 'error'` can lose an abort; callers of
+ * `fetch` use `redirect: 'manual'` (see `core/upstream`).
+ *
+ * @example
+ * const { context: own, dispose } = fork(context, { ms: 2000 });
+ * try {
+ *   return await raceAbort(readPage(url, own), own.signal);
+ * } finally {
+ *   dispose();
+ * }
+ */
+export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
+  parent: C,
+  { ms, onTimeout, unref = false }: ForkOptions = {},
+): Fork<C> {
+  const controller = new AbortController();
+  // Many steps may listen at the same time; Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, controller.signal);
+  const abort = (reason: unknown): void => controller.abort(reason);
+  const onParentAbort = (): void => abort(parent.signal.reason);
+  if (parent.signal.aborted) onParentAbort();
+  else parent.signal.addEventListener('abort', onParentAbort, { once: true });
+  let timer: NodeJS.Timeout | undefined;
+  let remainingMs = (): number => parent.remainingMs();
+  if (ms !== undefined) {
+    const end = performance.now() + ms;
+    remainingMs = () => Math.max(0, Math.min(parent.remainingMs(), end - performance.now()));
+    const timeout = (): unknown => onTimeout?.() ?? new UpstreamTimeoutError(`No answer within ${ms} ms.`);
+    timer = setTimeout(() => abort(timeout()), Math.min(ms, MAX_TIMER_MS));
+    if (unref) timer.unref();
+  }
+  return {
+    context: { ...parent, signal: controller.signal, remainingMs },
+    abort,
+    dispose: () => {
+      clearTimeout(timer);
+      parent.signal.removeEventListener('abort', onParentAbort);
+    },
+  };
+}
+
+/**
+ * Runs `work` in a child context and disposes of it when the work ends. Rejects as soon as the child is aborted, also when `work`
+ * ignores its signal.
+ *
+ * @throws what `work` throws; the abort reason when the child is aborted
+ */
+export async function withFork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>, T>(
+  parent: C,
+  options: ForkOptions,
+  work: (context: C) => Promise<T>,
+): Promise<T> {
+  const { context, dispose } = fork(parent, options);
+  try {
+    context.signal.throwIfAborted();
+    return await raceAbort(work(context), context.signal);
+  } catch (error) {
+    // An aborted step may throw anything (a DOMException, a socket error). The reason for the abort is the truth.
+    if (context.signal.aborted && !ToolsError.isInstance(error)) throw context.signal.reason;
+    throw error;
+  } finally {
+    dispose();
+  }
+}
+
+/** The signal of a call without one. It never fires, and nobody keeps a listener on it for long. */
+const NEVER = new AbortController().signal;
+setMaxListeners(0, NEVER);
+
+/**
+ * Runs `work` as the first step of a call: one deadline, the caller's signal, progress and spending that cannot fail.
+ *
+ * @param deadlineMs time for the whole work, ms; `Infinity` for no deadline
+ * @throws UpstreamTimeoutError when the deadline passes; the caller's own abort reason when it aborts; what `work` throws
+ */
+export function withContext<T>(
+  deadlineMs: number,
+  call: CallOptions,
+  work: (context: ToolContext) => Promise<T>,
+): Promise<T> {
+  const { signal = NEVER, onProgress, spend, requestId, noCache = false, admit, journal } = call;
+  const root: ToolContext = {
+    signal,
+    remainingMs: () => Infinity,
+    progress: (event) => quietly(() => onProgress?.(event)),
+    spend: spend && ((spent) => quietly(() => spend(spent))),
+    requestId,
+    noCache,
+    admit,
+    journal,
+  };
+  const onTimeout = (): Error =>
+    new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`);
+  return withFork(root, { ms: deadlineMs, onTimeout }, work);
+}
+
+/** A listener that throws must not cost the caller the result. */
+function quietly(report: () => void): void {
+  try {
+    report();
+  } catch {
+    // Nobody is left to tell.
+  }
+}
+
+/** Settles with `promise`, or rejects with the signal's reason as soon as it fires. Leaves no listener behind. */
+export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

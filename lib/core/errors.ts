@@ -1,0 +1,404 @@
+import { HttpException } from '@nestjs/common';
+
+/**
+ * Every error code of the interface, with its HTTP status and whether the same request may succeed when it is sent again
+ * (`X-Should-Retry`). Generated SDKs retry 408, 409, 429 and every 5xx unless that header tells them otherwise.
+ */
+export const ERROR_CODES = {
+  invalid_request: { status: 400, retry: false },
+  invalid_content_id: { status: 400, retry: false },
+  missing_api_key: { status: 401, retry: false },
+  invalid_api_key: { status: 401, retry: false },
+  forbidden_tool: { status: 403, retry: false },
+  not_found: { status: 404, retry: false },
+  content_not_found: { status: 404, retry: false },
+  job_not_found: { status: 404, retry: false },
+  method_not_allowed: { status: 405, retry: false },
+  payload_too_large: { status: 413, retry: false },
+  unsupported_media_type: { status: 415, retry: false },
+  content_unavailable: { status: 422, retry: false },
+  transcript_unavailable: { status: 422, retry: false },
+  content_too_long: { status: 422, retry: false },
+  rate_limited: { status: 429, retry: true },
+  internal_error: { status: 500, retry: false },
+  method_unavailable: { status: 501, retry: false },
+  not_configured: { status: 501, retry: false },
+  upstream_invalid: { status: 502, retry: true },
+  upstream_unavailable: { status: 503, retry: true },
+  upstream_timeout: { status: 504, retry: true },
+} as const;
+
+/** A stable, machine-readable name of what went wrong. */
+export type ToolsErrorCode = keyof typeof ERROR_CODES;
+
+/** Which upstream failed, and how. For logs, health and spans; never sent to clients. Holds no address and no key. */
+export interface UpstreamFault {
+  /** Name of the upstream, e.g. `searxng` or `YouTube`. */
+  upstream: string;
+  /** HTTP status of its answer; absent when there was no answer. */
+  status?: number;
+  /** System error code such as `ECONNREFUSED`, `timeout`, or the kind of failure; absent when the status says it all. */
+  code?: string;
+}
+
+/** What an error carries in addition to its code and message. */
+export interface ToolsErrorOptions {
+  /** Machine-readable particulars. They are sent to the client, so they must say nothing about internals. */
+  details?: unknown;
+  /** Seconds after which a retry makes sense. Becomes `Retry-After`, rounded up, at least 1. */
+  retryAfterSeconds?: number;
+  /** Whether the same request may succeed when it is sent again. Default: what the code says. */
+  shouldRetry?: boolean;
+  /** What caused it. Logged, never sent. */
+  cause?: unknown;
+  /** The upstream that failed and how. Logged, never sent. */
+  upstream?: UpstreamFault;
+}
+
+/** Marks errors of this package. `Symbol.for`, so that two installed copies of the package recognise each other's errors. */
+const TOOLS_ERROR = Symbol.for('nestjs-tools:error');
+
+/**
+ * The base of every error that the tools throw on purpose. It is an `HttpException`: a host that injects a service into its own
+ * controller answers with the right status without any filter of this package.
+ */
+export class ToolsError extends HttpException {
+  readonly code: ToolsErrorCode;
+  readonly details?: unknown;
+  readonly retryAfterSeconds?: number;
+  readonly shouldRetry: boolean;
+  readonly upstream?: UpstreamFault;
+  /** @internal */
+  readonly [TOOLS_ERROR] = true;
+
+  constructor(code: ToolsErrorCode, message: string | string[], options: ToolsErrorOptions = {}) {
+    const { status, retry } = ERROR_CODES[code];
+    super(
+      {
+        statusCode: status,
+        message,
+        code,
+        ...(options.details === undefined ? {} : { details: options.details }),
+      },
+      status,
+      { cause: options.cause },
+    );
+    this.name = new.target.name;
+    this.message = Array.isArray(message) ? message.join('; ') : message;
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.shouldRetry = options.shouldRetry ?? retry;
+    this.upstream = options.upstream;
+  }
+
+  /** Whether a value is an error of the tools. Unlike `instanceof`, it also recognises errors of another installed copy of the package. */
+  static isInstance(value: unknown): value is ToolsError {
+    return typeof value === 'object' && value !== null && TOOLS_ERROR in value;
+  }
+
+  /** The message as the response body carries it: a list for validation errors, else one sentence. */
+  get messages(): string | string[] {
+    return (this.getResponse() as { message: string | string[] }).message;
+  }
+}
+
+// Input
+
+/** One refused field of a request. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** 400: a field is missing, of the wrong type, out of range or unknown. */
+export class InvalidRequestError extends ToolsError {
+  constructor(fields: FieldError[]) {
+    super(
+      'invalid_request',
+      fields.map((f) => f.message),
+      { details: fields },
+    );
+  }
+}
+
+/** 400: the content source does not accept this `content_id`. The message names what it accepts. */
+export class InvalidContentIdError extends ToolsError {
+  constructor(accepted: string) {
+    const message = `content_id must be ${accepted}`;
+    super('invalid_content_id', [message], { details: [{ field: 'content_id', message }] });
+  }
+}
+
+/** 405: the route exists and answers only to other methods. */
+export class MethodNotAllowedError extends ToolsError {
+  /** @param allowed the methods that the route accepts; becomes the header `Allow` */
+  constructor(readonly allowed: readonly string[]) {
+    super('method_not_allowed', `This address only accepts ${allowed.join(', ')}.`);
+  }
+}
+
+/** 415: the body is not sent as JSON. */
+export class UnsupportedMediaTypeError extends ToolsError {
+  constructor(received: string | undefined) {
+    super(
+      'unsupported_media_type',
+      `Content-Type must be application/json, received ${received ? JSON.stringify(received.slice(0, 100)) : 'none'}.`,
+    );
+  }
+}
+
+// Access
+
+/** 401: no key was sent. */
+export class MissingApiKeyError extends ToolsError {
+  constructor() {
+    super('missing_api_key', 'Send your API key in the header X-API-Key.');
+  }
+}
+
+/** 401: the key is unknown, revoked or expired. The client is not told which. */
+export class InvalidApiKeyError extends ToolsError {
+  constructor() {
+    super('invalid_api_key', 'The API key is not valid.');
+  }
+}
+
+/** 403: the key is valid and may not use this tool. */
+export class ForbiddenToolError extends ToolsError {
+  constructor(tool: string) {
+    super('forbidden_tool', `This API key may not use ${tool}.`);
+  }
+}
+
+/** 404: the job does not exist, was cancelled, has expired, or belongs to another key. The client is not told which. */
+export class JobNotFoundError extends ToolsError {
+  constructor() {
+    super('job_not_found', 'Job not found. It may have been cancelled, have expired, or never have existed.');
+  }
+}
+
+/** 429: the key has used up its requests. `Retry-After` says when there are more. */
+export class RateLimitedError extends ToolsError {
+  constructor(limit: number, windowSeconds: number, retryAfterSeconds: number) {
+    super('rate_limited', `The limit of ${limit} requests in ${windowSeconds} seconds is used up.`, {
+      retryAfterSeconds,
+    });
+  }
+}
+
+/** 429: the key has used up its daily budget. A retry does not help before midnight UTC. */
+export class BudgetUsedUpError extends ToolsError {
+  /** @param unit what is counted, e.g. `tokens` */
+  constructor(unit: string, retryAfterSeconds: number) {
+    super(
+      'rate_limited',
+      `The daily budget of this key (${unit}) is used up. It starts again at midnight UTC.`,
+      { retryAfterSeconds, shouldRetry: false },
+    );
+  }
+}
+
+/** 503: as much work is running and waiting as the host allows. */
+export class OverloadedError extends ToolsError {
+  constructor(retryAfterSeconds: number) {
+    super('upstream_unavailable', 'The server is busy and its queue is full. Try again later.', {
+      retryAfterSeconds,
+    });
+  }
+}
+
+/** 503: the server is shutting down. Another one, or the same one a little later, will answer. */
+export class ShuttingDownError extends ToolsError {
+  constructor() {
+    super('upstream_unavailable', 'The server is shutting down. Send the request again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+// Content
+
+/** Why a video that exists cannot be read. */
+export const UNAVAILABLE_REASONS = [
+  'private',
+  'age_restricted',
+  'members_only',
+  'region_blocked',
+  'live',
+  'upcoming',
+] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+
+/** One attempt of one provider, as `details.attempts` lists it. Holds no address and no token. */
+export interface Attempt {
+  provider: string;
+  client?: string;
+  ms: number;
+  outcome: string;
+}
+
+type WithAttempts = ToolsErrorOptions & { attempts?: readonly Attempt[] };
+
+const detailsOf = (
+  own: Record<string, unknown>,
+  options: WithAttempts,
+): Record<string, unknown> | undefined => {
+  const details = {
+    ...(options.details as Record<string, unknown> | undefined),
+    ...own,
+    ...(options.attempts?.length ? { attempts: options.attempts } : {}),
+  };
+  return Object.keys(details).length > 0 ? details : undefined;
+};
+
+/** 404: the video does not exist or was removed. */
+export class ContentNotFoundError extends ToolsError {
+  constructor(message: string, options: WithAttempts = {}) {
+    super('content_not_found', message, { ...options, details: detailsOf({}, options) });
+  }
+}
+
+/** 422: the video exists and cannot be read; `details.reason` says why. */
+export class ContentUnavailableError extends ToolsError {
+  constructor(
+    readonly reason: UnavailableReason,
+    message: string,
+    options: WithAttempts = {},
+  ) {
+    super('content_unavailable', message, { ...options, details: detailsOf({ reason }, options) });
+  }
+}
+
+/** 422: the video can be read and has no captions in any language. */
+export class TranscriptUnavailableError extends ToolsError {
+  constructor(message: string, options: WithAttempts = {}) {
+    super('transcript_unavailable', message, { ...options, details: detailsOf({}, options) });
+  }
+}
+
+/** 422: the content does not fit the model and `simple` was asked for. The numbers are in the message. */
+export class ContentTooLongError extends ToolsError {
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('content_too_long', message, options);
+  }
+}
+
+// Upstream
+
+/** 502: an upstream sent something that cannot be read. */
+export class UpstreamInvalidError extends ToolsError {
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('upstream_invalid', message, options);
+  }
+}
+
+/** 503: the upstream refused, limited or dropped the request, and so did every fallback. `Retry-After` is 30 s unless set. */
+export class UpstreamUnavailableError extends ToolsError {
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('upstream_unavailable', message, options);
+  }
+}
+
+/** 504: the deadline of the request passed. */
+export class UpstreamTimeoutError extends ToolsError {
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('upstream_timeout', message, options);
+  }
+}
+
+/** An error wraps its cause at most this many times. */
+const MAX_DEPTH = 5;
+
+/**
+ * Names the upstreams behind an error and how each failed, for a log line or a span: `searxng 403, you ECONNREFUSED`.
+ * Undefined when no upstream failed.
+ */
+export function upstreamFaults(error: unknown): string | undefined {
+  const faults = new Set(
+    faultsIn(error, MAX_DEPTH).map(({ upstream, ...how }) => [upstream, ...said(how)].join(' ')),
+  );
+  return faults.size > 0 ? [...faults].join(', ') : undefined;
+}
+
+function faultsIn(error: unknown, depth: number): UpstreamFault[] {
+  if (!(error instanceof Error) || depth === 0) return [];
+  if (ToolsError.isInstance(error) && error.upstream) return [error.upstream];
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+  return inner.flatMap((cause) => faultsIn(cause, depth - 1));
+}
+
+function said({ status, code }: Omit<UpstreamFault, 'upstream'>): (string | number)[] {
+  return [status, code].filter((part) => part !== undefined);
+}
+
+// Configuration
+
+/** 501: the host has not configured what this method needs. The message names the option. */
+export class MethodUnavailableError extends ToolsError {
+  constructor(message: string) {
+    super('method_unavailable', message);
+  }
+}
+
+/** 501: the host has not configured what this tool needs. The message names the option. */
+export class NotConfiguredError extends ToolsError {
+  constructor(message: string) {
+    super('not_configured', message);
+  }
+}
+
+/** Thrown at start, never over HTTP: an option of the host is wrong. Says what was expected and what came. */
+export class InvalidOptionError extends Error {
+  /** Stands for a value that must not be shown: a mistyped secret is still a secret. */
+  static readonly WITHHELD: unique symbol = Symbol('withheld');
+  override readonly name = 'InvalidOptionError';
+
+  /**
+   * @param option path of the option, e.g. `search.maxTopN`
+   * @param expected what it must be, e.g. `an integer from 1 to 50`
+   * @param received what came; leave it out where it does not matter
+   */
+  constructor(option: string, expected: string, ...received: [received?: unknown]) {
+    const came = received.length === 0 ? '' : `, received ${describeReceived(received[0])}`;
+    super(`nestjs-tools: option \`${option}\` must be ${expected}${came}`);
+  }
+
+  /**
+   * For an option that does not exist. The value is not shown: it may be a key under a misspelt name.
+   * @param option path of the unknown option
+   * @param known names that are accepted in this place
+   * @param nearest the name that was probably meant
+   */
+  static unknown(option: string, known: readonly string[], nearest?: string): InvalidOptionError {
+    const error = new InvalidOptionError(option, '');
+    const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
+    error.message = `nestjs-tools: unknown option \`${option}\`.${hint} Known options: ${known.join(', ')}`;
+    return error;
+  }
+}
+
+/** Thrown when an optional peer is needed and not installed. The message has the install command. */
+export class MissingPeerError extends Error {
+  override readonly name = 'MissingPeerError';
+  constructor(
+    readonly peer: string,
+    neededFor: string,
+  ) {
+    super(`${neededFor} needs the optional package \`${peer}\`: npm install ${peer}`);
+  }
+}
+
+/** A received value as messages show it: its type, and its text where that is short and no secret. */
+export function describeReceived(value: unknown): string {
+  if (value === InvalidOptionError.WITHHELD) return 'another value (hidden, it may contain credentials)';
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (value === '') return 'an empty string';
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 80))}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${String(value)}`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object')
+    return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no keys'}`;
+  return `a ${typeof value}`;
+}

@@ -1,0 +1,234 @@
+import { MissingPeerError, ToolsError, UpstreamTimeoutError } from './errors.js';
+import type { SharedState, SharingHealth } from './shared-state.js';
+import type { Telemetry } from './telemetry.js';
+
+/** How one upstream is, as far as its calls have shown. */
+export interface UpstreamState {
+  /** `unknown`: not asked yet, or so long since the last failure that it may well be up again. */
+  status: 'up' | 'down' | 'unknown';
+  /** Failures since the last success. */
+  failures: number;
+  /** Stable name of the last failure, e.g. `upstream_timeout`. */
+  lastError?: string;
+  /** When it was last asked and the answer was in. */
+  lastCallAt?: Date;
+}
+
+interface Entry {
+  failures: number;
+  lastError?: string;
+  lastCallAt?: number;
+}
+
+/** So many failures in a row mean that an upstream is down: one may be chance. */
+const DOWN_AFTER = 3;
+/** So long after its last failure an upstream counts as unknown again, ms; else a server taken out of rotation would never recover. */
+const FORGET_AFTER_MS = 30_000;
+
+/**
+ * Remembers how calls upstream ended, group by group (a tool, `model`, or `pages`), so that a health check can tell who is up without
+ * spending anything.
+ */
+export class UpstreamHealth {
+  private readonly groups = new Map<string, Map<string, Entry>>();
+
+  /** @param now current time, ms; for tests */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Makes an upstream known before its first call. */
+  register(group: string, upstream: string): void {
+    this.entry(group, upstream);
+  }
+
+  succeeded(group: string, upstream: string): void {
+    const entry = this.entry(group, upstream);
+    entry.failures = 0;
+    entry.lastError = undefined;
+    entry.lastCallAt = this.now();
+  }
+
+  /** @param error stable name of the failure; no address, no key */
+  failed(group: string, upstream: string, error: string): void {
+    const entry = this.entry(group, upstream);
+    entry.failures++;
+    entry.lastError = error;
+    entry.lastCallAt = this.now();
+  }
+
+  /** Every upstream of every group. */
+  snapshot(): Record<string, Record<string, UpstreamState>> {
+    const states: Record<string, Record<string, UpstreamState>> = {};
+    for (const [group, upstreams] of this.groups) {
+      states[group] = Object.fromEntries([...upstreams].map(([name, entry]) => [name, this.stateOf(entry)]));
+    }
+    return states;
+  }
+
+  private entry(group: string, upstream: string): Entry {
+    let upstreams = this.groups.get(group);
+    if (!upstreams) this.groups.set(group, (upstreams = new Map()));
+    let entry = upstreams.get(upstream);
+    if (!entry) upstreams.set(upstream, (entry = { failures: 0 }));
+    return entry;
+  }
+
+  private stateOf({ failures, lastError, lastCallAt }: Entry): UpstreamState {
+    const known = lastCallAt !== undefined;
+    const recent = known && this.now() - lastCallAt < FORGET_AFTER_MS;
+    const status =
+      known && failures === 0
+        ? 'up'
+        : failures >= DOWN_AFTER && recent
+          ? 'down'
+          : known && recent
+            ? 'up'
+            : 'unknown';
+    return {
+      status,
+      failures,
+      ...(lastError ? { lastError } : {}),
+      ...(known ? { lastCallAt: new Date(lastCallAt) } : {}),
+    };
+  }
+}
+
+/** What watching a call needs. */
+export interface Watcher {
+  health: UpstreamHealth;
+  telemetry: Telemetry;
+}
+
+/** A port whose implementations have a name and one method that asks upstream with the context as its last argument. */
+type Port<M extends string> = { readonly name: string } & Record<M, (...args: never[]) => Promise<unknown>>;
+
+/**
+ * The same implementation of a port, with a span around each call of `method` and its outcome in the health registry. An answer that
+ * the material is not there (404, 422) speaks for the upstream; a call that was cancelled says nothing about it.
+ *
+ * @param group whose upstream it is: a tool, or `model`
+ */
+export function watched<M extends string, T extends Port<M>>(
+  target: T,
+  method: M,
+  group: string,
+  { health, telemetry }: Watcher,
+): T {
+  const { name } = target;
+  health.register(group, name);
+  const call = async (...args: unknown[]): Promise<unknown> => {
+    const { signal } = args.at(-1) as { signal: AbortSignal };
+    const span = telemetry.startSpan(`${group} ${name}`, { attributes: { 'nestjs_tools.provider': name } });
+    try {
+      const answer = await span.run((): Promise<unknown> => Reflect.apply(target[method], target, args));
+      health.succeeded(group, name);
+      return answer;
+    } catch (error) {
+      // Whatever an aborted call threw, the reason for the abort is the truth.
+      const reason: unknown = signal.aborted ? signal.reason : error;
+      const cancelled = signal.aborted && !(reason instanceof UpstreamTimeoutError);
+      span.fail(cancelled ? 'cancelled' : codeOf(reason));
+      if (!cancelled && isItsFault(reason)) health.failed(group, name, codeOf(reason));
+      else if (!cancelled) health.succeeded(group, name);
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+  // A proxy and not a copy: an implementation may have getters and private fields.
+  return new Proxy(target, {
+    get: (_, property) => {
+      if (property === method) return call;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function isItsFault(error: unknown): boolean {
+  return !(error instanceof ToolsError) || error.getStatus() >= 500;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof MissingPeerError) return 'not_installed';
+  return error instanceof ToolsError ? error.code : 'failed';
+}
+
+/** How the queue of jobs is, as it was last seen. */
+export interface JobsHealth extends SharingHealth {
+  /** Processes that work on jobs, this one included; absent where nobody can tell. */
+  workers?: number;
+  /** Jobs and parts of jobs that nobody has begun; absent where nobody can tell. */
+  waiting?: number;
+}
+
+/** Knows how the queue of jobs is. */
+export interface JobsHealthSource {
+  /** Costs nothing: says what was seen last. */
+  health(): JobsHealth;
+}
+
+/** Health in the form that `@nestjs/terminus` takes from an indicator: `{ [key]: { status, … } }`. */
+export type ToolsHealthResult = Record<
+  string,
+  { status: 'up' | 'down'; [detail: string]: 'up' | 'down' | GroupHealth }
+>;
+
+/** Health of one tool, of the models, of reading pages, or of what processes share (`shared`, `jobs`, which have no upstreams). */
+export interface GroupHealth {
+  /** `down`: every upstream of the group is, or what is shared cannot be reached, or `jobs` has no worker. */
+  status: 'up' | 'down';
+  upstreams: Record<string, UpstreamState>;
+  /** What is wrong with `shared` or `jobs`. */
+  detail?: string;
+  /** Of `jobs`: processes that work on them. Absent while nobody can tell. */
+  workers?: number;
+  /** Of `jobs`: jobs and parts of jobs that nobody has begun. Absent while nobody can tell. */
+  waiting?: number;
+}
+
+/** Groups that a tool can do without: a search whose pages cannot be read answers from snippets. */
+const DISPENSABLE: ReadonlySet<string> = new Set(['pages']);
+
+/**
+ * Says which providers are up, from how their last calls went: it asks nobody and spends nothing. Works with `@nestjs/terminus`
+ * (`health.check([() => tools.check()])`) and without it.
+ * @publicApi
+ */
+export class ToolsHealthIndicator {
+  /**
+   * @param shared what replicas share, if anything
+   * @param jobs the queue of jobs, if there is one
+   */
+  constructor(
+    private readonly health: UpstreamHealth,
+    private readonly shared?: Pick<SharedState, 'health'>,
+    private readonly jobs?: JobsHealthSource,
+  ) {}
+
+  /**
+   * `down` when a tool or the model has upstreams and all of them are down; pages that cannot be read are told and count as little as
+   * their absence costs. An upstream is down after three failures in a row, for 30 s after the last. What replicas share and the
+   * queue of jobs have entries of their own and never bring the whole down: each process goes on answering by itself.
+   * @param key name of the entry; default `tools`
+   */
+  check(key = 'tools'): ToolsHealthResult {
+    const groups = Object.entries(this.health.snapshot()).map(([name, upstreams]): [string, GroupHealth] => {
+      const states = Object.values(upstreams);
+      const down = states.length > 0 && states.every(({ status }) => status === 'down');
+      return [name, { status: down ? 'down' : 'up', upstreams }];
+    });
+    const down = groups.some(([name, { status }]) => status === 'down' && !DISPENSABLE.has(name));
+    return {
+      [key]: {
+        status: down ? 'down' : 'up',
+        ...Object.fromEntries(groups),
+        ...(this.shared ? { shared: healthOf(this.shared.health()) } : {}),
+        ...(this.jobs ? { jobs: healthOf(this.jobs.health()) } : {}),
+      },
+    };
+  }
+}
+
+function healthOf({ up, ...seen }: JobsHealth): GroupHealth {
+  return { status: up ? 'up' : 'down', upstreams: {}, ...seen };
+}

@@ -1,0 +1,69 @@
+import { Inject, Logger, type InjectionToken, type Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { UpstreamInvalidError } from './errors.js';
+import { printable } from './text/printable.js';
+
+/** A factory, with the dependencies that it needs from the host's container. */
+export interface ProviderOptionFactory<T> {
+  useFactory: (...dependencies: never[]) => T | Promise<T>;
+  /** Tokens, in the order of the parameters. */
+  inject?: readonly InjectionToken[];
+}
+
+/**
+ * How a host gives its own implementation of a port: an instance, a class (its constructor is injected), or a factory.
+ * What is injected must be visible to the module: exported by a module in `imports`, or global.
+ */
+export type ProviderOption<T> = T | Type<T> | ProviderOptionFactory<T>;
+
+/** The instance behind a {@link ProviderOption}. Classes and factories get their dependencies from the module's container. */
+export async function resolveProviderOption<T extends object>(
+  provided: ProviderOption<T>,
+  moduleRef: ModuleRef,
+): Promise<T> {
+  if (typeof provided === 'function') return moduleRef.create(provided);
+  // Anything else is refused by the caller, which knows the option's name.
+  if (Object(provided) !== provided || !('useFactory' in provided)) return provided as T;
+  const { useFactory, inject = [] } = provided;
+  // A class made for this purpose lets the container resolve the dependencies, waiting for those that are still being built.
+  class Dependencies {
+    readonly values: unknown[];
+    constructor(...values: unknown[]) {
+      this.values = values;
+    }
+  }
+  inject.forEach((token, index) => Inject(token)(Dependencies, undefined, index));
+  const { values } = await moduleRef.create(Dependencies);
+  return useFactory(...(values as never[]));
+}
+
+/** {@link resolveProviderOption} over a list, in order. */
+export async function resolveProviderOptions<T extends object>(
+  list: readonly ProviderOption<T>[],
+  moduleRef: ModuleRef,
+): Promise<T[]> {
+  const resolved: T[] = [];
+  for (const provided of list) resolved.push(await resolveProviderOption(provided, moduleRef));
+  return resolved;
+}
+
+/**
+ * The 502 for an implementation of a port, usually the host's own, that returned a result of the wrong shape. The log says what exactly
+ * is wrong; the client is not told.
+ *
+ * @param port e.g. `transcript provider`
+ * @param name name of the implementation
+ * @param fault what is wrong, e.g. `segments must be an array, received null` (`faultOf` of `core/schema`)
+ */
+export function invalidPortResult(port: string, name: string, fault: string): UpstreamInvalidError {
+  const what = printable(`The ${port} "${name}" returned something that cannot be used`);
+  new Logger('ToolsModule').warn(`${what}: ${fault}.`);
+  return new UpstreamInvalidError(`${what}.`);
+}
+
+/** @deprecated Use `ProviderOption`. */
+export type Provided<T> = ProviderOption<T>;
+/** @deprecated Use `ProviderOptionFactory`. */
+export type ProvidedFactory<T> = ProviderOptionFactory<T>;
+/** @deprecated Use `invalidPortResult`. */
+export const brokenPort = invalidPortResult;

@@ -1,0 +1,42 @@
+import type { ToolsErrorCode } from './errors.js';
+import type { ToolName } from './tool-names.js';
+
+/** What the work of a request was, for logs, metrics and billing. */
+export interface WorkFacts {
+  /** The method that ran: a summary's, or `results` and `answer` of a search. */
+  method?: string;
+  /** Where the material came from; several are joined with a plus sign. */
+  provider?: string;
+  /** `extractive`, or the model's id. */
+  engine?: string;
+  /** True when the answer was made for an earlier request. */
+  cached?: boolean;
+  /**
+   * What this request has cost, also where it failed or its client left; absent where no model was asked, zero where another request
+   * has paid.
+   */
+  usage?: { modelCalls: number; inputTokens: number; outputTokens: number };
+}
+
+/** One request that has ended, however it did. Holds neither the key nor any text of the request, its material or its answer. */
+export interface RequestEvent extends WorkFacts {
+  /** When it began. */
+  at: Date;
+  requestId: string;
+  tool: ToolName;
+  /** Whose key it was; absent where it was refused before that was known, or where the host has a guard of its own. */
+  key?: { id: string; name: string };
+  /** The status as it was sent; 499 where the client left before, 200 for an event stream however it ended. */
+  statusCode: number;
+  /** `ok`, the code of the error, or `client_closed`. */
+  outcome: 'ok' | 'client_closed' | ToolsErrorCode;
+  milliseconds: number;
+  /** In the unit of `limits.price`, where one is set and tokens were used. */
+  cost?: number;
+}
+
+/** Called by the tools at fixed moments. What a hook throws is logged and costs the client nothing. */
+export interface ToolsHooks {
+  /** Once for every request when it has ended, refused ones included; for billing look at `key`, `usage` and `cost`. */
+  onUsage?: (event: RequestEvent) => void | Promise<void>;
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import type { MaybePromise } from './async.js';
+import type { CacheStore } from './cache-store.js';
+import { SHARED_STATE } from './injection-tokens.js';
+
+/** A counter after something was added to it. */
+export interface LimitCount {
+  /** What has been added in the running window, this time included. */
+  used: number;
+  /** Milliseconds until the window ends and the counter starts anew. */
+  resetMs: number;
+}
+
+/**
+ * Where limits are counted. The default counts in this process; replicas that share a limit share a store, e.g.
+ * `rateLimiterStore(new RateLimiterRedis({ storeClient, keyPrefix: 'nestjs-tools', points: 1, duration: 60 }))`.
+ *
+ * A store that fails or is slow never refuses a request: the limit is not applied, and a warning is logged.
+ */
+export interface LimitStore {
+  /**
+   * Adds to a counter and says where it stands, in one step.
+   * @param key counter; names a policy and a caller, never a key in plain
+   * @param amount 0 or more; 0 only asks
+   * @param windowSeconds length of the window that begins when the counter is first used
+   */
+  add(key: string, amount: number, windowSeconds: number): MaybePromise<LimitCount>;
+}
+
+/** How many calls to one model may run, and how fast they may start. */
+export interface CallLimits {
+  /** Calls at the same time, from 1. Default: no limit. */
+  maxParallel?: number;
+  /** Calls that start within any minute, from 1. Default: no limit. */
+  callsPerMinute?: number;
+  /** Tokens within any minute, prompt and answer together, from 1. Default: no limit. */
+  tokensPerMinute?: number;
+}
+
+/** The right to make one call; must be given back exactly once, and comes back by itself when its process dies. */
+export interface CallPermit {
+  /** @param tokensUsed what the call has really cost; without it the estimate stands */
+  release(tokensUsed?: number): void;
+}
+
+/** Lets calls to models begin, counted over all processes. */
+export interface CallGate {
+  /**
+   * Waits until there is room for one call, roughly in the order of asking. Where the gate cannot be asked the call may begin: the limits
+   * of its own process hold on.
+   *
+   * @param model calls to the same model count together
+   * @param tokens estimate of prompt and answer; what is larger than the limit waits for an empty minute
+   * @throws the signal's reason when it fires while waiting
+   */
+  acquire(model: string, limits: CallLimits, tokens: number, signal: AbortSignal): Promise<CallPermit>;
+}
+
+/** The right to do a piece of work alone; renews itself until it is released. */
+export interface Lease {
+  /** Whether anybody else has asked for it meanwhile. Never rejects; false where nobody can tell. */
+  awaited(): Promise<boolean>;
+  /** Gives it back and wakes those who wait for it. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** Leases that processes take from each other. */
+export interface LeaseStore {
+  /**
+   * Takes the lease if nobody has it. Never rejects and never waits long: where the store cannot be asked, everybody gets a lease, because
+   * work that is done twice is better than work that is not done.
+   *
+   * @param ttlMs how long after the death of its owner the lease is free again, ms
+   * @returns undefined: somebody else has it
+   */
+  acquire(key: string, ttlMs: number): Promise<Lease | undefined>;
+  /**
+   * Resolves when the lease on the key has ended (released, or its owner died), when the signal fires, when the store cannot be asked
+   * any more, or after a bounded time. It promises nothing about what is next: ask again. Never rejects.
+   */
+  released(key: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Whether what is shared is shared just now. */
+export interface SharingHealth {
+  /** False: each process goes on by itself. */
+  up: boolean;
+  /** What is wrong, and since when; no address, no key. */
+  detail?: string;
+}
+
+/**
+ * What the replicas of a host share. Everything in it answers within its own bound, or the caller goes on without it: sharing that is down
+ * must never be an outage.
+ */
+export interface SharedState {
+  /** Results. */
+  readonly cache: CacheStore;
+  /** Counters of requests and budgets. */
+  readonly limits: LimitStore;
+  /** Who does a piece of work that several replicas were asked for. */
+  readonly leases: LeaseStore;
+  /** Calls to models over all processes. */
+  readonly calls: CallGate;
+  /** Costs nothing: asks nobody, says what was seen last. */
+  health(): SharingHealth;
+  /** Called once, when the host has stopped. */
+  close(): Promise<void>;
+}
+
+/** Closes what is shared when the host has stopped: after the last request in flight has ended. */
+@Injectable()
+export class SharingLifecycle implements OnApplicationShutdown {
+  constructor(@Optional() @Inject(SHARED_STATE) private readonly shared?: SharedState) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.shared?.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
+import type { SearchQuery } from '../search-provider.js';
+
+/**
+ * Cleans a list of domains for a provider: lower case, without scheme, path and `www.`, without empty strings and duplicates.
+ * (Some providers answer an empty string with 400.)
+ *
+ * @returns undefined when nothing is left
+ */
+export function domainList(domains: readonly string[] | undefined, limit = Infinity): string[] | undefined {
+  const clean = (domains ?? []).map((domain) =>
+    domain
+      .trim()
+      .toLowerCase()
+      .replace(/^[a-z]+:\/\//, '')
+      .replace(/[/:?#].*$/s, '')
+      .replace(/^www\./, ''),
+  );
+  const unique = [...new Set(clean)].filter((domain) => domain !== '').slice(0, limit);
+  return unique.length > 0 ? unique : undefined;
+}
+
+/** The domains of a query for a provider that refuses both lists together: the included ones if any, else the excluded ones. */
+export function oneDomainList(
+  query: SearchQuery,
+  limit?: number,
+): { include?: string[]; exclude?: string[] } {
+  const include = domainList(query.includeDomains, limit);
+  return include ? { include } : { exclude: domainList(query.excludeDomains, limit) };
+}
+
+/** True when a host is one of the domains or a subdomain of one. */
+export function isWithin(host: string, domains: readonly string[]): boolean {
+  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
+/**
+ * Adds `site:` operators to the query text, for a provider without domain parameters. Leaves them out when the text would
+ * become longer than `maxLength`: the service filters domains in any case.
+ */
+export function withSiteOperators(query: SearchQuery, maxLength = Infinity): string {
+  const include = (domainList(query.includeDomains) ?? []).map((domain) => `site:${domain}`).join(' OR ');
+  const exclude = (domainList(query.excludeDomains) ?? []).map((domain) => `-site:${domain}`).join(' ');
+  const text = [query.text, include, exclude].filter((part) => part !== '').join(' ');
+  return text.length <= maxLength ? text : query.text;
+}
+
+/** A freshness as `YYYY-MM-DDtoYYYY-MM-DD`, with both ends. */
+export function dateSpan(freshness: Freshness): string {
+  const { from = '1970-01-01', to = new Date().toISOString().slice(0, 10) } = rangeOf(freshness);
+  return `${from}to${to}`;
+}
+
+/** A freshness as Google's parameter `tbs`: `qdr:w` for a week, `cdr:1,cd_min:…,cd_max:…` for a range. */
+export function googleTimeFilter(freshness: Freshness): string {
+  if (isPeriod(freshness)) return `qdr:${freshness.charAt(0)}`;
+  const { from, to } = freshness;
+  return [
+    'cdr:1',
+    ...(from ? [`cd_min:${monthFirst(from)}`] : []),
+    ...(to ? [`cd_max:${monthFirst(to)}`] : []),
+  ].join(',');
+}
+
+/** `2026-01-31` as `01/31/2026`. */
+export function monthFirst(day: string): string {
+  const [year, month, date] = day.split('-');
+  return `${month}/${date}/${year}`;
+}
+
+/** Cuts a text to at most `maxLength` characters, at the end of a word where there is one. */
+export function cutAtWord(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength);
+  const whole = /\s/.test(text[maxLength]!) ? cut : cut.replace(/\s+\S*$/, '');
+  // A cut surrogate pair would leave half a character.
+  return whole.trimEnd().replace(/[\ud800-\udbff]$/, '');
+}

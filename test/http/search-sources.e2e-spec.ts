@@ -1,0 +1,97 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ToolsModule, wikipedia, type SearchModuleOptions, type SearchProvider } from '../../lib/index.js';
+import { FakeUpstream, redirectedTo } from '../support/fake-search/fake-upstream.js';
+import { recorded } from '../support/fake-search/fixtures.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+
+const CREDIT = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
+
+describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name, adapter) => {
+  let upstream: FakeUpstream;
+  beforeAll(async () => (upstream = await FakeUpstream.start(() => recorded('wikipedia', 'success'))));
+  afterAll(() => upstream.close());
+  beforeEach(() => upstream.reset());
+  afterEach(closeHosts);
+  afterEach(() => jest.restoreAllMocks());
+
+  const start = (search: SearchModuleOptions): Promise<RunningHost> =>
+    startHost([ToolsModule.forRoot({ apiKeys: ['k'], search: { pages: false, ...search } })], adapter());
+
+  async function searchWeb(host: RunningHost, body: object) {
+    const response = await host.http
+      .post('/v1/tools/search_web')
+      .set('X-API-Key', 'k')
+      .send(body)
+      .expect(200);
+    return response.body.data;
+  }
+
+  const encyclopedia = (): SearchProvider =>
+    wikipedia({ contact: 'ops@example.org', fetch: redirectedTo(upstream.url) });
+
+  it('names licence and attribution beside each result and citation that needs them', async () => {
+    const host = await start({ providers: [encyclopedia()] });
+    const { results } = await searchWeb(host, { query: 'Golgi apparatus' });
+    expect(results).toHaveLength(2);
+    for (const result of results) expect(result).toMatchObject(CREDIT);
+    const { llm } = await searchWeb(host, { query: 'What is the Golgi apparatus?', llm_answer: true });
+    expect(llm.citations.length).toBeGreaterThan(0);
+    for (const citation of llm.citations) expect(citation).toMatchObject(CREDIT);
+  });
+
+  it('leaves them out where a source demands nothing', async () => {
+    const own: SearchProvider = {
+      name: 'own',
+      search: () => Promise.resolve({ hits: [{ url: 'https://a.example', title: 'A', snippet: 'Golgi.' }] }),
+    };
+    const { results } = await searchWeb(await start({ providers: [own] }), { query: 'Golgi' });
+    expect(results[0]).not.toHaveProperty('license');
+    expect(results[0]).not.toHaveProperty('attribution');
+  });
+
+  it('asks a provider with a low limit once, also for a query that is searched by its keywords too', async () => {
+    const query =
+      'Hello, I am preparing a lesson for tomorrow and would like to know what the Golgi apparatus does in a cell. Thanks!';
+    await searchWeb(await start({ providers: [encyclopedia()] }), { query });
+    expect(upstream.requests).toHaveLength(1);
+    const eager: SearchProvider = { name: 'wikipedia', search: (...args) => encyclopedia().search(...args) };
+    await searchWeb(await start({ providers: [eager] }), { query });
+    expect(upstream.requests.length).toBeGreaterThan(2);
+  });
+});
+
+describe('the log at start', () => {
+  afterEach(closeHosts);
+  afterEach(() => jest.restoreAllMocks());
+
+  async function logOf(search: SearchModuleOptions): Promise<string> {
+    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    await startHost([ToolsModule.forRoot({ apiKeys: ['k'], search })], ADAPTERS[0]![1]());
+    return log.mock.calls.map(([line]) => String(line)).join('\n');
+  }
+
+  it('names the limits of the default providers, and asks for a contact', async () => {
+    const log = await logOf({});
+    expect(log).toMatch(/You\.com without a key, then Wikipedia.*Queries leave this server/);
+    expect(log).toMatch(/You\.com answers 100 searches a day/);
+    expect(log.match(/Wikipedia answers this server 10 requests a minute.*`contact`/g)).toHaveLength(1);
+  });
+
+  it('asks for no contact when it is set', async () => {
+    expect(await logOf({ contact: 'ops@example.org' })).not.toMatch(/10 requests a minute/);
+  });
+
+  it('says which provider cannot narrow as the options want', async () => {
+    const log = await logOf({ providers: [wikipedia({ contact: 'a@b.example' })], freshness: 'week' });
+    expect(log).toMatch(/wikipedia cannot narrow by time.*`search\.freshness`/);
+  });
+
+  it.each<[SearchModuleOptions, RegExp]>([
+    [{ contact: 'nobody (really)' }, /`search\.contact` must be an e-mail address or a web address/],
+    [{ contact: 'a@b.example', providers: [] }, /`search\.contact` must be absent with `search\.providers`/],
+    [{ freshness: 'weekly' as 'week' }, /`search\.freshness` must be one of day, week, month, year/],
+  ])('refuses the options %j', async (search, message) => {
+    await expect(logOf(search)).rejects.toThrow(message);
+  });
+});

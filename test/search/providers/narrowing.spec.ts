@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import {
+  cutAtWord,
+  dateSpan,
+  domainList,
+  googleTimeFilter,
+  isWithin,
+  oneDomainList,
+  withSiteOperators,
+} from '../../../lib/search/providers/narrowing.js';
+
+describe('domains', () => {
+  it('are cleaned, without empty and repeated ones', () => {
+    expect(
+      domainList(['', ' Example.COM ', 'https://www.example.com/path?x', 'b.example:8080', ' ']),
+    ).toEqual(['example.com', 'b.example']);
+    expect(domainList(['', ' '])).toBeUndefined();
+    expect(domainList(undefined)).toBeUndefined();
+    expect(domainList(['a.example', 'b.example'], 1)).toEqual(['a.example']);
+  });
+
+  it('include a domain and its subdomains', () => {
+    expect(isWithin('en.wikipedia.org', ['wikipedia.org'])).toBe(true);
+    expect(isWithin('wikipedia.org', ['wikipedia.org'])).toBe(true);
+    expect(isWithin('notwikipedia.org', ['wikipedia.org'])).toBe(false);
+  });
+
+  it('go as one list to a provider that refuses both', () => {
+    const query = { text: 'x', count: 1, includeDomains: ['a.example'], excludeDomains: ['b.example'] };
+    expect(oneDomainList(query)).toEqual({ include: ['a.example'] });
+    expect(oneDomainList({ ...query, includeDomains: [''] })).toEqual({ exclude: ['b.example'] });
+  });
+
+  it('become operators unless the query would be too long', () => {
+    const query = { text: 'x'.repeat(10), count: 1, includeDomains: ['a.example'] };
+    expect(withSiteOperators(query, 25)).toBe('xxxxxxxxxx site:a.example');
+    expect(withSiteOperators(query, 24)).toBe('xxxxxxxxxx');
+  });
+});
+
+describe('a freshness in a provider’s words', () => {
+  it('is a span of two days', () => {
+    expect(dateSpan({ from: '2026-01-02', to: '2026-02-03' })).toBe('2026-01-02to2026-02-03');
+    expect(dateSpan({ to: '2026-02-03' })).toBe('1970-01-01to2026-02-03');
+    expect(dateSpan({ from: '2026-01-02' })).toMatch(/^2026-01-02to20\d\d-\d\d-\d\d$/);
+  });
+
+  it('is Google’s parameter', () => {
+    expect(googleTimeFilter('week')).toBe('qdr:w');
+    expect(googleTimeFilter({ from: '2026-01-02', to: '2026-02-03' })).toBe(
+      'cdr:1,cd_min:01/02/2026,cd_max:02/03/2026',
+    );
+    expect(googleTimeFilter({ to: '2026-02-03' })).toBe('cdr:1,cd_max:02/03/2026');
+  });
+});
+
+describe('cutAtWord', () => {
+  it.each([
+    ['one two three', 20, 'one two three'],
+    ['one two three', 7, 'one two'],
+    ['one two three', 9, 'one two'],
+    ['onetwothree', 5, 'onetw'],
+    ['ab 😀😀', 4, 'ab'],
+    ['😀😀', 3, '😀'],
+  ])('cuts %j to %d characters as %j', (text, length, expected) => {
+    expect(cutAtWord(text, length)).toBe(expected);
+  });
+
+  it('returns the beginning of the text, no longer than asked for', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(40), (text, length) => {
+        const cut = cutAtWord(text, length);
+        expect(cut.length).toBeLessThanOrEqual(Math.max(length, 0));
+        expect(text.startsWith(cut)).toBe(true);
+      }),
+    );
+  });
+});
