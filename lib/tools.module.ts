@@ -182,7 +182,7 @@ async function answerEngine(
       : requirePort(
           'search.verifyAnswers',
           'AnswerVerifier',
-          await resolveProvided(verifyAnswers, moduleRef),
+          await resolveProviderOption(verifyAnswers, moduleRef),
           ['name', 'verify'],
         );
   return modelAnswers(models.model, { budget: models.budget, threshold, ...(verifier ? { verifier } : {}) });
