@@ -9,6 +9,7 @@ import {
   type AiSdk,
   type LanguageModelLike,
 } from './ai-sdk.js';
+import { AnswerText } from './answer-text.js';
 import type { AttemptListener, AttemptResult, ModelCall } from './call.js';
 import {
   AnswerTimeoutError,
@@ -46,6 +47,8 @@ export class AttemptRunner {
   private readonly provider: string;
   private readonly id: string;
   private readonly calls: ModelCallTelemetry;
+  /** True once the model has closed reasoning without opening it: its next answers begin with reasoning too. */
+  private beginsWithReasoning = false;
 
   constructor(
     private readonly model: LanguageModelLike,
@@ -149,6 +152,7 @@ export class AttemptRunner {
         written += delta;
         listener.onText(delta);
       },
+      onRestart: (): void => listener.onRestart(),
     };
     let asked = false;
     let outcome: CallOutcome = { kind: 'dropped' };
@@ -156,11 +160,14 @@ export class AttemptRunner {
     try {
       controller.signal.throwIfAborted();
       asked = true;
-      const send = (extra: Pick<AiRequest, 'output'>): Promise<AttemptResult> =>
-        streamed
-          ? streamAttempt(ai, { ...request, ...extra }, controller, stallTimeoutMs, observed)
-          : generateAttempt(ai, { ...request, ...extra }, controller, observed);
+      const send = (extra: Pick<AiRequest, 'output'>): Promise<AttemptResult> => {
+        const sent = { ...request, ...extra };
+        return streamed
+          ? streamAttempt(ai, sent, controller, stallTimeoutMs, observed, this.beginsWithReasoning)
+          : generateAttempt(ai, sent, controller, observed);
+      };
       const result = await this.withOutput(ai, call, controller, send);
+      this.beginsWithReasoning ||= result.closedUnopened ?? false;
       this.profile.learnStreaming(streamed);
       this.profile.learnTokens(call, result.inputTokens);
       this.profile.learnFit((result.inputTokens || inputTokens) + (result.outputTokens ?? 0));
@@ -209,6 +216,7 @@ const MOST_REASONING = 400_000;
 
 /**
  * One streamed attempt. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
+ * @param expectsClosing see {@link AnswerText}
  * @throws what the SDK throws or reports; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
  */
 async function streamAttempt(
@@ -217,7 +225,9 @@ async function streamAttempt(
   controller: AbortController,
   stallMs: number,
   listener: AttemptListener,
+  expectsClosing: boolean,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener, expectsClosing);
   const mostText = request.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
   let reasoning = 0;
   let lastToken: number | undefined;
@@ -228,6 +238,10 @@ async function streamAttempt(
     },
     Math.max(5, stallMs / 8),
   );
+  const complete = (result: AttemptResult): AttemptResult => {
+    answer.end();
+    return { ...result, text: answer.text, closedUnopened: answer.closedUnopened };
+  };
   const read = async (): Promise<AttemptResult> => {
     const result: AttemptResult = {
       text: '',
@@ -251,18 +265,18 @@ async function streamAttempt(
           controller.signal.throwIfAborted();
           lastToken = performance.now();
           if (part.type === 'reasoning-delta') reasoning += part.text.length;
-          else result.text += part.text;
-          if (result.text.length > mostText || reasoning > MOST_REASONING) {
+          else answer.push(part.text);
+          if (answer.text.length > mostText || reasoning + answer.hidden > MOST_REASONING) {
             // Not retried: the next attempt would ask for the whole answer at once, and hold all of it in memory.
             const error = new EndlessAnswerError();
             controller.abort(error);
             throw error;
           }
-          if (part.type === 'text-delta') listener.onText(part.text);
           break;
         case 'error':
-          if (result.text === '' || !isIncomplete(part.error)) throw part.error;
-          return { ...result, finishReason: 'interrupted' };
+          if (answer.text === '' || !isIncomplete(part.error)) throw part.error;
+          result.finishReason = 'interrupted';
+          return complete(result);
         case 'finish-step':
           result.responseModel = part.response?.modelId;
           result.responseId = part.response?.id;
@@ -275,7 +289,7 @@ async function streamAttempt(
       }
     }
     controller.signal.throwIfAborted();
-    return result;
+    return complete(result);
   };
   try {
     return await raceAbort(read(), controller.signal);
@@ -296,15 +310,18 @@ async function generateAttempt(
   controller: AbortController,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener);
   const { text, finishReason, usage, response } = await raceAbort(
     ai.generateText({ ...request, abortSignal: controller.signal }),
     controller.signal,
   );
   listener.onFirstToken();
   controller.signal.throwIfAborted();
-  if (text) listener.onText(text);
+  answer.push(text);
+  answer.end();
   return {
-    text,
+    text: answer.text,
+    closedUnopened: answer.closedUnopened,
     finishReason,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

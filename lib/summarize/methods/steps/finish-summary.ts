@@ -1,11 +1,11 @@
-import type { ConcreteMethod, KeyPoint, Summary, SummarySection } from '../summarizer.js';
-import { cleanOutput } from './clean-output.js';
-import { sentencesOf } from '../../core/text/index.js';
-import type { Point, ProposedPoint } from './point.js';
-import type { SummaryRun } from './summary-run.js';
-import { factsOccur, numbersSupported, verifyPoints } from './verify-points.js';
+import { sentencesOf } from '../../../core/text/index.js';
+import type { ConcreteMethod, KeyPoint, Summary, SummarySection } from '../../summarizer.js';
+import { cleanOutput } from '../parse/clean-output.js';
+import type { Point, ProposedPoint } from '../parse/point.js';
+import type { SummaryRun } from '../summary-run.js';
+import { factsOccur, numbersSupported, verifyPoints } from '../verify/verify-points.js';
 import type { Written } from './write-summary.js';
-import type { ProposedSection } from './written-summary.js';
+import type { ProposedSection } from '../parse/written-summary.js';
 
 /** Share of a sentence's content words that must stand near each other somewhere in the transcript. */
 const SENTENCE_SHARE = 0.5;

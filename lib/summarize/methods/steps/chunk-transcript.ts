@@ -1,5 +1,5 @@
-import type { Chapter } from '../../content/content-source.js';
-import type { Piece } from './piece.js';
+import type { Chapter } from '../../../content/content-source.js';
+import type { Piece } from '../piece.js';
 
 /** A part of the transcript that is read by one call: pieces `from` (inclusive) to `to` (exclusive). */
 export interface Chunk {

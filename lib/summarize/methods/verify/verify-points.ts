@@ -1,5 +1,5 @@
-import { words, type Language } from '../../core/text/index.js';
-import type { Point, ProposedPoint } from './point.js';
+import { words, type Language } from '../../../core/text/index.js';
+import type { Point, ProposedPoint } from '../parse/point.js';
 import { digitsIn, type Found, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
 /** Share of a statement's content words that must stand together where no quotation holds. */

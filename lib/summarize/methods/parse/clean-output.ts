@@ -1,5 +1,5 @@
-import { countWords, sentencesOf } from '../../core/text/index.js';
-import { DELIMITER_TAG } from '../../model/prompt-delimiter.js';
+import { countWords, sentencesOf } from '../../../core/text/index.js';
+import { DELIMITER_TAG } from '../../../model/prompt-delimiter.js';
 
 /** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
 const MAX_LENGTH_FACTOR = 2;

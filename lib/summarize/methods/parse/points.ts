@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../core/text/index.js';
+import { sentencesOf } from '../../../core/text/index.js';
 import type { ProposedPoint } from './point.js';
 
 /** More than this in one answer is no selection. */

@@ -1,5 +1,5 @@
-import { KEY_POINTS_HEADING, PICTURE_HEADING, SECTIONS_HEADING } from '../prompts/write.prompt.js';
-import { splitQuote, toSecond } from './parse-points.js';
+import { KEY_POINTS_HEADING, PICTURE_HEADING, SECTIONS_HEADING } from '../../prompts/write.prompt.js';
+import { splitQuote, toSecond } from './points.js';
 import type { ProposedPoint } from './point.js';
 
 /** A section as a model proposes it. */

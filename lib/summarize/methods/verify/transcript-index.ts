@@ -1,6 +1,6 @@
-import { yielder } from '../../core/event-loop.js';
-import { spokenNumbers, stem, stopwords, words, type Language } from '../../core/text/index.js';
-import type { Piece } from './piece.js';
+import { yielder } from '../../../core/event-loop.js';
+import { spokenNumbers, stem, stopwords, words, type Language } from '../../../core/text/index.js';
+import type { Piece } from '../piece.js';
 
 /** A run of words of the transcript, end exclusive. */
 export interface WordRange {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { ToolsError, type ToolsErrorCode } from '../../core/errors/index.js';
-import type { StepResult } from '../../core/journal.js';
-import type { ToolContext } from '../../core/tool-context.js';
-import { ContextOverflowError, type Overflow } from '../../model/errors.js';
-import { UsageMeter, type StageUsage } from '../../model/usage.js';
-import type { ModelAnswer, ModelCall } from '../../model/call.js';
-import type { ModelClient } from '../../model/client.js';
-import type { SummaryRun } from './summary-run.js';
+import { ToolsError, type ToolsErrorCode } from '../../../core/errors/index.js';
+import type { StepResult } from '../../../core/journal.js';
+import type { ToolContext } from '../../../core/tool-context.js';
+import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
+import { UsageMeter, type StageUsage } from '../../../model/usage.js';
+import type { ModelAnswer, ModelCall } from '../../../model/call.js';
+import type { ModelClient } from '../../../model/client.js';
+import type { SummaryRun } from '../summary-run.js';
 
 /** A call as another process can make it: text only. */
 export type CallInput = Pick<ModelCall, 'stage' | 'system' | 'parts' | 'maxOutputTokens'>;

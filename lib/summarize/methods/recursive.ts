@@ -1,11 +1,11 @@
 import { ContextOverflowError } from '../../model/errors.js';
 import type { Summary } from '../summarizer.js';
-import { finishSummary } from './finish-summary.js';
-import { coverageOf, mapChunks, planChunks, type ChunkNotes } from './map-chunks.js';
-import { mergeNotes, renderNotes, type Notes } from './merge-notes.js';
-import { summarizeSimply } from './simple.method.js';
+import { finishSummary } from './steps/finish-summary.js';
+import { coverageOf, mapChunks, planChunks, type ChunkNotes } from './steps/map-chunks.js';
+import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
+import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
-import { WRITE_TOKENS, writeCall, writeSummary, type Written } from './write-summary.js';
+import { WRITE_TOKENS, writeCall, writeSummary, type Written } from './steps/write-summary.js';
 
 /** Rounding of the estimate between notes alone and notes in their prompt. */
 const MARGIN = 100;

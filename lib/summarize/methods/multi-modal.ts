@@ -5,14 +5,14 @@ import { chooseScenes, distinctScenes } from '../multi-modal/find-scenes.js';
 import type { FrameSource } from '../multi-modal/frame-source.js';
 import type { ContactSheet } from '../multi-modal/storyboard.js';
 import type { Summary } from '../summarizer.js';
-import { finishSummary } from './finish-summary.js';
-import { coverageOf, mapChunks, planChunks } from './map-chunks.js';
+import { finishSummary } from './steps/finish-summary.js';
+import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './material.js';
-import { mergeNotes, renderNotes, type Notes } from './merge-notes.js';
-import type { Point, ProposedPoint } from './point.js';
-import { summarizeRecursively } from './recursive.method.js';
+import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
+import type { Point, ProposedPoint } from './parse/point.js';
+import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';
-import { WRITE_TOKENS, writeCall, writeSummary } from './write-summary.js';
+import { WRITE_TOKENS, writeCall, writeSummary } from './steps/write-summary.js';
 
 /** Frames a minute, and least and most of them. */
 const FRAMES_PER_MINUTE = 0.8;

@@ -1,17 +1,17 @@
-import { ToolsError } from '../../core/errors/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
-import { BudgetExceededError } from '../../model/usage.js';
-import { ContextOverflowError } from '../../model/errors.js';
-import type { ModelAnswer, ModelCall } from '../../model/call.js';
-import type { EvidenceSentence } from '../evidence-ranker.js';
-import { mapPrompt, repairPrompt } from '../prompts/map.prompt.js';
+import { ToolsError } from '../../../core/errors/index.js';
+import type { ToolContext } from '../../../core/tool-context.js';
+import { BudgetExceededError } from '../../../model/usage.js';
+import { ContextOverflowError } from '../../../model/errors.js';
+import type { ModelAnswer, ModelCall } from '../../../model/call.js';
+import type { EvidenceSentence } from '../../evidence-ranker.js';
+import { mapPrompt, repairPrompt } from '../../prompts/map.prompt.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
 import { chunkCount, chunkTranscript, type Chunk } from './chunk-transcript.js';
-import { renderPieces } from './material.js';
-import { parsePoints } from './parse-points.js';
-import type { Point, ProposedPoint } from './point.js';
-import type { SummaryRun } from './summary-run.js';
-import { verifyPoints } from './verify-points.js';
+import { renderPieces } from '../material.js';
+import { parsePoints } from '../parse/points.js';
+import type { Point, ProposedPoint } from '../parse/point.js';
+import type { SummaryRun } from '../summary-run.js';
+import { verifyPoints } from '../verify/verify-points.js';
 
 /** What is known of one part. */
 export interface ChunkNotes {

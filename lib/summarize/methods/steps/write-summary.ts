@@ -1,13 +1,13 @@
-import { UpstreamInvalidError } from '../../core/errors/index.js';
-import { countWords, detectLanguage, WHOLE_TEXT, type Language } from '../../core/text/index.js';
-import type { ModelClient } from '../../model/client.js';
-import type { PromptPart } from '../../model/ai-sdk.js';
-import { SUMMARY_WORDS, writePrompt } from '../prompts/write.prompt.js';
+import { UpstreamInvalidError } from '../../../core/errors/index.js';
+import { countWords, detectLanguage, WHOLE_TEXT, type Language } from '../../../core/text/index.js';
+import type { ModelClient } from '../../../model/client.js';
+import type { PromptPart } from '../../../model/ai-sdk.js';
+import { SUMMARY_WORDS, writePrompt } from '../../prompts/write.prompt.js';
 import { askModel } from './ask-model.js';
-import { cleanOutput, dropUnfinished, limitWords } from './clean-output.js';
-import type { SummaryRun } from './summary-run.js';
-import { SummaryStream } from './summary-stream.js';
-import { parseWritten, type WrittenSummary } from './written-summary.js';
+import { cleanOutput, dropUnfinished, limitWords } from '../parse/clean-output.js';
+import type { SummaryRun } from '../summary-run.js';
+import { SummaryStream } from '../parse/summary-stream.js';
+import { parseWritten, type WrittenSummary } from '../parse/written-summary.js';
 
 /** Tokens that a written answer may have: prose, key points and sections, in the wordiest of the six languages. */
 export const WRITE_TOKENS = { short: 1200, medium: 1600, long: 2400 } as const;

@@ -1,10 +1,10 @@
 import { ContentTooLongError } from '../../core/errors/index.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import type { Summary } from '../summarizer.js';
-import { finishSummary } from './finish-summary.js';
+import { finishSummary } from './steps/finish-summary.js';
 import { renderPieces } from './material.js';
 import type { SummaryRun } from './summary-run.js';
-import { WRITE_TOKENS, writeCall, writeSummary } from './write-summary.js';
+import { WRITE_TOKENS, writeCall, writeSummary } from './steps/write-summary.js';
 
 /** The whole transcript as material. */
 export function wholeTranscript(run: SummaryRun): PromptPart[] {

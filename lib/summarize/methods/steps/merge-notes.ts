@@ -1,14 +1,14 @@
-import type { Chapter } from '../../content/content-source.js';
-import { ToolsError } from '../../core/errors/index.js';
-import { words } from '../../core/text/index.js';
-import type { EvidenceSentence } from '../evidence-ranker.js';
-import { mergePrompt } from '../prompts/map.prompt.js';
+import type { Chapter } from '../../../content/content-source.js';
+import { ToolsError } from '../../../core/errors/index.js';
+import { words } from '../../../core/text/index.js';
+import type { EvidenceSentence } from '../../evidence-ranker.js';
+import { mergePrompt } from '../../prompts/map.prompt.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
-import { parsePoints } from './parse-points.js';
-import type { Point, ProposedPoint } from './point.js';
-import type { SummaryRun } from './summary-run.js';
-import { factsOccur } from './verify-points.js';
+import { parsePoints } from '../parse/points.js';
+import type { Point, ProposedPoint } from '../parse/point.js';
+import type { SummaryRun } from '../summary-run.js';
+import { factsOccur } from '../verify/verify-points.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = Pick<ChunkNotes, 'points' | 'evidence'>;
