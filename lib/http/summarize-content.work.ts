@@ -33,8 +33,14 @@ export class SummarizeContentWork implements ToolWork<SummarizeContentDto> {
 }
 
 function requestOf(dto: SummarizeContentDto): SummarizeRequest {
-  const { source_type: sourceType, content_id: contentId, output_language: outputLanguage, method } = dto;
-  return { sourceType, contentId, outputLanguage, method };
+  const {
+    source_type: sourceType,
+    content_id: contentId,
+    output_language: outputLanguage,
+    method,
+    length,
+  } = dto;
+  return { sourceType, contentId, outputLanguage, method, length };
 }
 
 const workResult = (result: SummarizeResult): WorkResult => ({

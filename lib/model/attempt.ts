@@ -9,6 +9,7 @@ import {
   type AiSdk,
   type LanguageModelLike,
 } from './ai-sdk.js';
+import { AnswerText } from './answer-text.js';
 import type { AttemptListener, AttemptResult, ModelCall } from './call.js';
 import {
   AnswerTimeoutError,
@@ -17,12 +18,14 @@ import {
   ModelRateLimitedError,
   StalledAnswerError,
   toModelError,
+  ContextOverflowError,
 } from './errors.js';
 import type { FirstTokenLatency } from './hedging.js';
 import type { CallLease, CallOutcome } from './limits.js';
 import type { ResolvedModelOptions } from './options.js';
 import type { ModelProfile } from './profile.js';
 import type { CallRetries } from './retries.js';
+import { refusesOutput, structuredOutput } from './structured-output.js';
 import type { UsageMeter } from './usage.js';
 
 /** Everything that one attempt needs to know. */
@@ -44,6 +47,8 @@ export class AttemptRunner {
   private readonly provider: string;
   private readonly id: string;
   private readonly calls: ModelCallTelemetry;
+  /** True once the model has closed reasoning without opening it: its next answers begin with reasoning too. */
+  private beginsWithReasoning = false;
 
   constructor(
     private readonly model: LanguageModelLike,
@@ -93,6 +98,27 @@ export class AttemptRunner {
     );
   }
 
+  /** Sends a call that wants JSON with structured output; a server that refuses it is asked again without it, and not with it from then on. */
+  private async withOutput(
+    ai: AiSdk,
+    call: ModelCall,
+    controller: AbortController,
+    send: (extra: Pick<AiRequest, 'output'>) => Promise<AttemptResult>,
+  ): Promise<AttemptResult> {
+    const isWanted = this.options.structuredOutput && this.profile.takesSchemas;
+    const output = isWanted ? structuredOutput(ai, this.model, call) : undefined;
+    if (!output) return send({});
+    try {
+      return await send({ output });
+    } catch (thrown) {
+      const isRefusal = refusesOutput(thrown) && !(toModelError(thrown) instanceof ContextOverflowError);
+      if (controller.signal.aborted || !isRefusal) throw thrown;
+      const result = await send({});
+      this.profile.takesSchemas = false;
+      return result;
+    }
+  }
+
   private async send(
     { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, retries }: Attempt,
     controller: AbortController,
@@ -126,6 +152,7 @@ export class AttemptRunner {
         written += delta;
         listener.onText(delta);
       },
+      onRestart: (): void => listener.onRestart(),
     };
     let asked = false;
     let outcome: CallOutcome = { kind: 'dropped' };
@@ -133,9 +160,14 @@ export class AttemptRunner {
     try {
       controller.signal.throwIfAborted();
       asked = true;
-      const result = streamed
-        ? await streamAttempt(ai, request, controller, stallTimeoutMs, observed)
-        : await generateAttempt(ai, request, controller, observed);
+      const send = (extra: Pick<AiRequest, 'output'>): Promise<AttemptResult> => {
+        const sent = { ...request, ...extra };
+        return streamed
+          ? streamAttempt(ai, sent, controller, stallTimeoutMs, observed, this.beginsWithReasoning)
+          : generateAttempt(ai, sent, controller, observed);
+      };
+      const result = await this.withOutput(ai, call, controller, send);
+      this.beginsWithReasoning ||= result.closedUnopened ?? false;
       this.profile.learnStreaming(streamed);
       this.profile.learnTokens(call, result.inputTokens);
       this.profile.learnFit((result.inputTokens || inputTokens) + (result.outputTokens ?? 0));
@@ -184,6 +216,7 @@ const MOST_REASONING = 400_000;
 
 /**
  * One streamed attempt. Ends at once when the controller aborts, and aborts it itself when no token comes for `stallMs`.
+ * @param expectsClosing see {@link AnswerText}
  * @throws what the SDK throws or reports; AnswerTimeoutError when it stalls; UpstreamInvalidError when it does not end
  */
 async function streamAttempt(
@@ -192,7 +225,9 @@ async function streamAttempt(
   controller: AbortController,
   stallMs: number,
   listener: AttemptListener,
+  expectsClosing: boolean,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener, expectsClosing);
   const mostText = request.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
   let reasoning = 0;
   let lastToken: number | undefined;
@@ -203,6 +238,10 @@ async function streamAttempt(
     },
     Math.max(5, stallMs / 8),
   );
+  const complete = (result: AttemptResult): AttemptResult => {
+    answer.end();
+    return { ...result, text: answer.text, closedUnopened: answer.closedUnopened };
+  };
   const read = async (): Promise<AttemptResult> => {
     const result: AttemptResult = {
       text: '',
@@ -226,18 +265,18 @@ async function streamAttempt(
           controller.signal.throwIfAborted();
           lastToken = performance.now();
           if (part.type === 'reasoning-delta') reasoning += part.text.length;
-          else result.text += part.text;
-          if (result.text.length > mostText || reasoning > MOST_REASONING) {
+          else answer.push(part.text);
+          if (answer.text.length > mostText || reasoning + answer.hidden > MOST_REASONING) {
             // Not retried: the next attempt would ask for the whole answer at once, and hold all of it in memory.
             const error = new EndlessAnswerError();
             controller.abort(error);
             throw error;
           }
-          if (part.type === 'text-delta') listener.onText(part.text);
           break;
         case 'error':
-          if (result.text === '' || !isIncomplete(part.error)) throw part.error;
-          return { ...result, finishReason: 'interrupted' };
+          if (answer.text === '' || !isIncomplete(part.error)) throw part.error;
+          result.finishReason = 'interrupted';
+          return complete(result);
         case 'finish-step':
           result.responseModel = part.response?.modelId;
           result.responseId = part.response?.id;
@@ -250,7 +289,7 @@ async function streamAttempt(
       }
     }
     controller.signal.throwIfAborted();
-    return result;
+    return complete(result);
   };
   try {
     return await raceAbort(read(), controller.signal);
@@ -271,15 +310,18 @@ async function generateAttempt(
   controller: AbortController,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
+  const answer = new AnswerText(listener);
   const { text, finishReason, usage, response } = await raceAbort(
     ai.generateText({ ...request, abortSignal: controller.signal }),
     controller.signal,
   );
   listener.onFirstToken();
   controller.signal.throwIfAborted();
-  if (text) listener.onText(text);
+  answer.push(text);
+  answer.end();
   return {
-    text,
+    text: answer.text,
+    closedUnopened: answer.closedUnopened,
     finishReason,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

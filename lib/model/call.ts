@@ -1,4 +1,5 @@
 import type { PromptPart } from './ai-sdk.js';
+import type { AnswerTextListener } from './answer-text.js';
 import { ContentFilterError, CutAnswerError, EmptyAnswerError, TokensSpentError } from './errors.js';
 
 /** One question to a model. */
@@ -11,6 +12,8 @@ export interface ModelCall {
   parts: readonly PromptPart[];
   /** Most tokens of the answer; lowered to what the model's options allow. */
   maxOutputTokens: number;
+  /** JSON schema of the answer: asked for through the provider's structured output where the model has one, see `ModelOptions.structuredOutput`. */
+  schema?: { name: string; schema: object };
   /** Called with each piece of text as it is written. */
   onText?: (delta: string) => void;
   /** Called when text was already passed on and the call starts again from the beginning. */
@@ -29,6 +32,8 @@ export interface AttemptResult {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
   finishReason: string;
+  /** True when it closed reasoning that it had not opened: its next answers begin with reasoning too. */
+  closedUnopened?: boolean;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   /** The model that answered and the id of its answer, where the provider reports them. */
@@ -37,10 +42,9 @@ export interface AttemptResult {
 }
 
 /** What an attempt reports while it runs. */
-export interface AttemptListener {
+export interface AttemptListener extends AnswerTextListener {
   /** The first token has come, of the answer or of the model's reasoning. */
   onFirstToken(): void;
-  onText(delta: string): void;
 }
 
 /**

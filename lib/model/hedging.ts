@@ -61,6 +61,7 @@ export async function hedged<T>(call: HedgedCall<T>): Promise<T> {
             passedOn = true;
             call.onText?.(delta);
           },
+          onRestart: (): void => call.onRestart?.(),
         };
         call.attempt(controller, lease, listener, hedge).then(resolve, (error: unknown) => {
           running.delete(controller);

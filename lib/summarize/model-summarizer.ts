@@ -12,13 +12,13 @@ import { checkBudget, type Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { ModelClient } from '../model/client.js';
 import type { EvidenceRanker } from './evidence-ranker.js';
-import { answerStep, type CallInput } from './methods/ask-model.js';
+import { answerStep, type CallInput } from './methods/steps/ask-model.js';
 import { chooseMethod, type Choice } from './methods/choose-method.js';
-import { summarizeWithPicture } from './methods/multi-modal.method.js';
-import { summarizeRecursively } from './methods/recursive.method.js';
-import { simplePromptTokens, summarizeSimply } from './methods/simple.method.js';
+import { summarizeWithPicture } from './methods/multi-modal.js';
+import { summarizeRecursively } from './methods/recursive.js';
+import { simplePromptTokens, summarizeSimply } from './methods/simple.js';
 import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
-import { WRITE_TOKENS } from './methods/write-summary.js';
+import { WRITE_TOKENS } from './methods/steps/write-summary.js';
 import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js';
 import { PROMPT_VERSION } from './prompts/language-names.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
@@ -48,7 +48,8 @@ const SIMPLE_MAX_TOKENS = 100_000;
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
 export class ModelSummarizer implements Summarizer, StepRunner {
   readonly engine: string;
-  readonly version = `prompts-${PROMPT_VERSION}`;
+  /** Prompts and, where it is another one, the model that sees frames: results of `multi_modal` depend on it. */
+  readonly version: string;
   readonly translates = true;
   private readonly logger = new Logger(ModelSummarizer.name);
   private readonly models: SummaryModels;
@@ -61,6 +62,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
     const { model, mapModel = model, visionModel = model, budget = {} } = options;
     this.models = { write: model, map: mapModel, vision: visionModel };
     this.engine = [...new Set([model.id, mapModel.id])].join('+');
+    this.version = `prompts-${PROMPT_VERSION}${visionModel === model ? '' : `+${visionModel.id}`}`;
     for (const one of [model, mapModel, visionModel]) checkBudget(budget, one.options);
     this.budget = budget;
     this.frames = options.frames ?? new HttpFrameSource();

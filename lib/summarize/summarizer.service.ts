@@ -12,6 +12,7 @@ import { LANGUAGES, languageOf, type Language } from '../core/text/languages.js'
 import type { CallOptions, ToolContext } from '../core/context.js';
 import {
   METHODS,
+  SUMMARY_LENGTHS,
   type ConcreteMethod,
   type KeyPoint,
   type Method,
@@ -34,6 +35,8 @@ export interface SummarizeRequest {
   outputLanguage?: Language;
   /** Default `auto`. */
   method?: Method;
+  /** Default: what the host has set, `medium` unless it says otherwise. */
+  length?: SummaryLength;
 }
 
 /** What the content is, without its words. */
@@ -75,6 +78,7 @@ type UncachedResult = Omit<SummarizeResult, 'cached'>;
 export interface SummarizerServiceOptions {
   /** False: the tool is off, and every call is 501. */
   enabled: boolean;
+  /** Of summaries whose request names no length. */
   length: SummaryLength;
   /** For the whole request, ms. */
   deadlineMs: number;
@@ -148,10 +152,9 @@ export class SummarizerService {
     wanted: SummaryRequest;
     key: readonly unknown[];
   } {
-    const { sourceType, contentId, outputLanguage, method } = this.check(request);
+    const { sourceType, contentId, outputLanguage, method, length } = this.check(request);
     const source = this.sourceFor(sourceType);
     const id = source.identify(contentId);
-    const { length } = this.options;
     const { engine, version } = this.summarizer;
     return {
       source,
@@ -212,7 +215,13 @@ export class SummarizerService {
         'This server does not offer summarize_content (option `summarize` is false).',
       );
     }
-    const { contentId, sourceType = 'youtube', outputLanguage = 'en', method = 'auto' } = request;
+    const {
+      contentId,
+      sourceType = 'youtube',
+      outputLanguage = 'en',
+      method = 'auto',
+      length = this.options.length,
+    } = request;
     const wrong = [
       typeof contentId === 'string' ? [] : [{ field: 'contentId', message: 'contentId must be a string' }],
       LANGUAGES.includes(outputLanguage)
@@ -221,9 +230,12 @@ export class SummarizerService {
       METHODS.includes(method)
         ? []
         : [{ field: 'method', message: `method must be one of ${METHODS.join(', ')}` }],
+      SUMMARY_LENGTHS.includes(length)
+        ? []
+        : [{ field: 'length', message: `length must be one of ${SUMMARY_LENGTHS.join(', ')}` }],
     ].flat();
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { contentId, sourceType, outputLanguage, method };
+    return { contentId, sourceType, outputLanguage, method, length };
   }
 
   private sourceFor(sourceType: string): ContentSource {

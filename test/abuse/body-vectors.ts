@@ -231,6 +231,12 @@ const FIELDS: readonly [string, string, string, readonly string[]][] = [
     '"content_id":"sampleTalk1",',
     [...ODD, '""', '"AUTO"', '"auto "', '"multimodal"', '0', 'true', '"constructor"', '"hasOwnProperty"'],
   ],
+  [
+    SUMMARIZE,
+    'length',
+    '"content_id":"sampleTalk1",',
+    [...ODD, '""', '"LONG"', '"long "', '"180"', '180', 'true', '"constructor"'],
+  ],
 ];
 const wrongValues = FIELDS.flatMap(([path, field, others, values]) =>
   values.map((value) => bad(`${field} = ${value.slice(0, 40)}`, path, `{${others}"${field}":${value}}`)),

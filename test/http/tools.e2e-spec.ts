@@ -92,6 +92,8 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
       ['output_language', { content_id: 'coral', output_language: 'EN' }],
       ['output_language', { content_id: 'coral', output_language: null }],
       ['method', { content_id: 'coral', method: 'fast' }],
+      ['length', { content_id: 'coral', length: 'tiny' }],
+      ['length', { content_id: 'coral', length: null }],
       ['methods', { content_id: 'coral', methods: 'simple' }],
       ['__proto__', JSON.parse('{"content_id":"coral","__proto__":{"method":"simple"}}')],
     ])('refuses a body with a wrong %s', async (field, body) => {

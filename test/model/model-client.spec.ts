@@ -92,6 +92,51 @@ describe('ModelClient', () => {
     expect(text).toBe(answer.text);
   });
 
+  describe('with reasoning left in the text', () => {
+    const ANSWER = 'This is what the video says.';
+    const streamed = async (client: ModelClient) => {
+      let text = '';
+      let restarts = 0;
+      const answer = await ask(
+        {
+          onText: (delta) => (text += delta),
+          onRestart: () => {
+            text = '';
+            restarts++;
+          },
+        },
+        client,
+      );
+      expect(answer.text).toBe(ANSWER);
+      expect(text.trimEnd()).toBe(ANSWER);
+      return restarts;
+    };
+
+    it.each([
+      ['streamed', true],
+      ['given at once', false],
+    ])('takes it out of an answer that is %s', async (_how, streams) => {
+      Object.assign(fake.settings, { tokensPerSecond: 200, streams });
+      fake.settings.answer = () => `<think>\nThe user wants a summary.\n</think>\n\n${ANSWER}`;
+      expect(await streamed(clientOf(fake))).toBe(0);
+    });
+
+    it('passes none of it on from the second time that a model closes what it never opened', async () => {
+      fake.settings.tokensPerSecond = 400;
+      fake.settings.answer = () => `The user wants a summary of the video.\n</think>\n${ANSWER}`;
+      const client = clientOf(fake);
+      expect(await streamed(client)).toBe(1);
+      expect(await streamed(client)).toBe(0);
+    });
+
+    it('gives more tokens to a model that spent all of them on it', async () => {
+      fake.settings.answer = (_prompt, _settings, { body }) =>
+        Number(body.max_tokens) > 500 ? ANSWER : `<think>${'I think about it. '.repeat(200)}`;
+      expect((await ask()).text).toBe(ANSWER);
+      expect(fake.calls.map(({ body }) => body.max_tokens)).toEqual([500, 2000]);
+    });
+  });
+
   it('tries a failing call three times, then says that the model is not available', async () => {
     fake.settings.fault = () => 'server_error';
     await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });

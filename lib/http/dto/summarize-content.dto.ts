@@ -1,6 +1,6 @@
-import { IsIn, IsString } from 'class-validator';
+import { IsIn, IsString, ValidateIf } from 'class-validator';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
-import { METHODS, type Method } from '../../summarize/summarizer.js';
+import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
 
 const oneOf = (values: readonly string[]): { message: string } => ({
@@ -9,7 +9,7 @@ const oneOf = (values: readonly string[]): { message: string } => ({
 
 /** The body of `POST summarize_content`. */
 export class SummarizeContentDto {
-  static readonly fields = ['source_type', 'content_id', 'output_language', 'method'] as const;
+  static readonly fields = ['source_type', 'content_id', 'output_language', 'method', 'length'] as const;
 
   @ApiProperty({
     description: 'Where the content comes from. An omitted one means the default.',
@@ -49,4 +49,14 @@ export class SummarizeContentDto {
   })
   @IsIn(METHODS, oneOf(METHODS))
   method: Method = 'auto';
+
+  @ApiPropertyOptional({
+    description:
+      'How long the summary is: about 100, 180 or 320 words, and never longer than the content. Default: what the host has set, `medium` unless it says otherwise.',
+    enum: SUMMARY_LENGTHS,
+    example: 'medium',
+  })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(SUMMARY_LENGTHS, oneOf(SUMMARY_LENGTHS))
+  length?: SummaryLength;
 }

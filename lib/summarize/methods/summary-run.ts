@@ -10,7 +10,7 @@ import { createDelimiter, delimiterOf, type PromptDelimiter } from '../../model/
 import type { SummaryRequest, Warning } from '../summarizer.js';
 import { headerOf, knownWords } from './material.js';
 import { piecesOf, type Piece } from './piece.js';
-import { TranscriptIndex } from './transcript-index.js';
+import { TranscriptIndex } from './verify/transcript-index.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {

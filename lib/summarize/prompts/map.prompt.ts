@@ -1,5 +1,5 @@
 import type { PromptPart } from '../../model/ai-sdk.js';
-import type { ProposedPoint } from '../methods/point.js';
+import type { ProposedPoint } from '../methods/parse/point.js';
 import type { PromptDelimiter } from '../../model/prompt-delimiter.js';
 
 /** A prompt without its limits: our words, and the user message that holds the material. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chunkCount, chunkTranscript } from '../../../lib/summarize/methods/chunk-transcript.js';
+import { chunkCount, chunkTranscript } from '../../../lib/summarize/methods/steps/chunk-transcript.js';
 import { piecesOf } from '../../../lib/summarize/methods/piece.js';
 
 const pieces = (count: number) =>

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { cleanOutput, dropUnfinished, limitWords } from '../../../lib/summarize/methods/clean-output.js';
-import { parsePoints, splitQuote, toSecond } from '../../../lib/summarize/methods/parse-points.js';
-import { SummaryStream } from '../../../lib/summarize/methods/summary-stream.js';
-import { parseWritten } from '../../../lib/summarize/methods/written-summary.js';
+import {
+  cleanOutput,
+  dropUnfinished,
+  limitWords,
+} from '../../../lib/summarize/methods/parse/clean-output.js';
+import { parsePoints, splitQuote, toSecond } from '../../../lib/summarize/methods/parse/points.js';
+import { SummaryStream } from '../../../lib/summarize/methods/parse/summary-stream.js';
+import { parseWritten } from '../../../lib/summarize/methods/parse/written-summary.js';
 import { createDelimiter } from '../../../lib/model/prompt-delimiter.js';
 
 const POINT = { claim: 'It rains.', second: 754, quote: 'it rains a lot' };

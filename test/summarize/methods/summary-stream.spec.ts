@@ -1,4 +1,4 @@
-import { SummaryStream } from '../../../lib/summarize/methods/summary-stream.js';
+import { SummaryStream } from '../../../lib/summarize/methods/parse/summary-stream.js';
 
 describe('SummaryStream', () => {
   it('passes on a line of half a million characters, word by word, in time that grows with its length', () => {

@@ -1,6 +1,6 @@
 import type { Language } from '../../../lib/core/text/index.js';
-import { namesIn, verifyPoints } from '../../../lib/summarize/methods/verify-points.js';
-import { digitsIn, TranscriptIndex } from '../../../lib/summarize/methods/transcript-index.js';
+import { namesIn, verifyPoints } from '../../../lib/summarize/methods/verify/verify-points.js';
+import { digitsIn, TranscriptIndex } from '../../../lib/summarize/methods/verify/transcript-index.js';
 import { spokenNumbers } from '../../../lib/core/text/number-words.js';
 
 const TALK = [

@@ -1,0 +1,173 @@
+import { UpstreamUnavailableError } from '../../core/errors/index.js';
+import type { PromptPart } from '../../model/ai-sdk.js';
+import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
+import { chooseScenes, distinctScenes } from '../multi-modal/find-scenes.js';
+import type { FrameSource } from '../multi-modal/frame-source.js';
+import type { ContactSheet } from '../multi-modal/storyboard.js';
+import type { Summary } from '../summarizer.js';
+import { finishSummary } from './steps/finish-summary.js';
+import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
+import { renderPieces } from './material.js';
+import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
+import type { Point, ProposedPoint } from './parse/point.js';
+import { summarizeRecursively } from './recursive.js';
+import type { SummaryRun } from './summary-run.js';
+import { WRITE_TOKENS, writeCall, writeSummary } from './steps/write-summary.js';
+
+/** Frames a minute, and least and most of them. */
+const FRAMES_PER_MINUTE = 0.8;
+const FRAMES = { least: 6, most: 36 };
+const PER_SHEET = 9;
+/** Share of the window that pictures may take, and that words with pictures may take before the words are read in parts. */
+const PICTURE_SHARE = 0.25;
+const WINDOW_SHARE = 0.5;
+const MARGIN = 200;
+const SECOND_TOLERANCE = 2;
+/** What is said within this time of a frame is not what only the frame shows. */
+const NEARBY_MS = 60_000;
+const SAID_SHARE = 0.6;
+const MOST_SEEN = 6;
+
+/**
+ * Words and picture: frames of the storyboard, chosen to cover the video, go between the words of the same minutes.
+ *
+ * @throws ToolsError 422 without storyboard; MethodUnavailableError without `sharp`; upstream errors; what the model client throws
+ */
+export async function summarizeWithPicture(
+  run: SummaryRun,
+  source: FrameSource,
+  engine: string,
+): Promise<Summary> {
+  const { content, context, models } = run;
+  context.progress({ stage: 'frames' });
+  const { scenes, storyboard } = await contentScenes(content, source, context);
+  const endMs = content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
+  const model = models.vision;
+  const sheetsThatFit = Math.floor((model.contextTokens * PICTURE_SHARE) / model.options.imageTokens);
+  const wanted = Math.min(
+    FRAMES.most,
+    Math.max(FRAMES.least, Math.round((endMs / 60_000) * FRAMES_PER_MINUTE)),
+  );
+  const chosen = chooseScenes(distinctScenes(scenes), Math.min(wanted, sheetsThatFit * PER_SHEET));
+  if (chosen.length === 0) return withoutPicture(run, engine, scenes, 'The storyboard shows no picture.');
+  const sheets = await storyboard.contactSheets(chosen.map(({ frame }) => frame.startMs));
+  context.progress({ stage: 'frames', done: sheets.length, total: sheets.length });
+  try {
+    return await writeWithSheets(run, sheets, engine);
+  } catch (error) {
+    // A model that takes no pictures refuses the request outright.
+    if (!(error instanceof UpstreamUnavailableError) || error.shouldRetry) throw error;
+    return withoutPicture(run, engine, scenes, 'The model does not take pictures (option `visionModel`).');
+  }
+}
+
+/** The words alone, divided where the picture changes. */
+async function withoutPicture(
+  run: SummaryRun,
+  engine: string,
+  scenes: Parameters<typeof scenesAsChapters>[0],
+  reason: string,
+): Promise<Summary> {
+  run.warnings.push({
+    code: 'picture_not_seen',
+    message: `${reason} The summary rests on the words; the picture only divides them.`,
+  });
+  const { chapters } = run.content;
+  const content = { ...run.content, chapters: chapters.length > 0 ? chapters : scenesAsChapters(scenes) };
+  return { ...(await summarizeRecursively({ ...run, content }, engine)), method: 'multi_modal' };
+}
+
+async function writeWithSheets(
+  run: SummaryRun,
+  sheets: readonly ContactSheet[],
+  engine: string,
+): Promise<Summary> {
+  const model = run.models.vision;
+  const whole = interleave(run, sheets, (from, to) =>
+    renderPieces(piecesBetween(run, from, to), run.content.chapters),
+  );
+  const fits =
+    model.estimateCall(writeCall(run, 'transcript', whole)) <=
+    model.promptTokens(WRITE_TOKENS[run.request.length]);
+  if (fits && run.tokens <= model.contextTokens * WINDOW_SHARE) {
+    const written = await writeSummary(run, model, 'transcript', whole);
+    return finishSummary(run, {
+      method: 'multi_modal',
+      engine,
+      written,
+      seen: seenOnly(run, written.seen, sheets, written.language),
+      coverage: 1,
+    });
+  }
+  const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
+  const empty = writeCall(
+    run,
+    'notes',
+    interleave(run, sheets, () => ''),
+  );
+  const room = model.promptTokens(WRITE_TOKENS[run.request.length]) - model.estimateCall(empty) - MARGIN;
+  const notes = await mergeNotes(run, leaves, room);
+  const material = interleave(run, sheets, (from, to) =>
+    renderNotes(notesBetween(notes, from, to), run.content.chapters),
+  );
+  const written = await writeSummary(run, model, 'notes', material);
+  return finishSummary(run, {
+    method: 'multi_modal',
+    engine,
+    written,
+    notes: notes.flatMap(({ points }) => points),
+    seen: seenOnly(run, written.seen, sheets, written.language),
+    coverage: coverageOf(leaves),
+  });
+}
+
+/** Words up to the last frame of a sheet, then the sheet; the rest of the words at the end. */
+function interleave(
+  run: SummaryRun,
+  sheets: readonly ContactSheet[],
+  wordsBetween: (fromMs: number, toMs: number) => string,
+): PromptPart[] {
+  const parts: PromptPart[] = [];
+  let from = -Infinity;
+  sheets.forEach(({ jpeg, startsMs }, i) => {
+    const to = i === sheets.length - 1 ? Infinity : startsMs.at(-1)! + 1;
+    const header = i === 0 ? run.header : '';
+    parts.push({ type: 'text', text: run.fence.wrap(header + wordsBetween(from, to)) });
+    const times = startsMs.map((ms) => `[${Math.floor(ms / 1000)}]`).join(' ');
+    parts.push({ type: 'text', text: `Frames of the video, left to right and top to bottom: ${times}` });
+    parts.push({ type: 'image', data: jpeg, mediaType: 'image/jpeg' });
+    from = to;
+  });
+  return parts;
+}
+
+function piecesBetween(run: SummaryRun, fromMs: number, toMs: number): SummaryRun['pieces'] {
+  return run.pieces.filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
+}
+
+function notesBetween(notes: readonly Notes[], fromMs: number, toMs: number): Notes[] {
+  const inside = ({ startMs }: { startMs: number }): boolean => startMs >= fromMs && startMs < toMs;
+  return notes.map(({ points, evidence }) => ({
+    points: points.filter(inside),
+    evidence: evidence.filter(inside),
+  }));
+}
+
+/** What was seen at the second of a frame that was really sent, and is not what is being said there anyway. */
+function seenOnly(
+  run: SummaryRun,
+  proposed: readonly ProposedPoint[],
+  sheets: readonly ContactSheet[],
+  language: string,
+): Point[] {
+  const times = sheets.flatMap(({ startsMs }) => startsMs);
+  return proposed.slice(0, MOST_SEEN).flatMap(({ claim, second = -1 }): Point[] => {
+    const startMs = times.find((ms) => Math.abs(Math.floor(ms / 1000) - second) <= SECOND_TOLERANCE);
+    if (startMs === undefined || claim === '') return [];
+    const from = run.pieces.findIndex((piece) => piece.endMs >= startMs - NEARBY_MS);
+    const after = run.pieces.findIndex((piece) => piece.startMs > startMs + NEARBY_MS);
+    const range = run.index.rangeOfPieces(Math.max(0, from), after < 0 ? run.pieces.length : after);
+    const said = language === run.language && (run.index.locate(claim, range)?.share ?? 0) >= SAID_SHARE;
+    return said ? [] : [{ claim, startMs, quote: '', source: 'frame' }];
+  });
+}

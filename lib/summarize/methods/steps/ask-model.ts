@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { ToolsError, type ToolsErrorCode } from '../../../core/errors/index.js';
+import type { StepResult } from '../../../core/journal.js';
+import type { ToolContext } from '../../../core/tool-context.js';
+import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
+import { UsageMeter, type StageUsage } from '../../../model/usage.js';
+import type { ModelAnswer, ModelCall } from '../../../model/call.js';
+import type { ModelClient } from '../../../model/client.js';
+import type { SummaryRun } from '../summary-run.js';
+
+/** A call as another process can make it: text only. */
+export type CallInput = Pick<ModelCall, 'stage' | 'system' | 'parts' | 'maxOutputTokens'>;
+
+/** An answer as it is kept. */
+interface KeptAnswer extends ModelAnswer {
+  usage: StageUsage;
+}
+
+/** A failure that a summary may survive, as it is passed on. */
+interface KeptFailure {
+  failure:
+    | { overflow: Overflow }
+    | { code: ToolsErrorCode; message: string; shouldRetry: boolean; retryAfterSeconds?: number };
+  usage: StageUsage;
+}
+
+/**
+ * Asks the model; with a journal an answer that was got before is not asked for again.
+ * @throws what the model client throws
+ */
+export async function askModel(
+  run: SummaryRun,
+  model: ModelClient,
+  call: ModelCall,
+  context: ToolContext = run.context,
+): Promise<ModelAnswer> {
+  const { journal } = context;
+  if (!journal) return model.generate(call, context, run.meter);
+  let asked = false;
+  const answer = await journal.once<KeptAnswer>(nameOf(model, call), async () => {
+    asked = true;
+    const meter = run.meter.part();
+    const { text, truncated } = await model.generate(call, context, meter);
+    return { text, truncated, usage: meter.usage };
+  });
+  if (asked) return answer;
+  call.onText?.(answer.text);
+  run.meter.book(call.stage, answer.usage, model.options);
+  return answer;
+}
+
+/**
+ * Asks for several answers that do not depend on each other; with a journal other processes help.
+ * @returns rejects with what the model client throws, each by itself
+ */
+export function askModelSideBySide(
+  run: SummaryRun,
+  model: ModelClient,
+  calls: readonly ModelCall[],
+  context: ToolContext,
+): Promise<ModelAnswer>[] {
+  const { journal } = context;
+  if (!journal) return calls.map((call) => model.generate(call, context, run.meter));
+  const refusals = refusedByBudget(run, model, calls);
+  const steps = calls
+    .filter((call) => !refusals.has(call))
+    .map((call) => ({ name: nameOf(model, call), input: inputOf(call) }));
+  const answers = journal.spread<KeptAnswer | KeptFailure>(steps, calls[0]?.stage ?? '');
+  let next = 0;
+  return calls.map(async (call) => {
+    const refusal = refusals.get(call);
+    if (refusal) throw refusal;
+    return bookedAnswer(run, model, call, await answers[next++]!);
+  });
+}
+
+/**
+ * Makes one call of a summary that another process works on.
+ * @throws what is no failure of a call: a missing package, a wrong option, the context's reason
+ */
+export async function answerStep(
+  model: ModelClient,
+  call: CallInput,
+  context: ToolContext,
+): Promise<StepResult> {
+  const meter = new UsageMeter();
+  try {
+    const { text, truncated } = await model.generate(call, context, meter);
+    const value: KeptAnswer = { text, truncated, usage: meter.usage };
+    return { value, outcome: 'done' };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof ToolsError)) throw error;
+    const { code, message, shouldRetry, retryAfterSeconds } = error;
+    const failure =
+      error instanceof ContextOverflowError
+        ? { overflow: error.overflow }
+        : { code, message, shouldRetry, retryAfterSeconds };
+    const value: KeptFailure = { failure, usage: meter.usage };
+    return { value, outcome: error.getStatus() >= 503 ? 'down' : 'failed' };
+  }
+}
+
+/** The calls that the budget has no room for beside the others, with the reason. */
+function refusedByBudget(
+  run: SummaryRun,
+  model: ModelClient,
+  calls: readonly ModelCall[],
+): Map<ModelCall, unknown> {
+  const refusals = new Map<ModelCall, unknown>();
+  const settles: (() => void)[] = [];
+  for (const call of calls) {
+    try {
+      const output = model.outputTokens(call.maxOutputTokens);
+      settles.push(run.meter.reserve(model.estimateCall(call), output, model.options));
+    } catch (error) {
+      refusals.set(call, error);
+    }
+  }
+  // What the calls have really cost is booked when their answers are there.
+  for (const settle of settles) settle();
+  return refusals;
+}
+
+function bookedAnswer(
+  run: SummaryRun,
+  model: ModelClient,
+  call: ModelCall,
+  answer: KeptAnswer | KeptFailure,
+): ModelAnswer {
+  run.meter.book(call.stage, answer.usage, model.options);
+  if (!('failure' in answer)) return answer;
+  const { failure } = answer;
+  if ('overflow' in failure) throw model.overflowed(failure.overflow, call);
+  const { code, message, shouldRetry, retryAfterSeconds } = failure;
+  throw new ToolsError(code, message, { shouldRetry, retryAfterSeconds });
+}
+
+/** The same for the same question to the same model, whoever asks and when. */
+function nameOf(model: ModelClient, { stage, system, parts, maxOutputTokens }: ModelCall): string {
+  const digest = createHash('sha256').update(JSON.stringify([model.id, system, maxOutputTokens]));
+  for (const part of parts) digest.update(part.type).update(part.type === 'text' ? part.text : part.data);
+  return `${stage}:${digest.digest('base64url')}`;
+}
+
+const inputOf = ({ stage, system, parts, maxOutputTokens }: ModelCall): CallInput => ({
+  stage,
+  system,
+  parts,
+  maxOutputTokens,
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { AnswerText } from '../../lib/model/answer-text.js';
+
+/** What a listener ends up with, and how often it was told to begin anew. */
+function read(pieces: readonly string[], expectsClosing = false) {
+  let streamed = '';
+  let restarts = 0;
+  const own = new AnswerText(
+    {
+      onText: (delta) => (streamed += delta),
+      onRestart: () => {
+        streamed = '';
+        restarts++;
+      },
+    },
+    expectsClosing,
+  );
+  for (const piece of pieces) own.push(piece);
+  own.end();
+  return { text: own.text, streamed: streamed.trimEnd(), restarts, closedUnopened: own.closedUnopened };
+}
+
+const ANSWER =
+  'The harbour was rebuilt in 1999.\n\nKEY POINTS\n- [61] It cost 25 million. "spent twenty five"';
+const THOUGHT =
+  'Okay, the user wants a summary.\nKEY POINTS\n- [3] a draft\n\nLet me write {"claim": "x"} now.';
+
+/** Each with the answer alone as what is left. */
+const SHAPES: [name: string, output: string][] = [
+  ['nothing but the answer', ANSWER],
+  ['a closed block', `<think>\n${THOUGHT}\n</think>\n\n${ANSWER}`],
+  ['an empty block', `<think>\n\n</think>\n\n${ANSWER}`],
+  ['a block without line breaks', `<think>${THOUGHT}</think>${ANSWER}`],
+  ['a block in capitals', `<THINK>${THOUGHT}</THINK>\n${ANSWER}`],
+  ['two blocks', `<think>${THOUGHT}</think>\n<think>again</think>\n${ANSWER}`],
+  ['a block after the answer', `${ANSWER}\n<think>${THOUGHT}</think>`],
+  ['an unclosed block after the answer', `${ANSWER}\n<think>${THOUGHT}`],
+  ['a tag inside of the block', `<think>${THOUGHT}\n<think>deeper ${THOUGHT}</think>\n${ANSWER}`],
+  ['the tag <thinking>', `<thinking>${THOUGHT}</thinking>${ANSWER}`],
+  ['the tag <thought>', `<thought>\n${THOUGHT}\n</thought>\n${ANSWER}`],
+  ['the tag <reasoning>', `<reasoning>${THOUGHT}</reasoning>\n${ANSWER}`],
+  ['the tag <mm:think>', `<mm:think>${THOUGHT}</mm:think>\n${ANSWER}`],
+  ['the tag <seed:think>', `<seed:think>${THOUGHT}</seed:think>${ANSWER}`],
+  ['the brackets of Magistral', `[THINK]${THOUGHT}[/THINK]${ANSWER}`],
+  ['the triangles of Kimi', `◁think▷${THOUGHT}◁/think▷${ANSWER}`],
+  [
+    'the tokens of OpenThinker',
+    `<|begin_of_thought|>\n${THOUGHT}\n<|end_of_thought|>\n<|begin_of_solution|>\n${ANSWER}<|end_of_solution|>`,
+  ],
+  [
+    'the tokens of Cohere',
+    `<|START_THINKING|>${THOUGHT}<|END_THINKING|><|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`,
+  ],
+  ['the channel of Gemma 4', `<|channel>thought\n${THOUGHT}\n<channel|>${ANSWER}`],
+  [
+    'the channels of gpt-oss',
+    `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`,
+  ],
+  [
+    'the final channel of gpt-oss with a format',
+    `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant<|channel|>final<|constrain|>json<|message|>${ANSWER}`,
+  ],
+  ['the names of channels without their tokens', `analysis${THOUGHT}assistantfinal${ANSWER}`],
+  [
+    'an end of turn with what a model says to itself',
+    `${ANSWER}<|im_end|>\n<|im_start|>user\nThanks! ${THOUGHT}`,
+  ],
+  ['many ends of turn', `${ANSWER}\n<|EOT|>\n<|EOT|>\n<|EOT|>`],
+  ['an end of turn before the answer', `<|im_end|>\n${ANSWER}`],
+  ['the end of a Llama turn', `${ANSWER}<|eot_id|>`],
+  ['the end of a Gemma turn', `${ANSWER}<end_of_turn>\n<start_of_turn>user\n${THOUGHT}`],
+];
+const UNOPENED: [name: string, output: string][] = [
+  ['on a line of its own', `${THOUGHT}\n</think>\n\n${ANSWER}`],
+  ['between the words', `${THOUGHT}</think>${ANSWER}`],
+  ['after a quotation', `I would say "The harbour."</think>${ANSWER}`],
+  ['of Magistral', `${THOUGHT}[/THINK]${ANSWER}`],
+];
+
+describe('AnswerText', () => {
+  it.each(SHAPES)('finds the answer in %s', (_name, output) => {
+    expect(read([output])).toMatchObject({
+      text: ANSWER,
+      streamed: ANSWER,
+      restarts: 0,
+      closedUnopened: false,
+    });
+    expect(read([...output])).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
+  });
+
+  it.each(UNOPENED)('drops what stands before a closing tag that was never opened, %s', (_name, output) => {
+    for (const pieces of [[output], [...output]]) {
+      expect(read(pieces)).toMatchObject({ text: ANSWER, streamed: ANSWER, closedUnopened: true });
+    }
+    expect(read([...output]).restarts).toBe(1);
+  });
+
+  it('passes nothing of such reasoning on where it is expected', () => {
+    for (const [, output] of UNOPENED) {
+      expect(read([...output], true)).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
+    }
+    expect(read([...ANSWER], true)).toMatchObject({ text: ANSWER, streamed: ANSWER });
+    expect(read([`<think>${THOUGHT}</think>`, ANSWER], true)).toMatchObject({ streamed: ANSWER });
+  });
+
+  it.each([
+    ['<think>', `<think>\n${THOUGHT}\n${ANSWER}`],
+    ['[THINK]', `[THINK]${THOUGHT}`],
+    ['the analysis channel', `<|channel|>analysis<|message|>${THOUGHT}`],
+  ])('is empty where %s is never closed', (_name, output) => {
+    expect(read([output]).text).toBe('');
+    expect(read([...output]).streamed).toBe('');
+  });
+
+  it.each([
+    'A model writes its reasoning between <think> and </think>, says the speaker.',
+    'The tag `</think>` ends it.',
+    'The talk compares a < b with [b] and <b>bold</b> marks, [Music] and [INTRO].',
+    'analysis of the data shows nothing.',
+    'Analysis and synthesis are compared.',
+    'a',
+    '{"points":[{"t":1,"claim":"List<Thought> is a type","quote":"x <y"}]}',
+  ])('leaves “%s” as it is', (output) => {
+    expect(read([output]).text).toBe(output);
+    expect(read([...output]).streamed).toBe(output);
+  });
+
+  it('does not depend on how the output is cut', () => {
+    const outputs = [...SHAPES, ...UNOPENED].map(([, output]) => output);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...outputs),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        (output, sizes) => {
+          const pieces: string[] = [];
+          for (let at = 0, i = 0; at < output.length; i++) {
+            const size = sizes[i % sizes.length]!;
+            pieces.push(output.slice(at, at + size));
+            at += size;
+          }
+          expect(read(pieces)).toMatchObject({ text: ANSWER, streamed: ANSWER });
+        },
+      ),
+    );
+  });
+
+  it('takes anything, and gives the listener what it keeps', () => {
+    const odd = fc.constantFrom(
+      '<',
+      '[',
+      '◁',
+      '<think>',
+      '</think>',
+      '<|',
+      '|>',
+      '[/THINK]',
+      'a',
+      '\n',
+      '`',
+      'x ',
+    );
+    fc.assert(
+      fc.property(fc.array(odd), fc.boolean(), (pieces, expects) => {
+        const { text, streamed } = read(pieces, expects);
+        expect(streamed).toBe(text);
+        expect(text).not.toMatch(/^<think>/);
+      }),
+    );
+  });
+
+  it.each(['<', '[', '</', '[/T', '<|', '◁', 'a', '<think>', '</think>', '`</think>', '\n<'])(
+    'takes time in proportion to the length of %j repeated',
+    (sign) => {
+      const timed = (times: number): number => {
+        const output = sign.repeat(times);
+        const start = process.cpuUsage().user;
+        read([output]);
+        return process.cpuUsage().user - start;
+      };
+      timed(2000);
+      // Quadratic work on 100,000 signs would take minutes of CPU time.
+      expect(timed(100_000)).toBeLessThan(2_000_000);
+    },
+  );
+});
