@@ -1,5 +1,16 @@
-import { requireInteger, requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors.js';
+import {
+  integer,
+  object,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  secret,
+  string,
+  union,
+  withDefault,
+  type Infer,
+} from '../core/schema.js';
 
 /** Where Redis or Valkey is: an address, or the fields that `ioredis` takes (`host`, `port`, `password`, `tls`, …), or both. */
 export interface JobsConnection {
@@ -32,66 +43,31 @@ export interface BullMqJobsOptions {
   maxStreamsPerKey?: number;
 }
 
-/** The options with every default filled in. */
-export interface ResolvedJobsOptions {
-  connection: JobsConnection;
-  prefix: string;
-  workers: Required<JobWorkersOptions> | false;
-  resultTtlMs: number;
-  deadlineMs: number;
-  maxWaitingPerKey: number;
-  maxStreamsPerKey: number;
-}
-
 /** The default, also for a worker process whose options say `workers: false`. */
 export const DEFAULT_WORKERS: Required<JobWorkersOptions> = { concurrency: 4 };
 
 const HOUR_MS = 3_600_000;
-const MOST_PER_KEY = 100_000;
+const ADDRESS = string({ pattern: /^rediss?:\/\/./, expected: 'an address with redis:// or rediss://' });
+const WORKERS = options({ concurrency: withDefault(integer(1, 256), DEFAULT_WORKERS.concurrency) });
 
-/** @throws InvalidOptionError saying what was expected and what came */
-export function resolveJobsOptions(options: BullMqJobsOptions): ResolvedJobsOptions {
-  requireKnownKeys('jobs', options, [
-    'connection',
-    'prefix',
-    'workers',
-    'resultTtlMs',
-    'deadlineMs',
-    'maxWaitingPerKey',
-    'maxStreamsPerKey',
-  ]);
-  const { connection, prefix = 'nestjs-tools', resultTtlMs = HOUR_MS, deadlineMs = HOUR_MS } = options;
-  const { maxWaitingPerKey = 100, maxStreamsPerKey = 100 } = options;
-  if (typeof connection !== 'object' || connection === null || Array.isArray(connection))
-    // An address may hold a password, so the value is not repeated.
-    throw new InvalidOptionError(
-      'jobs.connection',
-      "an object, e.g. { url: 'redis://…' }",
-      connection === undefined ? undefined : InvalidOptionError.WITHHELD,
-    );
-  const { url } = connection;
-  if (url !== undefined && !(typeof url === 'string' && /^rediss?:\/\//.test(url)))
-    throw new InvalidOptionError(
-      'jobs.connection.url',
-      'an address with redis:// or rediss://',
-      InvalidOptionError.WITHHELD,
-    );
-  if (typeof prefix !== 'string' || !/^[\w.{}-]{1,64}$/.test(prefix))
-    throw new InvalidOptionError('jobs.prefix', '1 to 64 letters, digits, `-`, `_`, `.`, `{`, `}`', prefix);
-  return {
-    connection,
-    prefix,
-    workers: resolveWorkers(options.workers),
-    resultTtlMs: requireInteger('jobs.resultTtlMs', resultTtlMs, 1_000, 720 * HOUR_MS),
-    deadlineMs: requireInteger('jobs.deadlineMs', deadlineMs, 1_000, 24 * HOUR_MS),
-    maxWaitingPerKey: requireInteger('jobs.maxWaitingPerKey', maxWaitingPerKey, 1, MOST_PER_KEY),
-    maxStreamsPerKey: requireInteger('jobs.maxStreamsPerKey', maxStreamsPerKey, 1, MOST_PER_KEY),
-  };
-}
+const JOBS_OPTIONS = options({
+  // An address may hold a password.
+  connection: object<JobsConnection>({ url: optional(secret(ADDRESS)) }),
+  prefix: withDefault(
+    string({ pattern: /^[\w.{}-]{1,64}$/, expected: '1 to 64 letters, digits, `-`, `_`, `.`, `{`, `}`' }),
+    'nestjs-tools',
+  ),
+  workers: withDefault(union(oneOf(false), WORKERS), DEFAULT_WORKERS),
+  resultTtlMs: withDefault(integer(1_000, 720 * HOUR_MS), HOUR_MS),
+  deadlineMs: withDefault(integer(1_000, 24 * HOUR_MS), HOUR_MS),
+  maxWaitingPerKey: withDefault(integer(1, 100_000), 100),
+  maxStreamsPerKey: withDefault(integer(1, 100_000), 100),
+});
 
-function resolveWorkers(workers: BullMqJobsOptions['workers'] = {}): ResolvedJobsOptions['workers'] {
-  if (workers === false) return false;
-  requireKnownKeys('jobs.workers', workers, ['concurrency']);
-  const { concurrency = DEFAULT_WORKERS.concurrency } = workers;
-  return { concurrency: requireInteger('jobs.workers.concurrency', concurrency, 1, 256) };
+/** The options with every default filled in. */
+export type ResolvedJobsOptions = Infer<typeof JOBS_OPTIONS>;
+
+/** @throws InvalidOptionError naming the option, what was expected and what came */
+export function resolveJobsOptions(given: BullMqJobsOptions): ResolvedJobsOptions {
+  return parseOption('jobs', JOBS_OPTIONS, given);
 }
