@@ -96,11 +96,7 @@ export class ApiKeyGuard implements CanActivate {
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
     if (!this.limits?.limitsFailedKeys) return this.verify(key);
-    const address = request.ip ?? 'unknown';
-    await this.limits.failedKey(address, 0);
-    const identity = await this.verify(key);
-    if (!identity) await this.limits.failedKey(address, 1);
-    return identity;
+    return this.limits.verifyCounted(request.ip ?? 'unknown', () => this.verify(key));
   }
 
   /**

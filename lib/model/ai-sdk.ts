@@ -1,4 +1,4 @@
-import { late } from '../core/late.js';
+import { lazy } from '../core/async.js';
 import { loadPeer } from '../core/load-peer.js';
 
 /**
@@ -49,6 +49,8 @@ export interface AiRequest {
   maxOutputTokens: number;
   temperature?: number;
   providerOptions?: Record<string, Record<string, unknown>>;
+  /** Asks for JSON. */
+  output?: AiOutput;
   /** Always 0: `CallRetries` is the only retry layer. */
   maxRetries: 0;
   abortSignal: AbortSignal;
@@ -79,19 +81,30 @@ export interface AiStreamPart {
   response?: AiResponseMetadata;
 }
 
-/** The two functions of the package `ai` that are used. */
+/** How an answer is asked for and read; made by the SDK's `Output`. */
+export interface AiOutput {
+  responseFormat: unknown;
+}
+
+/** What is used of the package `ai`. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
   generateText(
     request: AiRequest,
   ): Promise<{ text: string; finishReason: string; usage: AiUsage; response?: AiResponseMetadata }>;
+  Output?: {
+    text(): AiOutput;
+    json(): AiOutput;
+    object(spec: { schema: unknown; name: string }): AiOutput;
+  };
+  jsonSchema?(schema: object): unknown;
 }
 
 /**
  * Loads the optional peer `ai` (6 or 7) at the first call.
  * @throws MissingPeerError naming the install command
  */
-export const loadAiSdk = late(() =>
+export const loadAiSdk = lazy(() =>
   loadPeer('ai', 'A language model', async () => (await import('ai')) as unknown as AiSdk),
 );
 

@@ -8,9 +8,9 @@ import { TOOLS, type JobsExtension } from '../tools.module-definition.js';
 import { FlowJournal } from './flow-journal.js';
 import { JobEvents } from './job-events.js';
 import { JobKeys } from './job-keys.js';
-import { loadJobPeers } from './job-peers.js';
 import { JobQueue } from './job-queue.js';
-import { JobRedis } from './job-redis.js';
+import { JobStreams } from './job-event-stream.js';
+import { JobRedis, loadJobPeers } from './job-redis.js';
 import { JobReporter } from './job-reporter.js';
 import { JobSignals } from './job-signals.js';
 import { JobWorker } from './job-worker.js';
@@ -40,7 +40,7 @@ export class BullMqJobs implements JobsExtension {
     return [jobsController(mount)];
   }
 
-  /** The same for a process that only works. */
+  /** The same jobs for a process that only works on them. */
   forWorker(): BullMqJobs {
     const { workers } = this.options;
     return workers ? this : new BullMqJobs({ ...this.options, workers: DEFAULT_WORKERS });
@@ -75,6 +75,12 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
       useFactory: (redis: JobRedis, events: JobEvents) => new JobQueue(redis, keys, events, options),
       inject: [JobRedis, JobEvents],
     },
+    {
+      provide: JobStreams,
+      useFactory: (queue: JobQueue, events: JobEvents) =>
+        new JobStreams(queue, events, options.maxStreamsPerKey),
+      inject: [JobQueue, JobEvents],
+    },
     { provide: JOB_INTAKE, useExisting: JobQueue },
     {
       provide: JOBS_HEALTH,
@@ -96,7 +102,7 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
           reporter,
           deadlineMs: options.deadlineMs,
           progressOf: async ({ id }) =>
-            new JobReporter(id!, redis, keys, events, keptMs, await queue.toldOf(id!)),
+            new JobReporter(id!, redis, keys, events, keptMs, await queue.reportedOf(id!)),
           journalOf: (job) => new FlowJournal(job, redis, keys, queue),
         }),
       inject: [JobRedis, JobEvents, JobQueue, ToolCalls, CallReporter],

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { errorResponse } from '../core/error-body.js';
 import { SuspendedError } from '../core/journal.js';
+import { printable, printableStack } from '../core/text/printable.js';
 import type { CallReporter } from '../tools/observation.js';
 import type { ToolCalls } from '../tools/tool-calls.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
@@ -8,7 +9,7 @@ import { JournalUnavailableError, type FlowJournal } from './flow-journal.js';
 import type { JobReporter } from './job-reporter.js';
 import type { JobOutcome, ToolJob } from './job-record.js';
 
-/** What runs a job of a tool needs. */
+/** Everything that running a job of a tool needs. */
 export interface ToolJobParts {
   tools: readonly ToolDefinition[];
   calls: Pick<ToolCalls, 'run'>;
@@ -18,7 +19,7 @@ export interface ToolJobParts {
   journalOf(job: ToolJob): FlowJournal;
 }
 
-/** Does what the plain request would have done, and gives what it would have answered. */
+/** Does the work of the plain request, and returns its answer. */
 export class ToolJobRunner {
   private readonly logger = new Logger('ToolsModule');
 
@@ -26,8 +27,8 @@ export class ToolJobRunner {
 
   /**
    * @param signal ends the work; its reason is thrown
-   * @throws SuspendedError when the job is to be continued once its parts are done, JournalUnavailableError when it is to be tried again;
-   *   otherwise only the signal's reason
+   * @throws SuspendedError when the job has to wait for its steps, JournalUnavailableError when it has to be tried again; nothing else but
+   *   the signal's reason
    */
   async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
     const { tools, calls, reporter, deadlineMs, progressOf, journalOf } = this.parts;
@@ -41,7 +42,7 @@ export class ToolJobRunner {
     try {
       const { data } = await calls.run(tool, input, {
         caller: owner,
-        admitted: true,
+        queued: true,
         observation,
         signal,
         requestId,
@@ -61,10 +62,8 @@ export class ToolJobRunner {
         throw error;
       }
       const { body } = errorResponse(error, requestId);
-      if (body.code === 'internal_error') {
-        const stack = error instanceof Error ? error.stack : undefined;
-        this.logger.error(`${requestId} ${String(error)}`, stack);
-      }
+      if (body.code === 'internal_error')
+        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
       outcome = { error: body };
     } finally {
       await progress.end();

@@ -4,6 +4,7 @@ import {
   anything,
   array,
   boolean,
+  check,
   integer,
   map,
   number,
@@ -17,6 +18,7 @@ import {
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
 import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
+import type { AnswerVerifier } from './answer-engine.js';
 import { checkFreshness, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/provider-options.js';
 import type { SearchProvider } from './search-provider.js';
@@ -78,6 +80,11 @@ export interface SearchModuleOptions extends SearchOptions {
   maxTopN?: number;
   /** How pages are fetched when a provider gives only a snippet, or false to use snippets only. */
   pages?: PageReaderOptions | false;
+  /**
+   * A second look at answers that the model wrote: one more call that removes sentences whose meaning the sources do not support. `'model'`
+   * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
+   */
+  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
 }
 
 /** {@link SearchOptions} with every default filled in. */
@@ -106,6 +113,7 @@ export interface ResolvedSearchModuleOptions {
   contact?: string;
   providers?: readonly ProviderOption<SearchProvider>[];
   pages?: PageReader;
+  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
   service: ResolvedSearchOptions;
 }
 
@@ -141,6 +149,12 @@ const MODULE_OPTIONS = options({
   ...FIELDS,
   providers: optional(array(anything<ProviderOption<SearchProvider>>())),
   contact: contactAddress,
+  verifyAnswers: optional(
+    check<'model' | ProviderOption<AnswerVerifier>>(
+      '"model" or an AnswerVerifier',
+      (value) => value === 'model' || Object(value) === value,
+    ),
+  ),
   pages: withDefault(anything<PageReaderOptions | false>(), {}),
 });
 
@@ -159,7 +173,7 @@ export function resolveSearchOptions(given: SearchOptions = {}): ResolvedSearchO
  */
 export function resolveSearch(given: SearchModuleOptions | false = {}): ResolvedSearchModuleOptions {
   const enabled = given !== false;
-  const { providers, contact, pages, ...service } = parseOption(
+  const { providers, contact, pages, verifyAnswers, ...service } = parseOption(
     'search',
     MODULE_OPTIONS,
     enabled ? given : {},
@@ -171,6 +185,7 @@ export function resolveSearch(given: SearchModuleOptions | false = {}): Resolved
   return {
     providers,
     contact,
+    verifyAnswers,
     pages: pages === false ? undefined : createPageReader(pages),
     service: serviceOptions(service, enabled),
   };

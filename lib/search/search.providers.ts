@@ -1,14 +1,12 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { InvalidOptionError } from '../core/errors.js';
 import { ANSWER_ENGINE, MODELS, RESOLVED_OPTIONS, SEARCH_PROVIDERS } from '../core/injection-tokens.js';
-import { lazy } from '../core/async.js';
-import { resolveProviderOptions } from '../core/ports.js';
+import { resolveProviderOption, resolveProviderOptions } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
-import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
-import type { AnswerEngine } from './answer-engine.js';
-import type { ModelAnswerOptions } from './answer/model-answer.js';
-import type { QueryRewriter } from './rewrite/query-rewriter.js';
+import type { AnswerEngine, AnswerVerifier } from './answer-engine.js';
+import { embeddedAnswers, modelAnswers } from './answer/late-engines.js';
 import { defaultProviders, startNotices } from './providers/default-providers.js';
 import type { SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';
@@ -35,47 +33,28 @@ async function searchProviders({ search }: Options, moduleRef: ModuleRef): Promi
   return providers;
 }
 
-// Engines are loaded with the first answer that they write, not with the host.
+const VERIFIER = port<AnswerVerifier>('AnswerVerifier', 'name', 'verify');
 
-/** The embedded engine. @param threshold below this probability an answer is not given as one, 0..1 */
-export function embeddedAnswers(threshold: number): AnswerEngine {
-  return lazyEngine('extractive', async () => {
-    const { ExtractiveAnswer } = await import('./answer/extractive-answer.js');
-    return new ExtractiveAnswer({ threshold });
-  });
-}
-
-/** Answers that `model` writes, checked in code. */
-export function modelAnswers(model: ModelClient, options: ModelAnswerOptions): AnswerEngine {
-  return lazyEngine(model.id, async () => {
-    const { ModelAnswer } = await import('./answer/model-answer.js');
-    return new ModelAnswer(model, options);
-  });
-}
-
-/** Rewords long conversational queries with `model`. */
-export function modelRewriter(model: ModelClient): QueryRewriter {
-  const load = lazy(async () => {
-    const { ModelRewriter } = await import('./rewrite/model-rewriter.js');
-    return new ModelRewriter(model);
-  });
-  return { rewrite: async (...query) => (await load()).rewrite(...query) };
-}
-
-function lazyEngine(engine: string, create: () => Promise<AnswerEngine>): AnswerEngine {
-  const load = lazy(create);
-  return { engine, answer: async (...question) => (await load()).answer(...question) };
-}
-
-function answerEngine({ search }: Options, models?: Models): AnswerEngine {
+async function answerEngine(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  models?: Models,
+): Promise<AnswerEngine> {
   const threshold = search.service.answerThreshold;
-  return models
-    ? modelAnswers(models.model, { budget: models.budget, threshold })
-    : embeddedAnswers(threshold);
+  const { verifyAnswers } = search;
+  if (!models) {
+    if (verifyAnswers === undefined) return embeddedAnswers(threshold);
+    throw new InvalidOptionError('search.verifyAnswers', 'absent without the option `model`', verifyAnswers);
+  }
+  const own = verifyAnswers === undefined || verifyAnswers === 'model' ? undefined : verifyAnswers;
+  const verifier = own
+    ? parseOption('search.verifyAnswers', VERIFIER, await resolveProviderOption(own, moduleRef))
+    : (verifyAnswers as 'model' | undefined);
+  return modelAnswers(models.model, { budget: models.budget, threshold, ...(verifier ? { verifier } : {}) });
 }
 
 /** Where results come from, and what answers from them. */
 export const SEARCH_ROOM_PROVIDERS: Provider[] = [
   { provide: SEARCH_PROVIDERS, useFactory: searchProviders, inject: [RESOLVED_OPTIONS, ModuleRef] },
-  { provide: ANSWER_ENGINE, useFactory: answerEngine, inject: [RESOLVED_OPTIONS, MODELS] },
+  { provide: ANSWER_ENGINE, useFactory: answerEngine, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
 ];

@@ -32,7 +32,11 @@ const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
 /** Warnings about failures that may be over at the next request: a result with one of them is not cached. */
-const PASSING_WARNINGS: ReadonlySet<string> = new Set(['provider_failed', 'answer_engine_failed']);
+const PASSING_WARNINGS: ReadonlySet<string> = new Set([
+  'provider_failed',
+  'answer_engine_failed',
+  'answer_not_verified',
+]);
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
 
@@ -149,6 +153,7 @@ export class SearchService {
     const read = pages ? options.readPages : 0;
     const answered = [
       answers.engine,
+      answers.version,
       options.answerPassages,
       options.answerThreshold,
       rewriter !== undefined,

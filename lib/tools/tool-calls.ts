@@ -18,8 +18,11 @@ export interface ToolCall extends Pick<
   caller: Caller;
   /** Hears what the call has cost and how it ended; undefined where the host has replaced the guards. */
   observation?: Observation;
-  /** True: the call has a slot already, as a job has in its worker. Default false: it waits for one. */
-  admitted?: boolean;
+  /**
+   * True for a job: it has its slot in the worker already, and it may have waited for long, so that its owner's budget is looked at again.
+   * Default false.
+   */
+  queued?: boolean;
 }
 
 /** Runs tools for callers: in their place of the queue, at their cost, with a span for each step. */
@@ -61,7 +64,7 @@ export class ToolCalls {
         steps.begin(event.stage);
         onProgress?.(event);
       },
-      admit: call.admitted ? undefined : this.admissionOf(caller),
+      admit: call.queued ? undefined : this.admissionOf(caller),
       // At each model call: work that fails or is cancelled has cost what it has cost.
       spend: (spent) => {
         charges.push(this.limits.charge(caller, spent));
@@ -71,6 +74,7 @@ export class ToolCalls {
     };
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), dto, options);
     try {
+      if (call.queued) await this.limits.requireBudget(caller);
       const result = await (observation ? observation.span.run(work) : work());
       if (observation) this.record(observation, result.facts, journal !== undefined);
       return result;

@@ -1,0 +1,200 @@
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type { SharingHealth } from '../core/shared-state.js';
+
+/** Start-up waits this long for the first connection, ms. */
+const START_MS = 1000;
+/** Wait before the first probe after a failure, ms: a moment's hiccup is over by then. */
+const HICCUP_MS = 200;
+/** Wait between two probes, ms. */
+const PROBE_MS = 1000;
+/** A connection that fails again within this time after it came back is probed less often each time, ms. */
+const UNSTEADY_MS = 10_000;
+const LONGEST_REST_MS = 8000;
+/** Refusals (out of memory, no permission) are logged at most this often, and show in the health check this long, ms. */
+const REFUSAL_MS = 60_000;
+/** At most this many returns are kept while Redis is down; the rest expires by itself. */
+const MOST_UNSETTLED = 1000;
+const CONNECTION_LOST = 'connection lost';
+
+/** Runs a script in one step on the server. */
+export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+
+/**
+ * A Lua script that is sent once and then named by its hash.
+ * @param name unique on the connection
+ */
+export function scriptOn(redis: Redis, name: string, numberOfKeys: number, lua: string): Script {
+  redis.defineCommand(name, { numberOfKeys, lua });
+  const commands = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  return (keys, args) => commands[name]!(...keys, ...args);
+}
+
+/**
+ * Access to Redis. A command that takes too long, or finds no connection, is given up. From then on no request asks: a timer finds out
+ * when Redis is back. The upstreams' circuit breaker is no use here, because it sends a request to find out.
+ */
+export class RedisAccess {
+  private readonly logger = new Logger('ToolsModule');
+  private readonly listeners: (() => void)[] = [];
+  private readonly unsettled: (() => Promise<unknown>)[] = [];
+  private down: { since: Date; reason: string; told: boolean } | undefined = {
+    since: new Date(),
+    reason: 'not connected yet',
+    told: false,
+  };
+  private refusal: { at: number; reason: string } | undefined;
+  private connectionError = CONNECTION_LOST;
+  private upSince = -Infinity;
+  private relapses = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  /**
+   * @param redis to send commands with, inside of {@link run} only
+   * @param timeoutMs longest time of one command, ms
+   */
+  constructor(
+    readonly redis: Redis,
+    private readonly timeoutMs: number,
+  ) {
+    redis.on('error', (error: Error) => {
+      this.connectionError = reasonOf(error);
+      if (this.down) this.down.reason = this.connectionError;
+    });
+    redis.on('close', () => this.goDown(this.connectionError));
+    redis.on('ready', () => {
+      this.connectionError = CONNECTION_LOST;
+      if (this.relapses === 0) this.probeIn(0);
+    });
+  }
+
+  /** Connects; resolves when that is done, or is taking too long to wait for. Goes on trying. Never rejects. */
+  async start(): Promise<void> {
+    const connected = this.redis.connect().then(() => this.probe());
+    await inTime(connected, START_MS).catch(() => undefined);
+    if (!this.down) return;
+    this.down.reason = this.connectionError;
+    this.tell(this.down);
+    this.probeIn(PROBE_MS);
+  }
+
+  /**
+   * The answer of Redis, or the one to use without it. An error that Redis answers costs this one command only.
+   * @param ask sends one command, or several at once
+   * @param otherwise gets whether it was sent: then it may have been executed, or may yet be
+   */
+  async run<T>(ask: () => Promise<T>, otherwise: (sent: boolean) => T | Promise<T>): Promise<T> {
+    if (this.down) return otherwise(false);
+    try {
+      return await inTime(ask(), this.timeoutMs);
+    } catch (error) {
+      if ((error as Error).name === 'ReplyError') this.refused(error as Error);
+      else this.goDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
+      return otherwise(true);
+    }
+  }
+
+  /**
+   * Gives something back, now or as soon as Redis is there again; otherwise others would wait until it expires. The command must do no harm
+   * when it is sent twice, or for something that was never held. Never rejects, and does not wait for Redis to be back.
+   */
+  async giveBack(ask: () => Promise<unknown>): Promise<void> {
+    await this.run<unknown>(ask, () => {
+      if (this.unsettled.length < MOST_UNSETTLED) this.unsettled.push(ask);
+    });
+  }
+
+  /** Calls back each time Redis is lost. */
+  onDown(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  health(): SharingHealth {
+    if (this.down) {
+      const { since, reason } = this.down;
+      return { up: false, detail: `Redis does not answer since ${since.toISOString()}: ${reason}` };
+    }
+    if (this.refusal && performance.now() - this.refusal.at < REFUSAL_MS)
+      return { up: false, detail: `Redis refuses commands: ${this.refusal.reason}` };
+    return { up: true };
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.redis.disconnect();
+  }
+
+  private goDown(reason: string): void {
+    if (this.down || this.closed) return;
+    this.down = { since: new Date(), reason, told: false };
+    const relapse = performance.now() - this.upSince < UNSTEADY_MS;
+    this.relapses = relapse ? this.relapses + 1 : 0;
+    if (relapse) this.tell(this.down);
+    for (const listener of this.listeners) listener();
+    this.probeIn(relapse ? Math.min(LONGEST_REST_MS, PROBE_MS * 2 ** (this.relapses - 1)) : HICCUP_MS);
+  }
+
+  private goUp(): void {
+    if (!this.down) return;
+    clearTimeout(this.timer);
+    if (this.down.told) this.logger.log('Redis answers and is used again.');
+    this.down = undefined;
+    this.upSince = performance.now();
+    for (const ask of this.unsettled.splice(0)) void this.giveBack(ask);
+  }
+
+  private probeIn(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.probe(), ms);
+    this.timer.unref();
+  }
+
+  private async probe(): Promise<void> {
+    const { redis, down } = this;
+    if (!down || this.closed) return;
+    try {
+      if (redis.status === 'ready') {
+        await inTime(redis.ping(), this.timeoutMs);
+        return this.goUp();
+      }
+      down.reason = this.connectionError;
+    } catch (error) {
+      down.reason = reasonOf(error as Error);
+    }
+    if (this.down !== down || this.closed) return;
+    this.tell(down);
+    this.probeIn(PROBE_MS);
+  }
+
+  /** Once for each time that it is lost. */
+  private tell(down: { reason: string; told: boolean }): void {
+    if (down.told) return;
+    down.told = true;
+    this.logger.warn(
+      `Redis does not answer (${down.reason}): this process goes on alone, with counters of its own, until it does.`,
+    );
+  }
+
+  private refused(error: Error): void {
+    if (this.refusal && performance.now() - this.refusal.at < REFUSAL_MS) return;
+    this.refusal = { at: performance.now(), reason: reasonOf(error) };
+    this.logger.warn(`Redis refuses commands (${this.refusal.reason}): what needs them goes on without.`);
+  }
+}
+
+/** Settles with the answer, or rejects when it takes longer. An answer that arrived while this process was busy is not late. */
+function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const late = (): void => reject(new Error(`no answer within ${ms} ms`));
+    const timer = setTimeout(() => setImmediate(late), ms);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Neither address nor key: for logs and health. */
+function reasonOf(error: Error): string {
+  return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 120);
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import type { CallGate, CallLimits, CallPermit } from '../core/shared-state.js';
+import { scriptOn, type RedisAccess, type Script } from './access.js';
+import type { Notifications } from './notifications.js';
+
+/** A permit is free again this long after its process has died, ms. */
+const PERMIT_TTL_MS = 10_000;
+const RENEW_MS = PERMIT_TTL_MS / 3;
+/** A waiter asks again at least this often, ms. */
+const ASK_AGAIN_MS = 1000;
+/** A waiter silent for this long counts as dead and leaves the queue, ms. */
+const WAITER_TTL_MS = 3 * ASK_AGAIN_MS;
+/** Unused keys expire after this, ms; longer than a minute's window. */
+const IDLE_TTL_MS = 120_000;
+/** The script's answer when the call may begin; otherwise it answers with the wait in ms. */
+const ADMITTED = 0;
+
+/** Times are those of the Redis server. */
+const CLOCK = `
+local clock = redis.call('time')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)`;
+
+const WAKE_NEXT = `
+local function wakeNext()
+  local first = redis.call('zrange', waiting, 0, 0)[1]
+  if first then redis.call('publish', channel, first) end
+end`;
+
+/**
+ * `running`: permits by the time they expire. `started`: permits of the last minute by their start, `tokens` what each has cost, and
+ * their sum. `waiting`: waiters by their turn; `seen`: waiters by the time they last asked. A waiter that is not the first gets only the room
+ * that those before it leave. Tokens are given to the first alone, since nobody knows what those before it will ask for.
+ */
+const ENTER = `
+local running, started, tokens, waiting, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local id, cost, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local maxParallel, maxCalls, maxTokens = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local permitTtl, waiterTtl, idleTtl = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+${CLOCK}
+${WAKE_NEXT}
+redis.call('zremrangebyscore', running, '-inf', now)
+for _, old in ipairs(redis.call('zrangebyscore', started, '-inf', now - 60000)) do
+  redis.call('hincrby', tokens, 'sum', -(tonumber(redis.call('hget', tokens, old)) or 0))
+  redis.call('hdel', tokens, old)
+  redis.call('zrem', started, old)
+end
+for _, dead in ipairs(redis.call('zrangebyscore', seen, '-inf', now - waiterTtl)) do
+  redis.call('zrem', waiting, dead)
+  redis.call('zrem', seen, dead)
+end
+local before = redis.call('zrank', waiting, id) or redis.call('zcard', waiting)
+local wait = 0
+if maxParallel > 0 and redis.call('zcard', running) + before >= maxParallel then wait = 60000 end
+local calls = redis.call('zcard', started)
+local function untilGone(index)
+  if calls == 0 then return 60000 end
+  return tonumber(redis.call('zrange', started, index, index, 'withscores')[2]) + 60000 - now
+end
+if maxCalls > 0 and calls + before >= maxCalls then
+  wait = math.max(wait, untilGone(math.min(calls - 1, math.max(0, calls + before - maxCalls))))
+end
+if maxTokens > 0 and calls > 0 and (tonumber(redis.call('hget', tokens, 'sum')) or 0) + cost > maxTokens then
+  wait = math.max(wait, untilGone(0))
+elseif maxTokens > 0 and before > 0 then
+  wait = math.max(wait, 60000)
+end
+if wait > 0 then
+  local last = tonumber(redis.call('zrange', waiting, -1, -1, 'withscores')[2]) or 0
+  redis.call('zadd', waiting, 'nx', math.max(now, last + 1), id)
+  redis.call('zadd', seen, now, id)
+  redis.call('pexpire', waiting, idleTtl)
+  redis.call('pexpire', seen, idleTtl)
+  return math.max(1, wait)
+end
+redis.call('zadd', running, now + permitTtl, id)
+redis.call('pexpire', running, permitTtl)
+if maxCalls > 0 or maxTokens > 0 then
+  redis.call('zadd', started, now, id)
+  redis.call('hset', tokens, id, cost)
+  redis.call('hincrby', tokens, 'sum', cost)
+  redis.call('pexpire', started, idleTtl)
+  redis.call('pexpire', tokens, idleTtl)
+end
+redis.call('zrem', seen, id)
+if redis.call('zrem', waiting, id) == 1 then wakeNext() end
+return 0`;
+
+/** A permit that Redis has lost in a restart is entered again: its call goes on. */
+const RENEW = `
+${CLOCK}
+redis.call('zadd', KEYS[1], now + ARGV[2], ARGV[1])
+return redis.call('pexpire', KEYS[1], ARGV[2])`;
+
+const LEAVE = `
+local running, started, tokens, waiting, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local id, used, channel = ARGV[1], ARGV[2], ARGV[3]
+${WAKE_NEXT}
+redis.call('zrem', running, id)
+redis.call('zrem', waiting, id)
+redis.call('zrem', seen, id)
+local booked = redis.call('hget', tokens, id)
+if used ~= '' and booked then
+  redis.call('hset', tokens, id, used)
+  redis.call('hincrby', tokens, 'sum', used - booked)
+end
+wakeNext()
+return 1`;
+
+const FREE: CallPermit = { release: () => undefined };
+
+/** Counts calls to models over all processes, in the keys `<prefix>:calls:<model>:…`. */
+export class RedisCallGate implements CallGate {
+  private readonly enter: Script;
+  private readonly renew: Script;
+  private readonly leave: Script;
+
+  constructor(
+    private readonly access: RedisAccess,
+    private readonly notifications: Notifications,
+    private readonly prefix: string,
+  ) {
+    this.enter = scriptOn(access.redis, 'toolsCallEnter', 5, ENTER);
+    this.renew = scriptOn(access.redis, 'toolsCallRenew', 1, RENEW);
+    this.leave = scriptOn(access.redis, 'toolsCallLeave', 5, LEAVE);
+  }
+
+  async acquire(model: string, limits: CallLimits, tokens: number, signal: AbortSignal): Promise<CallPermit> {
+    signal.throwIfAborted();
+    const { access, notifications } = this;
+    const id = randomUUID();
+    const keys = this.keysOf(model);
+    const { maxParallel = 0, callsPerMinute = 0, tokensPerMinute = 0 } = limits;
+    const bounds = [maxParallel, callsPerMinute, tokensPerMinute, PERMIT_TTL_MS, WAITER_TTL_MS, IDLE_TTL_MS];
+    const subscription = notifications.subscribe(id);
+    try {
+      for (;;) {
+        const wait = await access.run<unknown>(
+          () => this.enter(keys, [id, Math.ceil(tokens), notifications.channel, ...bounds]),
+          // An answer that comes too late may be a yes.
+          (sent) => (sent ? this.leaveNow(keys, id) : undefined),
+        );
+        if (signal.aborted) {
+          this.leaveNow(keys, id);
+          throw signal.reason;
+        }
+        if (typeof wait !== 'number') return FREE;
+        if (wait === ADMITTED) return this.permit(keys, id);
+        await subscription.next(Math.min(wait, ASK_AGAIN_MS), signal);
+      }
+    } finally {
+      subscription.close();
+    }
+  }
+
+  private permit(keys: readonly string[], id: string): CallPermit {
+    const timer = setInterval(() => {
+      void this.access.run<unknown>(
+        () => this.renew([keys[0]!], [id, PERMIT_TTL_MS]),
+        () => undefined,
+      );
+    }, RENEW_MS);
+    timer.unref();
+    return {
+      release: (tokensUsed) => {
+        clearInterval(timer);
+        this.leaveNow(keys, id, tokensUsed);
+      },
+    };
+  }
+
+  private leaveNow(keys: readonly string[], id: string, tokensUsed?: number): void {
+    const used = tokensUsed === undefined ? '' : Math.ceil(tokensUsed);
+    void this.access.giveBack(() => this.leave(keys, [id, used, this.notifications.channel]));
+  }
+
+  private keysOf(model: string): string[] {
+    return ['running', 'started', 'tokens', 'waiting', 'seen'].map(
+      (part) => `${this.prefix}:calls:${model}:${part}`,
+    );
+  }
+}
