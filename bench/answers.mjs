@@ -4,7 +4,6 @@
  *   npm run bench:answers                  the own set: coefficients refitted without the topic that is scored
  *   npm run bench:answers -- <file.jsonl>  another file of the layout in bench/answers/README.md, with the coefficients
  *                                          that are shipped
- *   npm run bench:answers -- --model       answers of a language model that are right, wrong or invented by plan
  *
  * The package must have been built.
  */
@@ -13,14 +12,8 @@ import { loadPolarity } from './answers/polarity.mjs';
 import { loadQuestions } from './answers/question-set.mjs';
 import { unseenTopics } from './answers/cross-validation.mjs';
 import { accuracy, auroc, brier, calibrationError, calibrationFloor, mean } from './answers/metrics.mjs';
-import { askModels, MODELS, unseenTopicsOfModels } from './answers/model-mix.mjs';
-import { runPlans } from './answers/model-run.mjs';
 import { pickedRight, runQuestions } from './answers/run.mjs';
 
-if (process.argv.includes('--model')) {
-  await reportPlans();
-  process.exit(process.exitCode);
-}
 const file = process.argv[2];
 const rows = loadQuestions(file);
 const topics = new Set(rows.map((r) => r.topic));
@@ -111,48 +104,4 @@ function line(name, pairs) {
     `${(100 * accuracy(pairs)).toFixed(1)} %`,
   ];
   console.log(`  ${name.padEnd(26)} ${String(pairs.length).padStart(5)}    ${figures.join('  ')}`);
-}
-
-async function reportPlans() {
-  const rows = loadQuestions();
-  console.log(
-    'plan                                asked  unsupported kept  supported dropped  false quotations',
-  );
-  let failed = false;
-  for (const { plan, asked, bad, badKept, good, goodKept, falseQuotes, kept } of await runPlans(rows)) {
-    const counts = [
-      `${badKept} of ${bad}`.padStart(16),
-      `${good - goodKept} of ${good}`.padStart(17),
-      String(falseQuotes).padStart(16),
-    ];
-    console.log(`${plan.padEnd(34)} ${String(asked).padStart(6)}  ${counts.join('  ')}`);
-    for (const [sentence, quote] of kept.slice(0, 3)) console.log(`    ${sentence}\n      <- ${quote}`);
-    failed ||= badKept > 0 || falseQuotes > 0;
-  }
-  console.log('\nprobability                         n    Brier  ECE (floor)    AUROC  right side');
-  const examples = await askModels(rows);
-  const unseen = unseenTopicsOfModels(examples);
-  const sets = {
-    'topics not seen by the fit': examples.map((e, i) => ({ ...e, probability: unseen[i] })),
-    'coefficients as shipped (fitted on this very set)': examples,
-  };
-  // Each question once, of one model or another, as often as the mix says.
-  for (const [name, of] of Object.entries(sets)) {
-    console.log(name);
-    const drawn = of.filter((_, i) => isDrawn(Math.floor(i / MODELS.length), i % MODELS.length));
-    const pairs = (some) => some.map((e) => [e.probability, e.label]);
-    line('normal, models mixed', pairs(drawn.filter((e) => !e.hard)));
-    line('hard, models mixed', pairs(drawn.filter((e) => e.hard)));
-    for (const model of MODELS) line(`${model.name} alone`, pairs(of.filter((e) => e.name === model.name)));
-  }
-  // No unsupported sentence and no invented quotation may reach a caller.
-  if (failed) process.exitCode = 1;
-}
-
-/** Ten questions in turn go to the models in the shares of their weights. */
-function isDrawn(question, model) {
-  const place = ((question * 7) % 10) / 10;
-  let from = 0;
-  for (let i = 0; i < model; i++) from += MODELS[i].weight;
-  return place >= from - 1e-9 && place < from + MODELS[model].weight - 1e-9;
 }

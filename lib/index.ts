@@ -63,6 +63,7 @@ export type {
 } from './search/search-provider.js';
 export type { DateRange, Freshness, FreshnessPeriod } from './search/freshness.js';
 export * from './search/answer-engine.js';
+export { modelVerifier } from './search/answer/late-engines.js';
 export {
   documents,
   DocumentsProvider,

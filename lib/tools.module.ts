@@ -47,6 +47,7 @@ import { SearchWebWork } from './http/search-web.work.js';
 import { SummarizeContentWork } from './http/summarize-content.work.js';
 import { ToolEndpoint } from './http/tool-endpoint.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
+import { InvalidOptionError } from './core/errors/index.js';
 import type { AnswerEngine } from './search/answer-engine.js';
 import { embeddedAnswers, modelAnswers, modelRewriter } from './search/answer/late-engines.js';
 import { defaultProviders, startNotices } from './search/providers/default-providers.js';
@@ -164,6 +165,29 @@ async function contentSources(
   ];
 }
 
+async function answerEngine(
+  { search }: ResolvedToolsOptions,
+  moduleRef: ModuleRef,
+  models?: ResolvedModels,
+): Promise<AnswerEngine> {
+  const threshold = search.service.answerThreshold;
+  const { verifyAnswers } = search;
+  if (!models) {
+    if (verifyAnswers === undefined) return embeddedAnswers(threshold);
+    throw new InvalidOptionError('search.verifyAnswers', 'absent without the option `model`', verifyAnswers);
+  }
+  const verifier =
+    verifyAnswers === undefined || verifyAnswers === 'model'
+      ? verifyAnswers
+      : requirePort(
+          'search.verifyAnswers',
+          'AnswerVerifier',
+          await resolveProviderOption(verifyAnswers, moduleRef),
+          ['name', 'verify'],
+        );
+  return modelAnswers(models.model, { budget: models.budget, threshold, ...(verifier ? { verifier } : {}) });
+}
+
 async function searchProviders(
   { search }: ResolvedToolsOptions,
   moduleRef: ModuleRef,
@@ -223,13 +247,8 @@ const PROVIDERS: Provider[] = [
   fromOptions(SEARCH_PROVIDERS, searchProviders),
   {
     provide: ANSWER_ENGINE,
-    useFactory: ({ search }: ResolvedToolsOptions, models?: ResolvedModels): AnswerEngine => {
-      const threshold = search.service.answerThreshold;
-      return models
-        ? modelAnswers(models.model, { budget: models.budget, threshold })
-        : embeddedAnswers(threshold);
-    },
-    inject: [RESOLVED_OPTIONS, MODELS],
+    useFactory: answerEngine,
+    inject: [RESOLVED_OPTIONS, ModuleRef, MODELS],
   },
   {
     provide: SummarizerService,

@@ -27,6 +27,7 @@ import type { ToolsHooks } from './core/request-event.js';
 import { TOOL_NAMES } from './core/tool-names.js';
 import type { Budget, ModelOptions } from './model/options.js';
 import type { LanguageModelLike } from './model/ai-sdk.js';
+import type { AnswerVerifier } from './search/answer-engine.js';
 import { contactAddress } from './search/providers/provider-options.js';
 import type { SearchProvider } from './search/search-provider.js';
 import {
@@ -66,6 +67,11 @@ export interface SearchModuleOptions extends SearchOptions {
   maxTopN?: number;
   /** How pages are fetched whose provider gave only a snippet, or false: snippets are what there is. */
   pages?: PageReaderOptions | false;
+  /**
+   * A second look at answers that the model wrote: one more call that removes sentences whose meaning the sources do not support. `'model'`
+   * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
+   */
+  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
 }
 
 /** What happens to requests in flight when the host is stopped. */
@@ -134,6 +140,7 @@ export interface ResolvedToolsOptions {
     contact?: string;
     maxTopN: number;
     pages?: PageReader;
+    verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
     service: ResolvedSearchOptions;
   };
   limits: ResolvedLimits;
@@ -276,12 +283,16 @@ const SEARCH_KEYS = [
   'readMs',
   'answerPassages',
   'answerThreshold',
+  'verifyAnswers',
 ] as const;
 
 function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOptions['search'] {
   const given = search === false ? {} : search;
   requireKnownKeys('search', given, SEARCH_KEYS);
-  const { providers, contact, maxTopN = 20, pages = {}, ...service } = given;
+  const { providers, contact, maxTopN = 20, pages = {}, verifyAnswers, ...service } = given;
+  if (typeof verifyAnswers === 'string' && verifyAnswers !== 'model') {
+    throw new InvalidOptionError('search.verifyAnswers', '"model" or an AnswerVerifier', verifyAnswers);
+  }
   if (providers !== undefined && contact !== undefined) {
     const expected = 'absent with `search.providers`: pass it to wikipedia({ contact }) and you({ contact })';
     throw new InvalidOptionError('search.contact', expected, contact);
@@ -291,6 +302,7 @@ function resolveSearch(search: SearchModuleOptions | false): ResolvedToolsOption
     providers: providers === undefined ? undefined : requireArray('search.providers', providers),
     maxTopN: requireInteger('search.maxTopN', maxTopN, 1, 50),
     pages: pages === false ? undefined : createPageReader(pages),
+    verifyAnswers,
     service: { ...resolveSearchOptions(service), enabled: search !== false },
   };
 }

@@ -49,6 +49,8 @@ export interface AiRequest {
   maxOutputTokens: number;
   temperature?: number;
   providerOptions?: Record<string, Record<string, unknown>>;
+  /** Asks for JSON. */
+  output?: AiOutput;
   /** Always 0: `CallRetries` is the only retry layer. */
   maxRetries: 0;
   abortSignal: AbortSignal;
@@ -79,12 +81,23 @@ export interface AiStreamPart {
   response?: AiResponseMetadata;
 }
 
-/** The two functions of the package `ai` that are used. */
+/** How an answer is asked for and read; made by the SDK's `Output`. */
+export interface AiOutput {
+  responseFormat: unknown;
+}
+
+/** What is used of the package `ai`. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
   generateText(
     request: AiRequest,
   ): Promise<{ text: string; finishReason: string; usage: AiUsage; response?: AiResponseMetadata }>;
+  Output?: {
+    text(): AiOutput;
+    json(): AiOutput;
+    object(spec: { schema: unknown; name: string }): AiOutput;
+  };
+  jsonSchema?(schema: object): unknown;
 }
 
 /**

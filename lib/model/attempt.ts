@@ -18,12 +18,14 @@ import {
   ModelRateLimitedError,
   StalledAnswerError,
   toModelError,
+  ContextOverflowError,
 } from './errors.js';
 import type { FirstTokenLatency } from './hedging.js';
 import type { CallLease, CallOutcome } from './limits.js';
 import type { ResolvedModelOptions } from './options.js';
 import type { ModelProfile } from './profile.js';
 import type { CallRetries } from './retries.js';
+import { refusesOutput, structuredOutput } from './structured-output.js';
 import type { UsageMeter } from './usage.js';
 
 /** Everything that one attempt needs to know. */
@@ -96,6 +98,27 @@ export class AttemptRunner {
     );
   }
 
+  /** Sends a call that wants JSON with structured output; a server that refuses it is asked again without it, and not with it from then on. */
+  private async withOutput(
+    ai: AiSdk,
+    call: ModelCall,
+    controller: AbortController,
+    send: (extra: Pick<AiRequest, 'output'>) => Promise<AttemptResult>,
+  ): Promise<AttemptResult> {
+    const isWanted = this.options.structuredOutput && this.profile.takesSchemas;
+    const output = isWanted ? structuredOutput(ai, this.model, call) : undefined;
+    if (!output) return send({});
+    try {
+      return await send({ output });
+    } catch (thrown) {
+      const isRefusal = refusesOutput(thrown) && !(toModelError(thrown) instanceof ContextOverflowError);
+      if (controller.signal.aborted || !isRefusal) throw thrown;
+      const result = await send({});
+      this.profile.takesSchemas = false;
+      return result;
+    }
+  }
+
   private async send(
     { ai, call, inputTokens, maxOutputTokens, streamed, meter, context, retries }: Attempt,
     controller: AbortController,
@@ -137,9 +160,13 @@ export class AttemptRunner {
     try {
       controller.signal.throwIfAborted();
       asked = true;
-      const result = streamed
-        ? await streamAttempt(ai, request, controller, stallTimeoutMs, observed, this.beginsWithReasoning)
-        : await generateAttempt(ai, request, controller, observed);
+      const send = (extra: Pick<AiRequest, 'output'>): Promise<AttemptResult> => {
+        const sent = { ...request, ...extra };
+        return streamed
+          ? streamAttempt(ai, sent, controller, stallTimeoutMs, observed, this.beginsWithReasoning)
+          : generateAttempt(ai, sent, controller, observed);
+      };
+      const result = await this.withOutput(ai, call, controller, send);
       this.beginsWithReasoning ||= result.closedUnopened ?? false;
       this.profile.learnStreaming(streamed);
       this.profile.learnTokens(call, result.inputTokens);

@@ -12,6 +12,8 @@ export interface ModelCall {
   parts: readonly PromptPart[];
   /** Most tokens of the answer; lowered to what the model's options allow. */
   maxOutputTokens: number;
+  /** JSON schema of the answer: asked for through the provider's structured output where the model has one, see `ModelOptions.structuredOutput`. */
+  schema?: { name: string; schema: object };
   /** Called with each piece of text as it is written. */
   onText?: (delta: string) => void;
   /** Called when text was already passed on and the call starts again from the beginning. */

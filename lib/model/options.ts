@@ -25,6 +25,11 @@ export interface ModelOptions {
   /** Passed to the provider unchanged (AI SDK `providerOptions`). */
   providerOptions?: Record<string, Record<string, unknown>>;
   /**
+   * Whether answers in JSON are asked for through the provider's structured output (AI SDK `Output`). Default true: until the server refuses
+   * it once; then JSON is asked for in words only. False: always in words only.
+   */
+  structuredOutput?: boolean;
+  /**
    * Attempts of one call, 1..6: the first, retries after a failure or a 429, and a hedge. Default 3. A 429 that names a time within
    * `maxRetryAfterMs` and the deadline allows one more, three times at most.
    */
@@ -57,6 +62,7 @@ export interface ResolvedModelOptions extends ModelOptions {
   stallTimeoutMs: number;
   maxRetryAfterMs: number;
   imageTokens: number;
+  structuredOutput: boolean;
 }
 
 /** The most that one request may cost; checked before each call with the call's estimate. */
@@ -90,7 +96,7 @@ const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] 
  * @throws InvalidOptionError naming the option, what was expected and what came
  */
 export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
-  requireKnownKeys(name, options, [...WHOLE_NAMES, ...PRICES, 'providerOptions']);
+  requireKnownKeys(name, options, [...WHOLE_NAMES, ...PRICES, 'providerOptions', 'structuredOutput']);
   for (const [key, least, most] of WHOLE) {
     const value = options[key];
     if (value === undefined) continue;
@@ -104,8 +110,13 @@ export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'
       throw new InvalidOptionError(`${name}.${key}`, 'a number of at least 0', value);
     }
   }
+  const { structuredOutput = true } = options;
+  if (typeof structuredOutput !== 'boolean') {
+    throw new InvalidOptionError(`${name}.structuredOutput`, 'true or false', structuredOutput);
+  }
   return {
     ...options,
+    structuredOutput,
     maxOutputTokens: options.maxOutputTokens ?? 4096,
     maxParallelCalls: options.maxParallelCalls ?? 8,
     attempts: options.attempts ?? 3,

@@ -28,6 +28,8 @@ export class ModelProfile {
   private readonly fitted: Lesson;
   private unstreamedAnswers = 0;
   private streaming: boolean | undefined;
+  /** False once the server has refused structured output and answered without it. */
+  takesSchemas = true;
 
   constructor(
     private readonly options: Pick<ResolvedModelOptions, 'contextTokens' | 'maxOutputTokens' | 'imageTokens'>,

@@ -8,6 +8,8 @@ export interface AnswerPassage {
   title: string;
   /** Relevance to the query as ranked, 0..1. */
   score: number;
+  /** ISO 8601 date or date-time of the page, where it is known. */
+  publishedAt?: string;
 }
 
 /** A source that a sentence of the answer rests on. */
@@ -56,6 +58,8 @@ export interface Answer {
 /** Turns passages into an answer. The embedded one quotes; with a model it writes. */
 export interface AnswerEngine {
   readonly engine: string;
+  /** Part of cache keys where answers of one engine differ, e.g. by a second look. Default none. */
+  readonly version?: string;
   /** @param onSpent is told what was used when nothing comes of it; called before the promise is rejected */
   answer(
     query: string,
@@ -63,4 +67,38 @@ export interface AnswerEngine {
     context: ToolContext,
     onSpent?: (usage: AnswerUsage) => void,
   ): Promise<Answer>;
+}
+
+/** Whether sources say a statement. */
+export const CLAIM_VERDICTS = ['supported', 'contradicted', 'not_said'] as const;
+
+/** One of {@link CLAIM_VERDICTS}. */
+export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
+
+/** A statement and the passages that it cites. */
+export interface AnswerClaim {
+  /** A sentence of the answer, without source numbers. */
+  text: string;
+  passages: readonly AnswerPassage[];
+}
+
+/**
+ * A second look at an answer that a model wrote: does the meaning of each sentence stand in its sources? Given as `search.verifyAnswers`;
+ * `modelVerifier` asks a language model, a host may bring e.g. an entailment model.
+ */
+export interface AnswerVerifier {
+  /** Part of cache keys, e.g. the model's id. */
+  readonly name: string;
+  /**
+   * Judges all sentences of an answer at once.
+   * @param onSpent is told what the judgement has cost
+   * @returns a verdict for each claim, in order; undefined where there is none: the sentence then stays
+   * @throws any error; the answer is then shown as it is, with a warning
+   */
+  verify(
+    question: string,
+    claims: readonly AnswerClaim[],
+    context: ToolContext,
+    onSpent?: (usage: AnswerUsage) => void,
+  ): Promise<readonly (ClaimVerdict | undefined)[]>;
 }

@@ -13,7 +13,11 @@ const MAX_QUERY_LENGTH = 400;
 /** Something that can be seen; what cannot, finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 /** Warnings of what may be over with the next request: what carries them is not kept. */
-const PASSING: ReadonlySet<string> = new Set(['provider_failed', 'answer_engine_failed']);
+const PASSING: ReadonlySet<string> = new Set([
+  'provider_failed',
+  'answer_engine_failed',
+  'answer_not_verified',
+]);
 
 /** Query → providers → merge → passages → results or answer. */
 export class SearchService {
@@ -90,6 +94,7 @@ export class SearchService {
     const read = pages ? options.readPages : 0;
     const answered = [
       answers.engine,
+      answers.version,
       options.answerPassages,
       options.answerThreshold,
       rewriter !== undefined,

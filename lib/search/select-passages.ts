@@ -108,5 +108,6 @@ export function answerPassages(pages: readonly RankedPage[], count: number): Ans
     url: page.hit.url,
     title: page.hit.title,
     score: page.score,
+    ...(page.hit.publishedAt ? { publishedAt: page.hit.publishedAt } : {}),
   }));
 }

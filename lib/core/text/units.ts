@@ -218,7 +218,7 @@ const SYMBOL = [...symbols.keys()]
   .map((s) => s.replace(/[$.*+?^()|[\]{}\\]/g, '\\$&'))
   .join('|');
 const SIMPLE = new RegExp(
-  `[ \\u00a0\\u202f-]?(?:(per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?![\\p{L}])|(\\p{L}+)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
+  `[ \\u00a0\\u202f-]?(?:(per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?!\\p{L}|\\p{N}{2}|[014-9])|(\\p{L}+)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
   'uy',
 );
 const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;
@@ -250,12 +250,13 @@ export function unitAt(text: string, at: number): FoundUnit | undefined {
   return { unit, end: second.end };
 }
 
-/** The currency whose sign ends right before `at`, as in `$40` or `EUR 5`. */
-export function currencyBefore(text: string, at: number): Unit | undefined {
+/** The currency whose sign ends right before `at`, as in `$40` or `EUR 5`, and where the sign begins. */
+export function currencyBefore(text: string, at: number): { unit: Unit; start: number } | undefined {
   const before = /(US\$|[$€£¥]|(?<!\p{L})(?:USD|EUR|GBP|CHF|JPY))[ \u00a0\u202f]?$/u.exec(
     text.slice(Math.max(0, at - 5), at),
   );
-  return before ? symbols.get(before[1]!) : undefined;
+  const unit = before ? symbols.get(before[1]!) : undefined;
+  return unit && { unit, start: at - before![0].length };
 }
 
 function simpleUnitAt(text: string, at: number): FoundUnit | undefined {

@@ -2,6 +2,7 @@ import type { Language } from '../../core/text/index.js';
 
 interface Wording {
   notFound: string;
+  unclear: string;
   related: string;
   differing: string;
   otherwise: string;
@@ -10,38 +11,44 @@ interface Wording {
 const WORDING: Record<Language, Wording> = {
   en: {
     notFound: 'I found nothing about this in the sources.',
-    related: 'I found no clear answer. Closest match in the sources:',
-    differing: 'I found no clear answer. The sources differ:',
+    unclear: 'I found no clear answer.',
+    related: 'Closest match in the sources:',
+    differing: 'The sources differ:',
     otherwise: 'Another source says something else:',
   },
   pt: {
     notFound: 'Não encontrei nada sobre isto nas fontes.',
-    related: 'Não encontrei uma resposta clara. O mais próximo nas fontes:',
-    differing: 'Não encontrei uma resposta clara. As fontes divergem:',
+    unclear: 'Não encontrei uma resposta clara.',
+    related: 'O mais próximo nas fontes:',
+    differing: 'As fontes divergem:',
     otherwise: 'Outra fonte diz outra coisa:',
   },
   es: {
     notFound: 'No he encontrado nada sobre esto en las fuentes.',
-    related: 'No he encontrado una respuesta clara. Lo más cercano en las fuentes:',
-    differing: 'No he encontrado una respuesta clara. Las fuentes no coinciden:',
+    unclear: 'No he encontrado una respuesta clara.',
+    related: 'Lo más cercano en las fuentes:',
+    differing: 'Las fuentes no coinciden:',
     otherwise: 'Otra fuente dice otra cosa:',
   },
   it: {
     notFound: 'Non ho trovato nulla su questo nelle fonti.',
-    related: 'Non ho trovato una risposta chiara. Il passaggio più vicino nelle fonti:',
-    differing: 'Non ho trovato una risposta chiara. Le fonti non concordano:',
+    unclear: 'Non ho trovato una risposta chiara.',
+    related: 'Il passaggio più vicino nelle fonti:',
+    differing: 'Le fonti non concordano:',
     otherwise: 'Un’altra fonte dice altro:',
   },
   de: {
     notFound: 'Dazu habe ich in den Quellen nichts gefunden.',
-    related: 'Ich habe keine eindeutige Antwort gefunden. Am besten passt in den Quellen:',
-    differing: 'Ich habe keine eindeutige Antwort gefunden. Die Quellen sind sich nicht einig:',
+    unclear: 'Ich habe keine eindeutige Antwort gefunden.',
+    related: 'Am besten passt in den Quellen:',
+    differing: 'Die Quellen sind sich nicht einig:',
     otherwise: 'Eine andere Quelle sagt etwas anderes:',
   },
   fr: {
     notFound: 'Je n’ai rien trouvé à ce sujet dans les sources.',
-    related: 'Je n’ai pas trouvé de réponse claire. Passage le plus proche dans les sources :',
-    differing: 'Je n’ai pas trouvé de réponse claire. Les sources divergent :',
+    unclear: 'Je n’ai pas trouvé de réponse claire.',
+    related: 'Passage le plus proche dans les sources :',
+    differing: 'Les sources divergent :',
     otherwise: 'Une autre source dit autre chose :',
   },
 };
@@ -57,7 +64,13 @@ export function notFound(language: Language): string {
  * @param isDiffering whether the passages contradict each other
  */
 export function related(language: Language, passages: string, isDiffering = false): string {
-  return `${isDiffering ? WORDING[language].differing : WORDING[language].related} ${passages}`;
+  const { unclear, differing, related: closest } = WORDING[language];
+  return `${unclear} ${isDiffering ? differing : closest} ${passages}`;
+}
+
+/** The text of an answer in which the model itself says what the sources lack. */
+export function noClearAnswer(language: Language, said: string): string {
+  return `${WORDING[language].unclear} ${said}`;
 }
 
 /** Introduces a source that contradicts the answer. */

@@ -1,10 +1,7 @@
 import { withContext } from '../../../lib/core/tool-context.js';
 import type { Answer, AnswerPassage } from '../../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../../lib/search/answer/extractive-answer.js';
-import { ModelAnswer } from '../../../lib/search/answer/model-answer.js';
 import { documents } from '../../../lib/search/providers/documents.provider.js';
-import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
-import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { serviceWith } from '../search.fixtures.js';
 
 const pages = (texts: readonly string[], title = ''): AnswerPassage[] =>
@@ -292,46 +289,5 @@ describe('sources that contradict each other', () => {
     const first = await service.search(request);
     expect(first.warnings).toMatchObject([{ code: 'sources_disagree' }]);
     expect(await service.search(request)).toMatchObject({ cached: true, warnings: first.warnings });
-  });
-
-  describe('with a model', () => {
-    let fake: FakeLlm;
-    beforeEach(async () => {
-      fake = await startFakeLlm();
-    });
-    afterEach(() => fake.close());
-
-    const say = (answer: string, quotes: { n: number; text: string }[], texts: readonly string[]) => {
-      fake.settings.answer = () => JSON.stringify({ answerable: true, answer, quotes });
-      const engine = new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000 }));
-      return withContext(5000, {}, (context) => engine.answer(TUNNEL, pages(texts), context));
-    };
-    const quote = { n: 1, text: SHORT };
-
-    it('are told of where the model has kept to one of them', async () => {
-      const alone = await say(`${SHORT} [1]`, [quote], [SHORT]);
-      const both = await say(`${SHORT} [1]`, [quote], [SHORT, LONG]);
-      expect(both.answerableProbability).toBeLessThan(0.6 * alone.answerableProbability);
-      expect(both.text).toContain('The sources differ: The Albula tunnel is 13 km long. [1]');
-      expect(both.text).toContain('The Albula tunnel is 18 km long. [2]');
-      expect(both.warnings).toMatchObject([{ code: 'sources_disagree' }]);
-    });
-
-    it('are not said twice where the model names both', async () => {
-      const other = { n: 2, text: 'The Albula tunnel is 18 km long' };
-      const both = await say(
-        `${SHORT} [1] The Albula tunnel is 18 km long. [2]`,
-        [quote, other],
-        [SHORT, LONG],
-      );
-      expect(both.text.match(/18 km/g)).toHaveLength(1);
-      expect(both.warnings).toMatchObject([{ code: 'sources_disagree' }]);
-    });
-
-    it('are none where they agree', async () => {
-      const both = await say(`${SHORT} [1]`, [quote], [SHORT, 'The Albula tunnel is 13,000 metres long.']);
-      expect(both.warnings).toEqual([]);
-      expect(both.answerableProbability).toBeGreaterThan(0.5);
-    });
   });
 });

@@ -6,7 +6,7 @@ const MOST_ROUNDING = 0.05;
 /** What a number may stand for behind a word that bounds it, as shares of itself: "about 100" for 89, "less than 3" for 2.6. */
 const REACH: Record<NonNullable<Value['bound']>, readonly [number, number]> = {
   about: [0.88, 1.12],
-  least: [1, 1.25],
+  least: [1, 1.3],
   most: [0.85, 1],
 };
 /** Numbers of different units were converted, which nobody does exactly. */
@@ -24,6 +24,8 @@ export function isSameValue(claim: Value, source: Value): boolean {
     return source.kind === claim.kind && source.readings[0] === claim.readings[0];
   if (source.kind === 'month' || source.kind === 'weekday') return false;
   if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source);
+  // "Seventeen times" is not "17 metres".
+  if (claim.unit && source.isMultiple) return false;
   if (!claim.unit || !source.unit) {
     // Numbers of which one lacks its unit may be of different things: "about" makes nothing of them alike.
     const strict = claim.unit || source.unit ? withoutBound(claim) : claim;
@@ -37,7 +39,10 @@ export function isSameValue(claim: Value, source: Value): boolean {
     if (!isConverted) return isNear(a, b, claim);
     const base = b * other.factor + (other.offset ?? 0);
     const converted = (base - (own.offset ?? 0)) / own.factor;
-    return isNear(a, converted, claim) || Math.abs(a - converted) <= CONVERTED * Math.abs(converted);
+    return (
+      isNear(a, converted, claim) ||
+      Math.abs(a - converted) <= Math.max(claim.rounding, CONVERTED * Math.abs(converted))
+    );
   });
 }
 

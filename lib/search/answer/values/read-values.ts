@@ -12,7 +12,7 @@ import {
 export interface Value {
   kind: 'number' | 'clock' | 'month' | 'weekday';
   /**
-   * What it may be as a number: more than one where a separator has two readings (`1.120`). A clock in minutes, a month or weekday from 1.
+   * What it may be as a number: more than one where a separator has two readings (`1.120` in English). A clock in minutes, a month or weekday from 1.
    * In the unit as written.
    */
   readings: readonly number[];
@@ -187,7 +187,8 @@ function inDigits(text: string, start: number, raw: string, language: Language):
     readings,
     ...(unit ? { unit: unit.unit } : {}),
     rounding,
-    text: text.slice(start, end),
+    text: text.slice(unit?.start ?? start, end),
+    start: unit?.start ?? start,
     end,
   };
 }
@@ -201,7 +202,12 @@ function inWords(text: string, language: Language, known: readonly Value[]): Val
     const start = matches[i]!.index;
     const calendar = calendarWord(lower[i]!, language);
     if (calendar) {
-      const isDate = calendar.sure || isBesideNumber(text, start, endOf(i));
+      // "May" and "March" inside an English sentence are months.
+      const isCapital =
+        language === 'en' &&
+        /^\p{Lu}/u.test(matches[i]![0]) &&
+        /[\p{L},] $/u.test(text.slice(0, start).slice(-2));
+      const isDate = calendar.sure || isCapital || isBesideNumber(text, start, endOf(i));
       if (!isDate) continue;
       const { kind, value } = calendar;
       const end = endOf(i);
@@ -293,11 +299,15 @@ function withSharedUnits(text: string, values: Value[]): Value[] {
   return values;
 }
 
-function unitBeside(text: string, start: number, end: number): { unit: Unit; end: number } | undefined {
+function unitBeside(
+  text: string,
+  start: number,
+  end: number,
+): { unit: Unit; start: number; end: number } | undefined {
   const currency = currencyBefore(text, start);
+  if (currency) return { ...currency, end };
   const behind = unitAt(text, end);
-  if (!currency) return behind;
-  return { unit: currency, end };
+  return behind && { ...behind, start };
 }
 
 /** `1,120` and `1.120` have two readings; `1.120,5` and `1,234,567` have one. */
@@ -313,7 +323,7 @@ function readingsOf(raw: string, language: Language): number[] {
   if (!isGrouped) return [marks.length > 1 ? whole : decimal];
   if (marks.length > 1) return [whole];
   const grouping = language === 'en' ? ',' : '.';
-  return marks[0] === grouping ? [whole, decimal] : [decimal, whole];
+  return marks[0] === grouping ? [whole] : [decimal, whole];
 }
 
 /** Half of the last digit that is not a closing zero: 5 for `20`, 0.05 for `3.5`, 0.5 for `63`. */

@@ -1,0 +1,289 @@
+import type { Language } from '../../../core/text/index.js';
+import { isDerivedValue, isRatio, isSameKind, isSameValue } from '../values/compare-values.js';
+import { NameIndex, readNames, type Name } from '../values/names.js';
+import { readValues, type Value } from '../values/read-values.js';
+import {
+  findByOwnWords,
+  locateQuote,
+  uniqueQuotes,
+  wholeSentences,
+  type FoundQuote,
+  type LocatedQuote,
+} from './quotes.js';
+import type { ReplyQuote } from './read-reply.js';
+import { wordsOf, type Source } from './source.js';
+import type { WrittenSentence } from './written-sentences.js';
+
+/** Why a sentence is not shown. */
+export type SentenceFault =
+  /** Rests on a sentence of a page that gives orders to the model. */
+  | 'instruction'
+  /** No words of a source could be found that it rests on. */
+  | 'no_quotation'
+  /** Repeats what the model has changed in a quotation. */
+  | 'altered_quotation'
+  /** States a number, unit or date that its sources do not. */
+  | 'value'
+  /** States a name or code that its sources do not. */
+  | 'name'
+  /** The second look found that the sources do not say it. */
+  | 'not_said'
+  /** The second look found that the sources say otherwise. */
+  | 'contradicted';
+
+/** A sentence of the model after the checks. */
+export interface CheckedSentence {
+  /** Without source numbers; a doubtful parenthesis is cut out. */
+  text: string;
+  lead: string;
+  /** What it rests on, verbatim. */
+  quotes: readonly FoundQuote[];
+  /** The model's own quotations for it. */
+  located: readonly LocatedQuote[];
+  /** Undefined for a sentence that stands. */
+  fault?: SentenceFault;
+  /** What the fault is about: the value or name, as the model wrote it. */
+  about?: string;
+  /** True when a parenthesis with a doubtful value was cut out. */
+  isTrimmed: boolean;
+  /** True for a sentence without source numbers before one that has them; it is shown without numbers. */
+  isLeadIn: boolean;
+}
+
+/** What a sentence is checked against. */
+export interface Material {
+  sources: readonly Source[];
+  question: string;
+  /** Of the question, in which the model was asked to answer. */
+  language: Language;
+  /** False where the model said that the sources do not answer: its sentences then speak of what the sources lack. */
+  isAnswer: boolean;
+}
+
+/** A number below this in words ("three options") may count what stands in the sentence itself. */
+const MOST_COUNTED = 12;
+/** A larger number in a quotation does not count the same things. */
+const MOST_COUNTING = 100;
+
+/**
+ * Checks what code can decide of each sentence: that its quotations stand in the sources, and that its numbers, units, dates, names and code
+ * do. Meaning is not judged; in doubt a sentence stands.
+ */
+export function checkSentences(
+  written: readonly WrittenSentence[],
+  quotes: readonly ReplyQuote[],
+  material: Material,
+): CheckedSentence[] {
+  const { sources } = material;
+  const located = quotes.map((quote) => locateQuote(quote, sources));
+  const cited = citedSources(written, sources.length);
+  const owners = ownersOf(located, written, cited);
+  return written.map((sentence, i) => {
+    const own = located.filter((_, at) => owners[at] === i);
+    const borrowed = located.filter(
+      (quote, at) => owners[at] !== i && quote.n !== undefined && cited[i]!.includes(quote.n),
+    );
+    return checkSentence(sentence, cited[i]!, own, borrowed, material);
+  });
+}
+
+function checkSentence(
+  { text, lead, code, cited: ownCited }: WrittenSentence,
+  cited: readonly number[],
+  own: readonly LocatedQuote[],
+  borrowed: readonly LocatedQuote[],
+  material: Material,
+): CheckedSentence {
+  const { sources, isAnswer } = material;
+  const quotes = quotesOf(text, cited, own, borrowed, sources);
+  const isLeadIn = ownCited.length === 0 && cited.length > 0;
+  const base = { text, lead, quotes, located: own, isTrimmed: false, isLeadIn };
+  if (quotes.some(isInstruction)) return { ...base, fault: 'instruction' };
+  if (quotes.length === 0 && isAnswer) return { ...base, fault: 'no_quotation' };
+  const changed = changedClaim(text, own, material);
+  if (changed !== undefined)
+    return { ...base, fault: 'altered_quotation', ...(changed ? { about: changed } : {}) };
+  const doubts = doubtsIn(text, code, quotes, cited, material);
+  if (doubts.length === 0) return base;
+  const trimmed = withoutParentheses(text, doubts);
+  if (trimmed !== undefined) return { ...base, text: trimmed, isTrimmed: true };
+  const { fault, start, end } = doubts[0]!;
+  return { ...base, fault, about: text.slice(start, end) };
+}
+
+/** The sources that each sentence cites. A sentence without numbers rests on those of the next one: "Yes. Dogs may eat it. [1]" */
+function citedSources(written: readonly WrittenSentence[], count: number): number[][] {
+  const valid = written.map(({ cited }) => cited.filter((n) => n >= 1 && n <= count));
+  return valid.map((own, i) => (own.length > 0 ? own : (valid.slice(i + 1).find((c) => c.length > 0) ?? [])));
+}
+
+/**
+ * The sentence that each quotation belongs to: of those that cite its source the one with most of its words; of equals the first that has
+ * none from this source yet, as quotations come in the order of the answer.
+ */
+function ownersOf(
+  quotes: readonly LocatedQuote[],
+  written: readonly WrittenSentence[],
+  cited: readonly (readonly number[])[],
+): number[] {
+  const words = written.map(({ text }) => new Set(wordsOf(text).map((w) => w.word)));
+  const taken = new Set<string>();
+  return quotes.map(({ n, text }) => {
+    const citing = (numbers: (i: number) => readonly number[]): number[] =>
+      written.flatMap((_, i) => (n === undefined || numbers(i).includes(n) ? [i] : []));
+    // Only where no sentence names the source itself, one that rests on the next sentence's sources.
+    const own = citing((i) => written[i]!.cited);
+    const candidates = own.length > 0 ? own : citing((i) => cited[i]!);
+    const shared = (i: number): number => wordsOf(text).filter((w) => words[i]!.has(w.word)).length;
+    let owner = -1;
+    let most = -1;
+    for (const i of candidates) {
+      const score = shared(i) + (taken.has(`${n} ${i}`) ? 0 : 0.5);
+      if (score > most) [owner, most] = [i, score];
+    }
+    taken.add(`${n} ${owner}`);
+    return owner;
+  });
+}
+
+/** What a sentence rests on: its own quotations as the sources have them, else one of the same source, else what its own words find. */
+function quotesOf(
+  text: string,
+  cited: readonly number[],
+  own: readonly LocatedQuote[],
+  borrowed: readonly LocatedQuote[],
+  sources: readonly Source[],
+): FoundQuote[] {
+  const found = uniqueQuotes(own.flatMap((quote) => quote.found ?? []));
+  for (const n of cited) {
+    const source = sources[n - 1]!;
+    // A quotation of this source that was found elsewhere has corrected the number.
+    const isCorrected = own.some((quote) => quote.n === n && quote.found);
+    if (isCorrected || found.some((quote) => quote.source === source)) continue;
+    // A quotation that another sentence has from this source will do where the model gave this one none.
+    const other = own.length === 0 ? borrowed.find((q) => q.found?.source === source)?.found : undefined;
+    const quote = findByOwnWords(text, [source]) ?? other;
+    if (quote) found.push(quote);
+  }
+  if (found.length > 0 || cited.length > 0) return found;
+  const quote = findByOwnWords(text, sources);
+  return quote ? [quote] : [];
+}
+
+function isInstruction({ source, sentences }: FoundQuote): boolean {
+  return sentences.some((at) => source.addressesAssistant(at));
+}
+
+/** What the model has put into a quotation and claims in the sentence, too; empty where it has added or dropped a "not". */
+function changedClaim(
+  text: string,
+  own: readonly LocatedQuote[],
+  { language }: Material,
+): string | undefined {
+  const changed = own.flatMap((quote) => quote.changed ?? []);
+  if (changed.length === 0) return undefined;
+  if (changed.some(({ negation }) => negation)) return '';
+  const value = readValues(text, language).find((claim) =>
+    changed.some(({ values }) => values.some((v) => isSameValue(claim, v))),
+  );
+  if (value) return value.text;
+  const names = new NameIndex();
+  for (const name of changed.flatMap((c) => c.names)) names.add(name);
+  return readNames(text, language).find((name) => names.has(name.text) && !/^\p{Lu}{2}$/u.test(name.text))
+    ?.text;
+}
+
+interface Doubt {
+  fault: 'value' | 'name';
+  start: number;
+  end: number;
+}
+
+/** The values, names and code of a sentence that its sources do not have. */
+function doubtsIn(
+  text: string,
+  code: readonly string[],
+  quotes: readonly FoundQuote[],
+  cited: readonly number[],
+  { sources, question, language, isAnswer }: Material,
+): Doubt[] {
+  const rests = new Set([...quotes.map((q) => q.source), ...cited.map((n) => sources[n - 1]!)]);
+  // What is said about the lack of an answer may name anything that was asked or found.
+  const allowed = isAnswer ? [...rests] : sources;
+  const asked = readValues(question, language);
+  const doubts: Doubt[] = valueDoubts(text, language, quotes, allowed, asked);
+  // Names of another language have other forms.
+  const isForeign = [...rests].some((s) => s.language !== undefined && s.language !== language);
+  if (!isForeign && allowed.length > 0) {
+    const names = new NameIndex();
+    if (!isAnswer) names.add(question);
+    const values = readValues(text, language);
+    const isUnit = (name: Name): boolean => values.some((v) => v.start < name.start && v.end >= name.end);
+    for (const name of readNames(text, language))
+      if (!isUnit(name) && !names.has(name.text) && !allowed.some((s) => s.names.has(name.text)))
+        doubts.push({ fault: 'name', start: name.start, end: name.end });
+  }
+  const known = [...sources.map((s) => s.passage.text), question].map(squeezed);
+  for (const span of code) {
+    const start = text.indexOf(span);
+    const isKnown = squeezed(span) === '' || known.some((k) => k.includes(squeezed(span)));
+    if (start >= 0 && !isKnown) doubts.push({ fault: 'name', start, end: start + span.length });
+  }
+  return doubts;
+}
+
+function valueDoubts(
+  text: string,
+  language: Language,
+  quotes: readonly FoundQuote[],
+  sources: readonly Source[],
+  asked: readonly Value[],
+): Doubt[] {
+  const claims = readValues(text, language);
+  if (claims.length === 0) return [];
+  const quoted = quotes.flatMap(({ source, sentences }) =>
+    readValues(textOf(wholeSentences(source, sentences)), source.reading),
+  );
+  const stated = [...quoted, ...sources.flatMap((s) => s.values), ...asked];
+  const isStated = (claim: Value): boolean => stated.some((value) => isSameValue(claim, value));
+  const standing = claims.filter(isStated);
+  return claims.flatMap((claim): Doubt[] => {
+    if (standing.includes(claim)) return [];
+    const others = standing.filter((other) => other !== claim);
+    if (isRatio(claim, stated) || isDerivedValue(claim, [...quoted, ...others, ...asked])) return [];
+    // "Three options": what is counted may stand in the sentence or in a list, unless the quotation counts otherwise.
+    const isCount =
+      claim.isSpelled && !claim.unit && claim.kind === 'number' && claim.readings[0]! <= MOST_COUNTED;
+    const isRival = (value: Value): boolean =>
+      isSameKind(claim, value) &&
+      value.readings[0]! <= MOST_COUNTING &&
+      !claims.some((c) => isSameValue(c, value));
+    if (isCount && !quoted.some(isRival)) return [];
+    return [{ fault: 'value', start: claim.start, end: claim.end }];
+  });
+}
+
+/** The sentence without its parentheses where these hold every doubt. */
+function withoutParentheses(text: string, doubts: readonly Doubt[]): string | undefined {
+  const parentheses = [...text.matchAll(/\s?\([^()]{1,200}\)/g)];
+  const holds = (doubt: Doubt): boolean =>
+    parentheses.some((p) => doubt.start >= p.index && doubt.end <= p.index + p[0].length);
+  if (!doubts.every(holds)) return undefined;
+  let rest = '';
+  let at = 0;
+  for (const p of parentheses) {
+    const isDoubtful = doubts.some((d) => d.start >= p.index && d.end <= p.index + p[0].length);
+    rest += text.slice(at, isDoubtful ? p.index : p.index + p[0].length);
+    at = p.index + p[0].length;
+  }
+  return rest + text.slice(at);
+}
+
+/** The words of a source that a quotation stands for. */
+export function textOf({ source, start, end }: Pick<FoundQuote, 'source' | 'start' | 'end'>): string {
+  return source.passage.text.slice(start, end);
+}
+
+function squeezed(text: string): string {
+  return text.replace(/[\s`]+/g, '').toLowerCase();
+}

@@ -1,0 +1,150 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { documents, modelVerifier, ToolsModule, type SearchModuleOptions } from '../../lib/index.js';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+
+const PAGE = {
+  url: 'https://fryers.example/test',
+  title: 'Air fryers tested',
+  text: 'We cooked chips in 14 air fryers. They were ready 25 percent sooner than an oven and used half the electricity. Prices run from £45 to £250.',
+};
+const QUERY = 'Are air fryers faster than an oven?';
+const RIGHT = {
+  answerable: true,
+  answer: 'Yes, they took about a quarter less time and half the power. [1] They start at £45. [1]',
+  quotes: [
+    { n: 1, text: 'ready 25 percent sooner than an oven and used half the electricity' },
+    { n: 1, text: 'Prices run from £45' },
+  ],
+};
+
+interface Body {
+  data: {
+    llm: {
+      answer: string;
+      outcome: string;
+      answerable_probability: number;
+      engine: string;
+      usage?: { model_calls: number };
+    };
+    warnings?: { code: string; message: string }[];
+  };
+}
+
+describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) => {
+  let llm: FakeLlm;
+
+  beforeEach(async () => {
+    llm = await startFakeLlm();
+  });
+  afterEach(async () => {
+    await closeHosts();
+    await llm.close();
+  });
+
+  const modelOf = (name = 'fake-model') =>
+    createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true })(name);
+  const ask = async (
+    replies: readonly unknown[],
+    search: SearchModuleOptions = {},
+    accept = 'application/json',
+  ) => {
+    llm.settings.answer = (_prompt, _settings, { index }) => {
+      const reply = replies[index];
+      return typeof reply === 'string' ? reply : JSON.stringify(reply);
+    };
+    const host = await startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: ['key'],
+          search: { providers: [documents([PAGE])], ...search },
+          model: modelOf(),
+          modelOptions: { hedgeAfterMs: 5000 },
+          cache: false,
+        }),
+      ],
+      adapter(),
+    );
+    return host.http
+      .post('/v1/tools/search_web')
+      .set('X-API-Key', 'key')
+      .set('Accept', accept)
+      .send({ query: QUERY, llm_answer: true });
+  };
+  const dataOf = async (...given: Parameters<typeof ask>) => ((await ask(...given)).body as Body).data;
+
+  it('come through in their own words', async () => {
+    const { llm: answer, warnings } = await dataOf([RIGHT]);
+    expect(answer).toMatchObject({
+      answer: 'Yes, they took about a quarter less time and half the power. [1] They start at £45. [2]',
+      outcome: 'answered',
+      engine: 'fake-model',
+    });
+    expect(answer.answerable_probability).toBeGreaterThanOrEqual(0.5);
+    expect(warnings ?? []).toEqual([]);
+  });
+
+  it('lose a false price, and say so', async () => {
+    const { llm: answer, warnings } = await dataOf([
+      { ...RIGHT, answer: RIGHT.answer.replace('£45', '£15') },
+    ]);
+    expect(answer.answer).toBe('Yes, they took about a quarter less time and half the power. [1]');
+    expect(answer.outcome).toBe('answered');
+    expect(warnings).toMatchObject([{ code: 'answer_sentences_removed' }]);
+    expect(warnings![0]!.message).toContain('"£15"');
+  });
+
+  it('are replaced by the extractive answer when the model refuses, with a warning', async () => {
+    const { llm: answer, warnings } = await dataOf(["I'm sorry, but I can't help with that."]);
+    expect(answer.engine).toBe('extractive');
+    expect(warnings).toMatchObject([{ code: 'answer_engine_failed' }]);
+  });
+
+  it.each<[string, () => SearchModuleOptions['verifyAnswers']]>([
+    ['the model itself', () => 'model'],
+    ['another model', () => modelVerifier(modelOf('cheaper'))],
+    ['a verifier of the host', () => ({ name: 'own', verify: async () => ['supported', 'contradicted'] })],
+  ])('are looked at a second time by %s', async (_by, verifyAnswers) => {
+    const { llm: answer } = await dataOf([RIGHT, { verdicts: ['supported', 'contradicted'] }], {
+      verifyAnswers: verifyAnswers(),
+    });
+    expect(answer.answer).toBe('Yes, they took about a quarter less time and half the power. [1]');
+    expect(answer.outcome).toBe('answered');
+  });
+
+  it('are streamed after the results, once they have been checked', async () => {
+    const { text } = await ask([RIGHT], {}, 'text/event-stream');
+    const events = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => ({
+      event,
+      data,
+    }));
+    const results = events.findIndex(({ data }) => data!.includes('"results"'));
+    const delta = events.findIndex(({ event }) => event === 'delta');
+    expect(results).toBeGreaterThanOrEqual(0);
+    expect(delta).toBeGreaterThan(results);
+    expect(events[delta]!.data).toContain('Yes, they took');
+    expect(events.at(-1)!.event).toBe('result');
+  });
+});
+
+describe('the option search.verifyAnswers', () => {
+  afterEach(() => closeHosts());
+
+  const start = (options: Parameters<typeof ToolsModule.forRoot>[0]) =>
+    startHost([ToolsModule.forRoot({ apiKeys: ['key'], ...options })], ADAPTERS[0]![1]());
+
+  it('needs a model', async () => {
+    await expect(start({ search: { providers: [], verifyAnswers: 'model' } })).rejects.toThrow(
+      /search\.verifyAnswers/,
+    );
+  });
+
+  it('takes "model" or a verifier', async () => {
+    const model = createOpenAICompatible({ name: 'fake', baseURL: 'http://127.0.0.1:1/v1' })('m');
+    for (const verifyAnswers of ['modle', {}, { name: 'x' }]) {
+      await expect(
+        start({ model, search: { providers: [], verifyAnswers: verifyAnswers as never } }),
+      ).rejects.toThrow(/search\.verifyAnswers/);
+    }
+  });
+});

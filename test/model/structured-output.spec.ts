@@ -1,0 +1,97 @@
+import { jest } from '@jest/globals';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { withContext } from '../../lib/core/tool-context.js';
+import type { ModelCall } from '../../lib/model/call.js';
+import { ModelClient } from '../../lib/model/client.js';
+import type { ModelOptions } from '../../lib/model/options.js';
+import { UsageMeter } from '../../lib/model/usage.js';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { answer: { type: 'string' } },
+  required: ['answer'],
+  additionalProperties: false,
+};
+const CALL: ModelCall = {
+  stage: 'answer',
+  system: 'Reply with JSON.',
+  parts: [{ type: 'text', text: 'What?' }],
+  maxOutputTokens: 100,
+  schema: { name: 'answer', schema: SCHEMA },
+};
+
+describe('structured output', () => {
+  let fake: FakeLlm;
+  beforeEach(async () => {
+    fake = await startFakeLlm();
+    fake.settings.answer = () => '{"answer": "yes"}';
+  });
+  afterEach(() => fake.close());
+
+  const clientOf = (supportsStructuredOutputs?: boolean, options: ModelOptions = {}) => {
+    const provider = createOpenAICompatible({
+      name: 'fake',
+      baseURL: fake.url,
+      apiKey: 'key',
+      includeUsage: true,
+      supportsStructuredOutputs,
+    });
+    return new ModelClient(provider('fake-model'), { hedgeAfterMs: 5000, backOffMs: 10, ...options });
+  };
+  const ask = (client: ModelClient, call = CALL) =>
+    withContext(10_000, {}, (context) => client.generate(call, context, new UsageMeter()));
+  const formats = () => fake.calls.map(({ body }) => body['response_format']);
+
+  it('asks by schema where the provider takes one', async () => {
+    await ask(clientOf(true));
+    expect(formats()).toMatchObject([
+      { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA } },
+    ]);
+  });
+
+  it('asks for any JSON where the provider takes no schema, without a warning on the console', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await ask(clientOf());
+    expect(formats()).toEqual([{ type: 'json_object' }]);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('is not asked for by calls without a schema, nor where the host turned it off', async () => {
+    await ask(clientOf(true), { ...CALL, schema: undefined });
+    await ask(clientOf(true, { structuredOutput: false }));
+    expect(formats()).toEqual([undefined, undefined]);
+  });
+
+  it.each([400, 415, 422, 501])(
+    'is left out from then on by a server that refuses it with %i',
+    async (status) => {
+      fake.settings.fault = (_, { body }) =>
+        body['response_format'] === undefined
+          ? undefined
+          : { name: 'refused', status, error: { message: "'response_format' is not supported" } };
+      const client = clientOf(true);
+      expect((await ask(client)).text).toBe('{"answer": "yes"}');
+      expect((await ask(client)).text).toBe('{"answer": "yes"}');
+      expect(formats().map((format) => format !== undefined)).toEqual([true, false, false]);
+    },
+  );
+
+  it('is asked for again when a refusal had another reason', async () => {
+    let isBroken = true;
+    fake.settings.fault = () =>
+      isBroken ? { name: 'refused', status: 400, error: { message: 'bad request' } } : undefined;
+    const client = clientOf(true);
+    await expect(ask(client)).rejects.toThrow();
+    isBroken = false;
+    await ask(client);
+    expect(formats().at(-1)).toBeDefined();
+  });
+
+  it.each([true, false])('passes on text that is no JSON (streaming: %s)', async (streams) => {
+    fake.settings.streams = streams;
+    fake.settings.answer = () => 'Yes, "quite" so. [1]';
+    expect((await ask(clientOf(true))).text).toBe('Yes, "quite" so. [1]');
+  });
+});

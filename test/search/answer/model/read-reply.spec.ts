@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { readReply } from '../../../../lib/search/answer/model/read-reply.js';
+import { writtenSentences } from '../../../../lib/search/answer/model/written-sentences.js';
+
+const REPLY = { answerable: true, answer: 'A "b" {c}. [1]', quotes: [{ n: 1, text: 'a b c' }] };
+const JSON_TEXT = JSON.stringify(REPLY);
+
+describe('the reader of a reply', () => {
+  it.each([
+    ['as it is', JSON_TEXT],
+    ['in a code fence', `Here it is:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nI hope it helps.`],
+    ['after thinking aloud', `<think>{"answer": "perhaps"} or {so}</think>${JSON_TEXT}`],
+    ['indented', JSON.stringify(REPLY, null, 2)],
+    ['with a comma too many', JSON_TEXT.replace(/\]\}$/, '],}')],
+  ])('takes JSON %s', (_, text) => expect(readReply(text)).toEqual(REPLY));
+
+  it('takes unescaped quotation marks inside strings', () => {
+    const text =
+      '{"answerable": true, "answer": "The sign says "closed" on Mondays. [1]", "quotes": [{"n": 1, "text": "a sign "closed" hangs there"}, {"n": 2, "text": "on Mondays"}]}';
+    expect(readReply(text)).toEqual({
+      answerable: true,
+      answer: 'The sign says "closed" on Mondays. [1]',
+      quotes: [
+        { n: 1, text: 'a sign "closed" hangs there' },
+        { n: 2, text: 'on Mondays' },
+      ],
+    });
+  });
+
+  it.each([
+    [
+      '{"answerable": true, "answer": "One. [1] Two. [2]", "quotes": [{"n": 1, "text": "one here"}, {"n": 2, "te',
+      1,
+    ],
+    ['{"answerable": true, "answer": "One. [1] Two. [2]", "quo', 0],
+    ['{"answerable": true, "answer": "One. [1] Two. [2] Thr', 0],
+  ])('takes what was written of a reply that is cut off: %s', (text, quotes) => {
+    const reply = readReply(text);
+    expect(reply).toMatchObject({ answerable: true, answer: 'One. [1] Two. [2]' });
+    expect(reply!.quotes).toHaveLength(quotes);
+  });
+
+  it.each<[string, unknown, { n?: number; text: string }[]]>([
+    ['strings', ['[2] some words', 'other words'], [{ n: 2, text: 'some words' }, { text: 'other words' }]],
+    ['one string', 'some words', [{ text: 'some words' }]],
+    ['one object', { n: 1, text: 'some words' }, [{ n: 1, text: 'some words' }]],
+    [
+      'by number',
+      { '1': 'some words', '2': ['a', 'b'] },
+      [
+        { n: 1, text: 'some words' },
+        { n: 2, text: 'a' },
+        { n: 2, text: 'b' },
+      ],
+    ],
+    ['without a number', [{ text: 'some words' }], [{ text: 'some words' }]],
+    ['with other names', [{ source: '[2]', quote: 'x' }, 5], [{ n: 2, text: 'x' }]],
+  ])('takes quotations as %s', (_, quotes, expected) => {
+    expect(readReply(JSON.stringify({ answerable: true, answer: 'A. [1]', quotes }))!.quotes).toEqual(
+      expected,
+    );
+  });
+
+  it('takes verdicts as words, and line ends inside strings', () => {
+    expect(readReply('{"answerable": "No", "answer": "One.\nTwo.", "quotes": []}')).toEqual({
+      answerable: false,
+      answer: 'One.\nTwo.',
+      quotes: [],
+    });
+  });
+
+  it('takes prose with source numbers', () => {
+    expect(readReply('Dogs must not eat grapes. [1]')).toEqual({
+      answer: 'Dogs must not eat grapes. [1]',
+      quotes: [],
+    });
+  });
+
+  it.each([
+    "I'm sorry, but I can't help with that.",
+    '',
+    '[]',
+    '{}',
+    '{"answerable": true}',
+    '{"answer": ""}',
+  ])('takes nothing else: %s', (text) => expect(readReply(text)).toBeUndefined());
+
+  it('never throws, reads back what was written as JSON, and is done in time', () => {
+    fc.assert(fc.property(fc.string(), (text) => void readReply(text)));
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.boolean(), (answer, answerable) => {
+        fc.pre(answer.trim() !== '');
+        expect(readReply(`Well: ${JSON.stringify({ answerable, answer, quotes: [] })} Done.`)).toMatchObject({
+          answerable,
+          answer: answer.trim(),
+        });
+      }),
+    );
+    for (const hostile of [
+      '{"answer": "'.repeat(5000),
+      `{"answer": "${' '.repeat(50_000)}`,
+      '<think>'.repeat(8000),
+      '{'.repeat(50_000),
+      '"'.repeat(50_000),
+      '{"a":'.repeat(10_000),
+    ])
+      readReply(hostile);
+  });
+});
+
+describe('the sentences of an answer', () => {
+  const none = () => false;
+
+  it.each([
+    ['One is here. [1] Two is here. [2]', [[1], [2]]],
+    ['One is here [1]. Two is here [2].', [[1], [2]]],
+    ['One is here.[1][3] Two is here.[2]', [[1, 3], [2]]],
+    [
+      'One is here [1, 3]. Two is here [2-4].',
+      [
+        [1, 3],
+        [2, 3, 4],
+      ],
+    ],
+    ['One is here【1】. Two is here [^2].', [[1], [2]]],
+    ['- One is here [1]\n- Two is here [2]', [[1], [2]]],
+    ['One is here. Two is here. [2]', [[], [2]]],
+  ])('know their source numbers: %s', (answer, cited) => {
+    const sentences = writtenSentences(answer, none);
+    expect(sentences.map((s) => s.cited)).toEqual(cited);
+    expect(sentences.map((s) => s.text.replace('.', ''))).toEqual(['One is here', 'Two is here']);
+  });
+
+  it('end where source numbers follow a full stop, whatever the word before', () => {
+    expect(writtenSentences('Il coûte 178 € en vol. [1] Le train est moins cher. [2]', none)).toMatchObject([
+      { text: 'Il coûte 178 € en vol.', cited: [1] },
+      { text: 'Le train est moins cher.', cited: [2] },
+    ]);
+  });
+
+  it('keep the marks of a list, and French spacing', () => {
+    expect(
+      writtenSentences('Deux étapes :\n1. Ouvrir. [1]\n2) Fermer. [1]\n* Partir. [2]', none),
+    ).toMatchObject([
+      { text: 'Deux étapes :', lead: '' },
+      { text: 'Ouvrir.', lead: '1. ' },
+      { text: 'Fermer.', lead: '2. ' },
+      { text: 'Partir.', lead: '- ' },
+    ]);
+  });
+
+  it('keep code apart, with its angle brackets', () => {
+    expect(writtenSentences('Run `npm i foo` in `List<T>`. [1]', none)).toMatchObject([
+      { text: 'Run npm i foo in List<T>.', code: ['npm i foo', 'List<T>'] },
+    ]);
+  });
+
+  it('hold no address that no source has', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.webUrl(), (text, url) => {
+        for (const s of writtenSentences(`${text} ${url} and more.`, none))
+          expect(s.text).not.toContain('://');
+      }),
+    );
+  });
+});
