@@ -68,7 +68,7 @@ describe('searxng against a running searx', () => {
   });
 
   it('reports a refused parameter in the words of searx', async () => {
-    const error = await failureOf(ask(provider, { text: 'cell', language: 'no language' }));
+    const error = await failureOf(ask(provider, { text: 'cell', language: 'no language' as 'de' }));
     expect(error.kind).toBe('bad_request');
     expect(error.message).toMatch(/Invalid value "no language" for parameter language/);
   });
