@@ -162,29 +162,29 @@ describe('RequestLimits', () => {
 });
 
 describe('memoryLimitStore', () => {
-  it('adds, and only looks when nothing is added', async () => {
+  it('adds, and only looks when nothing is added', () => {
     const store = memoryLimitStore();
-    expect(await store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
-    expect(await store.add('k', 5, 60)).toMatchObject({ used: 5 });
-    expect(await store.add('k', 2, 60)).toMatchObject({ used: 7 });
-    const { used, resetMs } = await store.add('k', 0, 60);
+    expect(store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
+    expect(store.add('k', 5, 60)).toMatchObject({ used: 5 });
+    expect(store.add('k', 2, 60)).toMatchObject({ used: 7 });
+    const { used, resetMs } = store.add('k', 0, 60);
     expect(used).toBe(7);
     expect(resetMs).toBeGreaterThan(59_000);
-    expect((await store.add('other', 0, 60)).used).toBe(0);
+    expect(store.add('other', 0, 60).used).toBe(0);
   });
 
-  it('keeps one counter a caller, however much it counts', async () => {
+  it('keeps one counter a caller, however much it counts', () => {
     const store = memoryLimitStore();
-    await store.add('k', 1_000_000, 60);
-    expect(await store.add('k', 1, 60)).toMatchObject({ used: 1_000_001 });
+    store.add('k', 1_000_000, 60);
+    expect(store.add('k', 1, 60)).toMatchObject({ used: 1_000_001 });
   });
 
-  it('never promises more than its window, whatever fraction of a millisecond it is', async () => {
+  it('never promises more than its window, whatever fraction of a millisecond it is', () => {
     const now = jest.spyOn(performance, 'now');
     const store = memoryLimitStore();
     for (let i = 0; i < 5_000; i++) {
       now.mockReturnValue(6_000 + i * 11.8371);
-      expect(await store.add(`k${i}`, 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
+      expect(store.add(`k${i}`, 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
     }
     now.mockRestore();
   });
@@ -193,25 +193,25 @@ describe('memoryLimitStore', () => {
     beforeEach(() => jest.useFakeTimers({ now: 0 }));
     afterEach(() => jest.useRealTimers());
 
-    it('begins anew when the window has ended, not before', async () => {
+    it('begins anew when the window has ended, not before', () => {
       const store = memoryLimitStore();
-      await store.add('k', 3, 60);
+      store.add('k', 3, 60);
       jest.advanceTimersByTime(59_999);
-      expect(await store.add('k', 1, 60)).toEqual({ used: 4, resetMs: 1 });
+      expect(store.add('k', 1, 60)).toEqual({ used: 4, resetMs: 1 });
       jest.advanceTimersByTime(1);
-      expect(await store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
-      expect(await store.add('k', 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
+      expect(store.add('k', 0, 60)).toEqual({ used: 0, resetMs: 60_000 });
+      expect(store.add('k', 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
     });
 
-    it('ends a window after its time also where the clock has been set back meanwhile', async () => {
+    it('ends a window after its time also where the clock has been set back meanwhile', () => {
       const HOUR_MS = 3_600_000;
       jest.setSystemTime(2 * HOUR_MS);
       const store = memoryLimitStore();
-      await store.add('k', 5, 60);
+      store.add('k', 5, 60);
       jest.setSystemTime(HOUR_MS);
-      expect(await store.add('k', 1, 60)).toEqual({ used: 6, resetMs: 60_000 });
+      expect(store.add('k', 1, 60)).toEqual({ used: 6, resetMs: 60_000 });
       jest.advanceTimersByTime(60_000);
-      expect(await store.add('k', 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
+      expect(store.add('k', 1, 60)).toEqual({ used: 1, resetMs: 60_000 });
     });
 
     it('drops counters that have ended as others begin, and keeps those that run', () => {
