@@ -2,7 +2,8 @@ import { detectLanguage, functionWords, stem, type Language } from '../../../cor
 import type { AnswerPassage } from '../../answer-engine.js';
 import { sentenceSpans, type Span } from '../../ranking/sentences.js';
 import { NameIndex } from '../values/names.js';
-import { readValues, type Value } from '../values/read-values.js';
+import type { Value } from '../values/read-values.js';
+import { statedValues } from '../values/stated-values.js';
 import { addressesAssistant } from '../addresses-assistant.js';
 
 /** A source as the checks read it. Everything but the text is computed on first use. */
@@ -40,7 +41,10 @@ export class Source {
   /** The values of title, text and date. */
   get values(): readonly Value[] {
     const { title, text, publishedAt = '' } = this.passage;
-    return (this.readValues ??= readValues(`${title}.\n${text}\n${publishedAt.slice(0, 10)}`, this.reading));
+    return (this.readValues ??= statedValues(
+      `${title}.\n${text}\n${publishedAt.slice(0, 10)}`,
+      this.reading,
+    ));
   }
 
   /** The names in title, text and host. */

@@ -104,7 +104,7 @@ export class NameIndex {
     // "EU-wide", "Merkle-Baum": any part will do, but a number or code must be there.
     return (
       parts.some((part) => this.hasForm(part)) &&
-      parts.every((part) => !/\d/.test(part) || this.words.has(part))
+      parts.every((part) => !/\d/.test(part) || this.words.has(part.replace(/s$/, '')))
     );
   }
 
