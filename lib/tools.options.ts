@@ -336,6 +336,11 @@ function checkApiKey(option: string, value: unknown): void {
         InvalidOptionError.WITHHELD,
       );
     }
+    // Taken as a key, whoever has seen the configuration could get in with the hash itself.
+    if (/^sha256:/i.test(value)) {
+      const expected = "a plain key; a hash is given as `{ hash: 'sha256:…' }`";
+      throw new InvalidOptionError(option, expected, InvalidOptionError.WITHHELD);
+    }
     return;
   }
   if (typeof value !== 'object' || value === null)

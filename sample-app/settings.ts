@@ -12,7 +12,7 @@ export interface Settings {
   host: string;
   port: number;
   /** Keys that are let in. */
-  apiKeys: string[];
+  apiKeys: (string | { hash: string })[];
   /** True: nobody has set keys, so the demo key is in use. */
   demoKey: boolean;
   /** Requests a minute for each key; absent: no limit. */
@@ -32,7 +32,7 @@ export interface Settings {
 const DEMO_KEY = 'demo-key';
 
 /**
- * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (separated by commas), `RATE_LIMIT`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
+ * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (keys or hashes `sha256:…`, separated by commas), `RATE_LIMIT`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
  * providers that it names, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`, and `REDIS_URL` and `ROLE`.
  * @throws Error naming the variable and what it accepts
  */
@@ -41,7 +41,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const apiKeys = (env.TOOLS_API_KEYS ?? '')
     .split(',')
     .map((key) => key.trim())
-    .filter(Boolean);
+    .filter(Boolean)
+    .map((key) => (key.startsWith('sha256:') ? { hash: key } : key));
   return {
     host: env.HOST || '127.0.0.1',
     port: integer('PORT', env.PORT, 0, 65_535) ?? 3000,

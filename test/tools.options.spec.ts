@@ -17,4 +17,14 @@ describe('the options of operation', () => {
   ])('name what is wrong: %s', (option, options) => {
     expect(() => resolveOptions(options)).toThrow(`option \`${option}\``);
   });
+
+  it.each([
+    ['apiKeys[0]', `sha256:${'0'.repeat(64)}`],
+    ['apiKeys[0].key', { key: 'sha256:abc' }],
+  ])('refuse a hash in place of a key (%s), with a hint, and do not repeat it', (option, key) => {
+    const resolve = () => resolveOptions({ apiKeys: [key] });
+    expect(resolve).toThrow(`option \`${option}\``);
+    expect(resolve).toThrow("{ hash: 'sha256:…' }");
+    expect(resolve).not.toThrow('0000');
+  });
 });

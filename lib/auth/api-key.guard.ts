@@ -60,17 +60,14 @@ export class ApiKeyGuard implements CanActivate {
     return proceed(this.verify(key), (identity) => this.admit(request, identity, tool));
   }
 
-  /** Where refused keys are counted: the store of keys is not asked for an address that has shown too many. */
+  /** Where refused keys are counted: the key store is not asked for an address that has shown too many of them. */
   private async admitCounting(
     request: GuardedRequest,
     key: string,
     tool: ToolName | undefined,
     limits: RequestLimits,
   ): Promise<boolean> {
-    const address = request.ip ?? 'unknown';
-    await limits.failedKey(address, 0);
-    const identity = await this.verify(key);
-    if (!identity) await limits.failedKey(address, 1);
+    const identity = await limits.verifyCounted(request.ip ?? 'unknown', () => this.verify(key));
     return this.admit(request, identity, tool);
   }
 

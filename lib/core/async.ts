@@ -1,8 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Computations that wait to go on, in order. */
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop. One computation goes on in each turn, so that many together hold it no longer than one. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(takeTurn);
+  });
+}
+
+function takeTurn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(takeTurn);
+}
 
 /**
  * Lets other requests run during long computations. Call `await pause()` inside the loop: it yields to the event loop once the time
- * slice is used up, and costs next to nothing before.
+ * slice is used up, and costs next to nothing before. All computations of the process take turns.
  *
  * @param sliceMs longest computation without yielding, ms
  * @param signal checked at each yield; its reason is thrown when it has fired

@@ -199,6 +199,16 @@ export class BudgetUsedUpError extends ToolsError {
   }
 }
 
+/** 429: the key has as many of something at the same time as the host allows. */
+export class TooManyAtOnceError extends ToolsError {
+  /** @param what plural, e.g. `jobs waiting` */
+  constructor(what: string, limit: number) {
+    super('rate_limited', `This key has ${limit} ${what}, as many as it may have at once. Try again later.`, {
+      retryAfterSeconds: 10,
+    });
+  }
+}
+
 /** 503: as much work is running and waiting as the host allows. */
 export class OverloadedError extends ToolsError {
   constructor(retryAfterSeconds: number) {

@@ -1,7 +1,8 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { printable } from '../core/text/printable.js';
+import { printable, printableStack } from '../core/text/printable.js';
 import { errorResponse } from './error-body.js';
+import { ClientClosedError } from './in-flight.js';
 import { observationOf } from './observation.js';
 import { requestIdOf } from './request-id.js';
 
@@ -25,12 +26,9 @@ export class ToolsExceptionFilter implements ExceptionFilter {
     const { httpAdapter } = this.adapterHost;
     observationOf(request)?.fail(exception);
     const { body, headers } = errorResponse(exception, requestIdOf(request));
-    if (body.code === 'internal_error') {
-      this.logger.error(
-        printable(`${body.request_id} ${String(exception)}`),
-        exception instanceof Error ? exception.stack : undefined,
-      );
-    }
+    // Nobody is left to answer where the client has gone, and nothing went wrong.
+    if (body.code === 'internal_error' && !(exception instanceof ClientClosedError))
+      this.logger.error(printable(`${body.request_id} ${String(exception)}`), printableStack(exception));
     if (httpAdapter.isHeadersSent(response)) {
       httpAdapter.end(response);
       return;

@@ -1,4 +1,4 @@
-import { late } from '../core/late.js';
+import { lazy } from '../core/async.js';
 import { loadPeer } from '../core/load-peer.js';
 
 /**
@@ -104,7 +104,7 @@ export interface AiSdk {
  * Loads the optional peer `ai` (6 or 7) at the first call.
  * @throws MissingPeerError naming the install command
  */
-export const loadAiSdk = late(() =>
+export const loadAiSdk = lazy(() =>
   loadPeer('ai', 'A language model', async () => (await import('ai')) as unknown as AiSdk),
 );
 

@@ -1,6 +1,6 @@
-import { ToolsError } from '../core/errors/index.js';
+import { ToolsError } from '../core/errors.js';
 import { ModelCallTelemetry, type Telemetry } from '../core/telemetry/index.js';
-import { raceAbort, type ToolContext } from '../core/tool-context.js';
+import { raceAbort, type ToolContext } from '../core/context.js';
 import {
   modelId,
   providerName,

@@ -1,7 +1,7 @@
-import { ToolsError, UpstreamTimeoutError } from '../core/errors/index.js';
-import type { UpstreamHealth } from '../core/health/index.js';
-import { raceTimeout } from '../core/race-timeout.js';
-import { raceAbort, type ToolContext } from '../core/tool-context.js';
+import { ToolsError, UpstreamTimeoutError } from '../core/errors.js';
+import type { UpstreamHealth } from '../core/health.js';
+import { raceTimeout } from '../core/async.js';
+import { raceAbort, type ToolContext } from '../core/context.js';
 import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
 import { isAboutOneRequest, ModelRateLimitedError, StalledAnswerError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
-import type { UpstreamHealth } from '../core/health/index.js';
-import type { CallGate } from '../core/sharing/index.js';
+import type { UpstreamHealth } from '../core/health.js';
+import type { CallGate } from '../core/shared-state.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry/index.js';
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 import { loadAiSdk, modelId, type AiSdk, type LanguageModelLike } from './ai-sdk.js';
 import { AttemptRunner, type Attempt } from './attempt.js';
 import { checkCompletion, type AttemptResult, type ModelAnswer, type ModelCall } from './call.js';

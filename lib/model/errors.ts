@@ -6,7 +6,7 @@ import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../core/errors/index.js';
+} from '../core/errors.js';
 import { isRecord } from '../core/shape.js';
 import { retryAfterMs } from '../core/upstream/index.js';
 

@@ -1,4 +1,4 @@
-import type { CallGate, CallLimits } from '../core/sharing/index.js';
+import type { CallGate, CallLimits } from '../core/shared-state.js';
 import type { ModelOptions } from './options.js';
 
 /** Limits of one process. `maxParallel` is always set; `CallSlots` goes below it while the server takes fewer calls. */

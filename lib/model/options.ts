@@ -1,5 +1,17 @@
-import { requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
+import {
+  anything,
+  boolean,
+  integer,
+  number,
+  numberAbove,
+  optional,
+  options,
+  parseOption,
+  record,
+  withDefault,
+  type Infer,
+} from '../core/schema.js';
 
 /** What a host may set for its model. Everything has a default. */
 export interface ModelOptions {
@@ -51,20 +63,6 @@ export interface ModelOptions {
   imageTokens?: number;
 }
 
-/** The options with their defaults filled in. */
-export interface ResolvedModelOptions extends ModelOptions {
-  maxOutputTokens: number;
-  maxParallelCalls: number;
-  attempts: number;
-  backOffMs: number;
-  callTimeoutMs: number;
-  hedgeAfterMs: number;
-  stallTimeoutMs: number;
-  maxRetryAfterMs: number;
-  imageTokens: number;
-  structuredOutput: boolean;
-}
-
 /** The most that one request may cost; checked before each call with the call's estimate. */
 export interface Budget {
   /** Prompt and answer tokens of the whole request. */
@@ -73,80 +71,51 @@ export interface Budget {
   money?: number;
 }
 
-const WHOLE = [
-  ['contextTokens', 1024, 100_000_000],
-  ['maxOutputTokens', 64, 1_000_000],
-  ['maxParallelCalls', 1, 1000],
-  ['callsPerMinute', 1, 1_000_000],
-  ['tokensPerMinute', 1000, 1_000_000_000],
-  ['attempts', 1, 6],
-  ['backOffMs', 1, 8000],
-  ['callTimeoutMs', 100, 3_600_000],
-  ['hedgeAfterMs', 10, 3_600_000],
-  ['stallTimeoutMs', 10, 3_600_000],
-  ['maxRetryAfterMs', 0, 3_600_000],
-  ['imageTokens', 1, 100_000],
-] as const;
-const WHOLE_NAMES = WHOLE.map(([name]) => name);
-const PRICES = ['inputPricePerMillion', 'outputPricePerMillion', 'temperature'] as const;
+const MODEL_OPTIONS = options({
+  contextTokens: optional(integer(1024, 100_000_000)),
+  maxOutputTokens: withDefault(integer(64, 1_000_000), 4096),
+  maxParallelCalls: withDefault(integer(1, 1000), 8),
+  callsPerMinute: optional(integer(1, 1_000_000)),
+  tokensPerMinute: optional(integer(1000, 1_000_000_000)),
+  inputPricePerMillion: optional(number(0)),
+  outputPricePerMillion: optional(number(0)),
+  temperature: optional(number(0)),
+  providerOptions: optional(record(record(anything()))),
+  attempts: withDefault(integer(1, 6), 3),
+  backOffMs: withDefault(integer(1, 8000), 500),
+  callTimeoutMs: withDefault(integer(100, 3_600_000), 120_000),
+  hedgeAfterMs: withDefault(integer(10, 3_600_000), 10_000),
+  stallTimeoutMs: withDefault(integer(10, 3_600_000), 20_000),
+  maxRetryAfterMs: withDefault(integer(0, 3_600_000), 30_000),
+  imageTokens: withDefault(integer(1, 100_000), 1000),
+  structuredOutput: withDefault(boolean(), true),
+});
+
+/** The options with their defaults filled in. */
+export type ResolvedModelOptions = Infer<typeof MODEL_OPTIONS>;
+
+const BUDGET = options<Budget>({ tokens: optional(numberAbove(0)), money: optional(numberAbove(0)) });
 
 /**
  * Checks the options once, at start, and fills in the defaults.
  * @param name what the host calls them, for messages, e.g. `modelOptions`
  * @throws InvalidOptionError naming the option, what was expected and what came
  */
-export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
-  requireKnownKeys(name, options, [...WHOLE_NAMES, ...PRICES, 'providerOptions', 'structuredOutput']);
-  for (const [key, least, most] of WHOLE) {
-    const value = options[key];
-    if (value === undefined) continue;
-    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-      throw new InvalidOptionError(`${name}.${key}`, `a whole number from ${least} to ${most}`, value);
-    }
-  }
-  for (const key of PRICES) {
-    const value = options[key];
-    if (value !== undefined && !(Number.isFinite(value) && value >= 0)) {
-      throw new InvalidOptionError(`${name}.${key}`, 'a number of at least 0', value);
-    }
-  }
-  const { structuredOutput = true } = options;
-  if (typeof structuredOutput !== 'boolean') {
-    throw new InvalidOptionError(`${name}.structuredOutput`, 'true or false', structuredOutput);
-  }
-  return {
-    ...options,
-    structuredOutput,
-    maxOutputTokens: options.maxOutputTokens ?? 4096,
-    maxParallelCalls: options.maxParallelCalls ?? 8,
-    attempts: options.attempts ?? 3,
-    backOffMs: options.backOffMs ?? 500,
-    callTimeoutMs: options.callTimeoutMs ?? 120_000,
-    hedgeAfterMs: options.hedgeAfterMs ?? 10_000,
-    stallTimeoutMs: options.stallTimeoutMs ?? 20_000,
-    maxRetryAfterMs: options.maxRetryAfterMs ?? 30_000,
-    imageTokens: options.imageTokens ?? 1000,
-  };
+export function resolveModelOptions(given: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
+  return parseOption(name, MODEL_OPTIONS, given);
 }
 
 /**
  * Checks a budget at start.
- * @throws InvalidOptionError when it is not positive, or asks for money without prices
+ * @throws InvalidOptionError when it is not positive, or limits money without prices
  */
-export function checkBudget(budget: Budget, options: ModelOptions, name = 'budget'): void {
-  requireKnownKeys(name, budget, ['tokens', 'money']);
-  for (const key of ['tokens', 'money'] as const) {
-    const value = budget[key];
-    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-      throw new InvalidOptionError(`${name}.${key}`, 'a number above 0', value);
-    }
-  }
-  const priced = options.inputPricePerMillion !== undefined && options.outputPricePerMillion !== undefined;
-  if (budget.money !== undefined && !priced) {
-    throw new InvalidOptionError(
-      `${name}.money`,
-      'given together with inputPricePerMillion and outputPricePerMillion of the model',
-      budget.money,
-    );
-  }
+export function checkBudget(budget: Budget, model: ModelOptions, name = 'budget'): void {
+  parseOption(name, BUDGET, budget);
+  const priced = model.inputPricePerMillion !== undefined && model.outputPricePerMillion !== undefined;
+  if (budget.money === undefined || priced) return;
+  throw new InvalidOptionError(
+    `${name}.money`,
+    'given together with inputPricePerMillion and outputPricePerMillion of the model',
+    budget.money,
+  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolsError, UpstreamInvalidError } from '../core/errors/index.js';
-import type { ToolContext } from '../core/tool-context.js';
+import { ToolsError, UpstreamInvalidError } from '../core/errors.js';
+import type { ToolContext } from '../core/context.js';
 import { backOffMs } from '../core/upstream/index.js';
 import { CutAnswerError, ModelRateLimitedError, TokensSpentError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';

@@ -1,4 +1,4 @@
-import { ContentTooLongError } from '../core/errors/index.js';
+import { ContentTooLongError } from '../core/errors.js';
 import type { Budget, ModelOptions } from './options.js';
 
 /** Calls and tokens of one stage of a request, or of all. */

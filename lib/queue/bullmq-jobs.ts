@@ -2,7 +2,7 @@ import type { Provider, Type } from '@nestjs/common';
 import { RequestLimits } from '../auth/limits/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
-import { HTTP_OPTIONS, JOB_INTAKE, JOBS_HEALTH, SUMMARIZER, TELEMETRY } from '../core/tokens.js';
+import { HTTP_OPTIONS, JOB_INTAKE, JOBS_HEALTH, SUMMARIZER, TELEMETRY } from '../core/injection-tokens.js';
 import type { HttpOptions } from '../http/http-options.js';
 import type { Mount } from '../http/mount-controller.js';
 import { RequestObserver } from '../http/request-observer.js';
@@ -12,9 +12,9 @@ import type { JobsExtension } from '../tools.module-definition.js';
 import { FlowJournal } from './flow-journal.js';
 import { JobEvents } from './job-events.js';
 import { JobKeys } from './job-keys.js';
-import { loadJobPeers } from './job-peers.js';
 import { JobQueue } from './job-queue.js';
-import { JobRedis } from './job-redis.js';
+import { JobStreams } from './job-event-stream.js';
+import { JobRedis, loadJobPeers } from './job-redis.js';
 import { JobReporter } from './job-reporter.js';
 import { JobSignals } from './job-signals.js';
 import { JobWorker } from './job-worker.js';
@@ -42,7 +42,7 @@ export class BullMqJobs implements JobsExtension {
     return [jobsController(mount)];
   }
 
-  /** The same for a process that only works. */
+  /** The same jobs for a process that only works on them. */
   forWorker(): BullMqJobs {
     const { workers } = this.options;
     return workers ? this : new BullMqJobs({ ...this.options, workers: DEFAULT_WORKERS });
@@ -77,6 +77,12 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
       useFactory: (redis: JobRedis, events: JobEvents) => new JobQueue(redis, keys, events, options),
       inject: [JobRedis, JobEvents],
     },
+    {
+      provide: JobStreams,
+      useFactory: (queue: JobQueue, events: JobEvents) =>
+        new JobStreams(queue, events, options.maxStreamsPerKey),
+      inject: [JobQueue, JobEvents],
+    },
     { provide: JOB_INTAKE, useExisting: JobQueue },
     {
       provide: JOBS_HEALTH,
@@ -102,7 +108,7 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
           observer,
           deadlineMs: options.deadlineMs,
           reporterOf: async ({ id }) =>
-            new JobReporter(id!, redis, keys, events, keptMs, await queue.toldOf(id!)),
+            new JobReporter(id!, redis, keys, events, keptMs, await queue.reportedOf(id!)),
           journalOf: (job) => new FlowJournal(job, redis, keys, queue),
         }),
       inject: [

@@ -2,20 +2,20 @@ import { SuspendedError, type Journal, type JournalStep } from '../core/journal.
 import { turnAfter } from './fair-turns.js';
 import { stepIdOf, type JobKeys } from './job-keys.js';
 import type { JobQueue } from './job-queue.js';
-import type { StepJobData, ToolJob } from './job-record.js';
+import { readJson, type StepJobData, type ToolJob } from './job-record.js';
 import type { JobRedis } from './job-redis.js';
 
-/** A step that was begun so often and never ended takes its workers with it. */
+/** A step that was begun this often and never ended kills its workers. */
 const MOST_BEGINNINGS = 4;
 
-/** The journal cannot be read or written: the job is begun again a little later. */
+/** The journal cannot be read or written: the job is tried again a little later. */
 export class JournalUnavailableError extends Error {
   override readonly name = 'JournalUnavailableError';
 }
 
 /**
- * The journal of one job, in Redis. Steps that may be done elsewhere become children of the job (a BullMQ flow), with ids that depend on
- * the steps only: a job that is begun again finds those that are under way and reads those that are done.
+ * The journal of one job, in Redis. Steps that other workers may do become children of the job (a BullMQ flow). Their ids depend on the
+ * steps only: a job that is resumed finds those that are under way and reads those that are done. A value that is no JSON counts as absent.
  */
 export class FlowJournal implements Journal {
   private readonly key: string;
@@ -31,14 +31,14 @@ export class FlowJournal implements Journal {
 
   async once<T>(name: string, make: () => T | Promise<T>): Promise<T> {
     const { commands } = this.redis;
-    const kept = await available(commands.hget(this.key, name));
-    if (kept !== null) return JSON.parse(kept) as T;
+    const kept = readJson(await available(commands.hget(this.key, name)));
+    if (kept !== undefined) return kept as T;
     const made = await make();
     const first = await available(commands.hsetnx(this.key, name, JSON.stringify(made)));
     await available(commands.pexpire(this.key, this.jobs.keptMs()));
     if (first === 1) return made;
-    const earlier = await available(commands.hget(this.key, name));
-    return earlier === null ? made : (JSON.parse(earlier) as T);
+    const earlier = readJson(await available(commands.hget(this.key, name)));
+    return earlier === undefined ? made : (earlier as T);
   }
 
   spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[] {
@@ -63,12 +63,14 @@ export class FlowJournal implements Journal {
         this.redis.commands.hmget(this.keys.failures(this.job.id!), ...names),
       ]),
     );
-    const texts = names.map((_, i) => kept[i] ?? failed[i] ?? undefined);
-    if (texts.includes(undefined)) {
-      await available(this.begin(steps, (i) => texts[i] === undefined, stage));
+    const values = names.map((_, i) => readJson(kept[i]) ?? readJson(failed[i]));
+    if (values.includes(undefined)) {
+      const damaged = names.filter((_, i) => values[i] === undefined && typeof kept[i] === 'string');
+      if (damaged.length > 0) await available(this.redis.commands.hdel(this.key, ...damaged));
+      await available(this.begin(steps, (i) => values[i] === undefined, stage));
       throw new SuspendedError();
     }
-    return texts.map((text) => JSON.parse(text!) as unknown);
+    return values;
   }
 
   private async begin(
@@ -84,7 +86,7 @@ export class FlowJournal implements Journal {
       steps.filter((_, i) => !isMissing(i)),
       missing,
     );
-    const first = await this.jobs.turns.takeParts(owner.id, missing.length, data.turn);
+    const first = await this.jobs.turns.nextForSteps(owner.id, missing.length, data.turn);
     const children = missing.map(({ name, input }, i) => {
       const turn = turnAfter(first, i);
       const about = {
@@ -117,7 +119,7 @@ export class FlowJournal implements Journal {
     await this.jobs.queue.addBulk(children);
   }
 
-  /** Counts what is done, for the progress, and how often the rest was begun. */
+  /** Counts the steps that are done, for the progress, and how often the others were begun. */
   private async count(done: readonly JournalStep[], missing: readonly JournalStep[]): Promise<void> {
     const id = this.job.id!;
     const { commands } = this.redis;
@@ -130,11 +132,11 @@ export class FlowJournal implements Journal {
     for (const { name } of missing) begun.hincrby(state, `begun:${name}`, 1);
     const counts = (await begun.exec()) ?? [];
     if (counts.some(([, times]) => Number(times) > MOST_BEGINNINGS))
-      throw new StepsLostError(`A part of the job ${id} was begun ${MOST_BEGINNINGS} times and never ended.`);
+      throw new StepsLostError(`A step of the job ${id} was begun ${MOST_BEGINNINGS} times and never ended.`);
   }
 }
 
-/** Nothing that a retry would mend. */
+/** A retry would not help. */
 class StepsLostError extends Error {}
 
 async function available<T>(answer: Promise<T>): Promise<T> {

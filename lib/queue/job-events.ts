@@ -2,21 +2,21 @@ import type { JobKeys } from './job-keys.js';
 import type { JobRedis } from './job-redis.js';
 import type { JobSignals } from './job-signals.js';
 
-/** Most events that are kept of one job, about. */
+/** About this many events are kept of one job. */
 const MOST_EVENTS = 2_000;
-/** Once a job has ended its outcome says it all; the way there is kept for those who are on it, ms. */
+/** Events of a job that has ended are kept for listeners that are behind, ms; its outcome says everything. */
 const KEPT_AFTER_END_MS = 300_000;
 
-/** Something that listeners of a job are told. `end`: it has ended, its outcome is with the job. */
+/** One event for the listeners of a job. `end`: the job has ended, and has its outcome. */
 export interface JobEvent {
-  /** Of the stream, e.g. `1700000000000-0`; grows. */
+  /** Id in the Redis stream, e.g. `1700000000000-0`; later events have higher ids. */
   id: string;
   event: 'progress' | 'delta' | 'end';
   /** JSON. */
   data: string;
 }
 
-/** What happens to a job, kept in order for a while, so that a listener who was cut off can go on where it was. */
+/** The events of jobs, kept in order for a while, so that a listener who was cut off can continue where it was. */
 export class JobEvents {
   constructor(
     private readonly redis: JobRedis,
@@ -30,12 +30,12 @@ export class JobEvents {
     return this.write(id, event, data, this.keptMs);
   }
 
-  /** Says that the job has ended. */
+  /** Appends the event that the job has ended. */
   end(id: string): Promise<void> {
     return this.write(id, 'end', {}, Math.min(this.keptMs, KEPT_AFTER_END_MS));
   }
 
-  /** Some of the events after the one named, in order; from the beginning without a name. */
+  /** Events after the one with the id `last`, in order, at most 200; from the beginning without an id. */
   async after(id: string, last: string | undefined): Promise<JobEvent[]> {
     const from = last === undefined ? '-' : `(${last}`;
     const entries = await this.redis.commands.xrange(this.keys.events(id), from, '+', 'COUNT', 200);
@@ -46,7 +46,7 @@ export class JobEvents {
     }));
   }
 
-  /** Calls back when there may be more. @returns stops that */
+  /** Calls back when there may be more events. @returns a function that stops it */
   listen(id: string, onMore: () => void): Promise<() => void> {
     return this.signals.listen(this.keys.events(id), onMore);
   }

@@ -1,32 +1,70 @@
 import { randomBytes } from 'node:crypto';
 import type { Queue } from 'bullmq';
-import { JobNotFoundError, UpstreamUnavailableError } from '../core/errors/index.js';
-import { raceTimeout } from '../core/race-timeout.js';
+import {
+  JobNotFoundError,
+  ToolsError,
+  TooManyAtOnceError,
+  UpstreamUnavailableError,
+} from '../core/errors.js';
+import { raceTimeout } from '../core/async.js';
 import type { JobDto, JobProgressDto } from '../http/dto/job.dto.js';
 import type { JobIntake, JobRequest } from '../http/job-intake.js';
 import { FairTurns } from './fair-turns.js';
 import type { JobEvents } from './job-events.js';
-import { equalityOf, isJobId, jobIdOf, QUEUE_NAME, type JobKeys } from './job-keys.js';
-import type { ToldSoFar } from './job-reporter.js';
-import { toJobDto, type JobData, type JobOutcome, type ToolJob, type ToolJobData } from './job-record.js';
+import { isJobId, jobIdOf, QUEUE_NAME, requestHash, type JobKeys } from './job-keys.js';
+import {
+  readProgress,
+  toJobDto,
+  type JobData,
+  type JobOutcome,
+  type ToolJob,
+  type ToolJobData,
+} from './job-record.js';
 import type { JobRedis } from './job-redis.js';
+import type { ReportedSoFar } from './job-reporter.js';
 import type { ResolvedJobsOptions } from './jobs.options.js';
 
-/** A queue that does not answer within this time is down, ms. */
+/** A queue that does not answer within this time counts as down, ms. */
 const TIMEOUT_MS = 3_000;
+/** A job that was counted as waiting must be in the queue after this time, ms; longer than any submission takes. */
+const SUBMITTED_MS = 10_000;
 
-/** A job that was found, and what it is at. */
+/**
+ * KEYS: waiting. ARGV: id, most that may wait, first part of BullMQ's keys of jobs, kept ms. Counts a job as waiting and returns 1, or 0
+ * where the owner has as many. Jobs that have begun or are gone leave the set here: BullMQ tells nobody when that happens.
+ */
+const COUNT_WAITING = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  local job = ARGV[3] .. id
+  local submitting = now - tonumber(redis.call('ZSCORE', KEYS[1], id)) < ${SUBMITTED_MS}
+  if redis.call('HEXISTS', job, 'processedOn') == 1 or (redis.call('EXISTS', job) == 0 and not submitting) then
+    redis.call('ZREM', KEYS[1], id)
+  end
+end
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`;
+
+/** A job that was found, and how far it is. */
 export interface FoundJob {
   job: ToolJob;
   progress?: JobProgressDto;
 }
 
-/** The jobs as clients know them: submitted, looked up, cancelled. */
+/** Whether the caller of a piece of work is still waiting for it. */
+interface Caller {
+  gone: boolean;
+}
+
+/** Jobs as clients see them: they are submitted, looked up and cancelled. */
 export class JobQueue implements JobIntake {
-  /** BullMQ's own. */
+  /** BullMQ's queue. */
   readonly queue: Queue<JobData, JobOutcome>;
   readonly turns: FairTurns;
-  /** Work that breaks off, as against work that fails, is tried again: it was Redis. */
+  /** Work that breaks off is tried again, because Redis was the reason. Work that fails is not. */
   readonly retries = { attempts: 5, backoff: { type: 'exponential', delay: 500 } };
 
   constructor(
@@ -47,22 +85,26 @@ export class JobQueue implements JobIntake {
     this.turns = new FairTurns(redis.commands, keys);
   }
 
+  /**
+   * A request that Redis accepts only after the client has got its 503 is one of two: a request with `no-cache` is taken back. Any other
+   * stays, since the client is told to try again, and then finds this job.
+   */
   submit(request: JobRequest): Promise<JobDto> {
-    return this.answered(async () => {
-      const equality = equalityOf(request);
-      if (request.noCache) return this.add(`${equality}-${randomBytes(6).toString('hex')}`, request);
-      const generation = (await this.redis.commands.get(this.keys.generation(equality))) ?? '0';
-      const id = jobIdOf(equality, generation);
+    return this.answered(async (caller) => {
+      const hash = requestHash(request);
+      if (request.noCache) return this.add(`${hash}-${randomBytes(6).toString('hex')}`, request, caller);
+      const attempt = (await this.redis.commands.get(this.keys.attempt(hash))) ?? '0';
+      const id = jobIdOf(hash, attempt);
       const found = await this.lookUp(id);
-      if (found === 'none') return this.add(id, request, equality);
+      if (found === 'none') return this.add(id, request, caller, hash);
       if (found !== 'over') {
         const dto = toJobDto(found.job, found.progress);
         if (dto.status !== 'failed') return dto;
       }
-      // Set, not counted up: whoever asks at the same moment comes to the same number.
-      const next = String(Number(generation) + 1);
-      await this.redis.commands.set(this.keys.generation(equality), next, 'PX', this.keptMs());
-      return this.add(jobIdOf(equality, next), request, equality);
+      // Set, not incremented: callers at the same moment get the same number.
+      const next = String(Number(attempt) + 1);
+      await this.redis.commands.set(this.keys.attempt(hash), next, 'PX', this.keptMs());
+      return this.add(jobIdOf(hash, next), request, caller, hash);
     });
   }
 
@@ -79,7 +121,7 @@ export class JobQueue implements JobIntake {
   }
 
   /**
-   * Cancels a job, or forgets it where it has ended. What is under way stops, down to the calls upstream.
+   * Cancels a job, or forgets it where it has ended. Work in progress stops, down to the calls upstream.
    * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
    */
   async cancel(id: string, owner: string): Promise<void> {
@@ -90,23 +132,24 @@ export class JobQueue implements JobIntake {
         .pipeline()
         .hset(state, 'cancelled', 1)
         .pexpire(state, this.keptMs())
+        .zrem(this.keys.waiting(owner), id)
         .publish(this.keys.cancellations(), id)
         .exec();
       await this.events.end(id);
-      // Locked while somebody works on it: the mark is enough then.
+      // Locked while a worker has it: the mark is enough then.
       await job.remove().catch(() => undefined);
     });
   }
 
-  /** Whether a job is to be given up. */
+  /** Whether a job is cancelled. */
   async isCancelled(id: string): Promise<boolean> {
     return (await this.redis.commands.hexists(this.keys.state(id), 'cancelled')) === 1;
   }
 
-  /** What listeners of a job have been told when it is begun, perhaps not for the first time. */
-  async toldOf(id: string): Promise<ToldSoFar> {
+  /** What listeners of a job have got when it begins, perhaps not for the first time. */
+  async reportedOf(id: string): Promise<ReportedSoFar> {
     const [progress, text] = await this.redis.commands.hmget(this.keys.state(id), 'progress', 'text');
-    return { progress: progress ? (JSON.parse(progress) as JobProgressDto) : undefined, text: Boolean(text) };
+    return { progress: readProgress(progress), text: Boolean(text) };
   }
 
   /** How long anything about a job is kept at most, ms. */
@@ -123,12 +166,15 @@ export class JobQueue implements JobIntake {
     if (!job) return 'none';
     const expired = job.finishedOn !== undefined && job.finishedOn + this.options.resultTtlMs <= Date.now();
     if (expired || (job.returnvalue && 'cancelled' in job.returnvalue)) return 'over';
-    return { job, progress: progress ? (JSON.parse(progress) as JobProgressDto) : undefined };
+    return { job, progress: readProgress(progress) };
   }
 
-  private async add(id: string, request: JobRequest, journal = id): Promise<JobDto> {
+  private async add(id: string, request: JobRequest, caller: Caller, journal = id): Promise<JobDto> {
     const { tool, input, owner, requestId, noCache } = request;
-    const turn = await this.turns.take(owner.id);
+    await this.countWaiting(owner.id, id);
+    const turn = await this.turns.next(owner.id);
+    // The caller has got its 503: nothing may be queued for it any more. Nobody sees this error.
+    if (caller.gone) throw new Error('given up');
     const data: ToolJobData = { kind: 'tool', tool, input, owner, requestId, noCache, turn, journal };
     const age = Math.ceil(this.options.resultTtlMs / 1000);
     const job = await this.queue.add(tool, data, {
@@ -138,14 +184,32 @@ export class JobQueue implements JobIntake {
       removeOnComplete: { age },
       removeOnFail: { age },
     });
+    if (caller.gone && noCache) await job.remove();
     return toJobDto(job as ToolJob, undefined);
   }
 
-  private async answered<T>(work: () => Promise<T>): Promise<T> {
+  /** @throws TooManyAtOnceError when as many jobs of the owner wait as may */
+  private async countWaiting(owner: string, id: string): Promise<void> {
+    const { maxWaitingPerKey } = this.options;
+    const counted = await this.redis.commands.eval(
+      COUNT_WAITING,
+      1,
+      this.keys.waiting(owner),
+      id,
+      maxWaitingPerKey,
+      this.queue.toKey(''),
+      this.keptMs(),
+    );
+    if (counted === 0) throw new TooManyAtOnceError('jobs waiting', maxWaitingPerKey);
+  }
+
+  private async answered<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
+    const caller = { gone: false };
     try {
-      return await raceTimeout(work(), TIMEOUT_MS);
+      return await raceTimeout(work(caller), TIMEOUT_MS);
     } catch (error) {
-      if (error instanceof JobNotFoundError) throw error;
+      caller.gone = true;
+      if (error instanceof ToolsError) throw error;
       throw new UpstreamUnavailableError('The queue of jobs cannot be reached.', { cause: error });
     }
   }

@@ -1,11 +1,12 @@
 import type { Job } from 'bullmq';
+import { anything, number, object, optional, string, validJson } from '../core/schema.js';
 import type { JobDto, JobProgressDto } from '../http/dto/job.dto.js';
 import { errorResponse, type ErrorBody } from '../http/error-body.js';
 import type { JobOwner } from '../http/job-intake.js';
 import type { Envelope } from '../http/prepared-envelope.js';
 import type { ToolName } from '../core/tool-names.js';
 
-/** A request that was put off. */
+/** A request that is answered later. */
 export interface ToolJobData {
   kind: 'tool';
   tool: ToolName;
@@ -13,25 +14,25 @@ export interface ToolJobData {
   owner: JobOwner;
   requestId: string;
   noCache: boolean;
-  /** Its place in the order between owners. */
+  /** Its place in the order of all owners' jobs. */
   turn: number;
-  /** Where its steps are remembered. */
+  /** Name of the journal that remembers its steps. */
   journal: string;
 }
 
-/** A part of one, which any worker may do. */
+/** A step of a job, which any worker may do. */
 export interface StepJobData {
   kind: 'step';
-  /** The job that it is a part of. */
+  /** Id of the job. */
   root: string;
-  /** Pays for it. */
+  /** Is charged for it. */
   owner: JobOwner;
   tool: ToolName;
   name: string;
   input: object;
   requestId: string;
   journal: string;
-  /** As listeners are told of it. */
+  /** Stage of the job's progress. */
   stage: string;
   total: number;
   turn: number;
@@ -39,19 +40,19 @@ export interface StepJobData {
 
 export type JobData = ToolJobData | StepJobData;
 
-/** How a job ended: what the plain request would have answered, or cancelled, or a part that is done. */
+/** How a job ended: with the answer of the plain request, cancelled, or as a step that is done. */
 export type JobOutcome = { body: Envelope } | { error: ErrorBody } | { cancelled: true } | { step: true };
 
 /** A job of a tool as BullMQ holds it. */
 export type ToolJob = Job<ToolJobData, JobOutcome>;
 
-/** The outcome as a client is told: the very body, or the very error body; undefined while there is none. */
+/** The outcome for the client: the body of the plain request, or its error body; undefined while there is none. */
 export function endOf(job: ToolJob): Pick<JobDto, 'result' | 'error'> | undefined {
   if (job.finishedOn === undefined) return undefined;
   const outcome = job.returnvalue as JobOutcome | null;
   if (outcome && 'body' in outcome) return { result: outcome.body };
   if (outcome && 'error' in outcome) return { error: outcome.error };
-  // Its worker died again and again: what it is about it would not say twice.
+  // Its workers died before they could say why.
   return { error: errorResponse(undefined, job.data.requestId).body };
 }
 
@@ -68,4 +69,16 @@ export function toJobDto(job: ToolJob, progress: JobProgressDto | undefined): Jo
     ...(status === 'active' && progress ? { progress } : {}),
     ...end,
   };
+}
+
+const PROGRESS = object({ stage: string(), done: optional(number()), total: optional(number()) });
+
+/** The progress of a job as Redis has it. Undefined where it is missing, or was not written by this version: the job goes on without. */
+export function readProgress(json: string | null | undefined): JobProgressDto | undefined {
+  return validJson(PROGRESS, json);
+}
+
+/** A value of a journal. Undefined where it is missing or no JSON. */
+export function readJson(json: string | null | undefined): unknown {
+  return validJson(anything(), json);
 }

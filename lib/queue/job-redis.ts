@@ -1,11 +1,33 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type * as BullMq from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { JobPeers } from './job-peers.js';
+import { loadPeer } from '../core/load-peer.js';
+import { printable } from '../core/text/printable.js';
 import type { ResolvedJobsOptions } from './jobs.options.js';
 
-/** The connections to Redis; closed when everything that uses them has ended. One that is lost comes back by itself. */
+/** The optional peers that jobs need. */
+export interface JobPeers {
+  bullmq: typeof BullMq;
+  Redis: typeof Redis;
+}
+
+/**
+ * Loads `bullmq` and `ioredis` when a host with jobs starts.
+ * @throws MissingPeerError naming the install command
+ */
+export async function loadJobPeers(): Promise<JobPeers> {
+  const bullmq = await loadPeer(
+    'bullmq',
+    'A host with jobs',
+    async () => (await import('bullmq')) as unknown as typeof BullMq,
+  );
+  const ioredis = await loadPeer('ioredis', 'A host with jobs', () => import('ioredis'));
+  return { bullmq, Redis: ioredis.Redis };
+}
+
+/** The connections to Redis. They reconnect by themselves, and are closed when everything that uses them has ended. */
 export class JobRedis implements OnApplicationShutdown {
-  /** For commands; one fails when the connection is lost twice. Who cannot wait for an answer bounds the wait. */
+  /** For commands; a command fails when the connection is lost twice. Callers that cannot wait bound the wait themselves. */
   readonly commands: Redis;
   private readonly clients: Redis[] = [];
   private readonly logger = new Logger('ToolsModule');
@@ -18,10 +40,10 @@ export class JobRedis implements OnApplicationShutdown {
     this.commands = this.connect({ maxRetriesPerRequest: 1 });
   }
 
-  /** A connection of its own, e.g. for what blocks. @param settings of `ioredis`, beside the host's */
+  /** A separate connection, e.g. for blocking commands. @param settings of `ioredis`, added to the host's */
   connect(settings: object): Redis {
     const { url, ...given } = this.options.connection;
-    // How long a closed connection waits for its answers, ms; it holds the process as long.
+    // How long a closed connection waits for its answers, ms; the process cannot end before.
     const all = { disconnectTimeout: 200, ...given, ...settings };
     return this.watch(url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all));
   }
@@ -34,17 +56,17 @@ export class JobRedis implements OnApplicationShutdown {
     client.on('error', (error) => this.onError(error));
     client.on('ready', () => this.onReady());
     this.clients.push(client);
-    // BullMQ makes another one of its own for what blocks; while Redis is down it would go on trying for ever.
+    // BullMQ duplicates its connection for blocking commands; while Redis is down the duplicate would try for ever.
     const { duplicate } = client;
     client.duplicate = (override) => this.watch(duplicate.call(client, override));
     return client;
   }
 
-  /** Once an outage, not once a try. */
+  /** Logged once an outage, not once an attempt. */
   private onError(error: Error): void {
     if (this.down) return;
     this.down = true;
-    this.logger.warn(`Redis, which holds the jobs, cannot be reached: ${error.message}`);
+    this.logger.warn(`Redis, which holds the jobs, cannot be reached: ${printable(error.message)}`);
   }
 
   private onReady(): void {

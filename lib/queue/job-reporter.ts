@@ -1,57 +1,57 @@
 import type { JobProgressDto } from '../http/dto/job.dto.js';
-import type { ProgressEvent } from '../core/tool-context.js';
+import type { ProgressEvent } from '../core/context.js';
 import type { JobEvents } from './job-events.js';
 import type { JobKeys } from './job-keys.js';
 import type { JobRedis } from './job-redis.js';
 
-/** Text is told in pieces of this length of time, ms: an event for each word would cost more than the word. */
+/** Text is gathered for this long before it becomes an event, ms: an event for each word would cost more than the word. */
 const GATHER_MS = 100;
 
-/** What was told before the job was begun again. */
-export interface ToldSoFar {
+/** Events that listeners got before the job was resumed. */
+export interface ReportedSoFar {
   progress?: JobProgressDto;
-  /** Whether some of the text was. */
+  /** Whether they got some of the text. */
   text: boolean;
 }
 
-/** Tells the listeners of one job how far it is, in order. What cannot be told is lost; the job goes on. */
+/** Reports to the listeners of one job how far it is, in order. A report that Redis does not take is lost; the job goes on. */
 export class JobReporter {
-  private telling: Promise<unknown> = Promise.resolve();
+  private writing: Promise<unknown> = Promise.resolve();
   private text = '';
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param told where the job was when it was begun before: what comes before it is not told again */
+  /** @param reported how far the job was before it was resumed: events up to there are not repeated */
   constructor(
     private readonly id: string,
     private readonly redis: JobRedis,
     private readonly keys: JobKeys,
     private readonly events: JobEvents,
     private readonly keptMs: number,
-    private readonly told: ToldSoFar,
+    private readonly reported: ReportedSoFar,
   ) {}
 
   progress({ text, ...progress }: ProgressEvent): void {
     if (text !== undefined) {
-      // What a worker wrote that is no more is worth nothing: listeners know this step from the plain stream.
-      if (this.told.text) this.tell(() => this.setProgress({ stage: 'rewrite' }));
-      this.told.text = false;
+      // The text of the worker that died does not count any more. Listeners know this step from the plain stream.
+      if (this.reported.text) this.enqueue(() => this.setProgress({ stage: 'rewrite' }));
+      this.reported.text = false;
       this.text += text;
       this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
       return;
     }
-    const reached = this.told.progress;
+    const reached = this.reported.progress;
     if (reached) {
       if (progress.stage !== reached.stage || (progress.done ?? 0) < (reached.done ?? 0)) return;
-      this.told.progress = undefined;
+      this.reported.progress = undefined;
     }
     this.flush();
-    this.tell(() => this.setProgress(progress));
+    this.enqueue(() => this.setProgress(progress));
   }
 
-  /** Resolves when everything is told. */
+  /** Resolves when everything is reported. */
   async end(): Promise<void> {
     this.flush();
-    await this.telling;
+    await this.writing;
   }
 
   private flush(): void {
@@ -60,7 +60,7 @@ export class JobReporter {
     const { text } = this;
     this.text = '';
     if (text === '') return;
-    this.tell(async () => {
+    this.enqueue(async () => {
       await this.redis.commands.hset(this.keys.state(this.id), 'text', 1);
       await this.events.append(this.id, 'delta', { text });
     });
@@ -76,7 +76,7 @@ export class JobReporter {
     await this.events.append(this.id, 'progress', progress);
   }
 
-  private tell(send: () => Promise<void>): void {
-    this.telling = this.telling.then(send).catch(() => undefined);
+  private enqueue(write: () => Promise<void>): void {
+    this.writing = this.writing.then(write).catch(() => undefined);
   }
 }

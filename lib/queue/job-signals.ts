@@ -3,13 +3,14 @@ import type { JobRedis } from './job-redis.js';
 
 type Listener = (message: string) => void;
 
-/** Who listens on a channel, and when messages on it begin to come. */
+/** A channel that somebody listens to. */
 interface Channel {
   listeners: Set<Listener>;
+  /** Resolves when messages begin to come. */
   open: Promise<unknown>;
 }
 
-/** Messages between processes (publish, subscribe), all over one connection, which is made when somebody first listens. */
+/** Messages between processes (publish, subscribe), all over one connection, which is opened when somebody first listens. */
 export class JobSignals {
   private client?: Redis;
   private readonly channels = new Map<string, Channel>();
@@ -18,7 +19,7 @@ export class JobSignals {
 
   /**
    * Calls the listener with each message on a channel, and with an empty one whenever some may have been missed.
-   * @returns stops listening
+   * @returns a function that stops it
    */
   async listen(channel: string, listener: Listener): Promise<() => void> {
     const client = (this.client ??= this.connect());
@@ -30,7 +31,7 @@ export class JobSignals {
       own.listeners.delete(listener);
       if (own.listeners.size > 0 || this.channels.get(channel) !== own) return;
       this.channels.delete(channel);
-      // Nobody waits for this; a connection that is down forgets its channels by itself.
+      // Nobody waits for this. A connection that is down forgets its channels by itself.
       client.unsubscribe(channel).catch(() => undefined);
     };
     try {
@@ -43,7 +44,7 @@ export class JobSignals {
   }
 
   private connect(): Redis {
-    // The check would ask for what a connection that listens must not ask for.
+    // The ready check sends a command that a subscribed connection must not send.
     const client = this.redis.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
     client.on('message', (channel, message) => this.tell(channel, message));
     client.on('ready', () => {

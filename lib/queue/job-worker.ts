@@ -2,7 +2,8 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SuspendedError } from '../core/journal.js';
-import { raceTimeout } from '../core/race-timeout.js';
+import { raceTimeout } from '../core/async.js';
+import { printable, printableStack } from '../core/text/printable.js';
 import type { JobEvents } from './job-events.js';
 import { QUEUE_NAME, type JobKeys } from './job-keys.js';
 import type { JobQueue } from './job-queue.js';
@@ -13,24 +14,24 @@ import type { JobWorkersOptions, ResolvedJobsOptions } from './jobs.options.js';
 import type { StepJobRunner } from './step-job-runner.js';
 import type { ToolJobRunner } from './tool-job-runner.js';
 
-/** A worker that does not renew its hold on a job for so long has lost it, ms; so soon is the work of a dead one free. */
+/** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
 const LOCK_MS = 6_000;
-/** How often what dead workers have left is looked for, ms. */
+/** How often jobs of dead workers are looked for, ms. */
 const STALLED_INTERVAL_MS = 2_000;
-/** A job whose worker has died so often is not given to another one: it may be what kills them. */
+/** A job whose workers have died this often is not given to another one: the job may be what kills them. */
 const MOST_DEATHS = 3;
-/** How long Redis has for taking back what was in progress when the host is stopped, ms; it may be down. */
+/** How long Redis has for taking back jobs in progress when the host is stopped, ms; it may be down. */
 const FAREWELL_MS = 1_500;
-/** How often outcomes that have expired are thrown away, ms. */
+/** How often expired outcomes are removed, ms. */
 const CLEAN_INTERVAL_MS = 60_000;
 
-/** Why work in progress is ended although nobody cancelled it: it is begun again elsewhere. */
+/** Ends work in progress that nobody cancelled: another worker does it. */
 class HandedOverError extends Error {}
 
-/** Why work in progress is ended for good. */
+/** Ends work in progress for good. */
 class JobCancelledError extends Error {}
 
-/** What other rooms of the queue a worker needs. */
+/** The other parts of the queue that a worker needs. */
 export interface JobWorkerParts {
   redis: JobRedis;
   keys: JobKeys;
@@ -44,7 +45,7 @@ export interface JobWorkerParts {
   graceMs: number;
 }
 
-/** Works on jobs and parts of jobs, beside as many others as there are. */
+/** Works on jobs and steps of jobs. Any number of workers may run. */
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('ToolsModule');
   private readonly running = new Map<Job, AbortController>();
@@ -59,13 +60,13 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     const { redis, options } = this.parts;
     if (options.workers === false) return;
     const connection = redis.connect({ maxRetriesPerRequest: null, lazyConnect: false });
-    // A host starts also while Redis is down, and must be able to stop: BullMQ does not give up what never was connected.
+    // A host must start and stop while Redis is down. BullMQ cannot close a worker that was never connected.
     connection.once('ready', () => {
       if (!this.stopping) this.begin(connection, options.workers as Required<JobWorkersOptions>);
     });
   }
 
-  /** Takes nothing new, waits for what is in progress, and gives back what does not end in time. */
+  /** Takes no new jobs, waits for those in progress, and gives back those that do not end in time. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     clearInterval(this.cleaner);
@@ -92,7 +93,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       maxStalledCount: MOST_DEATHS,
     });
     this.worker = worker;
-    // Redis that is down is told of where the connections are.
+    // `JobRedis` logs that Redis is down.
     worker.on('error', () => undefined);
     worker.on('lockRenewalFailed', (ids: string[]) =>
       this.abort((job) => ids.includes(job.id!), new HandedOverError()),
@@ -102,7 +103,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     };
     worker.on('completed', onEnd);
     worker.on('failed', (job, error) => {
-      this.logger.error(`job ${job?.id ?? 'unknown'} ${String(error)}`, error.stack);
+      this.logger.error(printable(`job ${job?.id ?? 'unknown'} ${String(error)}`), printableStack(error));
       onEnd(job);
     });
     worker.on('drained', () => void queue.turns.reset().catch(() => undefined));
@@ -130,7 +131,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
           if (!(error instanceof SuspendedError)) throw error;
         }
         if (await job.moveToWaitingChildren(token)) throw new WaitingChildrenError();
-        // The parts have ended in the meantime.
+        // The steps have ended in the meantime.
       }
     } catch (error) {
       const reason: unknown = controller.signal.reason;
@@ -149,7 +150,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     return steps.run(job.data, signal);
   }
 
-  /** @param id empty: some may have been missed, so all are looked at */
+  /** @param id empty: some messages may have been missed, so all jobs are looked at */
   private async onCancelled(id: string): Promise<void> {
     for (const job of [...this.running.keys()]) {
       const root = rootOf(job);
@@ -162,7 +163,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     for (const [job, controller] of this.running) if (which(job)) controller.abort(reason);
   }
 
-  /** BullMQ throws away what has expired only when another job ends. */
+  /** BullMQ removes expired jobs only when another job ends. */
   private async clean(): Promise<void> {
     const { queue, options } = this.parts;
     await Promise.all([
@@ -172,7 +173,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
-/** The job that a client knows, of it or of a part of it. */
+/** Id of the job that the client knows, for the job itself or one of its steps. */
 function rootOf(job: Job<JobData>): string {
   return job.data.kind === 'tool' ? job.id! : (job.data as StepJobData).root;
 }

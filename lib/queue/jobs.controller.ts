@@ -2,15 +2,22 @@ import { Delete, Get, HttpCode, Inject, Param, Req, Res, StreamableFile, type Ty
 import { HttpAdapterHost } from '@nestjs/core';
 import { identityOf } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/limits/request-limits.js';
+import { ERROR_CODES } from '../core/errors.js';
 import { ApiErrors, SHARED_ERRORS } from '../http/api-errors.decorator.js';
 import { JobDto } from '../http/dto/job.dto.js';
+import { ErrorDto } from '../http/dto/shared-response.dto.js';
 import type { ToolRequest, ToolResponse } from '../http/http-exchange.js';
 import { mountController, type Mount } from '../http/mount-controller.js';
 import { requestIdOf } from '../http/request-id.js';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../http/openapi-metadata.js';
-import { JobErrorDto } from './job-error.dto.js';
-import { jobEventStream } from './job-event-stream.js';
-import { JobEvents } from './job-events.js';
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiResponse,
+  schemaPath,
+} from '../http/openapi-metadata.js';
+import { JobStreams } from './job-event-stream.js';
 import { JobQueue } from './job-queue.js';
 import { toJobDto } from './job-record.js';
 
@@ -21,6 +28,12 @@ const ERRORS = {
     code: 'job_not_found' as const,
     message: 'Job not found. It may have been cancelled, have expired, or never have existed.',
   },
+  429: {
+    description:
+      '`rate_limited`: this key has as many event streams of jobs open as it may (`jobs.maxStreamsPerKey`).',
+    code: 'rate_limited' as const,
+    message: 'This key has 100 event streams open, as many as it may have at once. Try again later.',
+  },
   500: SHARED_ERRORS[500]!,
   503: {
     description: '`upstream_unavailable`: the queue cannot be reached.',
@@ -29,12 +42,22 @@ const ERRORS = {
   },
 };
 
-/** The controller of `…/jobs/{id}` for one registration. Guarded by the key; looking at a job counts against no limit. */
+/** The body of every error of the job endpoints. */
+class JobErrorDto extends ErrorDto {
+  @ApiProperty({
+    description: 'Stable, machine-readable name.',
+    enum: Object.keys(ERROR_CODES),
+    example: 'job_not_found',
+  })
+  declare code: string;
+}
+
+/** The controller of `…/jobs/{id}` for one registration. Guarded by the key. Looking at a job counts against no rate limit. */
 export function jobsController(mount: Mount): Type<unknown> {
   class JobsController {
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
-      @Inject(JobEvents) private readonly events: JobEvents,
+      @Inject(JobStreams) private readonly streams: JobStreams,
       @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     ) {}
 
@@ -72,10 +95,10 @@ export function jobsController(mount: Mount): Type<unknown> {
       const { job, progress } = await this.queue.find(id, owner);
       const requestId = this.setHeaders(request, response);
       if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) return toJobDto(job, progress);
-      this.adapterHost.httpAdapter.setHeader(response, 'X-Accel-Buffering', 'no');
       const last = request.headers['last-event-id'];
       const lastEventId = typeof last === 'string' ? last : undefined;
-      const stream = jobEventStream(this.queue, this.events, { id, owner, requestId, lastEventId });
+      const stream = this.streams.start({ id, owner, requestId, lastEventId });
+      this.adapterHost.httpAdapter.setHeader(response, 'X-Accel-Buffering', 'no');
       return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
     }
 

@@ -1,23 +1,24 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { JobsHealth, JobsHealthSource } from '../core/health/index.js';
-import { raceTimeout } from '../core/race-timeout.js';
+import type { JobsHealth, JobsHealthSource } from '../core/health.js';
+import { raceTimeout } from '../core/async.js';
 
-/** Redis that has not answered after so long is down, ms. Nobody waits for it but the timer. */
+/** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. */
 const TIMEOUT_MS = 1000;
-/** A start waits so long for the first look, ms. */
+/** Start-up waits this long for the first look, ms. */
 const START_MS = 100;
-/** How often it is looked while somebody wants to know, ms; how long after a question nobody does any more, ms; and how often then, ms. */
+/** How often the queue is looked at while somebody asks, ms. */
 const LOOK_MS = 2000;
+/** Nobody counts as asking this long after the last question, ms; then the queue is looked at this often, ms. */
 const WANTED_MS = 60_000;
 const REST_MS = 30_000;
 
-/** What is read of BullMQ's queue. */
+/** The part of BullMQ's queue that is used here. */
 export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkers'>;
 
 /**
- * How the queue of jobs is. Whoever asks is told what was seen last and waits for nothing: a timer looks, two or three commands to Redis
- * every two seconds until a minute after the last question, and every half a minute then.
+ * Health of the job queue. A question is answered at once with what was seen last. A timer looks: two or three commands to Redis every two
+ * seconds until a minute after the last question, and every half a minute then.
  */
 export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, OnApplicationShutdown {
   private seen: JobsHealth = { up: false, detail: 'Redis, which holds the jobs, has not answered yet' };
@@ -68,11 +69,11 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
     this.timer = setTimeout(() => void this.look(), pause).unref();
   }
 
-  /** Undefined where Redis does not allow to ask for its clients. */
+  /** Undefined where Redis does not allow listing its clients. */
   private async workers(): Promise<number | undefined> {
     try {
       const workers: Record<string, string>[] = await this.queue.getWorkers();
-      // Where a server does not know the command at all, BullMQ gives one that is none, with a name and nothing else.
+      // Where a server does not know the command, BullMQ returns a placeholder that has only a name.
       return workers.some(({ id }) => id === undefined) ? undefined : workers.length;
     } catch (error) {
       if ((error as Error).name === 'ReplyError') return undefined;
@@ -81,7 +82,7 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
   }
 }
 
-/** Neither address nor key. */
+/** Without addresses and keys. */
 function reasonOf(error: Error): string {
   return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 120);
 }

@@ -1,17 +1,19 @@
 import { Logger } from '@nestjs/common';
 import type { RequestLimits } from '../auth/limits/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
-import { withContext, type Spent } from '../core/tool-context.js';
+import { printable, printableStack } from '../core/text/printable.js';
+import { withContext } from '../core/context.js';
+import type { ModelUsage } from '../core/usage.js';
 import { errorResponse } from '../http/error-body.js';
 import type { JobKeys } from './job-keys.js';
 import type { JobOutcome, StepJobData } from './job-record.js';
 import type { JobRedis } from './job-redis.js';
 
-/** Steps that failed in a row over all workers, after which the upstream is taken to be down and the rest is not tried. */
+/** After this many failed steps in a row, over all workers, the upstream counts as down and the rest is not tried. */
 const FAILURES_TO_GIVE_UP = 3;
 
-/** KEYS: done, state, events. ARGV: name, stage, total, kept ms. Counts a step as done and tells how many are. */
-const TELL = `
+/** KEYS: done, state, events. ARGV: name, stage, total, kept ms. Counts a step as done and reports how many are. */
+const REPORT = `
 redis.call('SADD', KEYS[1], ARGV[1])
 local done = math.min(redis.call('SCARD', KEYS[1]), tonumber(ARGV[3]))
 local data = '{"stage":' .. cjson.encode(ARGV[2]) .. ',"done":' .. done .. ',"total":' .. ARGV[3] .. '}'
@@ -20,11 +22,11 @@ redis.call('XADD', KEYS[3], '*', 'e', 'progress', 'd', data)
 for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
 redis.call('PUBLISH', KEYS[3], 'progress')`;
 
-/** What runs a step needs. */
+/** Everything that running a step needs. */
 export interface StepJobParts {
   redis: JobRedis;
   keys: JobKeys;
-  /** Does the steps; undefined where the host's own summarizer has none. */
+  /** Does the step; undefined where the host's own summarizer has no steps. */
   runner: StepRunner | undefined;
   /** Charges the owner of the job for each model call. */
   limits: RequestLimits;
@@ -32,7 +34,7 @@ export interface StepJobParts {
   keptMs: number;
 }
 
-/** Does one step of a job that any worker may have begun, and keeps what came of it where the job will look. */
+/** Does one step of a job, whichever worker has the job, and keeps the result where the job will look. */
 export class StepJobRunner {
   private readonly logger = new Logger('ToolsModule');
 
@@ -48,7 +50,7 @@ export class StepJobRunner {
     const journal = keys.journal(step.journal);
     const failures = keys.failures(step.root);
     const state = keys.state(step.root);
-    // A worker that died may have kept the answer and not lived to say so.
+    // A worker that died may have kept the answer without reporting it.
     if (!(await commands.hexists(journal, step.name))) {
       const skipped = await this.valueWhereDown(state);
       if (skipped !== undefined) {
@@ -69,7 +71,7 @@ export class StepJobRunner {
     }
     const { name, stage, total, root } = step;
     const about = [keys.done(root), state, keys.events(root)];
-    await commands.eval(TELL, 3, ...about, name, stage, total, keptMs);
+    await commands.eval(REPORT, 3, ...about, name, stage, total, keptMs);
     return { step: true };
   }
 
@@ -79,20 +81,22 @@ export class StepJobRunner {
   ): Promise<{ value: unknown; outcome: 'done' | 'failed' | 'down' }> {
     const { runner, limits, deadlineMs } = this.parts;
     const charges: Promise<void>[] = [];
-    const spend = (spent: Spent): void => void charges.push(limits.charge(owner, spent));
+    const spend = (spent: ModelUsage): void => void charges.push(limits.charge(owner, spent));
     try {
       if (!runner)
         throw new Error(
           'The summarizer of this worker does no steps: its options differ from those of the others.',
         );
+      await limits.requireBudget(owner);
       return await withContext(deadlineMs, { signal, requestId, spend }, (context) =>
         runner.runStep(input, context),
       );
     } catch (error) {
       signal.throwIfAborted();
-      // As the job itself would have failed with it.
-      this.logger.error(`${requestId} ${String(error)}`, error instanceof Error ? error.stack : undefined);
+      // The job itself would have failed with this error.
       const { code, message } = errorResponse(error, requestId).body;
+      if (code === 'internal_error')
+        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
       const failure = { code, message: String(message), shouldRetry: false };
       return {
         value: { failure, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
@@ -103,7 +107,7 @@ export class StepJobRunner {
     }
   }
 
-  /** The value of every further step where the upstream is down: as long as nothing was answered one failure tells. */
+  /** The value of every further step while the upstream is down. As long as no step has succeeded, one failure is enough. */
   private async valueWhereDown(state: string): Promise<string | undefined> {
     const [answered, down, value] = await this.parts.redis.commands.hmget(
       state,
@@ -116,7 +120,7 @@ export class StepJobRunner {
   }
 }
 
-/** A pipeline resolves also where its commands failed. */
+/** A pipeline resolves even where its commands failed. */
 async function settled(results: Promise<[Error | null, unknown][] | null>): Promise<void> {
   for (const [error] of (await results) ?? []) if (error) throw error;
 }

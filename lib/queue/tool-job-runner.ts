@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { RequestLimits } from '../auth/limits/request-limits.js';
 import { SuspendedError } from '../core/journal.js';
 import type { Telemetry } from '../core/telemetry/index.js';
-import type { Spent } from '../core/tool-context.js';
+import { printable, printableStack } from '../core/text/printable.js';
+import type { ModelUsage } from '../core/usage.js';
 import { errorResponse } from '../http/error-body.js';
 import { Observation } from '../http/observation.js';
 import type { RequestObserver } from '../http/request-observer.js';
@@ -12,7 +13,7 @@ import { JournalUnavailableError, type FlowJournal } from './flow-journal.js';
 import type { JobReporter } from './job-reporter.js';
 import type { JobOutcome, ToolJob } from './job-record.js';
 
-/** What runs a job of a tool needs. */
+/** Everything that running a job of a tool needs. */
 export interface ToolJobParts {
   works: readonly ToolWork<never>[];
   limits: RequestLimits;
@@ -23,7 +24,7 @@ export interface ToolJobParts {
   journalOf(job: ToolJob): FlowJournal;
 }
 
-/** Does what the plain request would have done, and gives what it would have answered. */
+/** Does the work of the plain request, and returns its answer. */
 export class ToolJobRunner {
   private readonly logger = new Logger('ToolsModule');
 
@@ -31,8 +32,8 @@ export class ToolJobRunner {
 
   /**
    * @param signal ends the work; its reason is thrown
-   * @throws SuspendedError when the job is to be begun again once its parts are done, JournalUnavailableError when it is to be tried again;
-   *   nothing else but the signal's reason
+   * @throws SuspendedError when the job has to wait for its steps, JournalUnavailableError when it has to be tried again; nothing else but
+   *   the signal's reason
    */
   async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
     const { works, limits, telemetry, observer, deadlineMs, reporterOf, journalOf } = this.parts;
@@ -47,11 +48,11 @@ export class ToolJobRunner {
     observation.identity = { id: owner.id, name: owner.name ?? owner.id };
     const steps = new StepSpans(telemetry);
     const charges: Promise<void>[] = [];
-    const spentHere: Spent[] = [];
+    const spentHere: ModelUsage[] = [];
     const call = {
       signal,
-      // At each model call: a job that fails or is cancelled has cost what it has cost. Parts are charged where they are done.
-      spend: (spent: Spent): void => {
+      // At each model call: a job that fails or is cancelled has still spent its tokens. Steps are charged where they are done.
+      spend: (spent: ModelUsage): void => {
         spentHere.push(spent);
         charges.push(limits.charge(owner, spent));
       },
@@ -66,6 +67,8 @@ export class ToolJobRunner {
     };
     let outcome: JobOutcome;
     try {
+      // It may have waited for long, and other jobs of its owner have been paid for meanwhile.
+      await limits.requireBudget(owner);
       const { data, facts } = await span.run(() => work.run(input as never, call));
       observation.facts = facts;
       if (facts.usage) observation.spend(facts.usage, limits.costOf(facts.usage));
@@ -82,10 +85,8 @@ export class ToolJobRunner {
       observation.fail(error);
       for (const spent of spentHere) observation.spend(spent, limits.costOf(spent));
       const { body } = errorResponse(error, requestId);
-      if (body.code === 'internal_error') {
-        const stack = error instanceof Error ? error.stack : undefined;
-        this.logger.error(`${requestId} ${String(error)}`, stack);
-      }
+      if (body.code === 'internal_error')
+        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
       outcome = { error: body };
     } finally {
       steps.end();

@@ -1,12 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
 import { ToolsModule } from '../tools.module.js';
 import type { ToolsModuleAsyncOptions, ToolsModuleSyncOptions } from '../tools.module-definition.js';
 import { BullMqJobs } from './bullmq-jobs.js';
 
 /**
- * A process that only works on jobs: the module without its endpoints, with workers on. Give it the options of the processes that take the
- * requests; `NestFactory.createApplicationContext(…)` is enough of a host.
+ * A process that only works on jobs: the module without its endpoints, with workers on. Give it the same options as the processes that
+ * take the requests. `NestFactory.createApplicationContext(…)` is enough of a host.
  * @publicApi
  */
 @Module({})

@@ -9,16 +9,16 @@ const SETTINGS: RedisOptions = {
   connectionName: 'nestjs-tools',
   disableClientInfo: true,
   connectTimeout: 5000,
-  // What was sent last is on its way by then; a longer wait would only keep the process from ending.
+  // The last command is on its way by then; a longer wait would only keep the process from ending.
   disconnectTimeout: 200,
-  // A connection whose other end has gone without a word is given up and made anew.
+  // A connection whose other end has vanished silently is given up and opened again.
   socketTimeout: 5000,
   retryStrategy: (attempt) => Math.min(MOST_BETWEEN_ATTEMPTS_MS, 50 * attempt),
-  // After a failover the old primary refuses to write until it is dialled anew.
+  // After a failover the old primary refuses to write until it is connected to again.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
-/** Commands that cannot be sent at once are not sent at all, and none is sent a second time: their callers have gone on without. */
+/** A command that cannot be sent at once is not sent at all, and none is sent twice: its caller has gone on without Redis. */
 const COMMANDS: RedisOptions = {
   ...SETTINGS,
   enableOfflineQueue: false,
@@ -26,7 +26,7 @@ const COMMANDS: RedisOptions = {
   autoResendUnfulfilledCommands: false,
 };
 
-/** Connections that are this package's own. */
+/** This package's own connections. */
 export interface Connections {
   /** For commands; not connected yet. */
   commands: Redis;
@@ -35,7 +35,7 @@ export interface Connections {
 }
 
 /**
- * @param where address, or a client whose settings are taken over
+ * @param where address, or a client whose settings are used
  * @throws MissingPeerError naming the install command
  */
 export async function connectionsFor(where: string | Redis): Promise<Connections> {

@@ -1,38 +1,39 @@
 import type { Redis } from 'ioredis';
+import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
+import type { CacheStore } from '../core/cache-store.js';
 import { requireInteger, requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
-import type { ProvidedFactory } from '../core/provided.js';
-import type { SharedState } from '../core/sharing/index.js';
+import { InvalidOptionError } from '../core/errors.js';
+import { memoryLimitStore, rateLimiterStore } from '../core/limit-stores.js';
+import type { ProviderOptionFactory } from '../core/ports.js';
+import type { LimitStore, SharedState } from '../core/shared-state.js';
+import { RedisAccess } from './access.js';
+import { RedisCallGate } from './call-gate.js';
 import { connectionsFor } from './connections.js';
-import { RedisAccess } from './redis-access.js';
-import { redisCache } from './redis-cache.js';
-import { RedisCallGate } from './redis-call-gate.js';
-import { RedisLeases } from './redis-leases.js';
-import { redisLimits } from './redis-limits.js';
-import { WakeUps } from './wake-ups.js';
+import { RedisLeases } from './leases.js';
+import { Notifications } from './notifications.js';
 
-/** Which Redis, and how it is used: Redis 6.2 or later, or Valkey; one server or Sentinel. */
+/** Which Redis to use, and how: Redis 6.2 or later, or Valkey; one server or Sentinel. */
 export interface RedisSharedOptions {
   /** `redis://…` or `rediss://…`, with user, password and number of the database where they are needed. */
   url?: string;
-  /** An ioredis client in place of `url`, e.g. on Sentinel. Its settings are used for connections of our own; itself is left alone. */
+  /** An ioredis client instead of `url`, e.g. on Sentinel. Only its settings are used, for new connections. */
   client?: Redis;
-  /** Begins every key; hosts that share a Redis and nothing else have one each. 1..64 letters, digits and `:._-`. Default `nestjs-tools`. */
+  /** First part of every key. Hosts that use the same Redis but share nothing need one each. 1..64 letters, digits and `:._-`. Default `nestjs-tools`. */
   prefix?: string;
-  /** After so long without an answer the host goes on without Redis, ms, 5..100. Default 80. */
+  /** After this long without an answer the host goes on without Redis, ms, 5..100. Default 80. */
   timeoutMs?: number;
 }
 
 const KEY_PREFIX = /^[\w:.-]{1,64}$/;
 
 /**
- * What replicas share, in Redis or Valkey: for the option `shared`. Needs the optional package `ioredis`, which is loaded when the module
- * starts. A start waits at most a second for the connection; without it the host starts all the same.
+ * State that replicas share, in Redis or Valkey, for the option `shared`. Needs the optional package `ioredis`, which is loaded when the
+ * module starts. Start-up waits at most a second for the connection, and goes on without it.
  *
  * @throws InvalidOptionError; at start MissingPeerError when `ioredis` is not installed
  * @publicApi
  */
-export function redisShared(options: RedisSharedOptions): ProvidedFactory<SharedState> {
+export function redisShared(options: RedisSharedOptions): ProviderOptionFactory<SharedState> {
   requireKnownKeys('redisShared', options, ['url', 'client', 'prefix', 'timeoutMs']);
   const { url, client, prefix = 'nestjs-tools', timeoutMs = 80 } = options;
   if ((url === undefined) === (client === undefined))
@@ -51,18 +52,55 @@ export function redisShared(options: RedisSharedOptions): ProvidedFactory<Shared
 async function connect(where: string | Redis, prefix: string, timeoutMs: number): Promise<SharedState> {
   const { commands, subscriber } = await connectionsFor(where);
   const access = new RedisAccess(commands, timeoutMs);
-  const wakeUps = new WakeUps(subscriber, `${prefix}:wake`);
+  const notifications = new Notifications(subscriber, `${prefix}:wake`);
   await access.start();
   return {
     cache: redisCache(access, prefix),
     limits: redisLimits(access, prefix),
-    leases: new RedisLeases(access, wakeUps, prefix),
-    calls: new RedisCallGate(access, wakeUps, prefix),
+    leases: new RedisLeases(access, notifications, prefix),
+    calls: new RedisCallGate(access, notifications, prefix),
     health: () => access.health(),
     close: () => {
-      wakeUps.close();
+      notifications.close();
       access.close();
       return Promise.resolve();
     },
+  };
+}
+
+/** Results as plain strings, `<prefix>:cache:<tool>:<version>:<hash>`, each with its time to live. Without Redis the cache is empty. */
+function redisCache(access: RedisAccess, prefix: string): CacheStore {
+  // Keys for a host's own stores begin with the package's name, which is in the prefix already.
+  const entryOf = (key: string): string => `${prefix}:cache:${key.replace(/^nestjs-tools:/, '')}`;
+  return {
+    get: (key) =>
+      access.run<string | null>(
+        () => access.redis.get(entryOf(key)),
+        () => null,
+      ),
+    set: (key, value, ttlMs) =>
+      access.run<unknown>(
+        () => access.redis.set(entryOf(key), value, 'PX', ttlMs),
+        () => undefined,
+      ),
+  };
+}
+
+/** Counters `<prefix>:limit:<policy>:<caller>`, each gone when its window ends. Without Redis this process counts for itself. */
+function redisLimits(access: RedisAccess, prefix: string): LimitStore {
+  const limiter = new RateLimiterRedis({
+    storeClient: access.redis,
+    keyPrefix: `${prefix}:limit`,
+    points: 1,
+    duration: 60,
+  });
+  const shared = rateLimiterStore(limiter);
+  const alone = memoryLimitStore();
+  return {
+    add: (key, amount, windowSeconds) =>
+      access.run(
+        async () => shared.add(key, amount, windowSeconds),
+        async () => alone.add(key, amount, windowSeconds),
+      ),
   };
 }

@@ -1,34 +1,33 @@
-import { lookup, type LookupAddress } from 'node:dns';
-import { type BlockList, isIP, isIPv4 } from 'node:net';
-import { InvalidOptionError } from '../core/errors/index.js';
-import { raceAbort } from '../core/tool-context.js';
-import { isPublicAddress, rangeList } from './public-address.js';
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { InvalidOptionError } from '../core/errors.js';
+import { raceAbort } from '../core/context.js';
+import { dnsResolve, systemResolve, type Resolve } from './dns.js';
+import { isPublicAddress, rangeCheck } from './public-address.js';
 import { BlockedAddressError, PageUnavailableError } from './web.errors.js';
 import { isWebPort } from './web-ports.js';
 
-/** All addresses of a name, e.g. `['93.184.216.34']`; rejects where there are none. */
-export type Resolve = (host: string) => Promise<string[]>;
-
-/** Which addresses may be dialled. Everything is optional. */
+/** Which addresses may be connected to. Everything is optional. */
 export interface AddressGuardOptions {
   /**
    * Hosts that are allowed wherever they are, e.g. `intranet.example`, `*.intranet.example`, `127.0.0.1:8080`,
-   * `[::1]:8080`. Compared with the host in the URL, not with what it resolves to; without a port, any port. Only `http`
-   * and `https` still. Default: none.
+   * `[::1]:8080`. Compared with the host in the URL, not with the addresses that it resolves to; without a port, any port. Still only
+   * `http` and `https`. Default: none.
    */
   allowHosts?: readonly string[];
   /** Ports allowed besides those of `isWebPort`. Default: none. */
   allowPorts?: readonly number[];
-  /** Addresses or CIDR ranges refused besides the non-public ones, e.g. the host's own public addresses, its NAT64 prefix. */
+  /** Addresses or CIDR ranges that are refused besides the non-public ones, e.g. the host's own public addresses, its NAT64 prefix. */
   denyRanges?: readonly string[];
   /**
-   * Resolves names. Default: the system's resolver (`dns.lookup`, so that `/etc/hosts` and search rules hold as they do
-   * everywhere on the machine). Called once a hop; what it returns is vetted and then dialled as it is.
+   * Resolves names. Called once a hop; the addresses that it returns are vetted, and no others are connected to. Default: names of
+   * `allowHosts` are looked up by the system (`dns.lookup`, with `/etc/hosts` and search domains), all others by the machine's DNS
+   * servers alone, once, within a second.
    */
   resolve?: Resolve;
 }
 
-/** Where a URL leads, vetted: these addresses and no others may be dialled for it. */
+/** Where a URL leads. Only these addresses have been vetted, so no others may be connected to for it. */
 export interface VettedTarget {
   /** The host of the URL, lower-case, without brackets or final dot. */
   host: string;
@@ -47,12 +46,13 @@ const SPECIAL_NAMES = new Set(['alt', 'internal', 'local', 'localhost', 'onion']
 
 const MAX_URL_LENGTH = 8192;
 
-/** Decides whether the address of a page may be dialled. One for many fetches; keeps no state. */
+/** Decides whether the address of a page may be connected to. One for many fetches; keeps no state. */
 export class AddressGuard {
   private readonly allowedHosts: AllowedHost[];
   private readonly allowedPorts: Set<number>;
-  private readonly denied: BlockList;
+  private readonly isDenied: (address: string) => boolean;
   private readonly resolve: Resolve;
+  private readonly resolveAllowed: Resolve;
 
   /** @throws InvalidOptionError */
   constructor(options: AddressGuardOptions = {}) {
@@ -62,14 +62,15 @@ export class AddressGuard {
       if (!Number.isInteger(port) || port < 1 || port > 65_535)
         throw new InvalidOptionError('allowPorts', 'port numbers 1..65535', port);
     try {
-      this.denied = rangeList(options.denyRanges ?? []);
+      this.isDenied = rangeCheck(options.denyRanges ?? []);
     } catch {
       throw new InvalidOptionError('denyRanges', 'addresses or CIDR ranges', options.denyRanges);
     }
-    this.resolve = options.resolve ?? systemResolve;
+    this.resolve = options.resolve ?? dnsResolve();
+    this.resolveAllowed = options.resolve ?? systemResolve;
   }
 
-  /** A URL that may be looked up; its address is still to be vetted. @throws BlockedAddressError */
+  /** Parses a URL. Its addresses have yet to be vetted. @throws BlockedAddressError */
   parse(address: string, base?: URL): URL {
     if (address.length > MAX_URL_LENGTH)
       throw new BlockedAddressError('The address of the page is too long.');
@@ -101,7 +102,7 @@ export class AddressGuard {
         throw new BlockedAddressError('Pages are not fetched from this port.');
       if (isIP(host) === 0 && isSpecialName(host)) throw new BlockedAddressError();
     }
-    const found = isIP(host) === 0 ? await this.lookUp(host, signal) : [host];
+    const found = isIP(host) === 0 ? await this.lookUp(host, trusted, signal) : [host];
     const addresses = found.map((address): LookupAddress => ({ address, family: isIP(address) }));
     const usable = ({ address, family }: LookupAddress): boolean =>
       family !== 0 && (trusted || (isPublicAddress(address) && !this.isDenied(address)));
@@ -109,27 +110,15 @@ export class AddressGuard {
     return { host, port, addresses };
   }
 
-  private isDenied(address: string): boolean {
-    return this.denied.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
-  }
-
-  private async lookUp(host: string, signal: AbortSignal): Promise<string[]> {
-    const found = await raceAbort(this.resolve(host), signal).catch((cause: unknown) => {
+  private async lookUp(host: string, trusted: boolean, signal: AbortSignal): Promise<string[]> {
+    const resolve = trusted ? this.resolveAllowed : this.resolve;
+    const found = await raceAbort(resolve(host, signal), signal).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new PageUnavailableError('The name of the page does not resolve.', { cause });
     });
     if (found.length === 0) throw new PageUnavailableError('The name of the page does not resolve.');
     return found;
   }
-}
-
-/** The callback form on purpose: it is the one call that tracing and service meshes hook for outgoing names. */
-function systemResolve(host: string): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    lookup(host, { all: true, verbatim: true }, (error, found) =>
-      error ? reject(error) : resolve(found.map(({ address }) => address)),
-    );
-  });
 }
 
 function bareHost(hostname: string): string {

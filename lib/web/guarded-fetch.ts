@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as httpRequest, validateHeaderValue } from 'node:http';
 import { requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
 import { ACCEPTED_ENCODINGS, readBody, type WhenTooLarge } from './body-reader.js';
 import { type ConnectorOptions, openSocket } from './guarded-connector.js';

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors/index.js';
-import { late } from '../core/late.js';
-import type { ToolContext } from '../core/tool-context.js';
+import { InvalidOptionError } from '../core/errors.js';
+import { lazy } from '../core/async.js';
+import type { ToolContext } from '../core/context.js';
 import type { ExtractedPage, RawPage } from './extract/extract-page.js';
 import {
   createGuardedFetch,
@@ -168,7 +168,7 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
 }
 
 /** The parser of pages, loaded with the first round and not with the host. */
-const parser = late(() => import('./extract/extract-page.js'));
+const parser = lazy(() => import('./extract/extract-page.js'));
 
 async function extractLate(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
   const { extractPage } = await parser();

@@ -1,4 +1,4 @@
-import type { UpstreamHealth } from '../core/health/index.js';
+import type { UpstreamHealth } from '../core/health.js';
 import type { FailedPage, PageReader } from './page-reader.js';
 
 /** Its place in the health registry: there is one web, whatever the page. */

@@ -1,4 +1,4 @@
-import { ToolsError, type ToolsErrorCode, type ToolsErrorOptions } from '../core/errors/index.js';
+import { ToolsError, type ToolsErrorCode, type ToolsErrorOptions } from '../core/errors.js';
 
 /** Why a page was not got; short and stable, for logs, metrics and warnings. */
 export type WebErrorReason =

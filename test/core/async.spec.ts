@@ -24,6 +24,29 @@ describe('yielder', () => {
     expect(beats).toBeGreaterThanOrEqual(3);
   });
 
+  it('lets one of many computations go on in each turn of the event loop', async () => {
+    let turn = 0;
+    let running = true;
+    const count = (): void => {
+      turn++;
+      if (running) setImmediate(count);
+    };
+    setImmediate(count);
+    const wentOn: number[] = [];
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const pause = yielder(0);
+        for (let i = 0; i < 4; i++) {
+          await pause();
+          wentOn.push(turn);
+        }
+      }),
+    );
+    running = false;
+    expect(wentOn).toHaveLength(20);
+    expect(new Set(wentOn).size).toBe(20);
+  });
+
   it('costs nothing within the slice', () => {
     const pause = yielder(10_000);
     let turns = 0;

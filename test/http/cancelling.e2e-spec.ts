@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import net from 'node:net';
-import { jest } from '@jest/globals';
 import { ToolsModule } from '../../lib/index.js';
 import { InFlight } from '../../lib/http/in-flight.js';
 import { SummarizerService } from '../../lib/summarize/summarizer.service.js';
@@ -36,9 +35,6 @@ function client(url: string, id: string, accept = '*/*'): net.Socket {
   return socket;
 }
 
-// A thousand connections take their time on a machine that is busy with other tests.
-jest.setTimeout(20_000);
-
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 describe.each(ADAPTERS)('clients that leave on %s', (_name, adapter) => {
@@ -63,27 +59,25 @@ describe.each(ADAPTERS)('clients that leave on %s', (_name, adapter) => {
   afterEach(closeHosts);
 
   const ask = (id: string): Promise<RawResponse> =>
-    sendRaw(
-      host.url,
-      { path: '/v1/tools/summarize_content', headers: head('*/*'), body: JSON.stringify({ content_id: id }) },
-      20_000,
-    );
+    sendRaw(host.url, {
+      path: '/v1/tools/summarize_content',
+      headers: head('*/*'),
+      body: JSON.stringify({ content_id: id }),
+    });
 
   it.each([
     ['a plain request', '*/*'],
     ['an event stream', 'text/event-stream'],
-  ])('end the work of %s within 100 ms', async (_kind, accept) => {
+  ])('end the work of %s', async (_kind, accept) => {
     const socket = client(host.url, 'one', accept);
     await source.begun(1);
     const load = source.loads[0]!;
     expect(load.signal.aborted).toBe(false);
-    const left = performance.now();
     socket.destroy();
     await eventually(
       () => load.signal.aborted,
       () => 'the signal has not fired',
     );
-    expect(load.abortedAt! - left).toBeLessThan(100);
     expect((load.signal.reason as Error).name).toBe('ClientClosedError');
     await eventually(
       () => getEventListeners(load.signal, 'abort').length === 0,
@@ -124,7 +118,6 @@ describe.each(ADAPTERS)('clients that leave on %s', (_name, adapter) => {
     await eventually(
       () => timers() <= timersBefore,
       () => `${timers()} timers, ${timersBefore} before`,
-      8000,
     );
   });
 
@@ -149,7 +142,6 @@ describe.each(ADAPTERS)('clients that leave on %s', (_name, adapter) => {
     await eventually(
       () => timers() <= timersBefore,
       () => `${timers()} timers, ${timersBefore} before`,
-      8000,
     );
   });
 });

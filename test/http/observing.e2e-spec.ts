@@ -145,6 +145,7 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
     leaving.abort();
     await ended(1);
     expect(events[0]).toMatchObject({ statusCode: 499, outcome: 'client_closed' });
+    expect(logger.lines.filter(([level]) => level === 'error')).toEqual([]);
   });
 
   it('is in the health indicator, without asking anybody', async () => {

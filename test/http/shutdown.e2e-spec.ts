@@ -48,18 +48,15 @@ describe.each(ADAPTERS)('stopping the host on %s', (_name, adapter) => {
     await start(30);
     const [plain, stream] = [ask('a'), ask('b', 'text/event-stream')];
     await source.begun(2);
-    const begun = performance.now();
+    // Neither would ever finish by itself.
     await host.app.close();
-    expect(performance.now() - begun).toBeLessThan(1500);
     expect(source.loads.map(({ signal }) => signal.aborted)).toEqual([true, true]);
     expect((await plain).status).toBe(503);
     expect((await stream).body).toContain('event: error');
   });
 
-  it('takes no time when nothing is in flight', async () => {
-    await start(5000);
-    const begun = performance.now();
+  it('does not wait when nothing is in flight', async () => {
+    await start(600_000);
     await host.app.close();
-    expect(performance.now() - begun).toBeLessThan(500);
   });
 });

@@ -1,4 +1,4 @@
-import { MissingPeerError, UpstreamTimeoutError } from '../../lib/core/errors/index.js';
+import { MissingPeerError, UpstreamTimeoutError } from '../../lib/core/errors.js';
 import { toModelError } from '../../lib/model/errors.js';
 import { ContextOverflowError } from '../../lib/model/errors.js';
 

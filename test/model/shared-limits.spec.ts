@@ -1,5 +1,5 @@
-import type { CallGate, CallLimits } from '../../lib/core/sharing/index.js';
-import { withContext } from '../../lib/core/tool-context.js';
+import type { CallGate, CallLimits } from '../../lib/core/shared-state.js';
+import { withContext } from '../../lib/core/context.js';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ModelClient } from '../../lib/model/client.js';
 import { UsageMeter } from '../../lib/model/usage.js';

@@ -4,7 +4,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { withContext } from '../../lib/core/tool-context.js';
+import { withContext } from '../../lib/core/context.js';
 import { ModelClient } from '../../lib/model/client.js';
 import { UsageMeter } from '../../lib/model/usage.js';
 import type { LanguageModelLike, PromptPart } from '../../lib/model/ai-sdk.js';

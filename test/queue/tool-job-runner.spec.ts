@@ -1,8 +1,8 @@
 import { RequestLimits } from '../../lib/auth/limits/request-limits.js';
 import { resolveLimits } from '../../lib/auth/limits/limits.options.js';
-import { UpstreamUnavailableError } from '../../lib/core/errors/index.js';
+import { UpstreamUnavailableError } from '../../lib/core/errors.js';
 import { NO_TELEMETRY, type RequestEvent } from '../../lib/core/telemetry/index.js';
-import type { Spent } from '../../lib/core/tool-context.js';
+import type { Spent } from '../../lib/core/context.js';
 import type { RequestObserver } from '../../lib/http/request-observer.js';
 import type { ToolWork, WorkResult } from '../../lib/http/tool-work.js';
 import type { FlowJournal } from '../../lib/queue/flow-journal.js';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Redis } from 'ioredis';
-import type { CallLimits, CallPermit, SharedState } from '../../lib/core/sharing/index.js';
+import type { CallLimits, CallPermit, SharedState } from '../../lib/core/shared-state.js';
 import { closeAll, freshPrefix, REDIS_URL, replica } from './sharing.js';
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import type { GroupHealth } from '../../lib/core/health/index.js';
+import type { GroupHealth } from '../../lib/core/health.js';
 import type { JobDto } from '../../lib/http/dto/job.dto.js';
 
 /** One event of a job's stream. */

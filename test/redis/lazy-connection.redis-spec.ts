@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Test } from '@nestjs/testing';
-import type { JobsHealthSource } from '../../lib/core/health/index.js';
-import { JOBS_HEALTH } from '../../lib/core/tokens.js';
+import type { JobsHealthSource } from '../../lib/core/health.js';
+import { JOBS_HEALTH } from '../../lib/core/injection-tokens.js';
 import { ToolsModule } from '../../lib/index.js';
 import { bullMqJobs } from '../../lib/queue/index.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { SharedState } from '../../lib/core/sharing/index.js';
+import type { SharedState } from '../../lib/core/shared-state.js';
 import { closeAll, freshPrefix, REDIS_URL, replica } from './sharing.js';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SharedState } from '../../lib/core/sharing/index.js';
+import type { SharedState } from '../../lib/core/shared-state.js';
 import { redisShared, type RedisSharedOptions } from '../../lib/redis/index.js';
 
 const open: SharedState[] = [];

@@ -21,6 +21,8 @@ const {
   RESULT_TTL_MS = '3600000',
   MODEL_OPTIONS = '{}',
   CACHE = 'on',
+  LIMITS = '{}',
+  JOBS = '{}',
 } = process.env;
 
 /** `words-1000` is a video of a thousand words; so is `words-1000-anything`, another one. */
@@ -45,12 +47,14 @@ const options = {
   search: false,
   logRequests: false,
   shutdown: { graceMs: 1_000 },
+  limits: JSON.parse(LIMITS),
   ...(CACHE === 'off' ? { cache: false } : {}),
   jobs: bullMqJobs({
     connection: { url: REDIS_URL },
     prefix: PREFIX,
     workers: ROLE === 'api' ? false : { concurrency: Number(CONCURRENCY) },
     resultTtlMs: Number(RESULT_TTL_MS),
+    ...JSON.parse(JOBS),
   }),
 };
 

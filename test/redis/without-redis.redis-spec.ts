@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { startRedis, type RedisServer } from './redis-server.mjs';
 import { closeAll, freshPrefix, replica } from './sharing.js';
 import { slowLinkTo, type SlowLink } from './slow-link.js';
-import type { SharedState } from '../../lib/core/sharing/index.js';
+import type { SharedState } from '../../lib/core/shared-state.js';
 
 const never = new AbortController().signal;
 const timeOf = async (work: () => unknown): Promise<number> => {

@@ -150,7 +150,7 @@ describe('markdownText', () => {
     [
       'headings, lists and quotations',
       '# Title\n\n> quoted\n\n- one\n* two\n+ three',
-      'Title quoted one two three',
+      'Title\nquoted\n• one\n• two\n• three',
     ],
     ['links and images', 'see [the page](https://e.example/a) and ![alt](x.png) on', 'see the page and on'],
     [
@@ -159,10 +159,10 @@ describe('markdownText', () => {
       'Golgi apparatus',
     ],
     ['a link around an image', '[![logo](a.png) Home](https://e.example)', 'Home'],
-    ['emphasis and code', '**bold** __strong__ `code` and\n```js\nx = 1\n```', 'bold strong code and x = 1'],
-    ['rules', 'a\n\n---\n\nb\n===\nc', 'a b c'],
+    ['emphasis and code', '**bold** __strong__ `code` and\n```js\nx = 1\n```', 'bold strong code and\nx = 1'],
+    ['rules', 'a\n\n---\n\nb\n===\nc', 'a\nb\nc'],
     ['a product, an index and a footnote', '2 * 3, a[1], [2]', '2 * 3, a[1], [2]'],
-  ])('strips %s', (_, markdown, text) => {
+  ])('keeps the words of %s', (_, markdown, text) => {
     expect(markdownText(markdown)).toBe(text);
   });
 });

@@ -27,7 +27,7 @@ export interface RawRequest {
 }
 
 /** Sends a request byte by byte as told, which no HTTP client would, and reads the answer to the end. */
-export function sendRaw(url: string, request: RawRequest, timeoutMs = 5000): Promise<RawResponse> {
+export function sendRaw(url: string, request: RawRequest, timeoutMs = 120_000): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   const { method = 'POST', path = '/', headers = [], body = '', framed } = request;
   const payload = Buffer.isBuffer(body) ? body : Buffer.from(body);

@@ -6,12 +6,10 @@ import { CORAL_SEGMENTS } from './fixtures.js';
 export interface Load {
   id: string;
   signal: AbortSignal;
-  /** `performance.now()` at which its signal fired. */
-  abortedAt?: number;
   finish(): void;
 }
 
-/** A source that knows every id and answers when it is told to; remembers each load, and when its signal fired. */
+/** A source that knows every id and answers when it is told to; remembers each load. */
 export class SlowSource implements ContentSource {
   readonly sourceType = 'youtube';
   readonly loads: Load[] = [];
@@ -23,10 +21,7 @@ export class SlowSource implements ContentSource {
 
   load(id: string, _request: unknown, context: ToolContext): Promise<Content> {
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        load.abortedAt = performance.now();
-        reject(context.signal.reason as Error);
-      };
+      const onAbort = (): void => reject(context.signal.reason as Error);
       const load: Load = {
         id,
         signal: context.signal,

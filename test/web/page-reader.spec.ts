@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { withContext } from '../../lib/core/tool-context.js';
+import { withContext } from '../../lib/core/context.js';
 import { createPageReader, type PageReaderOptions, type ReadPages } from '../../lib/web/page-reader.js';
 import { type FakePage, type FakePages, fakePages } from '../support/fake-pages/fake-pages.js';
 

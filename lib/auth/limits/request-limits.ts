@@ -48,6 +48,8 @@ export interface SpentTokens {
  */
 export class RequestLimits {
   private readonly logger = new Logger('ToolsModule');
+  /** By address: keys that are being verified, and the requests that wait for them. */
+  private readonly verifying = new Map<string, { running: number; ended: (() => void)[] }>();
 
   constructor(private readonly limits: ResolvedLimits) {}
 
@@ -57,13 +59,23 @@ export class RequestLimits {
    */
   take(caller: Caller, tool: ToolName, onState: (states: readonly LimitState[]) => void): MaybePromise<void> {
     const { requestsPerMinute, tools, dailyTokens, dailyCost } = this.limitsOf(caller);
-    const both = this.count(`minute:${caller.id}`, 'requests', requestsPerMinute);
-    const own = this.count(`minute:${caller.id}:${tool}`, tool, tools?.[tool]);
+    const both = this.count(`minute:${counterId(caller)}`, 'requests', requestsPerMinute);
+    const own = this.count(`minute:${counterId(caller)}:${tool}`, tool, tools?.[tool]);
     const counted = proceed(both, (first) =>
       proceed(own, (second) => this.judge([first, second].filter(isCounted), onState)),
     );
     if (dailyTokens === undefined && dailyCost === undefined) return counted;
-    return this.checkBudgets(counted, caller, dailyTokens, dailyCost);
+    return Promise.resolve(counted).then(() => this.requireBudget(caller));
+  }
+
+  /**
+   * Looks at the caller's budgets of the day: before a request, and again before work that has waited in a queue.
+   * @throws BudgetUsedUpError when one is used up
+   */
+  async requireBudget(caller: Caller): Promise<void> {
+    const { dailyTokens, dailyCost } = this.limitsOf(caller);
+    await this.checkBudget(caller, 'tokens', dailyTokens);
+    await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
   }
 
   private judge(states: readonly CountedState[], onState: (states: readonly LimitState[]) => void): void {
@@ -72,17 +84,6 @@ export class RequestLimits {
     if (exceeded.length === 0) return;
     const longest = exceeded.reduce((a, b) => (b.resetSeconds > a.resetSeconds ? b : a));
     throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
-  }
-
-  private async checkBudgets(
-    counted: MaybePromise<void>,
-    caller: Caller,
-    dailyTokens: number | undefined,
-    dailyCost: number | undefined,
-  ): Promise<void> {
-    await counted;
-    await this.checkBudget(caller, 'tokens', dailyTokens);
-    await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
   }
 
   /**
@@ -109,17 +110,36 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a refused key against the client's address.
-   * @param amount 0: only looks whether there have been too many
-   * @throws RateLimitedError
+   * Verifies a key, and counts a refused one against the client's address. At no time are more keys of one address being verified than may
+   * still be refused; the others wait. So the store of keys is asked no more often than the limit says, however many requests come at once.
+   * @param verify undefined for a key that is refused
+   * @throws RateLimitedError after too many refused keys; what `verify` throws
    */
-  async failedKey(address: string, amount: 0 | 1): Promise<void> {
+  async verifyCounted<T>(address: string, verify: () => MaybePromise<T | undefined>): Promise<T | undefined> {
     const limit = this.limits.failedKeysPerMinute;
-    if (limit === undefined) return;
-    const count = await this.add(`failed:${network(address)}`, amount, 60);
-    // Counted after the refusal, looked at before the next.
-    if (amount === 0 && count && count.used >= limit)
-      throw new RateLimitedError(limit, 60, seconds(count.resetMs));
+    if (limit === undefined) return verify();
+    const key = `failed:${network(address)}`;
+    for (;;) {
+      const count = await this.add(key, 0, 60);
+      if (count && count.used >= limit) throw new RateLimitedError(limit, 60, seconds(count.resetMs));
+      const line = this.verifying.get(key) ?? { running: 0, ended: [] };
+      if ((count?.used ?? 0) + line.running < limit) {
+        this.verifying.set(key, line);
+        line.running++;
+        break;
+      }
+      await new Promise<void>((resolve) => line.ended.push(resolve));
+    }
+    try {
+      const identity = await verify();
+      if (identity === undefined) await this.add(key, 1, 60);
+      return identity;
+    } finally {
+      const line = this.verifying.get(key)!;
+      line.running--;
+      if (line.running === 0) this.verifying.delete(key);
+      for (const ended of line.ended.splice(0)) ended();
+    }
   }
 
   private limitsOf({ limits }: Caller): CallerLimits {
@@ -193,8 +213,14 @@ function network(address: string): string {
   return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
 }
 
-const budgetKey = ({ id }: Caller, unit: BudgetUnit): string =>
-  `day:${new Date().toISOString().slice(0, 10)}:${unit}:${id}`;
+/**
+ * The caller in a counter's key. Ids come from the host's own key store and may hold anything: without the escape the id `a:search_web`
+ * would share a counter with the tool limit of `a`.
+ */
+const counterId = ({ id }: Caller): string => id.replace(/[%:]/g, encodeURIComponent);
+
+const budgetKey = (caller: Caller, unit: BudgetUnit): string =>
+  `day:${new Date().toISOString().slice(0, 10)}:${unit}:${counterId(caller)}`;
 
 const untilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 

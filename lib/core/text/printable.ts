@@ -8,3 +8,13 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
+
+/**
+ * The stack of an error for the log. The message stands on one line and every frame on its own, so that no message can forge a line.
+ * Undefined where there is no stack.
+ */
+export function printableStack(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !error.stack) return undefined;
+  const frames = error.stack.split('\n').filter((line) => /^ +at /.test(line));
+  return [String(error), ...frames].map(printable).join('\n');
+}

@@ -7,7 +7,7 @@ export interface RawHit {
   url: string;
   /** HTML or text. Default: the host of the address. */
   title: string;
-  /** Plain text. */
+  /** Plain text. Line breaks become spaces. */
   snippet?: string;
   /** Plain text, best first. */
   passages?: readonly string[];
@@ -63,7 +63,7 @@ function hitOf(raw: RawHit): SearchHit | undefined {
   return {
     url: url.text,
     title: oneLine(raw.title) || url.host,
-    ...(snippet ? { snippet } : {}),
+    ...(snippet ? { snippet: snippet.replaceAll('\n', ' ') } : {}),
     ...(passages?.length ? { passages } : {}),
     ...(score === undefined ? {} : { score }),
     ...(publishedAt ? { publishedAt } : {}),

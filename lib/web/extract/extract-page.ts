@@ -1,9 +1,9 @@
-import { yielder } from '../../core/event-loop.js';
+import { yielder } from '../../core/async.js';
 import { decodeText } from '../charset.js';
 import { outlineHtml } from './html-outline.js';
 import { mainText } from './main-text.js';
 import { pageMetadata, type PageMetadata } from './page-metadata.js';
-import { cleanLines } from './visible-text.js';
+import { cleanLongText } from './visible-text.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {
@@ -37,8 +37,8 @@ export async function extractPage(
 ): Promise<ExtractedPage> {
   const isHtml = type !== 'text/plain';
   const text = decodeText(body, contentType, isHtml);
-  if (!isHtml) return { text: cleanLines(text) };
   const pause = yielder(12, signal);
+  if (!isHtml) return { text: await cleanLongText(text, pause) };
   const outline = await outlineHtml(text, pause);
   await pause();
   return { ...pageMetadata(outline), text: await mainText(outline, pause) };

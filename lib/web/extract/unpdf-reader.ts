@@ -2,51 +2,65 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { requireKnownKeys } from '../../core/check-options.js';
-import { MissingPeerError } from '../../core/errors/index.js';
-import { cleanLines, oneLine } from './visible-text.js';
+import { MissingPeerError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
+import { UnreadablePageError } from '../web.errors.js';
+import { cleanLongText, oneLine } from './visible-text.js';
 
 /** Bounds for reading a stranger's PDF. Everything is optional. */
 export interface UnpdfReaderOptions {
   /** Pages whose text is kept. Default 50. */
   maxPages?: number;
-  /** Heap of the thread that reads, MB; one that needs more is ended. Default 128. */
+  /** Heap of the thread that reads, MB. A PDF that needs more is given up. Default 128. */
   maxHeapMb?: number;
-  /** Where the library is. Default: `unpdf` as the process's own folder resolves it. */
+  /** Memory that reading may add to the process in all, MB. A PDF that needs more is given up. Default 256. */
+  maxMemoryMb?: number;
+  /** Path of the library. Default: `unpdf` as resolved from the process's own folder. */
   modulePath?: string;
 }
 
-/** Runs in the thread. A string, since a file beside this one would not be found by every bundler. */
+/** Characters of text that are kept, as many as of any other page. */
+const MAX_TEXT = 1024 * 1024;
+/** How often the memory of the process is looked at while a PDF is read, ms: pdf.js takes up to 150 MB a second. */
+const WATCH_MS = 20;
+
+/** Runs in the thread. A string, since not every bundler would find a file next to this one. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { bytes, modulePath, maxPages } = workerData;
+const { bytes, modulePath, maxPages, maxText } = workerData;
 (async () => {
   const { extractText, getDocumentProxy, getMeta } = require(modulePath);
   const document = await getDocumentProxy(bytes, { isEvalSupported: false, verbosity: 0 });
   const { text } = await extractText(document, { mergePages: false });
   const { info } = await getMeta(document).catch(() => ({ info: {} }));
-  return { text: text.slice(0, maxPages).join('\\n\\n'), title: typeof info?.Title === 'string' ? info.Title : '' };
+  return { text: text.slice(0, maxPages).join('\\n\\n').slice(0, maxText), title: typeof info?.Title === 'string' ? info.Title : '' };
 })().then((result) => parentPort.postMessage(result), (error) => parentPort.postMessage({ error: String(error) }));
 `;
 
 /**
  * Reads PDFs with the optional package `unpdf` (pdf.js without its viewer; one package, 2.6 MB), for the page reader's
- * option `pdf`. In a thread of its own with bounded memory, ended when the signal fires: a PDF can keep its reader busy
- * for as long as its author likes. One at a time; the others wait their turn.
+ * option `pdf`. Each PDF is read in a thread of its own, which ends when the signal fires or its memory is used up: the author of a PDF
+ * decides how long and how much its reader works. One at a time; the others wait their turn.
+ *
+ * The thread's heap is bounded by V8. What it holds outside of the heap (inflated streams) nobody bounds, so the memory of the process is
+ * watched, less what the rest of the process takes meanwhile.
  *
  * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
 export function unpdfReader(
   options: UnpdfReaderOptions = {},
 ): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
-  requireKnownKeys('unpdfReader', options, ['maxPages', 'maxHeapMb', 'modulePath']);
-  const { maxPages = 50, maxHeapMb = 128, modulePath = locate() } = options;
+  requireKnownKeys('unpdfReader', options, ['maxPages', 'maxHeapMb', 'maxMemoryMb', 'modulePath']);
+  const { maxPages = 50, maxHeapMb = 128, maxMemoryMb = 256, modulePath = locate() } = options;
+  const bounds = { maxHeapMb, maxMemoryMb };
   let turn: Promise<unknown> = Promise.resolve();
-  return (bytes, signal) => {
-    const reading = turn.then(() =>
-      inThread({ bytes: new Uint8Array(bytes), modulePath, maxPages }, maxHeapMb, signal),
-    );
+  return async (bytes, signal) => {
+    const input = { bytes: new Uint8Array(bytes), modulePath, maxPages, maxText: MAX_TEXT };
+    const reading = turn.then(() => inThread(input, bounds, signal));
     turn = reading.catch(() => undefined);
-    return reading;
+    const { text, title } = await reading;
+    const clean = await cleanLongText(text, yielder(12, signal));
+    return { text: clean, ...(title ? { title: oneLine(title).slice(0, 300) } : {}) };
   };
 }
 
@@ -57,8 +71,8 @@ interface ThreadResult {
 }
 
 function inThread(
-  workerData: { bytes: Uint8Array; modulePath: string; maxPages: number },
-  maxHeapMb: number,
+  workerData: { bytes: Uint8Array; modulePath: string; maxPages: number; maxText: number },
+  { maxHeapMb, maxMemoryMb }: { maxHeapMb: number; maxMemoryMb: number },
   signal: AbortSignal,
 ): Promise<{ text: string; title?: string }> {
   return new Promise((resolve, reject) => {
@@ -77,21 +91,34 @@ function inThread(
       void worker.terminate();
     };
     const onAbort = (): void => end(() => reject(signal.reason as Error));
+    const before = foreignMemory();
+    const watch = setInterval(() => {
+      if (foreignMemory() - before <= maxMemoryMb * 1e6) return;
+      const error = new UnreadablePageError(`Reading the PDF takes more than ${maxMemoryMb} MB of memory.`);
+      end(() => reject(error));
+    }, WATCH_MS);
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('error', (error) => end(() => reject(error)));
     worker.once('message', ({ text, title, error }: ThreadResult) =>
       end(() => {
         if (text === undefined) reject(new Error(error ?? 'no text'));
-        else resolve({ text: cleanLines(text), ...(title ? { title: oneLine(title).slice(0, 300) } : {}) });
+        else resolve({ text, title });
       }),
     );
     // Settled only once the thread is gone, so that the next one does not run beside it.
     worker.once('exit', () => {
+      clearInterval(watch);
       signal.removeEventListener('abort', onAbort);
       if (settle) settle();
       else reject(new Error('The thread ended without a result.'));
     });
   });
+}
+
+/** Bytes that the process holds and this thread does not know of. */
+function foreignMemory(): number {
+  const { rss, heapTotal, external } = process.memoryUsage();
+  return rss - heapTotal - external;
 }
 
 function locate(): string {

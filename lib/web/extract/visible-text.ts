@@ -19,12 +19,49 @@ export function oneLine(text: string): string {
   return withoutInvisible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Lines kept, each as `oneLine`; runs of empty lines become one. For plain text and preformatted blocks. */
+/** Lines kept, each as `oneLine`; runs of empty lines become one. For preformatted blocks and other short texts. */
 export function cleanLines(text: string): string {
-  return text
-    .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
-    .map(oneLine)
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+  const lines: string[] = [];
+  addLines(lines, text);
+  return joined(lines);
+}
+
+/** Characters that are cleaned between two pauses: about a millisecond's work. */
+const SLICE = 32_768;
+
+/**
+ * The same for a text of any length. A line of more than 32 Ki characters may be broken at a blank.
+ *
+ * @param pause called every 32 Ki characters; may give way to other work
+ */
+export async function cleanLongText(text: string, pause: () => Promise<void> | undefined): Promise<string> {
+  const lines: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const to = sliceEnd(text, from);
+    addLines(lines, text.slice(from, to));
+    from = text[to] === '\n' ? to + 1 : to;
+    await pause();
+  }
+  return joined(lines);
+}
+
+/** At the last line break of the slice, else at its last blank, else where it is full. */
+function sliceEnd(text: string, from: number): number {
+  const end = from + SLICE;
+  if (end >= text.length) return text.length;
+  const lineBreak = text.lastIndexOf('\n', end);
+  if (lineBreak > from) return lineBreak;
+  const blank = text.lastIndexOf(' ', end);
+  return blank > from ? blank : end;
+}
+
+function addLines(lines: string[], text: string): void {
+  for (const raw of text.split(/\r\n|[\n\r\u0085\u2028\u2029]/)) {
+    const line = oneLine(raw);
+    if (line !== '' || (lines.at(-1) ?? '') !== '') lines.push(line);
+  }
+}
+
+function joined(lines: string[]): string {
+  return lines.join('\n').trimEnd();
 }

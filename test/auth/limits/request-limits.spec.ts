@@ -26,7 +26,7 @@ describe('RequestLimits', () => {
       throw new Error('there is nothing to say');
     });
     await limits.charge({ id: 'a' }, SPENT);
-    await limits.failedKey('192.0.2.1', 1);
+    expect(await limits.verifyCounted('192.0.2.1', () => undefined)).toBeUndefined();
     expect(add).not.toHaveBeenCalled();
   });
 
@@ -91,13 +91,54 @@ describe('RequestLimits', () => {
     await expect(take(limits, { id: 'a' }, 'search_web', ignore)).rejects.toThrow('daily budget');
   });
 
-  it('stops asking for keys after too many wrong ones from one address, an IPv6 network being one', async () => {
-    const limits = limitsOf({ failedKeysPerMinute: 2 });
-    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) await limits.failedKey(address, 1);
-    await expect(limits.failedKey('2001:db8:1:2:0:0:0:77', 0)).rejects.toBeInstanceOf(RateLimitedError);
-    await limits.failedKey('2001:db8:1:3::1', 0);
-    await limits.failedKey('192.0.2.1', 0);
-    await limits.failedKey('::ffff:192.0.2.1', 0);
+  it('keeps the counters of callers apart whatever their ids are', async () => {
+    const limits = limitsOf({ requestsPerMinute: 1, tools: { search_web: 1 } });
+    await take(limits, { id: 'a' }, 'search_web', ignore);
+    await take(limits, { id: 'a:search_web' }, 'search_web', ignore);
+    await take(limits, { id: 'a%3Asearch_web' }, 'search_web', ignore);
+  });
+
+  describe('of refused keys', () => {
+    const refused = () => undefined;
+
+    it('stops asking for keys after too many wrong ones from one address, an IPv6 network being one', async () => {
+      const limits = limitsOf({ failedKeysPerMinute: 2 });
+      const ask = (address: string) => limits.verifyCounted(address, refused);
+      for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) await ask(address);
+      await expect(ask('2001:db8:1:2:0:0:0:77')).rejects.toBeInstanceOf(RateLimitedError);
+      await ask('2001:db8:1:3::1');
+      await ask('192.0.2.1');
+      await ask('::ffff:192.0.2.1');
+    });
+
+    it('asks no more often than that, however many wrong keys come at once', async () => {
+      const limits = limitsOf({ failedKeysPerMinute: 5 });
+      const verify = jest.fn(
+        () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined))),
+      );
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 300 }, () => limits.verifyCounted('192.0.2.1', verify)),
+      );
+      expect(verify).toHaveBeenCalledTimes(5);
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(295);
+    });
+
+    it('lets all right keys of an address in, however many come at once', async () => {
+      const limits = limitsOf({ failedKeysPerMinute: 2 });
+      const verify = () => new Promise<string>((resolve) => setImmediate(() => resolve('identity')));
+      const identities = await Promise.all(
+        Array.from({ length: 50 }, () => limits.verifyCounted('192.0.2.1', verify)),
+      );
+      expect(new Set(identities)).toEqual(new Set(['identity']));
+    });
+
+    it('goes on with those that wait when a verification fails', async () => {
+      const limits = limitsOf({ failedKeysPerMinute: 1 });
+      const down = limits.verifyCounted('192.0.2.1', () => Promise.reject(new Error('store down')));
+      const next = limits.verifyCounted('192.0.2.1', () => Promise.resolve('identity'));
+      await expect(down).rejects.toThrow('store down');
+      expect(await next).toBe('identity');
+    });
   });
 
   it.each([

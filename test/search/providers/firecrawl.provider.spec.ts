@@ -85,7 +85,7 @@ describe('firecrawl', () => {
     const [first] = (await ask(firecrawl({ apiKey, baseUrl: upstream.url, pages: true }), { text: 'Golgi' }))
       .hits;
     expect(first?.passages).toEqual([
-      'Golgi apparatus The Golgi apparatus is an organelle that packs proteins.',
+      'Golgi apparatus\nThe Golgi apparatus is an organelle that packs proteins.',
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('perplexity', () => {
   it('reads the extract as a passage without Markdown', async () => {
     const [first] = (await ask(perplexity({ apiKey, baseUrl: upstream.url }), { text: 'Golgi' })).hits;
     expect(first?.passages).toEqual([
-      'Golgi apparatus The Golgi apparatus is an organelle that packs proteins. See the source. one two',
+      'Golgi apparatus\nThe Golgi apparatus is an organelle that packs proteins. See the source.\n• one\n• two',
     ]);
   });
 

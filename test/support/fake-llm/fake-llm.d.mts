@@ -14,6 +14,8 @@ export interface FakeLlmSettings {
   contextTokens: number;
   /** True: `max_tokens` counts towards the window, as with vLLM. */
   countsOutput?: boolean;
+  /** Most characters of an answer for each token that it may have; default 4. */
+  charactersPerToken: number;
   /** About so many words an answer; default 150. */
   words: number;
   /**
@@ -21,6 +23,8 @@ export interface FakeLlmSettings {
    * from nowhere; `prose`: sentences of the prompt whatever form was asked for; `constant`: always the same sentence.
    */
   mode: 'right' | 'wrong' | 'invented' | 'prose' | 'constant';
+  /** Answers begin only once this has resolved. */
+  held?: Promise<void>;
   /** False: answers a request for a stream with one JSON body. */
   streams: boolean;
   /** False: reports 0 tokens for everything, as servers do that do not count. Default true. */

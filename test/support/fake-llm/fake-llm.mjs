@@ -17,6 +17,7 @@ export async function startFakeLlm(options = {}) {
     mode: 'right',
     streams: true,
     counts: true,
+    charactersPerToken: 4,
     ...options,
   };
   const calls = [];
@@ -73,6 +74,10 @@ export async function startFakeLlm(options = {}) {
       }, ms);
       timers.add(timer);
     };
+    const begin = (ms, work) => {
+      if (settings.held) void settings.held.then(() => later(ms, work));
+      else later(ms, work);
+    };
     const fail = (status, error, headers = {}) => {
       call.status = status;
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -118,7 +123,8 @@ export async function startFakeLlm(options = {}) {
       fault === 'empty' || fault === 'out_of_tokens' || fault === 'filtered'
         ? ''
         : (settings.answer ?? answerTo)(prompt, settings, call);
-    const limit = (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * 4;
+    const limit =
+      (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * settings.charactersPerToken;
     call.answer = answer.slice(0, limit);
     const tooLong = answer.length > limit || fault === 'out_of_tokens';
     const finish = fault === 'filtered' ? 'content_filter' : tooLong ? 'length' : 'stop';
@@ -133,7 +139,7 @@ export async function startFakeLlm(options = {}) {
     if (!parsed.stream || !settings.streams) {
       call.completionTokens = Math.ceil(call.answer.length / 4);
       const ms = readMs + (call.completionTokens / settings.tokensPerSecond) * 1000;
-      return later(ms, () => {
+      return begin(ms, () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         if (fault === 'malformed') return response.end('{"choices": [{"mess');
         response.end(
@@ -180,7 +186,7 @@ export async function startFakeLlm(options = {}) {
       send('[DONE]');
       response.end();
     };
-    later(readMs, () => {
+    begin(readMs, () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       next();
     });

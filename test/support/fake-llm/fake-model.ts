@@ -3,7 +3,7 @@ import { ModelClient } from '../../../lib/model/client.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
 import type { FakeLlm } from './fake-llm.mjs';
 
-/** A client on the fake server through the real AI SDK, impatient so that tests do not wait. */
+/** A client on the fake server through the real AI SDK. It waits for a slow machine: what hangs or stalls is for the test to say. */
 export function clientOf(fake: FakeLlm, options: ModelOptions = {}): ModelClient {
   const provider = createOpenAICompatible({
     name: 'fake',
@@ -12,8 +12,8 @@ export function clientOf(fake: FakeLlm, options: ModelOptions = {}): ModelClient
     includeUsage: true,
   });
   return new ModelClient(provider('fake-model'), {
-    hedgeAfterMs: 200,
-    stallTimeoutMs: 200,
+    hedgeAfterMs: 60_000,
+    stallTimeoutMs: 60_000,
     backOffMs: 20,
     ...options,
   });

@@ -69,4 +69,22 @@ describe('unpdfReader', () => {
     const read = unpdfReader({ modulePath: fake('greedy-reader.cjs'), maxHeapMb: 32 });
     await expect(read(Buffer.from('x'), never)).rejects.toThrow(/memory/i);
   });
+
+  it('is ended when it takes too much memory outside of its heap, and gives it back', async () => {
+    const read = unpdfReader({ modulePath: fake('inflating-reader.cjs'), maxMemoryMb: 100 });
+    let most = 0;
+    const before = process.memoryUsage.rss();
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    await expect(read(Buffer.from('x'), never)).rejects.toMatchObject({ reason: 'unreadable' });
+    clearInterval(watch);
+    // Without a bound it would be all the memory of the machine; how much it takes between two looks depends on the machine.
+    expect(most - before).toBeLessThan(2_000_000_000);
+  });
+
+  it('keeps no more text than of any other page', async () => {
+    const read = unpdfReader({ modulePath: fake('wordy-reader.cjs') });
+    const { text } = await read(Buffer.from('x'), never);
+    expect(text.length).toBeGreaterThan(500_000);
+    expect(text.length).toBeLessThanOrEqual(1024 * 1024);
+  });
 });

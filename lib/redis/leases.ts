@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { Lease, LeaseStore } from '../core/sharing/index.js';
-import type { RedisAccess } from './redis-access.js';
-import { scriptOn, type Script } from './script.js';
-import type { WakeUps } from './wake-ups.js';
+import type { Lease, LeaseStore } from '../core/shared-state.js';
+import { scriptOn, type RedisAccess, type Script } from './access.js';
+import type { Notifications } from './notifications.js';
 
-/** A lease is renewed so many times before it would run out. */
+/** How often a lease is renewed within its time. */
 const RENEWALS = 3;
-/** Who waits looks again so often, ms: its wake-up call may have been lost, or the owner may have died. */
+/** How often a waiter looks for itself, ms: its notification may have been lost, or the owner may have died. */
 const LOOK_AGAIN_MS = 1000;
 /** The longest wait before the caller is asked to try again, ms. */
 const LONGEST_WAIT_MS = 30_000;
-/** How long it is remembered that somebody waits, ms; longer than one wait. */
+/** How long Redis remembers that somebody waits, ms; longer than one wait. */
 const AWAITED_TTL_MS = 2 * LONGEST_WAIT_MS;
+/** What `PTTL` answers for a key that does not exist. */
+const GONE = -2;
 
+/** A key that is there without a time to live, which none of ours is, gets one: nobody would release it. */
 const ACQUIRE = `
 if redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2]) then return 1 end
+if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ARGV[2]) end
 redis.call('set', KEYS[2], '1', 'px', ARGV[3])
 return 0`;
 
-/** A lease that Redis has forgotten in a restart is taken again: the work goes on. */
+/** A lease that Redis has lost in a restart is taken again: the work goes on. */
 const RENEW = `
 local owner = redis.call('get', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
@@ -31,10 +34,10 @@ redis.call('del', KEYS[1], KEYS[2])
 redis.call('publish', ARGV[2], KEYS[1])
 return 1`;
 
-/** What everybody gets where Redis cannot be asked. */
+/** What every caller gets while Redis cannot be asked. */
 const ALONE: Lease = { awaited: () => Promise.resolve(false), release: () => Promise.resolve() };
 
-/** Leases as keys `<prefix>:lease:<name>` with a random owner, which run out when it stops renewing them. */
+/** Leases as keys `<prefix>:lease:<name>` with a random owner, which expire when the owner stops renewing them. */
 export class RedisLeases implements LeaseStore {
   private readonly acquireScript: Script;
   private readonly renewScript: Script;
@@ -42,13 +45,13 @@ export class RedisLeases implements LeaseStore {
 
   constructor(
     private readonly access: RedisAccess,
-    private readonly wakeUps: WakeUps,
+    private readonly notifications: Notifications,
     private readonly prefix: string,
   ) {
     this.acquireScript = scriptOn(access.redis, 'toolsLeaseAcquire', 2, ACQUIRE);
     this.renewScript = scriptOn(access.redis, 'toolsLeaseRenew', 1, RENEW);
     this.releaseScript = scriptOn(access.redis, 'toolsLeaseRelease', 2, RELEASE);
-    access.onDown(() => wakeUps.ringAll());
+    access.onDown(() => notifications.notifyAll());
   }
 
   async acquire(name: string, ttlMs: number): Promise<Lease | undefined> {
@@ -56,10 +59,10 @@ export class RedisLeases implements LeaseStore {
     const [key, awaited] = this.keysOf(name);
     const owner = randomUUID();
     const release = (): Promise<void> =>
-      access.giveBack(() => this.releaseScript([key, awaited], [owner, this.wakeUps.channel]));
+      access.giveBack(() => this.releaseScript([key, awaited], [owner, this.notifications.channel]));
     const answer = await access.run<unknown>(
       () => this.acquireScript([key, awaited], [owner, ttlMs, AWAITED_TTL_MS]),
-      // What is answered too late may be a yes.
+      // An answer that comes too late may be a yes.
       (sent) => void (sent && release()),
     );
     if (answer === undefined) return ALONE;
@@ -90,19 +93,20 @@ export class RedisLeases implements LeaseStore {
     const { access } = this;
     const [key] = this.keysOf(name);
     const end = performance.now() + LONGEST_WAIT_MS;
-    const bell = this.wakeUps.listen(key);
+    const subscription = this.notifications.subscribe(key);
     try {
       while (!signal.aborted && performance.now() < end) {
-        // Asked after listening, so that nothing can be missed in between.
+        // Asked after subscribing, so that nothing can be missed in between.
         const left = await access.run(
           () => access.redis.pttl(key),
-          () => 0,
+          () => GONE,
         );
-        if (left <= 0) return;
-        await bell.rung(Math.min(left + 1, LOOK_AGAIN_MS), signal);
+        if (left === GONE) return;
+        // Without a time to live (-1) it is not released either: asking at once again would be a busy loop.
+        await subscription.next(left < 0 ? LOOK_AGAIN_MS : Math.min(left + 1, LOOK_AGAIN_MS), signal);
       }
     } finally {
-      bell.close();
+      subscription.close();
     }
   }
 

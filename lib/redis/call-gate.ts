@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { CallGate, CallLimits, CallPermit } from '../core/sharing/index.js';
-import type { RedisAccess } from './redis-access.js';
-import { scriptOn, type Script } from './script.js';
-import type { WakeUps } from './wake-ups.js';
+import type { CallGate, CallLimits, CallPermit } from '../core/shared-state.js';
+import { scriptOn, type RedisAccess, type Script } from './access.js';
+import type { Notifications } from './notifications.js';
 
-/** So long after the death of its process a permit is free again, ms. */
+/** A permit is free again this long after its process has died, ms. */
 const PERMIT_TTL_MS = 10_000;
 const RENEW_MS = PERMIT_TTL_MS / 3;
-/** Who waits asks again at least so often, ms. */
+/** A waiter asks again at least this often, ms. */
 const ASK_AGAIN_MS = 1000;
-/** Who waits and has not asked for so long has died and loses its place in the queue, ms. */
+/** A waiter silent for this long counts as dead and leaves the queue, ms. */
 const WAITER_TTL_MS = 3 * ASK_AGAIN_MS;
-/** Keys that nobody uses any more are gone after this, ms; longer than a minute's window. */
+/** Unused keys expire after this, ms; longer than a minute's window. */
 const IDLE_TTL_MS = 120_000;
-/** What the script answers when the call may begin; else the wait in ms. */
+/** The script's answer when the call may begin; otherwise it answers with the wait in ms. */
 const ADMITTED = 0;
 
-/** Times are the server's own. */
+/** Times are those of the Redis server. */
 const CLOCK = `
 local clock = redis.call('time')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)`;
@@ -28,9 +27,9 @@ local function wakeNext()
 end`;
 
 /**
- * \`running\`: permits by the time they run out. \`started\`: permits of the last minute by their start, \`tokens\` what each has cost, and
- * their sum. \`waiting\`: who waits, by its turn; \`seen\`: by when it last asked. Who is not first goes only into what room is left for
- * those before it; tokens are given to the first alone, since what those before it will ask for is not known.
+ * `running`: permits by the time they expire. `started`: permits of the last minute by their start, `tokens` what each has cost, and
+ * their sum. `waiting`: waiters by their turn; `seen`: waiters by the time they last asked. A waiter that is not the first gets only the room
+ * that those before it leave. Tokens are given to the first alone, since nobody knows what those before it will ask for.
  */
 const ENTER = `
 local running, started, tokens, waiting, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -86,7 +85,7 @@ redis.call('zrem', seen, id)
 if redis.call('zrem', waiting, id) == 1 then wakeNext() end
 return 0`;
 
-/** One that Redis has forgotten in a restart is entered again: its call goes on. */
+/** A permit that Redis has lost in a restart is entered again: its call goes on. */
 const RENEW = `
 ${CLOCK}
 redis.call('zadd', KEYS[1], now + ARGV[2], ARGV[1])
@@ -117,7 +116,7 @@ export class RedisCallGate implements CallGate {
 
   constructor(
     private readonly access: RedisAccess,
-    private readonly wakeUps: WakeUps,
+    private readonly notifications: Notifications,
     private readonly prefix: string,
   ) {
     this.enter = scriptOn(access.redis, 'toolsCallEnter', 5, ENTER);
@@ -127,17 +126,17 @@ export class RedisCallGate implements CallGate {
 
   async acquire(model: string, limits: CallLimits, tokens: number, signal: AbortSignal): Promise<CallPermit> {
     signal.throwIfAborted();
-    const { access, wakeUps } = this;
+    const { access, notifications } = this;
     const id = randomUUID();
     const keys = this.keysOf(model);
     const { maxParallel = 0, callsPerMinute = 0, tokensPerMinute = 0 } = limits;
     const bounds = [maxParallel, callsPerMinute, tokensPerMinute, PERMIT_TTL_MS, WAITER_TTL_MS, IDLE_TTL_MS];
-    const bell = wakeUps.listen(id);
+    const subscription = notifications.subscribe(id);
     try {
       for (;;) {
         const wait = await access.run<unknown>(
-          () => this.enter(keys, [id, Math.ceil(tokens), wakeUps.channel, ...bounds]),
-          // What is answered too late may be a yes.
+          () => this.enter(keys, [id, Math.ceil(tokens), notifications.channel, ...bounds]),
+          // An answer that comes too late may be a yes.
           (sent) => (sent ? this.leaveNow(keys, id) : undefined),
         );
         if (signal.aborted) {
@@ -146,10 +145,10 @@ export class RedisCallGate implements CallGate {
         }
         if (typeof wait !== 'number') return FREE;
         if (wait === ADMITTED) return this.permit(keys, id);
-        await bell.rung(Math.min(wait, ASK_AGAIN_MS), signal);
+        await subscription.next(Math.min(wait, ASK_AGAIN_MS), signal);
       }
     } finally {
-      bell.close();
+      subscription.close();
     }
   }
 
@@ -171,7 +170,7 @@ export class RedisCallGate implements CallGate {
 
   private leaveNow(keys: readonly string[], id: string, tokensUsed?: number): void {
     const used = tokensUsed === undefined ? '' : Math.ceil(tokensUsed);
-    void this.access.giveBack(() => this.leave(keys, [id, used, this.wakeUps.channel]));
+    void this.access.giveBack(() => this.leave(keys, [id, used, this.notifications.channel]));
   }
 
   private keysOf(model: string): string[] {

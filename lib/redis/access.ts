@@ -1,24 +1,38 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import type { SharingHealth } from '../core/sharing/index.js';
+import type { SharingHealth } from '../core/shared-state.js';
 
-/** A start waits so long for the first connection, ms. */
+/** Start-up waits this long for the first connection, ms. */
 const START_MS = 1000;
-/** How long Redis rests after the first failure, before it is asked whether it answers: a moment's hiccup is over by then. */
+/** Wait before the first probe after a failure, ms: a moment's hiccup is over by then. */
 const HICCUP_MS = 200;
+/** Wait between two probes, ms. */
 const PROBE_MS = 1000;
-/** One that fails again so soon after it was back rests longer each time. */
+/** A connection that fails again within this time after it came back is probed less often each time, ms. */
 const UNSTEADY_MS = 10_000;
 const LONGEST_REST_MS = 8000;
-/** Refusals (out of memory, no permission) are told so often at most, and remembered so long. */
+/** Refusals (out of memory, no permission) are logged at most this often, and show in the health check this long, ms. */
 const REFUSAL_MS = 60_000;
-/** So much is kept that could not be given back; the rest runs out by itself. */
+/** At most this many returns are kept while Redis is down; the rest expires by itself. */
 const MOST_UNSETTLED = 1000;
 const CONNECTION_LOST = 'connection lost';
 
+/** Runs a script in one step on the server. */
+export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+
 /**
- * The way to Redis. A command that takes too long or finds no connection is given up, and from then on nobody asks: not a request but a
- * timer finds out when Redis is back. That is why it is not the circuit breaker of the upstreams, which sends a request to see.
+ * A Lua script that is sent once and then named by its hash.
+ * @param name unique on the connection
+ */
+export function scriptOn(redis: Redis, name: string, numberOfKeys: number, lua: string): Script {
+  redis.defineCommand(name, { numberOfKeys, lua });
+  const commands = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  return (keys, args) => commands[name]!(...keys, ...args);
+}
+
+/**
+ * Access to Redis. A command that takes too long, or finds no connection, is given up. From then on no request asks: a timer finds out
+ * when Redis is back. The upstreams' circuit breaker is no use here, because it sends a request to find out.
  */
 export class RedisAccess {
   private readonly logger = new Logger('ToolsModule');
@@ -66,9 +80,9 @@ export class RedisAccess {
   }
 
   /**
-   * What Redis says, or what is to be said without it. An error that is Redis's own answer costs this one command only.
-   * @param ask sends one command, or several in one go
-   * @param otherwise is told whether it was sent: then it may have been done, or may yet be
+   * The answer of Redis, or the one to use without it. An error that Redis answers costs this one command only.
+   * @param ask sends one command, or several at once
+   * @param otherwise gets whether it was sent: then it may have been executed, or may yet be
    */
   async run<T>(ask: () => Promise<T>, otherwise: (sent: boolean) => T | Promise<T>): Promise<T> {
     if (this.down) return otherwise(false);
@@ -82,8 +96,8 @@ export class RedisAccess {
   }
 
   /**
-   * Gives something back: now, or as soon as Redis is there again, or others would wait until it runs out. Must do no harm when it is
-   * sent twice, or for something that was never had. Never rejects, and does not wait for Redis to be back.
+   * Gives something back, now or as soon as Redis is there again; otherwise others would wait until it expires. The command must do no harm
+   * when it is sent twice, or for something that was never held. Never rejects, and does not wait for Redis to be back.
    */
   async giveBack(ask: () => Promise<unknown>): Promise<void> {
     await this.run<unknown>(ask, () => {
@@ -91,7 +105,7 @@ export class RedisAccess {
     });
   }
 
-  /** Calls back each time when Redis is lost. */
+  /** Calls back each time Redis is lost. */
   onDown(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -171,7 +185,7 @@ export class RedisAccess {
   }
 }
 
-/** Settles with the answer, or rejects when it takes longer. What has arrived while this process was busy is not late. */
+/** Settles with the answer, or rejects when it takes longer. An answer that arrived while this process was busy is not late. */
 function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const late = (): void => reject(new Error(`no answer within ${ms} ms`));

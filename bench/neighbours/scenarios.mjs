@@ -1,0 +1,56 @@
+let asked = 0;
+/** A video that nobody has asked for. */
+const video = (kind) => `${kind}-${++asked}`;
+/** A query that nobody has asked. */
+const query = (kind) => `${kind} coral reefs ${++asked}`;
+
+/**
+ * Each: what one honest request is, and what the hostile caller does again and again, `hostileAtOnce` times at the same time. `options` for
+ * the host stand in `host.mjs`, by name.
+ */
+export const SCENARIOS = {
+  'silent names': {
+    honest: (client) => client.ask('search_web', { query: query('small') }),
+    hostile: (client) => client.ask('search_web', { query: query('silent') }),
+    hostileAtOnce: 20,
+  },
+  'refusals by a filter': {
+    honest: (client) => client.ask('summarize_content', { content_id: video('plain') }),
+    hostile: (client) => client.ask('summarize_content', { content_id: video('forbidden') }),
+    hostileAtOnce: 20,
+  },
+  'a queue of one': {
+    // Everybody asks for the videos of the day; a new one comes every 300 ms.
+    honest: (client) => client.ask('summarize_content', { content_id: videoOfTheDay(0) }),
+    hostile: (client, i) => client.ask('summarize_content', { content_id: videoOfTheDay(i % 10) }),
+    hostileAtOnce: 30,
+  },
+  'huge results': {
+    honest: (client) => client.ask('search_web', { query: query('small') }),
+    hostile: (client, i) =>
+      i % 2
+        ? client.ask('search_web', { query: query('huge') })
+        : client.ask('summarize_content', { content_id: video('long') }),
+    hostileAtOnce: 20,
+  },
+  'jobs beyond the budget': {
+    honest: (client) => client.job('summarize_content', { content_id: video('plain') }),
+    hostile: (client) =>
+      client.ask('summarize_content', { content_id: video('plain') }, { prefer: 'respond-async' }),
+    hostileAtOnce: 20,
+    needsRedis: true,
+  },
+  'wrong keys': {
+    honest: (client) => client.ask('search_web', { query: query('small') }),
+    hostile: (client) => {
+      client.key = `wrong-${++asked}`;
+      return client.ask('search_web', { query: 'coral' });
+    },
+    hostileAtOnce: 20,
+    hostileAddress: '127.0.0.2',
+  },
+};
+
+function videoOfTheDay(ahead) {
+  return `day-${Math.floor(Date.now() / 300) + ahead}`;
+}

@@ -1,0 +1,71 @@
+import { lookup, Resolver } from 'node:dns';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * All addresses of a name, e.g. `['93.184.216.34']`.
+ *
+ * Rejects where there are none. `signal` fires when nobody waits for the answer any more.
+ */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
+
+/** How DNS servers are asked. Everything is optional. */
+export interface DnsOptions {
+  /** Addresses of DNS servers, e.g. `192.0.2.1` or `192.0.2.1:5353`. Default: those of the machine. */
+  servers?: readonly string[];
+  /** Time for each server, which is asked once, ms. Default 1,000. */
+  timeoutMs?: number;
+}
+
+/** Once one family of addresses has arrived, the other has this long (the resolution delay of RFC 8305), ms. */
+const SECOND_FAMILY_MS = 50;
+
+/**
+ * Asks DNS servers for the addresses of a name, both families at once.
+ *
+ * For names that a stranger chose: the system's own look-up (`dns.lookup`) cannot be cancelled, lasts as long as the servers of that name
+ * like, and the whole process has two slots for it (half of libuv's thread pool). Ten names with silent servers stop every look-up of the
+ * process for a minute. Queries here use no thread, are asked once, and end with the signal. `/etc/hosts` and search domains are not
+ * used: they are about the machine's own network, where such names must not lead.
+ */
+export function dnsResolve({ servers, timeoutMs = 1000 }: DnsOptions = {}): Resolve {
+  return async (host, signal) => {
+    signal.throwIfAborted();
+    // One for each look-up: `cancel` ends all queries of its resolver.
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+    if (servers) resolver.setServers(servers);
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const families = [query(resolver, 'resolve4', host), query(resolver, 'resolve6', host)];
+      await Promise.any(families);
+      // Addresses that come later are not dialled, so they need not be vetted either.
+      const late = sleep(SECOND_FAMILY_MS, [], { ref: false });
+      const found = await Promise.all(families.map((family) => Promise.race([family.catch(() => []), late])));
+      return found.flat();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw (error as AggregateError).errors[0];
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      resolver.cancel();
+    }
+  };
+}
+
+function query(resolver: Resolver, type: 'resolve4' | 'resolve6', host: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    resolver[type](host, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+}
+
+/**
+ * Asks the system, so that `/etc/hosts` and search domains count. For names that the host itself has named.
+ *
+ * The callback form on purpose: it is the one call that tracing and service meshes hook.
+ */
+export const systemResolve: Resolve = (host) =>
+  new Promise((resolve, reject) => {
+    lookup(host, { all: true, verbatim: true }, (error, found) =>
+      error ? reject(error) : resolve(found.map(({ address }) => address)),
+    );
+  });

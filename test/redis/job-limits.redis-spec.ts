@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { eventually } from '../support/eventually.js';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { JobClient, type SentEvent } from './job-client.js';
+import { REDIS_URL } from './sharing.js';
+import { startProcess, type ToolsProcess } from './start-process.mjs';
+
+const MOST_WAITING = 3;
+const MOST_STREAMS = 2;
+const WORKERS = 2;
+const BUDGET = 20_000;
+
+/** One process that takes requests and works on two jobs at once. */
+describe('jobs of a key that takes more than its share', () => {
+  let llm: FakeLlm;
+  let redis: Redis;
+  let host: ToolsProcess;
+  let client: JobClient;
+  let other: JobClient;
+  let prefix: string;
+  let videos = 0;
+  const video = (words: number): { content_id: string } => ({ content_id: `words-${words}-${++videos}` });
+  const idOf = (path: string): string => path.split('/').at(-1)!;
+
+  async function start(settings: { limits?: object; jobs?: object }): Promise<void> {
+    prefix = `test-${randomBytes(4).toString('hex')}`;
+    host = await startProcess({
+      ROLE: 'all',
+      REDIS_URL,
+      LLM_URL: llm.url,
+      PREFIX: prefix,
+      CACHE: 'off',
+      CONCURRENCY: String(WORKERS),
+      LIMITS: JSON.stringify(settings.limits ?? {}),
+      JOBS: JSON.stringify(settings.jobs ?? {}),
+    });
+    client = new JobClient(host.url);
+    other = new JobClient(host.url, 'key-b');
+  }
+
+  beforeEach(async () => {
+    llm = await startFakeLlm();
+    redis = new Redis(REDIS_URL);
+  }, 20_000);
+  afterEach(async () => {
+    await host.stop();
+    redis.disconnect();
+    await llm.close();
+  }, 20_000);
+
+  it('do not run once its daily budget is used up, however many were queued before', async () => {
+    await start({ limits: { dailyTokens: BUDGET } });
+    const paths = await Promise.all(Array.from({ length: 20 }, () => client.accepted(video(2000))));
+    const jobs = await Promise.all(paths.map((path) => client.ended(path)));
+    const spent = llm.calls.reduce((sum, call) => sum + call.promptTokens + call.completionTokens, 0);
+    const dearest = Math.max(...llm.calls.map((call) => call.promptTokens + call.completionTokens));
+    // The jobs that run at the same time as the last one may overrun it by what they cost themselves.
+    expect(spent).toBeLessThanOrEqual(BUDGET + WORKERS * dearest);
+    const failed = jobs.filter(({ status }) => status === 'failed');
+    expect(failed.length).toBeGreaterThan(5);
+    expect(failed[0]!.error).toMatchObject({ statusCode: 429, code: 'rate_limited' });
+    expect(jobs.filter(({ status }) => status === 'done').length).toBeGreaterThan(1);
+    // The budget is the key's own.
+    expect((await other.ended(await other.accepted(video(2000)))).status).toBe('done');
+  }, 60_000);
+
+  it('do not go on with their next step either', async () => {
+    await start({ limits: { dailyTokens: BUDGET } });
+    const { status, error } = await client.ended(
+      await client.accepted({ ...video(150_000), method: 'recursive' }),
+    );
+    expect(status).toBe('failed');
+    expect(error).toMatchObject({ code: 'rate_limited' });
+    const read = llm.calls.filter(({ prompt }) => /Part \d+ of \d+\./.test(prompt));
+    const parts = Number(/Part \d+ of (\d+)\./.exec(read[0]!.prompt)![1]);
+    expect(read.length).toBeLessThan(parts);
+  }, 60_000);
+
+  it('wait in a line that is no longer than it may be; those of others are accepted', async () => {
+    await start({ jobs: { maxWaitingPerKey: MOST_WAITING } });
+    llm.settings.ttftMs = 60_000;
+    const running = await Promise.all(Array.from({ length: WORKERS }, () => client.accepted(video(1000))));
+    await eventually(
+      () => llm.running === WORKERS,
+      () => `${llm.running} calls`,
+      20_000,
+    );
+    const all = await Promise.all(Array.from({ length: 10 }, () => client.submit(video(1000))));
+    expect(all.filter(({ status }) => status === 202)).toHaveLength(MOST_WAITING);
+    const refused = all.find(({ status }) => status === 429)!;
+    expect(refused.headers.get('retry-after')).toBe('10');
+    expect(await refused.json()).toMatchObject({
+      code: 'rate_limited',
+      message: 'This key has 3 jobs waiting, as many as it may have at once. Try again later.',
+    });
+    await other.accepted(video(1000));
+    // One that is cancelled makes room for another.
+    const waiting = all.find(({ status }) => status === 202)!;
+    await client.cancel(waiting.headers.get('location')!);
+    await client.accepted(video(1000));
+    for (const path of running) await client.cancel(path);
+  }, 60_000);
+
+  it('have no more event streams than it may have', async () => {
+    await start({ jobs: { maxStreamsPerKey: MOST_STREAMS } });
+    llm.settings.ttftMs = 60_000;
+    const path = await client.accepted(video(1000));
+    const leaving = new AbortController();
+    const stream = (): Promise<Response> =>
+      fetch(host.url + path, {
+        headers: { 'X-API-Key': 'key-a', Accept: 'text/event-stream' },
+        signal: leaving.signal,
+      });
+    const open = await Promise.all(Array.from({ length: MOST_STREAMS }, stream));
+    expect(open.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await stream()).status).toBe(429);
+    leaving.abort();
+    // The next one is accepted once the host has seen the others leave.
+    let events: SentEvent[] = [];
+    for (let tries = 0; events.length === 0 && tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const response = await client.get(path, { Accept: 'text/event-stream' });
+      if (response.status === 200) events = [{ id: undefined, event: 'open', data: {} }];
+      await response.body!.cancel();
+    }
+    expect(events).toHaveLength(1);
+    await client.cancel(path);
+  }, 30_000);
+
+  it('can be looked at and listened to whatever Redis and the client say', async () => {
+    await start({});
+    llm.settings.ttftMs = 60_000;
+    const path = await client.accepted(video(1000));
+    await eventually(
+      () => llm.running === 1,
+      () => `${llm.running} calls`,
+      20_000,
+    );
+    for (const progress of ['{"stage":', 'null', '{"stage":5}', '[]', '{"stage":"map","done":"many"}']) {
+      await redis.hset(`${prefix}:job:${idOf(path)}:state`, 'progress', progress);
+      const job = await client.job(path);
+      expect([job.status, job.progress]).toEqual(['active', undefined]);
+    }
+    for (const lastEventId of ['99999999999999999999-0', '0-99999999999999999999', 'x', '5'])
+      for await (const { event } of client.events(path, lastEventId)) {
+        expect(event).toBe('progress');
+        break;
+      }
+    await client.cancel(path);
+  }, 30_000);
+});
