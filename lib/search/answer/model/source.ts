@@ -47,13 +47,23 @@ export class Source {
     ));
   }
 
+  get host(): string {
+    return URL.canParse(this.passage.url) ? new URL(this.passage.url).hostname : '';
+  }
+
+  /** Whether title, text or host have a name: `Guardian` is in `theguardian.com`. */
+  hasName(name: string): boolean {
+    const inHost = name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+    return this.names.has(name) || (inHost.length > 3 && this.host.includes(inHost));
+  }
+
   /** The names in title, text and host. */
   get names(): NameIndex {
     if (!this.readNames) {
-      const { title, text, url } = this.passage;
+      const { title, text } = this.passage;
       this.readNames = new NameIndex();
       this.readNames.add(`${title}.\n${text}`);
-      if (URL.canParse(url)) this.readNames.add(new URL(url).hostname.replaceAll('.', ' '));
+      this.readNames.add(this.host.replaceAll('.', ' '));
     }
     return this.readNames;
   }

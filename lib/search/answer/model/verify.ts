@@ -190,10 +190,8 @@ function changedClaim(
     changed.some(({ values }) => values.some((v) => isSameValue(claim, v))),
   );
   if (value) return value.text;
-  const names = new NameIndex();
-  for (const name of changed.flatMap((c) => c.names)) names.add(name);
-  return readNames(text, language).find((name) => names.has(name.text) && !/^\p{Lu}{2}$/u.test(name.text))
-    ?.text;
+  const names = new Set(changed.flatMap((c) => c.names.map((name) => name.toLowerCase())));
+  return readNames(text, language).find((name) => names.has(name.text.toLowerCase()))?.text;
 }
 
 interface Doubt {
@@ -224,7 +222,7 @@ function doubtsIn(
     const values = readValues(text, language);
     const isUnit = (name: Name): boolean => values.some((v) => v.start < name.start && v.end > name.start);
     for (const name of readNames(text, language))
-      if (!isUnit(name) && !names.has(name.text) && !allowed.some((s) => s.names.has(name.text)))
+      if (!isUnit(name) && !names.has(name.text) && !allowed.some((s) => s.hasName(name.text)))
         doubts.push({ fault: 'name', start: name.start, end: name.end });
   }
   const known = [...sources.map((s) => s.passage.text), question].map(squeezed);

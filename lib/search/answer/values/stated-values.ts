@@ -8,7 +8,7 @@ const OUT_OF = /^\s(?:in|out of|of|von|aus|sur|de cada|su|em cada)\s$/;
 /** "One in a thousand"; larger numbers are no such share. */
 const MOST_OUT_OF = 1000;
 /** Between an amount and its unit: "half an hour", "un quart d'heure". */
-const OF = /^\s(?:(?:of\s)?(?:an?|the)|d['’]|de(?:\s(?:una?|um))?|di|un[ae]?)?\s?/u;
+const OF = /^\s(?:(?:of\s)?(?:an?|the)(?=\s)|d['’]|de(?:\s(?:une?|um))?(?=\s)|di(?=\s)|un[ae]?(?=\s))?\s?/u;
 /** An "m" right behind a number may be a million. */
 const MAY_BE_MILLIONS = /\dm$/;
 /** More words than this are not read. */
