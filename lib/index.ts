@@ -6,21 +6,15 @@ export type {
   ToolsModuleSyncOptions,
   ToolsOptionsFactory,
 } from './tools.module-definition.js';
-export type {
-  SearchModuleOptions,
-  ShutdownOptions,
-  SummarizeOptions,
-  ToolsModuleOptions,
-  YouTubeOptions,
-} from './tools.options.js';
+export type { ShutdownOptions, ToolsModuleOptions } from './tools.options.js';
 
 // http: what a client sees
 export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
-export { SummarizeContentDto } from './http/dto/summarize-content.dto.js';
-export { SummarizeContentResponseDto } from './http/dto/summarize-content-response.dto.js';
-export { SearchWebDto } from './http/dto/search-web.dto.js';
-export { SearchWebResponseDto } from './http/dto/search-web-response.dto.js';
-export { ErrorDto } from './http/dto/shared-response.dto.js';
+export { SummarizeContentDto } from './tools/dto/summarize-content.dto.js';
+export { SummarizeContentResponseDto } from './tools/dto/summarize-content-response.dto.js';
+export { SearchWebDto } from './tools/dto/search-web.dto.js';
+export { SearchWebResponseDto } from './tools/dto/search-web-response.dto.js';
+export { ErrorDto } from './tools/dto/shared-response.dto.js';
 
 // auth: who may use the tools
 export { ApiKeyGuard, identityOf } from './auth/api-key.guard.js';
@@ -37,7 +31,7 @@ export type {
   KeyLimits,
   LimitOptions,
   TokenPrice,
-} from './auth/limits/limits.options.js';
+} from './auth/auth.options.js';
 export { generateApiKey, hashApiKey } from './auth/api-key.js';
 
 // summarize: content in, summary out
@@ -46,14 +40,15 @@ export {
   type SummarizeRequest,
   type SummarizeResult,
   type ContentSummaryInfo,
-} from './summarize/summarizer.service.js';
+} from './tools/summarize-content.js';
 export * from './summarize/summarizer.js';
+export type { SummarizeOptions } from './summarize/summarize.options.js';
 export { ExtractiveSummarizer } from './summarize/extractive/extractive.summarizer.js';
 
 // search: query in, results or an answer out
-export { SearchService } from './search/search.service.js';
+export { SearchService } from './tools/search-web.js';
 export type { SearchAnswer, SearchRequest, SearchResponse, SearchResult } from './search/search-response.js';
-export type { SearchOptions } from './search/search.options.js';
+export type { SearchModuleOptions, SearchOptions } from './search/search.options.js';
 export type {
   SearchHit,
   SearchNarrowing,
@@ -101,6 +96,7 @@ export { you, type YouOptions } from './search/providers/you.provider.js';
 // content: where the words come from
 export * from './content/content-source.js';
 export type { TranscriptProvider, VideoTranscript } from './content/youtube/transcript-provider.js';
+export type { YouTubeOptions } from './content/content.providers.js';
 export { YouTubeSource, type YouTubeSourceOptions } from './content/youtube/youtube.source.js';
 export { parseVideoId } from './content/youtube/video-id.js';
 export { memoryTranscripts, type MemoryTranscript } from './content/youtube/providers/memory.provider.js';
@@ -130,28 +126,37 @@ export type { Dial } from './web/guarded-connector.js';
 export type { PageReaderOptions, PdfReader } from './web/page-reader.js';
 
 // core: what every room needs
-export * from './core/errors/index.js';
-export { API_KEY_STORE, CONTENT_SOURCES, SEARCH_PROVIDERS, SHARED_STATE, SUMMARIZER } from './core/tokens.js';
+export * from './core/errors.js';
+export {
+  API_KEY_STORE,
+  CONTENT_SOURCES,
+  SEARCH_PROVIDERS,
+  SHARED_STATE,
+  SUMMARIZER,
+} from './core/injection-tokens.js';
 export {
   ToolsHealthIndicator,
   type GroupHealth,
   type ToolsHealthResult,
   type UpstreamState,
-} from './core/health/index.js';
-export type { RequestEvent, ToolsHooks, WorkFacts } from './core/telemetry/index.js';
-export type { Admit, CallOptions, ProgressEvent, Spent, ToolContext } from './core/tool-context.js';
-export { memoryCacheStore, type CacheStore } from './core/cache/index.js';
-export { rateLimiterStore, type LimitCount, type LimitStore } from './core/limits/index.js';
+} from './core/health.js';
+export type { RequestEvent, ToolsHooks, WorkFacts } from './core/request-event.js';
+export type { Admit, CallOptions, ProgressEvent, Spent, ToolContext } from './core/context.js';
+export { memoryCacheStore, type CacheStore } from './core/cache.js';
+export { rateLimiterStore } from './core/limit-stores.js';
 export type {
   CallGate,
   CallLimits,
   CallPermit,
   Lease,
   LeaseStore,
+  LimitCount,
+  LimitStore,
   SharedState,
   SharingHealth,
-} from './core/sharing/index.js';
-export type { Fetch } from './core/upstream/index.js';
-export type { Provided, ProvidedFactory } from './core/provided.js';
+} from './core/shared-state.js';
+export type { Fetch } from './core/upstream/request.js';
+export type { Provided, ProvidedFactory, ProviderOption, ProviderOptionFactory } from './core/ports.js';
+export type { ModelUsage } from './core/usage.js';
 export { LANGUAGES, type Language } from './core/text/languages.js';
 export { TOOL_NAMES, type ToolName } from './core/tool-names.js';

@@ -9,12 +9,25 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
-import { requireKnownKeys, requireOneOf, requirePort } from './core/check-options.js';
 import { TOOLS_OPTIONS } from './core/injection-tokens.js';
+import {
+  anything,
+  array,
+  boolean,
+  oneOf,
+  options,
+  optional,
+  parseOption,
+  port,
+  union,
+  withDefault,
+} from './core/schema.js';
 import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
-import { searchWebController } from './http/search-web.controller.js';
-import { summarizeContentController } from './http/summarize-content.controller.js';
-import type { Mount } from './http/mount-controller.js';
+import { otherMethodsController, toolController } from './http/tool.controller.js';
+import type { Mount } from './http/tools-controller.decorator.js';
+import { SEARCH_WEB } from './tools/search-web.tool.js';
+import { SUMMARIZE_CONTENT } from './tools/summarize-content.tool.js';
+import type { ToolDefinition } from './tools/tool-definition.js';
 import { EXTRA_NAMES, type ToolsModuleOptions } from './tools.options.js';
 
 /** What must be known when the module is defined, before any factory runs; given beside the options, also in `forRootAsync`. */
@@ -56,48 +69,58 @@ export type ToolsModuleAsyncOptions = ConfigurableModuleAsyncOptions<
 > &
   Omit<ToolsModuleExtras, 'imports'>;
 
+const ASYNC_NAMES = [
+  'useFactory',
+  'inject',
+  'useClass',
+  'useExisting',
+  'provideInjectionTokensFrom',
+  ...EXTRA_NAMES,
+];
+const ASYNC_OPTIONS = options(Object.fromEntries(ASYNC_NAMES.map((name) => [name, anything()])));
+
 /**
- * Options that stand beside the factory would be left aside without a word.
+ * Options next to the factory would be silently ignored.
  * @throws InvalidOptionError for a name that `forRootAsync` does not take
  */
-export function checkAsyncOptions(options: ToolsModuleAsyncOptions): void {
-  const names = ['useFactory', 'inject', 'useClass', 'useExisting', 'provideInjectionTokensFrom'] as const;
-  requireKnownKeys('forRootAsync', options, [...names, ...EXTRA_NAMES]);
+export function checkAsyncOptions(given: ToolsModuleAsyncOptions): void {
+  parseOption('forRootAsync', ASYNC_OPTIONS, given);
 }
 
 const DEFAULT_PATH = 'v1/tools';
 
-const CONTROLLERS: Record<ToolName, (mount: Mount) => Type<unknown>> = {
-  summarize_content: summarizeContentController,
-  search_web: searchWebController,
-};
+/** Every tool, in the order of the document. */
+export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
+
+const CONTROLLERS = withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true);
+const JOBS = optional(port<JobsExtension>('JobsExtension', 'controllers', 'providers'));
 
 function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): DynamicModule {
-  const {
-    path = DEFAULT_PATH,
-    guards = [ApiKeyGuard],
-    controllers = true,
-    isGlobal = false,
-    imports = [],
-    jobs,
-  } = extras;
-  if (jobs !== undefined) requirePort('jobs', 'JobsExtension', jobs, ['controllers', 'providers']);
+  const { path = DEFAULT_PATH, guards = [ApiKeyGuard], isGlobal = false, imports = [] } = extras;
+  const jobs = parseOption('jobs', JOBS, extras.jobs);
+  const controllers = parseOption('controllers', CONTROLLERS, extras.controllers);
   const mount: Mount = {
     path,
     guards,
     operationIdSuffix: path === DEFAULT_PATH ? '' : `_${path.replace(/\W+/g, '_')}`,
     jobs: jobs !== undefined,
   };
-  const mounted = controllers === true ? TOOL_NAMES : controllers === false ? [] : controllers;
+  const mounted = TOOLS.filter(
+    ({ name }) => controllers === true || (controllers && controllers.includes(name)),
+  );
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), ...imports],
     providers: [...(definition.providers ?? []), ...(jobs?.providers ?? [])],
-    controllers: [
-      ...mounted.map((tool) => CONTROLLERS[requireOneOf('controllers', tool, TOOL_NAMES)](mount)),
-      ...(mounted.length > 0 ? (jobs?.controllers(mount) ?? []) : []),
-    ],
+    controllers:
+      mounted.length === 0
+        ? []
+        : [
+            ...mounted.map((tool) => toolController(tool, mount)),
+            ...(jobs?.controllers(mount) ?? []),
+            otherMethodsController(mounted, mount),
+          ],
   };
 }
 

@@ -79,10 +79,12 @@ describe('a misspelt option of the module is refused at start', () => {
     expect(() => ToolsModule.forRootAsync({ useFactory, search: false } as never)).toThrow(
       'unknown option `forRootAsync.search`',
     );
-    expect(() => ToolsModule.forRoot({ controllers: ['web_search'] as never })).toThrow('`controllers`');
+    expect(() => ToolsModule.forRoot({ controllers: ['web_search'] as never })).toThrow(
+      '`controllers[0]` must be one of summarize_content, search_web',
+    );
     const late = ToolsModule.forRootAsync({ useFactory: () => ({ path: 'tools' }) as never });
     await expect(Test.createTestingModule({ imports: [late] }).compile()).rejects.toThrow(
-      '`path` must be given beside `useFactory` and not by it',
+      '`path` must be passed next to `useFactory`, not returned by the factory',
     );
   });
 

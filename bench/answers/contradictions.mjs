@@ -9,7 +9,7 @@
  */
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
-import { SearchService } from '../../dist/search/search.service.js';
+import { SearchService } from '../../dist/tools/search-web.js';
 import { ExtractiveAnswer } from '../../dist/search/answer/extractive-answer.js';
 import { sentencesOf } from '../../dist/search/ranking/sentences.js';
 

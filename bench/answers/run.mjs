@@ -1,7 +1,7 @@
 /** Takes questions through the package's own search and answer, as a host would. */
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
-import { SearchService } from '../../dist/search/search.service.js';
+import { SearchService } from '../../dist/tools/search-web.js';
 import { ExtractiveAnswer } from '../../dist/search/answer/extractive-answer.js';
 import { gatherEvidence } from '../../dist/search/answer/evidence.js';
 import { featuresOf } from '../../dist/search/answer/features.js';

@@ -3,7 +3,7 @@ import { documents } from '../../dist/search/providers/documents.provider.js';
 import { ExtractiveAnswer } from '../../dist/search/answer/extractive-answer.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
 import { miniSearch } from './systems.mjs';
-import { SearchService } from '../../dist/search/search.service.js';
+import { SearchService } from '../../dist/tools/search-web.js';
 
 /** What people write around a question; `%` is the question. None of it comes from the list of what is left out. */
 const TALK = [

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { ToolName } from '../core/tool-names.js';
 import { hashApiKey } from './api-key.js';
-import type { KeyLimits } from './limits/limits.options.js';
+import type { KeyLimits } from './auth.options.js';
 
 /** Who a valid key belongs to. */
 export interface ApiKeyIdentity {

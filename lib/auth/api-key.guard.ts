@@ -6,18 +6,18 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
+import { raceTimeout } from '../core/async.js';
 import {
   ForbiddenToolError,
   InvalidApiKeyError,
   MissingApiKeyError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
-import { isThenable, proceed, type MaybePromise, raceTimeout } from '../core/async.js';
-import type { ToolName } from '../core/tool-names.js';
-import { RequestSlot } from '../core/request-slot.js';
+import { RequestSlot } from '../core/http-exchange.js';
 import { API_KEY_STORE } from '../core/injection-tokens.js';
+import type { ToolName } from '../core/tool-names.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
-import { RequestLimits } from './limits/request-limits.js';
+import { RequestLimits } from './request-limits.js';
 import { toolOf } from './tool.decorator.js';
 
 /** The parts of a request that the guards read; Express and Fastify both have them. */
@@ -26,7 +26,7 @@ export interface GuardedRequest {
   ip?: string;
 }
 
-/** A store that is slower than this counts as down, ms. */
+/** A key store that is slower than this counts as down, ms. */
 const STORE_TIMEOUT_MS = 5_000;
 
 const IDENTITY = new RequestSlot<ApiKeyIdentity>('api-key-identity');
@@ -36,12 +36,28 @@ export function identityOf(request: object): ApiKeyIdentity | undefined {
   return IDENTITY.get(request);
 }
 
+/** Whether a key may use a tool. @throws ForbiddenToolError */
+export function checkTool({ tools }: ApiKeyIdentity, tool: ToolName): void {
+  if (tools && !tools.includes(tool)) throw new ForbiddenToolError(tool);
+}
+
 /**
- * Lets a request through when its `X-API-Key` is valid and may use the tool. Runs before validation and before anything upstream.
- * A host changes a step by overriding a protected method.
+ * Lets a request through when its API key is valid and may use the tool. Runs before validation and before any upstream call.
  *
- * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), RateLimitedError (429) after too many wrong keys from one
- *   address where the host limits them, UpstreamUnavailableError (503) when the store fails: without it nobody is let in
+ * A host changes a step by overriding it: `extractKey` for another header, `identify` for another kind of credential, `onRefused` for
+ * other errors.
+ *
+ * @example
+ * class BearerGuard extends ApiKeyGuard {
+ *   protected override async identify(request: GuardedRequest): Promise<ApiKeyIdentity | undefined> {
+ *     const user = await verifyJwt(request.headers.authorization);
+ *     return user && { id: user.sub, name: user.email };
+ *   }
+ * }
+ * ToolsModule.forRoot({ guards: [BearerGuard] });
+ *
+ * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), RateLimitedError (429) after too many refused keys of one
+ *   address where the host limits them, UpstreamUnavailableError (503) when the key store fails
  * @publicApi
  */
 @Injectable()
@@ -51,63 +67,64 @@ export class ApiKeyGuard implements CanActivate {
     @Optional() @Inject(RequestLimits) private readonly limits?: RequestLimits,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const key = this.extractKey(request);
-    if (!key) throw new MissingApiKeyError();
-    const tool = toolOf(context);
-    if (this.limits?.limitsFailedKeys) return this.admitCounting(request, key, tool, this.limits);
-    return proceed(this.verify(key), (identity) => this.admit(request, identity, tool));
-  }
-
-  /** Where refused keys are counted: the key store is not asked for an address that has shown too many of them. */
-  private async admitCounting(
-    request: GuardedRequest,
-    key: string,
-    tool: ToolName | undefined,
-    limits: RequestLimits,
-  ): Promise<boolean> {
-    const identity = await limits.verifyCounted(request.ip ?? 'unknown', () => this.verify(key));
-    return this.admit(request, identity, tool);
-  }
-
-  private admit(
-    request: GuardedRequest,
-    identity: ApiKeyIdentity | undefined,
-    tool: ToolName | undefined,
-  ): boolean {
-    if (!identity) throw new InvalidApiKeyError();
-    if (tool && identity.tools && !identity.tools.includes(tool)) throw new ForbiddenToolError(tool);
-    IDENTITY.set(request, identity);
-    return true;
-  }
-
-  private verify(key: string): MaybePromise<ApiKeyIdentity | undefined> {
-    const failed = (error: unknown): never => {
-      if (error instanceof HttpException) throw error;
-      throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });
-    };
     try {
-      const identity = this.store.verify(key);
-      if (!isThenable(identity)) return checked(identity);
-      return raceTimeout(identity, STORE_TIMEOUT_MS).then(checked).catch(failed);
+      const identity = await this.identify(request, context);
+      if (!identity) throw new InvalidApiKeyError();
+      IDENTITY.set(request, identity);
+      const tool = toolOf(context);
+      if (tool) checkTool(identity, tool);
+      return true;
     } catch (error) {
-      return failed(error);
+      throw this.onRefused(error, context);
     }
   }
 
   /**
-   * The key of a request, as it is: the server has taken spaces and tabs around it off, and `trim` would forgive a no-break space as
-   * well. A header sent twice arrives joined with a comma and is no valid key.
+   * Who makes the request; undefined when the credentials are not valid. Limits, jobs, logs and `onUsage` go by its `id`.
+   *
+   * The default looks up the key of `extractKey` in the store. Where refused keys are limited, an address that has shown too many of them
+   * is refused without a look-up.
+   *
+   * @throws MissingApiKeyError when there is no key
    */
-  protected extractKey(request: GuardedRequest): string | undefined {
-    const header = request.headers['x-api-key'];
-    return typeof header === 'string' ? header || undefined : undefined;
+  protected async identify(
+    request: GuardedRequest,
+    _context: ExecutionContext,
+  ): Promise<ApiKeyIdentity | undefined> {
+    const key = this.extractKey(request);
+    if (!key) throw new MissingApiKeyError();
+    if (!this.limits?.limitsFailedKeys) return this.verify(key);
+    return this.limits.verifyCounted(request.ip ?? 'unknown', () => this.verify(key));
   }
-}
 
-/** An empty list of rows is truthy: what is no identity lets nobody in. */
-function checked(identity: ApiKeyIdentity | undefined): ApiKeyIdentity | undefined {
-  if (!identity || typeof identity.id === 'string') return identity;
-  throw new TypeError('The ApiKeyStore returned something that is no identity: `id` must be a string.');
+  /**
+   * The key of a request: the header `X-API-Key`, else `Authorization: Bearer <key>`. Undefined where there is neither. A header that was
+   * sent twice arrives joined with a comma and is no valid key.
+   */
+  protected extractKey({ headers }: GuardedRequest): string | undefined {
+    const own = headers['x-api-key'];
+    if (own) return typeof own === 'string' ? own : undefined;
+    const { authorization } = headers;
+    return typeof authorization === 'string' ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
+  }
+
+  /** The error that is thrown in place of one that refuses the request. Default: the same. */
+  protected onRefused(error: unknown, _context: ExecutionContext): unknown {
+    return error;
+  }
+
+  private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
+    try {
+      const identity = await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
+      // A list of rows, e.g. an empty one of a database, is truthy and no identity.
+      if (identity && typeof identity.id !== 'string')
+        throw new TypeError('The ApiKeyStore returned a value without a string `id`.');
+      return identity;
+    } catch (error) {
+      if (error instanceof HttpException) throw error;
+      throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });
+    }
+  }
 }

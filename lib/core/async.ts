@@ -55,7 +55,7 @@ export const late = lazy;
  *
  * @param ms longest wait, ms
  */
-export async function raceTimeout<T>(promise: T | Promise<T>, ms: number): Promise<T> {
+export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Promise<T> {
   if (!isThenable(promise)) return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

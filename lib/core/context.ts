@@ -53,7 +53,6 @@ export interface ToolContext {
   progress(event: ProgressEvent): void;
   readonly requestId?: string;
   readonly noCache: boolean;
-  readonly admit?: Admit;
   /** Reports what a model call has cost. Never throws. Absent where nobody listens. */
   readonly spend?: (spent: ModelUsage) => void;
   readonly journal?: Journal;
@@ -167,7 +166,7 @@ export function withContext<T>(
   call: CallOptions,
   work: (context: ToolContext) => Promise<T>,
 ): Promise<T> {
-  const { signal = NEVER, onProgress, spend, requestId, noCache = false, admit, journal } = call;
+  const { signal = NEVER, onProgress, spend, requestId, noCache = false, journal } = call;
   const root: ToolContext = {
     signal,
     remainingMs: () => Infinity,
@@ -175,7 +174,6 @@ export function withContext<T>(
     spend: spend && ((spent) => quietly(() => spend(spent))),
     requestId,
     noCache,
-    admit,
     journal,
   };
   const onTimeout = (): Error =>

@@ -227,6 +227,14 @@ export class ShuttingDownError extends ToolsError {
   }
 }
 
+/** The client closed the connection: the work is given up and nobody is left to answer. Never sent. */
+export class ClientClosedError extends Error {
+  override readonly name = 'ClientClosedError';
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
+
 // Content
 
 /** Why a video that exists cannot be read. */

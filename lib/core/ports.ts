@@ -1,6 +1,7 @@
 import { Inject, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { UpstreamInvalidError } from './errors.js';
+import { Issue, type Schema } from './schema.js';
 import { printable } from './text/printable.js';
 
 /** A factory, with the dependencies that it needs from the host's container. */
@@ -59,6 +60,16 @@ export function invalidPortResult(port: string, name: string, fault: string): Up
   const what = printable(`The ${port} "${name}" returned something that cannot be used`);
   new Logger('ToolsModule').warn(`${what}: ${fault}.`);
   return new UpstreamInvalidError(`${what}.`);
+}
+
+/**
+ * What an implementation of a port returned, checked.
+ * @throws UpstreamInvalidError when it has the wrong shape; see {@link invalidPortResult}
+ */
+export function portResult<T>(schema: Schema<T>, result: unknown, port: string, name: string): T {
+  const read = schema.read(result);
+  if (!(read instanceof Issue)) return read;
+  throw invalidPortResult(port, name, read.describe());
 }
 
 /** @deprecated Use `ProviderOption`. */

@@ -60,6 +60,11 @@ export class Issue {
     const path = root + [...this.steps].reverse().join('');
     return root === '' ? path.replace(/^\./, '') : path;
   }
+
+  /** E.g. `hits[2].url must be a string, received null`. @param name of the outermost value in the message; default `it` */
+  describe(name = 'it'): string {
+    return `${this.pathFrom() || name} must be ${this.expected}, received ${describeReceived(this.received)}`;
+  }
 }
 
 // Reading
@@ -86,9 +91,7 @@ export function validJson<T>(schema: Schema<T>, text: unknown): T | undefined {
  */
 export function faultOf(schema: Schema<unknown>, value: unknown, name = 'it'): string | undefined {
   const issue = schema.read(value);
-  if (!(issue instanceof Issue)) return undefined;
-  const path = issue.pathFrom() || name;
-  return `${path} must be ${issue.expected}, received ${describeReceived(issue.received)}`;
+  return issue instanceof Issue ? issue.describe(name) : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { MaybePromise } from './async.js';
-import type { CacheStore } from './cache-store.js';
+import type { CacheStore } from './cache.js';
 import { SHARED_STATE } from './injection-tokens.js';
 
 /** A counter after something was added to it. */

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ProgressEvent } from '../core/context.js';
-import { errorResponse } from './error-body.js';
+import { errorResponse } from '../core/error-body.js';
 
 /** Most bytes of `delta` events that wait for a slow reader; beyond it they are left out, the result has the text anyway. */
 const MAX_BUFFERED_BYTES = 64 * 1024;

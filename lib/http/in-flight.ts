@@ -1,78 +1,45 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ShuttingDownError } from '../core/errors.js';
-import { HTTP_OPTIONS } from '../core/injection-tokens.js';
-import { rawResponse, type ToolResponse } from './http-exchange.js';
-import type { HttpOptions } from './http-options.js';
+import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
+import { rawResponse, type ToolResponse } from '../core/http-exchange.js';
+import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 
-/** How long what was cancelled at the end of the grace time has for writing its error, ms. */
+/** How long requests that were cancelled at the end of the grace time have to send their error, ms. */
 const LAST_WORDS_MS = 500;
 
-/** Why the work was given up: the client has gone, so there is nobody left to answer. */
-export class ClientClosedError extends Error {
-  override readonly name = 'ClientClosedError';
-  constructor() {
-    super('The client closed the connection.');
-  }
+/** The part of the options that shutting down needs. */
+export interface GraceOptions {
+  shutdown: { graceMs: number };
 }
 
 /**
- * The signal of one request, made when something first asks for it: an answer from the cache never does, and a signal costs more than
- * the look-up.
- */
-export class RequestSignal {
-  private controller?: AbortController;
-  private reason?: Error;
-
-  /** Fires when the request is given up. */
-  get signal(): AbortSignal {
-    if (!this.controller) {
-      this.controller = new AbortController();
-      if (this.reason) this.controller.abort(this.reason);
-    }
-    return this.controller.signal;
-  }
-
-  /** Gives the request up; the first reason counts. */
-  abort(reason: Error): void {
-    this.reason ??= reason;
-    this.controller?.abort(this.reason);
-  }
-}
-
-/**
- * The requests whose answers are not complete. Each has a signal, which fires when its client leaves, and when the host is being
- * stopped and the time for finishing is over.
+ * The requests whose answers are not complete. Each has a signal, which fires when its client leaves, and when the host is being stopped
+ * and the grace time is over.
  */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
-  private readonly requests = new Set<RequestSignal>();
+  private readonly requests = new Set<AbortController>();
   private stopping = false;
   private emptied: () => void = () => undefined;
 
-  constructor(@Inject(HTTP_OPTIONS) private readonly options: Pick<HttpOptions, 'graceMs'>) {}
+  constructor(@Inject(RESOLVED_OPTIONS) private readonly options: GraceOptions) {}
 
   /** Number of requests under way. */
   get size(): number {
     return this.requests.size;
   }
 
-  /** @throws ShuttingDownError once the host is being stopped */
-  refuseWhenStopping(): void {
-    if (this.stopping) throw new ShuttingDownError();
-  }
-
   /**
-   * Counts a request until its response is closed.
+   * Counts a request until its response is closed, and gives its signal.
    * @throws ShuttingDownError once the host is being stopped
    */
-  begin(response: ToolResponse): RequestSignal {
-    this.refuseWhenStopping();
+  begin(response: ToolResponse): AbortSignal {
+    if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
-    const request = new RequestSignal();
-    // A client may leave while its key is being looked up; then there is no event any more to wait for.
+    const request = new AbortController();
+    // A client may leave while its key is being looked up; then no event will tell.
     if (raw.destroyed || raw.closed) {
       request.abort(new ClientClosedError());
-      return request;
+      return request.signal;
     }
     this.requests.add(request);
     raw.once('close', () => {
@@ -80,13 +47,13 @@ export class InFlight implements BeforeApplicationShutdown {
       if (!raw.writableFinished) request.abort(new ClientClosedError());
       if (this.requests.size === 0) this.emptied();
     });
-    return request;
+    return request.signal;
   }
 
   /** Waits for what is in flight and cancels what does not end in time. New requests are refused from now on. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.empty(this.options.graceMs);
+    await this.empty(this.options.shutdown.graceMs);
     for (const request of this.requests) request.abort(new ShuttingDownError());
     await this.empty(LAST_WORDS_MS);
   }

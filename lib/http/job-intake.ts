@@ -1,7 +1,7 @@
-import type { Caller } from '../auth/limits/request-limits.js';
+import type { Caller } from '../auth/request-limits.js';
 import type { ToolName } from '../core/tool-names.js';
+import type { ToolRequest } from '../core/http-exchange.js';
 import type { JobDto } from './dto/job.dto.js';
-import type { ToolRequest } from './http-exchange.js';
 
 /** Who a job belongs to: the caller, and its name for logs where it has one. */
 export interface JobOwner extends Caller {

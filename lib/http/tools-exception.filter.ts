@@ -1,10 +1,10 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { printable, printableStack } from '../core/text/printable.js';
-import { errorResponse } from './error-body.js';
-import { ClientClosedError } from './in-flight.js';
-import { observationOf } from './observation.js';
-import { requestIdOf } from './request-id.js';
+import { errorResponse } from '../core/error-body.js';
+import { ClientClosedError } from '../core/errors.js';
+import { requestIdOf } from '../core/http-exchange.js';
+import { observationOf } from './request-observer.js';
 
 /**
  * Writes every error in the documented form. It sits on our controllers; a host may also make it global

@@ -1,14 +1,10 @@
 import type { Provider, Type } from '@nestjs/common';
-import { RequestLimits } from '../auth/limits/request-limits.js';
+import { RequestLimits } from '../auth/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
-import type { Telemetry } from '../core/telemetry/index.js';
-import { HTTP_OPTIONS, JOB_INTAKE, JOBS_HEALTH, SUMMARIZER, TELEMETRY } from '../core/injection-tokens.js';
-import type { HttpOptions } from '../http/http-options.js';
-import type { Mount } from '../http/mount-controller.js';
-import { RequestObserver } from '../http/request-observer.js';
-import { SearchWebWork } from '../http/search-web.work.js';
-import { SummarizeContentWork } from '../http/summarize-content.work.js';
-import type { JobsExtension } from '../tools.module-definition.js';
+import { JOB_INTAKE, JOBS_HEALTH, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
+import type { GraceOptions } from '../http/in-flight.js';
+import type { Mount } from '../http/tools-controller.decorator.js';
+import { TOOLS, type JobsExtension } from '../tools.module-definition.js';
 import { FlowJournal } from './flow-journal.js';
 import { JobEvents } from './job-events.js';
 import { JobKeys } from './job-keys.js';
@@ -26,6 +22,8 @@ import {
   type ResolvedJobsOptions,
 } from './jobs.options.js';
 import type { Summarizer } from '../summarize/summarizer.js';
+import { CallReporter } from '../tools/observation.js';
+import { ToolCalls } from '../tools/tool-calls.js';
 import { QueueHealth } from './queue-health.js';
 import { StepJobRunner } from './step-job-runner.js';
 import { ToolJobRunner } from './tool-job-runner.js';
@@ -95,32 +93,19 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
         redis: JobRedis,
         events: JobEvents,
         queue: JobQueue,
-        summarizing: SummarizeContentWork,
-        searching: SearchWebWork,
-        limits: RequestLimits,
-        telemetry: Telemetry,
-        observer: RequestObserver,
+        calls: ToolCalls,
+        reporter: CallReporter,
       ) =>
         new ToolJobRunner({
-          works: [summarizing, searching],
-          limits,
-          telemetry,
-          observer,
+          tools: TOOLS,
+          calls,
+          reporter,
           deadlineMs: options.deadlineMs,
-          reporterOf: async ({ id }) =>
+          progressOf: async ({ id }) =>
             new JobReporter(id!, redis, keys, events, keptMs, await queue.reportedOf(id!)),
           journalOf: (job) => new FlowJournal(job, redis, keys, queue),
         }),
-      inject: [
-        JobRedis,
-        JobEvents,
-        JobQueue,
-        SummarizeContentWork,
-        SearchWebWork,
-        RequestLimits,
-        TELEMETRY,
-        RequestObserver,
-      ],
+      inject: [JobRedis, JobEvents, JobQueue, ToolCalls, CallReporter],
     },
     {
       provide: StepJobRunner,
@@ -144,9 +129,9 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
         signals: JobSignals,
         tools: ToolJobRunner,
         steps: StepJobRunner,
-        { graceMs }: HttpOptions,
+        { shutdown: { graceMs } }: GraceOptions,
       ) => new JobWorker({ redis, keys, queue, events, signals, tools, steps, options, graceMs }),
-      inject: [JobRedis, JobQueue, JobEvents, JobSignals, ToolJobRunner, StepJobRunner, HTTP_OPTIONS],
+      inject: [JobRedis, JobQueue, JobEvents, JobSignals, ToolJobRunner, StepJobRunner, RESOLVED_OPTIONS],
     },
   ];
 }

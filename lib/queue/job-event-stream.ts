@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
 import { printable } from '../core/text/printable.js';
-import { errorResponse } from '../http/error-body.js';
+import { errorResponse } from '../core/error-body.js';
 import type { JobEvents } from './job-events.js';
 import type { JobQueue } from './job-queue.js';
 import { endOf } from './job-record.js';

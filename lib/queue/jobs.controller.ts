@@ -1,14 +1,13 @@
 import { Delete, Get, HttpCode, Inject, Param, Req, Res, StreamableFile, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { identityOf } from '../auth/api-key.guard.js';
-import { callerOf } from '../auth/limits/request-limits.js';
+import { callerOf } from '../auth/request-limits.js';
 import { ERROR_CODES } from '../core/errors.js';
-import { ApiErrors, SHARED_ERRORS } from '../http/api-errors.decorator.js';
+import { requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
 import { JobDto } from '../http/dto/job.dto.js';
-import { ErrorDto } from '../http/dto/shared-response.dto.js';
-import type { ToolRequest, ToolResponse } from '../http/http-exchange.js';
-import { mountController, type Mount } from '../http/mount-controller.js';
-import { requestIdOf } from '../http/request-id.js';
+import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
+import { ErrorDto } from '../tools/dto/shared-response.dto.js';
 import {
   ApiExtraModels,
   ApiOperation,
@@ -16,7 +15,7 @@ import {
   ApiProperty,
   ApiResponse,
   schemaPath,
-} from '../http/openapi-metadata.js';
+} from '../core/openapi.js';
 import { JobStreams } from './job-event-stream.js';
 import { JobQueue } from './job-queue.js';
 import { toJobDto } from './job-record.js';
@@ -54,6 +53,7 @@ class JobErrorDto extends ErrorDto {
 
 /** The controller of `…/jobs/{id}` for one registration. Guarded by the key. Looking at a job counts against no rate limit. */
 export function jobsController(mount: Mount): Type<unknown> {
+  @ToolsController(mount)
   class JobsController {
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
@@ -132,5 +132,5 @@ export function jobsController(mount: Mount): Type<unknown> {
       return requestId;
     }
   }
-  return mountController(JobsController, mount);
+  return JobsController;
 }

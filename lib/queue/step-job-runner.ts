@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import type { RequestLimits } from '../auth/limits/request-limits.js';
+import type { RequestLimits } from '../auth/request-limits.js';
 import type { StepRunner } from '../core/journal.js';
 import { printable, printableStack } from '../core/text/printable.js';
 import { withContext } from '../core/context.js';
 import type { ModelUsage } from '../core/usage.js';
-import { errorResponse } from '../http/error-body.js';
+import { errorResponse } from '../core/error-body.js';
 import type { JobKeys } from './job-keys.js';
 import type { JobOutcome, StepJobData } from './job-record.js';
 import type { JobRedis } from './job-redis.js';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
-import type { CacheStore } from '../core/cache-store.js';
+import type { CacheStore } from '../core/cache.js';
 import { InvalidOptionError } from '../core/errors.js';
 import {
   check,

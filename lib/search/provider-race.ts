@@ -1,16 +1,17 @@
-import { brokenPort } from '../core/broken-port.js';
 import {
   ToolsError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
   type Attempt,
-} from '../core/errors/index.js';
-import { raceAbort, type ToolContext } from '../core/tool-context.js';
-import { CircuitBreaker } from '../core/upstream/index.js';
+} from '../core/errors.js';
+import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
+import { unwatched, type Watch } from '../core/health.js';
+import { portResult } from '../core/ports.js';
+import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
-import { hitsFault } from './hits-fault.js';
-import type { SearchHit, SearchProvider, SearchQuery } from './search-provider.js';
+import { PROVIDER_RESULT } from './hits.schema.js';
+import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
 
 /** The list of one provider. */
 export interface ProviderList {
@@ -33,39 +34,41 @@ export interface RaceOptions {
 }
 
 /**
- * A provider and what keeps it from being asked while it is known to fail. Make them once and keep them: the breaker counts over
+ * A provider and what keeps it from being asked while it is known to fail. Create them once and keep them: the breaker counts over
  * all requests.
  */
 export interface GuardedProvider {
   readonly provider: SearchProvider;
   readonly breaker: CircuitBreaker;
-  /** What is known of races that it lost. */
-  readonly silence: Silence;
+  readonly hangs: HangStats;
+  readonly watch: Watch;
 }
 
-interface Silence {
-  /** Races in a row that it lost before anything came from it. */
+/** What is known of races that a provider lost: it may be slow, or it may hang. */
+interface HangStats {
+  /** Races in a row that it lost without any answer. */
   losses: number;
-  /** True while one lost race is waited out. */
-  listening: boolean;
+  /** True while one lost call goes on in the background, to see whether it ends. */
+  probing: boolean;
 }
 
 /** Puts a breaker around each provider: five failures in a row, or one that names a time to wait, give it a rest of up to 30 s. */
-export function guarded(providers: readonly SearchProvider[]): GuardedProvider[] {
+export function guarded(providers: readonly SearchProvider[], watch: Watch = unwatched): GuardedProvider[] {
   return providers.map((provider) => ({
     provider,
     breaker: new CircuitBreaker(`The search provider ${provider.name}`),
-    silence: { losses: 0, listening: false },
+    hangs: { losses: 0, probing: false },
+    watch,
   }));
 }
 
-/** Lost races after which it is worth knowing whether a provider is slow or hangs. */
-const LOSSES_TO_LISTEN = 3;
-/** Rest of a provider that was found to hang; as long as the breaker's first one, s. */
+/** Lost races after which a probe finds out whether a provider is slow or hangs. */
+const LOSSES_TO_PROBE = 3;
+/** Rest of a provider that was found to hang, s; as long as the breaker's first one. */
 const HUNG_REST_SECONDS = 5;
 
 interface Runner extends GuardedProvider {
-  controller: AbortController;
+  call: Fork;
   startedAt: number;
   state: 'running' | 'done' | 'failed';
   hits: SearchHit[];
@@ -75,12 +78,14 @@ interface Runner extends GuardedProvider {
 }
 
 /**
- * Asks the providers, passing over at once those whose breaker is open: the first one, and the next beside it when it takes longer
- * than `hedgeAfterMs`, has failed or has found nothing. The first list with hits wins and the others are cancelled. A loser that is
- * cancelled never shows whether it was slow or hung, so that a hung one would cost every request its hedge: after three losses in a
- * row the next one is waited out behind the caller's back, to the end of the deadline. What answers by then is slow and stays in its
- * place; what does not is left alone for a while. With `combine: 'all'` all are asked at once,
- * and all that answer within three quarters of the time that is left are given.
+ * Asks the providers. One whose breaker is open is skipped at once. The first provider is asked, and the next one in parallel when it takes
+ * longer than `hedgeAfterMs`, has failed or has found nothing. The first list with hits wins and the others are cancelled.
+ *
+ * A cancelled loser never shows whether it was slow or hung, and a hung one would cost every request its hedge. After three losses in
+ * a row the next one is therefore probed once in the background, until the deadline: if it answers by then it is slow and keeps its
+ * place; if not, it rests for a while.
+ *
+ * With `combine: 'all'` all providers are asked at once, and the lists that arrive within three quarters of the remaining time are given.
  *
  * @throws UpstreamInvalidError when every provider answered with something unreadable, UpstreamUnavailableError when every one failed in
  *   whatever way; a failure never looks like an empty list
@@ -104,11 +109,11 @@ export async function askProviders(
       const lost = new Error('Another provider was faster.');
       for (const r of runners) {
         if (r.state !== 'running') continue;
-        if (context.signal.aborted) r.controller.abort(context.signal.reason);
-        else if (isWorthHearing(r)) listen(r, context);
+        if (context.signal.aborted) r.call.abort(context.signal.reason);
+        else if (shouldProbe(r)) probe(r, context);
         else {
-          r.silence.losses++;
-          r.controller.abort(lost);
+          r.hangs.losses++;
+          r.call.abort(lost);
         }
       }
       complete();
@@ -127,13 +132,13 @@ export async function askProviders(
       if (!guardedProvider || settled) return;
       const runner: Runner = {
         ...guardedProvider,
-        controller: new AbortController(),
+        call: fork(context),
         startedAt: performance.now(),
         state: 'running',
         hits: [],
       };
       runners.push(runner);
-      run(runner, query, context).then(
+      run(runner, query).then(
         (hits) => {
           runner.state = 'done';
           runner.hits = hits;
@@ -150,6 +155,7 @@ export async function askProviders(
     };
 
     const progressed = (runner: Runner): void => {
+      runner.call.dispose();
       runner.ended?.();
       if (settled) return;
       const open = runners.some((r) => r.state === 'running') || runners.length < providers.length;
@@ -171,7 +177,7 @@ export async function askProviders(
             if (r.state !== 'running') continue;
             r.error = new UpstreamTimeoutError(`The search provider ${r.provider.name} was too slow.`);
             r.state = 'failed';
-            r.controller.abort(r.error);
+            r.call.abort(r.error);
           }
           finish(() => resolve(result()));
         }
@@ -180,51 +186,44 @@ export async function askProviders(
   });
 }
 
-function isWorthHearing({ breaker, silence }: Runner): boolean {
-  return !silence.listening && (silence.losses >= LOSSES_TO_LISTEN || breaker.state === 'half_open');
+function shouldProbe({ breaker, hangs }: Runner): boolean {
+  return !hangs.probing && (hangs.losses >= LOSSES_TO_PROBE || breaker.state === 'half_open');
 }
 
-/** Lets a loser go on until the deadline of its request; its breaker hears how it ends. */
-function listen(runner: Runner, context: ToolContext): void {
-  const { breaker, silence, controller, provider } = runner;
-  silence.listening = true;
+/** Lets a loser go on until the deadline of its request. Its breaker hears how it ends. */
+function probe(runner: Runner, context: ToolContext): void {
+  const { breaker, hangs, call, provider } = runner;
+  hangs.probing = true;
   const hung = new UpstreamTimeoutError(
     `The search provider ${provider.name} did not answer within the deadline.`,
     // A probe that fails lengthens the rest by itself.
     breaker.state === 'closed' ? { retryAfterSeconds: HUNG_REST_SECONDS } : {},
   );
-  const onAbort = (): void => controller.abort(context.signal.reason);
-  context.signal.addEventListener('abort', onAbort, { once: true });
-  // Nobody waits for it: it must not keep a process alive.
-  const timer = setTimeout(() => controller.abort(hung), context.remainingMs()).unref();
+  // Nobody waits for it: it must not keep the process alive.
+  const timer = setTimeout(() => call.abort(hung), context.remainingMs()).unref();
   runner.ended = (): void => {
     clearTimeout(timer);
-    context.signal.removeEventListener('abort', onAbort);
-    silence.listening = false;
+    hangs.probing = false;
   };
 }
 
-async function run(runner: Runner, query: SearchQuery, context: ToolContext): Promise<SearchHit[]> {
-  const own: ToolContext = {
-    signal: runner.controller.signal,
-    remainingMs: () => context.remainingMs(),
-    progress: (event) => context.progress(event),
-    requestId: context.requestId,
-    noCache: context.noCache,
-    spend: context.spend,
-  };
-  const outcome = await runner.breaker.run(async () => {
+async function run(
+  { provider, breaker, hangs, watch, call }: Runner,
+  query: SearchQuery,
+): Promise<SearchHit[]> {
+  const { context } = call;
+  const outcome = await breaker.run(async () => {
     try {
-      // One that does not heed its signal must not hold anybody up either.
-      const result = await raceAbort(runner.provider.search(query, own), own.signal);
-      const fault = hitsFault(result);
-      if (fault) throw brokenPort('search provider', runner.provider.name, fault);
-      runner.silence.losses = 0;
-      return { hits: result.hits };
+      // A provider that ignores its signal must not hold anybody up either.
+      const search = (): Promise<SearchProviderResult> => provider.search(query, context);
+      const found = await raceAbort(watch(provider.name, context.signal, search), context.signal);
+      const { hits } = portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
+      hangs.losses = 0;
+      return { hits };
     } catch (error) {
-      if (own.signal.aborted) throw own.signal.reason;
-      runner.silence.losses = 0;
-      // One query that it refuses says nothing of the next: else a caller could switch a provider off with bad queries.
+      if (context.signal.aborted) throw context.signal.reason;
+      hangs.losses = 0;
+      // One refused query says nothing about the next: a caller could otherwise switch a provider off with bad queries.
       if (error instanceof SearchProviderError && error.kind === 'bad_request') return { error };
       throw error;
     }
@@ -238,16 +237,16 @@ function attemptOf(runner: Runner): Attempt {
   return {
     provider: runner.provider.name,
     ms: Math.round(performance.now() - runner.startedAt),
-    outcome: error instanceof ToolsError ? error.code : 'failed',
+    outcome: ToolsError.isInstance(error) ? error.code : 'failed',
   };
 }
 
 function allDown(runners: readonly Runner[]): ToolsError {
   const errors = runners.map((r) => r.error);
-  const known = errors.filter((e) => e instanceof ToolsError);
+  const known = errors.filter((e) => ToolsError.isInstance(e));
   const waits = known.map((e) => e.retryAfterSeconds).filter((s) => s !== undefined);
   const names = runners.map((r) => r.provider.name).join(', ');
-  if (errors.every((e) => e instanceof ToolsError && e.code === 'upstream_invalid')) {
+  if (errors.every((e) => ToolsError.isInstance(e) && e.code === 'upstream_invalid')) {
     return new UpstreamInvalidError(`What the search providers (${names}) answered cannot be read.`, {
       details: { attempts: runners.map(attemptOf) },
       cause: new AggregateError(errors),

@@ -1,5 +1,5 @@
 import type { Language } from '../core/text/languages.js';
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 import type { Freshness } from './freshness.js';
 
 /** One search, as a provider gets it. The narrowing belongs to this search alone. */

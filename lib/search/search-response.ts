@@ -1,4 +1,5 @@
-import type { Answer, Citation } from './answer-engine.js';
+import { array, integer, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import { ANSWER_OUTCOMES, type Answer, type Citation } from './answer-engine.js';
 
 /** What is searched for. */
 export interface SearchRequest {
@@ -57,3 +58,47 @@ export interface SearchResponse {
   cached: boolean;
   warnings: { code: string; message: string }[];
 }
+
+const CREDIT = { license: optional(string()), attribution: optional(string()) };
+const USAGE = object({ modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) });
+
+/** A response as it is cached. A cached one of another shape was written by another version of this package. */
+export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Omit<SearchResponse, 'cached'>>(
+  {
+    query: string(),
+    totalResults: integer(0),
+    results: optional(
+      array(
+        object<SearchResult>({
+          content: string({ min: 1 }),
+          score: number(0, 1),
+          sourceUrl: string(),
+          title: optional(string()),
+          publishedAt: optional(string()),
+          ...CREDIT,
+          provider: string(),
+        }),
+      ),
+    ),
+    llm: optional(
+      object<SearchAnswer>({
+        answer: string({ min: 1 }),
+        outcome: oneOf(...ANSWER_OUTCOMES),
+        answerableProbability: number(0, 1),
+        citations: array(
+          object<Citation>({
+            index: integer(1),
+            url: string(),
+            title: string(),
+            quote: string(),
+            ...CREDIT,
+          }),
+        ),
+        engine: string(),
+        usage: optional(USAGE),
+      }),
+    ),
+    provider: string(),
+    warnings: array(object({ code: string(), message: string() })),
+  },
+);

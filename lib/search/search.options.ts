@@ -1,6 +1,27 @@
-import { InvalidOptionError } from '../core/errors/index.js';
-import type { Language } from '../core/text/languages.js';
+import { InvalidOptionError } from '../core/errors.js';
+import type { ProviderOption } from '../core/ports.js';
+import {
+  anything,
+  array,
+  boolean,
+  check,
+  integer,
+  map,
+  number,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  string,
+  withDefault,
+  type Infer,
+} from '../core/schema.js';
+import { LANGUAGES, type Language } from '../core/text/languages.js';
+import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
+import type { AnswerVerifier } from './answer-engine.js';
 import { checkFreshness, type Freshness } from './freshness.js';
+import { contactAddress } from './providers/provider-options.js';
+import type { SearchProvider } from './search-provider.js';
 
 /** Results where the request does not say how many. */
 export const DEFAULT_TOP_N = 5;
@@ -46,10 +67,31 @@ export interface SearchOptions {
   cacheTtlMs?: number;
 }
 
+/** Where and how the web is searched. */
+export interface SearchModuleOptions extends SearchOptions {
+  /** Asked in order. Default: You.com without a key, then Wikipedia; a line of the log says so at start. */
+  providers?: readonly ProviderOption<SearchProvider>[];
+  /**
+   * An e-mail address or a web page of yours, told to the default providers. With one, Wikipedia answers 200 requests a minute instead
+   * of 10. With `providers`, pass it to `wikipedia({ contact })` and `you({ contact })`. Default: none.
+   */
+  contact?: string;
+  /** Highest `top_n` that is accepted, 1..50. Default 20. */
+  maxTopN?: number;
+  /** How pages are fetched when a provider gives only a snippet, or false to use snippets only. */
+  pages?: PageReaderOptions | false;
+  /**
+   * A second look at answers that the model wrote: one more call that removes sentences whose meaning the sources do not support. `'model'`
+   * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
+   */
+  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
+}
+
 /** {@link SearchOptions} with every default filled in. */
 export interface ResolvedSearchOptions {
   /** False: the tool is off, and every call is 501. */
   readonly enabled: boolean;
+  readonly maxTopN: number;
   readonly deadlineMs: number;
   readonly answerDeadlineMs: number;
   readonly hedgeAfterMs: number;
@@ -66,52 +108,94 @@ export interface ResolvedSearchOptions {
   readonly cacheTtlMs: number;
 }
 
+/** {@link SearchModuleOptions} with every default filled in. */
+export interface ResolvedSearchModuleOptions {
+  contact?: string;
+  providers?: readonly ProviderOption<SearchProvider>[];
+  pages?: PageReader;
+  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
+  service: ResolvedSearchOptions;
+}
+
+const HOUR_MS = 3_600_000;
+const YEAR_MS = 365 * 24 * HOUR_MS;
+
+/** Some providers refuse a whole request because of one empty domain. */
+const DOMAINS = withDefault(
+  map(array(string()), (domains) => domains.map((d) => d.trim()).filter((d) => d !== '')),
+  [],
+);
+
+const FIELDS = {
+  maxTopN: withDefault(integer(1, 50), 20),
+  deadlineMs: withDefault(integer(1, HOUR_MS), 3000),
+  answerDeadlineMs: withDefault(integer(1, HOUR_MS), 8000),
+  hedgeAfterMs: withDefault(integer(0, HOUR_MS), 400),
+  combine: withDefault(oneOf('first', 'all'), 'first' as const),
+  language: optional(oneOf(...LANGUAGES)),
+  freshness: optional(anything<Freshness>()),
+  includeDomains: DOMAINS,
+  excludeDomains: DOMAINS,
+  readPages: withDefault(integer(0, 50), 5),
+  readMs: withDefault(integer(0, HOUR_MS), 2000),
+  rewrite: withDefault(boolean(), true),
+  answerPassages: withDefault(integer(1, 50), 8),
+  answerThreshold: withDefault(number(0, 1), 0.5),
+  cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),
+};
+
+const SERVICE_OPTIONS = options(FIELDS);
+const MODULE_OPTIONS = options({
+  ...FIELDS,
+  providers: optional(array(anything<ProviderOption<SearchProvider>>())),
+  contact: contactAddress,
+  verifyAnswers: optional(
+    check<'model' | ProviderOption<AnswerVerifier>>(
+      '"model" or an AnswerVerifier',
+      (value) => value === 'model' || Object(value) === value,
+    ),
+  ),
+  pages: withDefault(anything<PageReaderOptions | false>(), {}),
+});
+
 /**
  * Fills in the defaults of {@link SearchOptions}.
  * @throws InvalidOptionError
  */
-export function resolveSearchOptions(options: SearchOptions = {}): ResolvedSearchOptions {
-  const number = (name: keyof SearchOptions, fallback: number, least: number, most = Infinity): number => {
-    const value = options[name] ?? fallback;
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > most) {
-      const expected =
-        most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`;
-      throw new InvalidOptionError(`search.${name}`, expected, value);
-    }
-    return value;
-  };
-  const combine = options.combine ?? 'first';
-  if (combine !== 'first' && combine !== 'all') {
-    throw new InvalidOptionError('search.combine', '"first" or "all"', combine);
+export function resolveSearchOptions(given: SearchOptions = {}): ResolvedSearchOptions {
+  return serviceOptions(parseOption('search', SERVICE_OPTIONS, given), true);
+}
+
+/**
+ * Fills in the defaults of the module's option `search`.
+ * @param given false: the tool is off
+ * @throws InvalidOptionError
+ */
+export function resolveSearch(given: SearchModuleOptions | false = {}): ResolvedSearchModuleOptions {
+  const enabled = given !== false;
+  const { providers, contact, pages, verifyAnswers, ...service } = parseOption(
+    'search',
+    MODULE_OPTIONS,
+    enabled ? given : {},
+  );
+  if (providers !== undefined && contact !== undefined) {
+    const expected = 'absent with `search.providers`: pass it to wikipedia({ contact }) and you({ contact })';
+    throw new InvalidOptionError('search.contact', expected, contact);
   }
-  const rewrite: unknown = options.rewrite ?? true;
-  if (typeof rewrite !== 'boolean') throw new InvalidOptionError('search.rewrite', 'true or false', rewrite);
   return {
-    enabled: true,
-    deadlineMs: number('deadlineMs', 3000, 1),
-    answerDeadlineMs: number('answerDeadlineMs', 8000, 1),
-    hedgeAfterMs: number('hedgeAfterMs', 400, 0),
-    combine,
-    ...(options.language ? { language: options.language } : {}),
-    ...(options.freshness === undefined
-      ? {}
-      : { freshness: checkFreshness('search.freshness', options.freshness) }),
-    includeDomains: domains('includeDomains', options.includeDomains),
-    excludeDomains: domains('excludeDomains', options.excludeDomains),
-    readPages: number('readPages', 5, 0),
-    readMs: number('readMs', 2000, 0),
-    rewrite,
-    answerPassages: number('answerPassages', 8, 1),
-    answerThreshold: number('answerThreshold', 0.5, 0, 1),
-    cacheTtlMs: number('cacheTtlMs', 300_000, 0),
+    providers,
+    contact,
+    verifyAnswers,
+    pages: pages === false ? undefined : createPageReader(pages),
+    service: serviceOptions(service, enabled),
   };
 }
 
-function domains(name: string, value: readonly string[] | undefined): readonly string[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || value.some((d) => typeof d !== 'string')) {
-    throw new InvalidOptionError(`search.${name}`, 'an array of host names', value);
-  }
-  // Some providers refuse a whole request because of one empty entry.
-  return value.map((d) => d.trim()).filter((d) => d !== '');
+function serviceOptions(given: Infer<typeof SERVICE_OPTIONS>, enabled: boolean): ResolvedSearchOptions {
+  const { freshness } = given;
+  return {
+    ...given,
+    enabled,
+    freshness: freshness === undefined ? undefined : checkFreshness('search.freshness', freshness),
+  };
 }

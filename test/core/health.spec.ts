@@ -1,4 +1,4 @@
-import { ToolsHealthIndicator, UpstreamHealth, watched } from '../../lib/core/health.js';
+import { ToolsHealthIndicator, UpstreamHealth, watchGroup } from '../../lib/core/health.js';
 import {
   ContentNotFoundError,
   UpstreamTimeoutError,
@@ -6,33 +6,24 @@ import {
 } from '../../lib/core/errors.js';
 import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 
-/** A provider with a private field, that answers with what it is told to. */
-class Provider {
-  readonly #name = 'fake';
-  outcome: unknown = 'found';
-  get name(): string {
-    return this.#name;
-  }
-  search(_query: string, context: { signal: AbortSignal }): Promise<unknown> {
-    context.signal.throwIfAborted();
-    return this.outcome instanceof Error ? Promise.reject(this.outcome) : Promise.resolve(this.outcome);
-  }
-}
-
 describe('watched providers', () => {
   let now: number;
   let health: UpstreamHealth;
-  let provider: Provider;
+  let provider: { outcome: unknown };
   let search: (signal?: AbortSignal) => Promise<unknown>;
 
   beforeEach(() => {
     now = 1_000_000;
     health = new UpstreamHealth(() => now);
-    provider = new Provider();
-    const seen = watched(provider, 'search', 'search_web', { health, telemetry: NO_TELEMETRY });
-    expect(seen.name).toBe('fake');
+    health.register('search_web', 'fake');
+    provider = { outcome: 'found' };
+    const watch = watchGroup('search_web', { health, telemetry: NO_TELEMETRY });
     search = (signal = new AbortController().signal) =>
-      seen.search('q', { signal }).catch((error: unknown) => error);
+      watch('fake', signal, async () => {
+        signal.throwIfAborted();
+        if (provider.outcome instanceof Error) throw provider.outcome;
+        return Promise.resolve(provider.outcome);
+      }).catch((error: unknown) => error);
   });
 
   const stateOf = (): unknown => health.snapshot().search_web!.fake;

@@ -1,6 +1,6 @@
-import { SingleFlight } from '../../lib/core/cache/single-flight.js';
-import { trackSpend } from '../../lib/core/usage.js';
-import { withContext, type Spent, type ToolContext } from '../../lib/core/context.js';
+import { SingleFlight } from '../../lib/tools/single-flight.js';
+import { trackSpend, type ModelUsage } from '../../lib/core/usage.js';
+import { withContext, type ToolContext } from '../../lib/core/context.js';
 
 const ONE = { modelCalls: 1, inputTokens: 10, outputTokens: 5 };
 
@@ -16,8 +16,8 @@ describe('spending', () => {
     await expect(withContext(1000, { spend }, work)).resolves.toBe('done');
   });
 
-  it('is recordd by what is reported at the end only where it has not been told before', async () => {
-    const told: Spent[] = [];
+  it('of a total given at the end counts only where it was not reported before', async () => {
+    const told: ModelUsage[] = [];
     await withContext(1000, { spend: (spent) => told.push(spent) }, (outer) => {
       const { context, record } = trackSpend(outer);
       context.spend?.(ONE);
@@ -31,15 +31,15 @@ describe('spending', () => {
 
   it('of shared work is borne by who has waited longest, then by the last who leaves, each time once', async () => {
     const flights = new SingleFlight<void>();
-    const bills: Record<string, Spent[]> = { a: [], b: [] };
+    const bills: Record<string, ModelUsage[]> = { a: [], b: [] };
     const leave: Record<string, (reason: Error) => void> = {};
     let working!: ToolContext;
     const wait = (name: string): Promise<unknown> => {
       const controller = new AbortController();
       leave[name] = (reason) => controller.abort(reason);
-      const call = { signal: controller.signal, spend: (spent: Spent) => bills[name]!.push(spent) };
+      const call = { signal: controller.signal, spend: (spent: ModelUsage) => bills[name]!.push(spent) };
       return withContext(1000, call, (context) =>
-        flights.run('key', context, 1000, (own) => {
+        flights.run('key', context, undefined, 1000, (own) => {
           working = own;
           own.spend?.(ONE);
           return new Promise(() => undefined);

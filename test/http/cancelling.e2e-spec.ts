@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import net from 'node:net';
 import { ToolsModule } from '../../lib/index.js';
 import { InFlight } from '../../lib/http/in-flight.js';
-import { SummarizerService } from '../../lib/summarize/summarizer.service.js';
+import { SummarizerService } from '../../lib/tools/summarize-content.js';
 import { eventually } from '../support/eventually.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw, type RawResponse } from '../support/raw-http.js';
@@ -107,13 +107,13 @@ describe.each(ADAPTERS)('clients that leave on %s', (_name, adapter) => {
   it(`share one piece of work, ${MANY} at once, and leave nothing behind`, async () => {
     const requests = Array.from({ length: MANY }, () => ask('same'));
     await source.begun(1);
-    const service = host.app.get(SummarizerService) as unknown as { cache: { flights: { size: number } } };
+    const service = host.app.get(SummarizerService) as unknown as { runner: { flights: { size: number } } };
     source.loads[0]!.finish();
     const responses = await Promise.all(requests);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(responses.map(({ json }) => (json as { request_id: string }).request_id)).size).toBe(MANY);
     expect(source.loads).toHaveLength(1);
-    expect(service.cache.flights.size).toBe(0);
+    expect(service.runner.flights.size).toBe(0);
     expect(getEventListeners(source.loads[0]!.signal, 'abort')).toHaveLength(0);
     await eventually(
       () => timers() <= timersBefore,

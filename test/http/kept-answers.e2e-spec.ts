@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import {
   ClassSerializerInterceptor,
   type CallHandler,
@@ -11,7 +10,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, tap, type Observable } from 'rxjs';
 import type request from 'supertest';
-import { memoryCacheStore } from '../../lib/core/cache-store.js';
+import { memoryCacheStore } from '../../lib/core/cache.js';
 import { documents, memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
@@ -183,24 +182,23 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
     expect((await summarize().expect(200)).body.data).toEqual({ ...made.data, cached: true });
   });
 
-  it('is made anew where the store has come to hold something else', async () => {
+  it.each([
+    ['something else', () => '{not json'],
+    ['a value of another version of the package', () => JSON.stringify({ summary: 'old', points: [] })],
+    ['half a value', (text: string) => text.replace(/"keyPoints":\[.*?\],"sections"/, '"sections"')],
+  ])('is made anew where the store has come to hold %s', async (_what, spoil) => {
     let spoilt = false;
     const store = memoryCacheStore();
-    await start({ cache: { ...store, get: (key) => (spoilt ? '{not json' : store.get(key)) } });
+    const get = (key: string): unknown => {
+      const text = store.get(key) as string | undefined;
+      return spoilt && text !== undefined ? spoil(text) : text;
+    };
+    await start({ cache: { get, set: store.set } });
     await summarize().expect(200);
     spoilt = true;
-    expect((await summarize().expect(200)).body.data.cached).toBe(false);
-  });
-
-  it('is printed in full by who logs answers', async () => {
-    const printed: string[] = [];
-    await start({}, (app) =>
-      app.useGlobalInterceptors(new Changer((body) => void printed.push(inspect(body)))),
-    );
-    await summarize().expect(200);
     const { body } = await summarize().expect(200);
-    expect(printed[1]).toContain("method: 'simple'");
-    expect(body.data.cached).toBe(true);
+    expect(body.data).toMatchObject({ cached: false, method: 'simple' });
+    expect(body.data.key_points).toBeInstanceOf(Array);
   });
 
   it('gives way to text and to a type of the host', async () => {
@@ -258,7 +256,7 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
   });
 
   if (name === 'Fastify') {
-    it('goes through the hooks of the host, as bytes', async () => {
+    it('goes through the hooks of the host as any other answer does', async () => {
       const seen: unknown[] = [];
       await start({}, (app) =>
         (app as NestFastifyApplication)
@@ -272,7 +270,7 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
       await summarize().expect(200);
       const { text, body } = await summarize().expect(200);
       expect(text).toBe(`${JSON.stringify(body)}\n`);
-      expect(seen.map((payload) => Buffer.isBuffer(payload))).toEqual([false, true]);
+      expect(seen.map((payload) => typeof payload)).toEqual(['string', 'string']);
     });
 
     it('is written as the host has it written', async () => {
@@ -287,63 +285,6 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
       expect(body.data.cached).toBe(true);
       expect(text).toContain('\n  "data": {');
     });
-
-    it('is written by a serializer of the host that throws on what it does not know', async () => {
-      const written: unknown[] = [];
-      await start({}, (app) =>
-        (app as NestFastifyApplication)
-          .getHttpAdapter()
-          .getInstance()
-          .setReplySerializer((payload) => {
-            const { data } = payload as { data: { summary: string } };
-            written.push(data.summary.length);
-            return JSON.stringify(payload, null, 2);
-          }),
-      );
-      const made = await summarize().expect(200);
-      for (const round of [1, 2]) {
-        const { text, body } = await summarize().expect(200);
-        expect(body.data).toEqual({ ...made.body.data, cached: true });
-        expect(text).toBe(JSON.stringify(body, null, 2));
-        expect(written).toHaveLength(1 + round);
-      }
-    });
-
-    it('is written by a serializer of the host that acts on one name only', async () => {
-      await start({}, (app) =>
-        (app as NestFastifyApplication)
-          .getHttpAdapter()
-          .getInstance()
-          .setReplySerializer((payload) =>
-            JSON.stringify(payload, (key, value: unknown) => (key === 'engine' ? 'withheld' : value)),
-          ),
-      );
-      for (const cached of [false, true, true]) {
-        const { body } = await summarize().expect(200);
-        expect(body.data).toMatchObject({ cached, engine: 'withheld' });
-      }
-    });
-
-    it('is written by a serializer that a hook of the host has put on this reply, and only there', async () => {
-      await start({}, (app) =>
-        (app as NestFastifyApplication)
-          .getHttpAdapter()
-          .getInstance()
-          .addHook('onRequest', (incoming, reply, done) => {
-            if (incoming.headers['x-indent']) reply.serializer((body) => JSON.stringify(body, null, 2));
-            done();
-          }),
-      );
-      const isIndented: boolean[] = [];
-      for (const indent of [false, false, true, false, true]) {
-        const ask = indent ? summarize().set('X-Indent', '2') : summarize();
-        const { text } = await ask.expect(200);
-        const body = JSON.parse(text) as Body;
-        expect(text).toBe(JSON.stringify(body, null, indent ? 2 : undefined));
-        isIndented.push(text.includes('\n'));
-      }
-      expect(isIndented).toEqual([false, false, true, false, true]);
-    });
   }
 
   if (name === 'Express') {
@@ -351,6 +292,12 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
       await start({}, (app) => (app as NestExpressApplication).set('json spaces', 2));
       await summarize().expect(200);
       expect((await summarize().expect(200)).text).toContain('\n  "data": {');
+    });
+
+    it('has the ETag that Express gives any answer', async () => {
+      await start();
+      await summarize().expect(200);
+      expect((await summarize().expect(200)).headers['etag']).toMatch(/^W\//);
     });
 
     it('passes through functions that the host has put on the response', async () => {

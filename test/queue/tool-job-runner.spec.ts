@@ -1,41 +1,45 @@
-import { RequestLimits } from '../../lib/auth/limits/request-limits.js';
-import { resolveLimits } from '../../lib/auth/limits/limits.options.js';
+import type { ModuleRef } from '@nestjs/core';
+import { resolveLimits } from '../../lib/auth/auth.options.js';
+import { RequestLimits } from '../../lib/auth/request-limits.js';
 import { UpstreamUnavailableError } from '../../lib/core/errors.js';
-import { NO_TELEMETRY, type RequestEvent } from '../../lib/core/telemetry/index.js';
-import type { Spent } from '../../lib/core/context.js';
-import type { RequestObserver } from '../../lib/http/request-observer.js';
-import type { ToolWork, WorkResult } from '../../lib/http/tool-work.js';
+import type { RequestEvent } from '../../lib/core/request-event.js';
+import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
+import type { ModelUsage } from '../../lib/core/usage.js';
 import type { FlowJournal } from '../../lib/queue/flow-journal.js';
 import type { ToolJob } from '../../lib/queue/job-record.js';
 import type { JobReporter } from '../../lib/queue/job-reporter.js';
 import { ToolJobRunner } from '../../lib/queue/tool-job-runner.js';
+import { CallReporter } from '../../lib/tools/observation.js';
+import { ToolCalls } from '../../lib/tools/tool-calls.js';
+import type { ToolDefinition, ToolResult } from '../../lib/tools/tool-definition.js';
 
-const CALL: Spent = { modelCalls: 1, inputTokens: 100, outputTokens: 20 };
-const TWO_CALLS: Spent = { modelCalls: 2, inputTokens: 200, outputTokens: 40 };
+const CALL: ModelUsage = { modelCalls: 1, inputTokens: 100, outputTokens: 20 };
+const TWO_CALLS: ModelUsage = { modelCalls: 2, inputTokens: 200, outputTokens: 40 };
 
 /** Runs a job that asks a model twice and then ends as told; gives what the host hears of it, and what its owner has used. */
-async function heardOf(end: () => WorkResult): Promise<{ event: RequestEvent; used: number }> {
+async function heardOf(end: () => ToolResult): Promise<{ event: RequestEvent; used: number }> {
   const events: RequestEvent[] = [];
   const limits = resolveLimits({
     dailyTokens: 1000,
     dailyCost: 5,
     price: { inputPerMillion: 10, outputPerMillion: 100 },
   });
-  const work: Pick<ToolWork<never>, 'tool' | 'run'> = {
-    tool: 'search_web',
-    run: async (_dto, call) => {
+  const tool = {
+    name: 'search_web',
+    run: (_service, _dto, call) => {
       call.spend?.(CALL);
       call.spend?.(CALL);
-      return Promise.resolve(end());
+      return Promise.resolve().then(end);
     },
-  };
+  } as ToolDefinition;
+  const services = { get: () => ({}) } as unknown as ModuleRef;
+  const hooks = { onUsage: (event: RequestEvent) => void events.push(event) };
   const runner = new ToolJobRunner({
-    works: [work as ToolWork<never>],
-    limits: new RequestLimits(limits),
-    telemetry: NO_TELEMETRY,
-    observer: { tell: (event: RequestEvent) => void events.push(event) } as unknown as RequestObserver,
+    tools: [tool],
+    calls: new ToolCalls(services, new RequestLimits(limits), NO_TELEMETRY),
+    reporter: new CallReporter(NO_TELEMETRY, { hooks, logRequests: false }),
     deadlineMs: 1000,
-    reporterOf: () => Promise.resolve({ end: () => Promise.resolve() } as unknown as JobReporter),
+    progressOf: () => Promise.resolve({ end: () => Promise.resolve() } as unknown as JobReporter),
     journalOf: () => ({ forget: () => Promise.resolve() }) as unknown as FlowJournal,
   });
   const data = { tool: 'search_web', input: {}, owner: { id: 'o' }, requestId: 'r', noCache: false };

@@ -99,7 +99,7 @@ describe('the sample app', () => {
       'payload_too_large',
     ],
     ['an unknown tool', 'POST', '/v1/tools/translate', '{}', 404, 'not_found'],
-    ['another HTTP method', 'GET', '/v1/tools/search_web', undefined, 404, 'not_found'],
+    ['another HTTP method', 'GET', '/v1/tools/search_web', undefined, 405, 'method_not_allowed'],
   ])('writes the error body for %s', async (_case, method, path, payload, status, code) => {
     const call =
       method === 'GET'

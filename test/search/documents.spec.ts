@@ -75,6 +75,11 @@ describe('documents()', () => {
       ),
     ).toEqual(['https://sport.example/world-cup']);
     expect((await ask(provider, { text: 'vesuvius', freshness: 'day' })).hits).toEqual([]);
+    const within = async (from: string, to: string): Promise<number> =>
+      (await ask(provider, { text: 'vesuvius', freshness: { from, to } })).hits.length;
+    expect(await within('2020-05-04', '2020-05-04')).toBe(1);
+    expect(await within('2020-05-05', '2020-12-31')).toBe(0);
+    expect(provider.narrows).toEqual(['freshness', 'dateRange', 'includeDomains', 'excludeDomains']);
   });
 
   it('cuts long documents and gives at most two passages that fit the query', async () => {

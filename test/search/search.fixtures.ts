@@ -3,8 +3,7 @@ import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../../lib/search/search-provider.js';
 import { resolveSearchOptions, type SearchOptions } from '../../lib/search/search.options.js';
-import type { SearchCollaborators } from '../../lib/search/search-run.js';
-import { SearchService } from '../../lib/search/search.service.js';
+import { SearchService, type SearchCollaborators } from '../../lib/tools/search-web.js';
 
 /** A few pages about school subjects. */
 export const PAGES: SearchDocument[] = [

@@ -5,15 +5,14 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../lib/core/errors/index.js';
-import { memoryCacheStore } from '../../lib/core/cache/index.js';
+import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { ProgressEvent } from '../../lib/core/tool-context.js';
 import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { PageReader } from '../../lib/search/page-reader.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
-import type { SearchCollaborators } from '../../lib/search/search-run.js';
-import type { SearchService } from '../../lib/search/search.service.js';
+import type { SearchCollaborators, SearchService } from '../../lib/tools/search-web.js';
 import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
 
 const ANSWER: Answer = {

@@ -68,14 +68,14 @@ describe('searxng against a running searx', () => {
   });
 
   it('reports a refused parameter in the words of searx', async () => {
-    const error = await failureOf(ask(provider, { text: 'cell', freshness: 'decade' as 'year' }));
+    const error = await failureOf(ask(provider, { text: 'cell', language: 'no language' as 'de' }));
     expect(error.kind).toBe('bad_request');
-    expect(error.message).toMatch(/Invalid value "decade" for parameter time_range/);
+    expect(error.message).toMatch(/Invalid value "no language" for parameter language/);
   });
 
   it('says that the address is wrong when it is not the root', async () => {
     const error = await failureOf(ask(searxng({ url: `${url}/nowhere` }), { text: 'cell' }));
     expect(error.kind).toBe('bad_request');
-    expect(error.message).toMatch(/check the address/);
+    expect(error.message).toMatch(/Check the address/);
   });
 });

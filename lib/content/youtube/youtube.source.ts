@@ -1,20 +1,30 @@
 import {
   ContentNotFoundError,
-  InvalidOptionError,
   MissingPeerError,
   NotConfiguredError,
   ToolsError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   type Attempt,
-} from '../../core/errors/index.js';
-import { requireKnownKeys } from '../../core/check-options.js';
-import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache/index.js';
-import type { SharedState } from '../../core/sharing/index.js';
-import { withContext, type ProgressEvent, type ToolContext } from '../../core/tool-context.js';
-import { CircuitBreaker, type Verdict } from '../../core/upstream/index.js';
-import { brokenPort } from '../../core/broken-port.js';
-import { transcriptFault } from '../content-fault.js';
+} from '../../core/errors.js';
+import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache.js';
+import { withFork, type ToolContext } from '../../core/context.js';
+import { unwatched, type Watch } from '../../core/health.js';
+import { portResult } from '../../core/ports.js';
+import {
+  array,
+  func,
+  integer,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  port,
+  union,
+  withDefault,
+} from '../../core/schema.js';
+import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { FailureMemory } from './failure-memory.js';
 import { incompleteness } from './completeness.js';
@@ -35,15 +45,31 @@ export interface YouTubeSourceOptions {
   cacheTtlMs?: number;
   /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
   failureTtlMs?: number;
-  /** What is shared with other replicas: equal fetches are then made once. Default: nothing. */
-  sharing?: SharedState;
+  /** Observes calls to transcript providers. Default: nobody does. */
+  watch?: Watch;
 }
 
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_MS = 365 * 24 * 3_600_000;
+
+/** The options of the source type, but for its providers. */
+export const YOUTUBE_FIELDS = {
+  deadlineMs: withDefault(integer(1, MAX_MS), 20_000),
+  hopMs: withDefault(integer(1, MAX_MS), 6_000),
+  cacheTtlMs: withDefault(integer(0, MAX_MS), 24 * 3_600_000),
+  failureTtlMs: withDefault(integer(0, MAX_MS), 60_000),
+};
+
+const OPTIONS = options({
+  ...YOUTUBE_FIELDS,
+  transcripts: array(port<TranscriptProvider>('TranscriptProvider', 'name', 'fetchTranscript')),
+  cache: optional(union(oneOf(false), port<CacheStore>('CacheStore', 'get', 'set'))),
+  watch: withDefault(func<Watch>(), unwatched),
+});
 
 /**
  * YouTube as a content source: takes an ID or URL apart, then asks one transcript provider after the other within one
- * deadline. Equal requests share one fetch; transcripts are kept for a day, failures for a minute.
+ * deadline. Transcripts are cached for a day, failures for a minute.
  */
 export class YouTubeSource implements ContentSource {
   readonly sourceType = 'youtube';
@@ -54,44 +80,32 @@ export class YouTubeSource implements ContentSource {
   private readonly hopMs: number;
   private readonly cache: ResultCache<Content>;
   private readonly failures: FailureMemory;
+  private readonly watch: Watch;
 
   /** @throws InvalidOptionError */
-  constructor(options: YouTubeSourceOptions) {
-    requireKnownKeys('youtube', options, [
-      'transcripts',
-      'deadlineMs',
-      'hopMs',
-      'cache',
-      'cacheTtlMs',
-      'failureTtlMs',
-      'sharing',
-    ]);
-    if (!Array.isArray(options.transcripts)) {
-      throw new InvalidOptionError(
-        'youtube.transcripts',
-        'an array of transcript providers',
-        options.transcripts,
-      );
-    }
-    this.transcripts = options.transcripts;
+  constructor(given: YouTubeSourceOptions) {
+    const { transcripts, deadlineMs, hopMs, cache, cacheTtlMs, failureTtlMs, watch } = parseOption(
+      'youtube',
+      OPTIONS,
+      given,
+    );
+    this.transcripts = transcripts;
     this.breakers = new Map(
-      options.transcripts.map((provider) => [
+      transcripts.map((provider) => [
         provider,
         new CircuitBreaker(`The transcript provider "${provider.name}"`),
       ]),
     );
-    this.deadlineMs = milliseconds(options, 'deadlineMs', 20_000, 1);
-    this.hopMs = milliseconds(options, 'hopMs', 6_000, 1);
-    this.failures = new FailureMemory(milliseconds(options, 'failureTtlMs', 60_000, 0));
-    const { cache = memoryCacheStore(DEFAULT_CACHE_BYTES) } = options;
-    const trusted = new Set(this.transcripts.filter((provider) => provider.trusted).map(({ name }) => name));
-    this.cache = new ResultCache(
-      'youtube:1',
-      cache === false ? undefined : cache,
-      milliseconds(options, 'cacheTtlMs', 24 * 60 * 60_000, 0),
-      ({ provider }) => !trusted.has(provider),
-      options.sharing,
-    );
+    this.deadlineMs = deadlineMs;
+    this.hopMs = hopMs;
+    this.watch = watch;
+    this.failures = new FailureMemory(failureTtlMs);
+    this.cache = new ResultCache({
+      name: 'youtube:1',
+      store: cache === false ? undefined : (cache ?? memoryCacheStore(DEFAULT_CACHE_BYTES)),
+      ttlMs: cacheTtlMs,
+      schema: CONTENT,
+    });
   }
 
   identify(contentId: string): string {
@@ -108,27 +122,28 @@ export class YouTubeSource implements ContentSource {
     const key = JSON.stringify(parts);
     const failure = context.noCache ? undefined : this.failures.get(key);
     if (failure) throw failure;
-    // The chain's own deadline is the inner one, so that its error, with the attempts, is what everybody gets.
-    const call = { ...context, onProgress: (event: ProgressEvent) => context.progress(event) };
-    const { value } = await this.cache.get(parts, call, this.deadlineMs * 2, async (flight) => {
-      try {
-        const { transcript, provider } = await this.tryProviders(id, request, flight);
-        return { ...transcript, id, url: `https://www.youtube.com/watch?v=${id}`, provider };
-      } catch (error) {
-        // What an abort brings about says nothing about the video.
-        if (error instanceof ToolsError && !flight.signal.aborted) this.failures.set(key, error);
-        throw error;
-      }
-    });
-    // Shared by everybody who waited for it.
-    return { ...value };
+    const cacheKey = this.cache.keyOf(parts);
+    const kept = context.noCache ? undefined : await this.cache.read(cacheKey);
+    if (kept) return kept;
+    try {
+      const { transcript, provider } = await this.tryProviders(id, request, context);
+      const url = `https://www.youtube.com/watch?v=${id}`;
+      const content = { ...transcript, id, url, provider: provider.name };
+      // The words of a trusted provider are at hand and need no cache.
+      if (!provider.trusted && !context.noCache) await this.cache.write(cacheKey, content);
+      return content;
+    } catch (error) {
+      // A failure caused by an abort says nothing about the video.
+      if (ToolsError.isInstance(error) && !context.signal.aborted) this.failures.set(key, error);
+      throw error;
+    }
   }
 
   private async tryProviders(
     id: string,
     request: ContentRequest,
     context: ToolContext,
-  ): Promise<{ transcript: VideoTranscript; provider: string }> {
+  ): Promise<{ transcript: VideoTranscript; provider: TranscriptProvider }> {
     if (this.transcripts.length === 0) {
       throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
     }
@@ -145,7 +160,7 @@ export class YouTubeSource implements ContentSource {
       const budgetMs = Math.max(Math.min(left, this.hopMs), left - later * this.hopMs);
       try {
         const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
-        if (transcript) return { transcript, provider: provider.name };
+        if (transcript) return { transcript, provider };
       } catch (error) {
         context.signal.throwIfAborted();
         failures.push(toToolsError(error, provider.name));
@@ -178,32 +193,24 @@ export class YouTubeSource implements ContentSource {
     let open = true;
     try {
       const fetch = (): Promise<VideoTranscript | undefined> =>
-        withContext(
-          budgetMs,
-          {
-            signal: context.signal,
-            requestId: context.requestId,
-            noCache: context.noCache,
-            spend: context.spend,
-          },
-          (inner) =>
+        withFork(context, { ms: budgetMs }, (inner) =>
+          this.watch(provider.name, inner.signal, () =>
             provider.fetchTranscript(id, request, {
               ...inner,
-              progress: (event) => context.progress(event),
               hopMs: this.hopMs,
               attempt: ({ client, ms, outcome }) => {
                 if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
               },
             }),
+          ),
         );
       const verdict = (error: unknown): Verdict => (context.signal.aborted ? 'nothing' : verdictOf(error));
-      const transcript = await this.breakers.get(provider)!.run(fetch, verdict);
-      if (transcript === undefined) {
+      const fetched = await this.breakers.get(provider)!.run(fetch, verdict);
+      if (fetched === undefined) {
         outcome = 'not_held';
         return undefined;
       }
-      const fault = transcriptFault(transcript);
-      if (fault) throw brokenPort('transcript provider', provider.name, fault);
+      const transcript = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
       const flaw = provider.trusted ? undefined : incompleteness(transcript);
       if (flaw) throw videoFailure(flaw);
       return transcript;
@@ -229,26 +236,13 @@ const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_
  * time to wait is there; keeping to it is the provider's own matter.
  */
 function verdictOf(error: unknown): Verdict {
-  if (error instanceof ToolsError && error.retryAfterSeconds !== undefined) return 'there';
+  if (ToolsError.isInstance(error) && error.retryAfterSeconds !== undefined) return 'there';
   return OUTAGES.has(outcomeOf(error)) ? 'failed' : 'there';
 }
 
 /** A missing peer is the host's configuration; anything else that is none of our errors is a provider's own fault. */
 function toToolsError(error: unknown, provider: string): ToolsError {
-  if (error instanceof ToolsError) return error;
+  if (ToolsError.isInstance(error)) return error;
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
   return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, { cause: error });
-}
-
-function milliseconds(
-  options: YouTubeSourceOptions,
-  key: 'deadlineMs' | 'hopMs' | 'cacheTtlMs' | 'failureTtlMs',
-  byDefault: number,
-  least: number,
-): number {
-  const value = options[key] ?? byDefault;
-  if (!Number.isFinite(value) || value < least) {
-    throw new InvalidOptionError(`youtube.${key}`, `a number of milliseconds of at least ${least}`, value);
-  }
-  return value;
 }

@@ -1,1 +1,1 @@
-export * from '../cache-store.js';
+export * from '../cache.js';

@@ -1,4 +1,1 @@
-export * from './cache-store.js';
-export * from './kept-result.js';
-export * from './result-cache.js';
-export * from './single-flight.js';
+export * from '../cache.js';

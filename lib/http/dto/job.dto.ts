@@ -1,5 +1,5 @@
 import { TOOL_NAMES, type ToolName } from '../../core/tool-names.js';
-import { ApiProperty, ApiPropertyOptional } from '../openapi-metadata.js';
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 
 /** How far a job is. */
 export const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;

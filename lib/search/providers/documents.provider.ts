@@ -36,6 +36,7 @@ const CHECKED_AT_ONCE = 5000;
 /** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider {
   readonly name: string;
+  readonly narrows = ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   readonly version?: string;
   private index: Promise<DocumentIndex> | undefined;
 

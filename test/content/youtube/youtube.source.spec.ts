@@ -313,13 +313,6 @@ describe('YouTubeSource', () => {
     });
   });
 
-  it('shares one fetch between equal requests', async () => {
-    const one = gives('one');
-    const source = new YouTubeSource({ transcripts: [one] });
-    await Promise.all(Array.from({ length: 40 }, () => load(source)));
-    expect(one.calls).toBe(1);
-  });
-
   it('cancels the fetch when its last waiter has left, not before', async () => {
     let aborted = false;
     const one = provider('one', (_id, _request, { signal }) => {

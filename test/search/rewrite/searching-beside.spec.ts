@@ -27,6 +27,15 @@ describe('a long conversational query', () => {
     expect(provider.queries).toHaveLength(1);
   });
 
+  it('is searched as it is only where a provider asks for that, because its limit is low', async () => {
+    const limited = Object.assign(answering('limited', [hit(1)]), { askOnce: true });
+    const other = answering('other', [hit(2)]);
+    const { results } = await serviceWith([limited, other], { combine: 'all' }).search({ query: LONG });
+    expect(limited.queries.map((q) => q.text)).toEqual([LONG]);
+    expect(other.queries.map((q) => q.text).sort()).toEqual([LONG, KEYWORDS].sort());
+    expect(results).toHaveLength(2);
+  });
+
   it('waits for nothing when the second search hangs, and cancels it', async () => {
     let aborted = false;
     const provider = new StubProvider('one', ({ text }, { signal }) =>
@@ -74,7 +83,11 @@ describe('a long conversational query', () => {
             return inner.search(query, context);
           },
         };
-        const service = serviceWith([provider], {}, { rewriter: new ModelRewriter(clientOf(fake)) });
+        const service = serviceWith(
+          [provider],
+          { answerDeadlineMs: 60_000 },
+          { rewriter: new ModelRewriter(clientOf(fake)) },
+        );
         const { llm } = await service.search({ query: LONG, llmAnswer: true });
         expect(queries).toContain('Robert Hooke cells');
         expect(fake.calls).toHaveLength(1);

@@ -1,0 +1,231 @@
+import {
+  array,
+  check,
+  integer,
+  number,
+  numberAbove,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  port,
+  refine,
+  secret,
+  string,
+  union,
+  type Fields,
+  type Schema,
+} from '../core/schema.js';
+import { InvalidOptionError } from '../core/errors.js';
+import { memoryLimitStore } from '../core/limit-stores.js';
+import type { ProviderOption } from '../core/ports.js';
+import type { LimitStore } from '../core/shared-state.js';
+import { TOOL_NAMES, type ToolName } from '../core/tool-names.js';
+import { KEY_HASH } from './api-key.js';
+import type { ApiKeyEntry, ApiKeyOption, ApiKeyStore } from './api-key-store.js';
+
+/** Limits of one caller; absent: no limit. */
+export interface CallerLimits {
+  /** Requests a minute, both tools together, 1..1,000,000. */
+  requestsPerMinute?: number;
+  /** Requests a minute for one tool, 1..1,000,000; counts besides `requestsPerMinute`. */
+  tools?: Partial<Record<ToolName, number>>;
+  /** Model tokens (sent and received) a day, 1..10^12; the day starts at midnight UTC. */
+  dailyTokens?: number;
+  /** Money a day in the unit of `price`, more than 0; needs `limits.price`. */
+  dailyCost?: number;
+}
+
+/** Limits of one key. Each one overrides the global limit of the same name. */
+export interface KeyLimits extends CallerLimits {
+  /** Pieces of work at once, 1..100,000. */
+  concurrency?: number;
+}
+
+/** How much work runs at once. Answers from the cache and requests that share running work do not count. */
+export interface ConcurrencyOptions {
+  /** In total, 1..100,000. Default 100. */
+  total?: number;
+  /** For each key, 1..100,000. Default: as `total`. */
+  perKey?: number;
+  /** How many requests may wait for a slot, 0..1,000,000. Default 200; any more get 503. */
+  queue?: number;
+  /** How long a request may wait, ms, 1..600,000. Default 10,000; then it gets 503. */
+  queueTimeoutMs?: number;
+}
+
+/** What model tokens cost. */
+export interface TokenPrice {
+  /** For a million tokens sent. */
+  inputPerMillion: number;
+  /** For a million tokens received. */
+  outputPerMillion: number;
+}
+
+/** Limits on requests; each can be overridden for one key (`ApiKeyEntry.limits`). */
+export interface LimitOptions extends CallerLimits {
+  /** How much work runs at once, or false for no limit. */
+  concurrency?: ConcurrencyOptions | false;
+  /** What tokens cost, for `dailyCost`. */
+  price?: TokenPrice;
+  /**
+   * Refused keys a minute for each client address, 1..1,000,000. Beyond it the key store is not asked any more and the answer is 429.
+   * Default: no limit. Set it where looking up a key is expensive, and only where the host knows the client's address (behind a proxy:
+   * `trust proxy`); otherwise one bad client locks out everybody behind the same proxy.
+   */
+  failedKeysPerMinute?: number;
+  /** Where limits are counted. Default: in `shared` where that is set, otherwise in this process. */
+  store?: LimitStore;
+}
+
+/** The limits with every default filled in. */
+export interface ResolvedLimits {
+  /** Of a caller that has none of its own. */
+  caller: CallerLimits;
+  concurrency?: Required<ConcurrencyOptions>;
+  price?: TokenPrice;
+  failedKeysPerMinute?: number;
+  store: LimitStore;
+}
+
+/** What the host may set about keys and limits. */
+export interface AuthOptions {
+  /** Accepted keys, plain or as hashes, or a key store of the host's own. Default none: every request is refused. */
+  apiKeys?: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
+  /** Limits on requests, budgets, and how much runs at once. Default: 100 pieces of work at once, 200 waiting. */
+  limits?: LimitOptions;
+}
+
+/** {@link AuthOptions} with every default filled in. */
+export interface ResolvedAuthOptions {
+  apiKeys: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
+  limits: ResolvedLimits;
+}
+
+const PER_MINUTE = integer(1, 1_000_000);
+const AT_ONCE = integer(1, 100_000);
+
+const CALLER_FIELDS: Fields<CallerLimits> = {
+  requestsPerMinute: optional(PER_MINUTE),
+  tools: optional(
+    options<Partial<Record<ToolName, number>>>({
+      summarize_content: optional(PER_MINUTE),
+      search_web: optional(PER_MINUTE),
+    }),
+  ),
+  dailyTokens: optional(integer(1, 1e12)),
+  dailyCost: optional(numberAbove(0)),
+};
+
+const KEY_LIMITS = options<KeyLimits>({ ...CALLER_FIELDS, concurrency: optional(AT_ONCE) });
+
+const LIMITS = options<LimitOptions>({
+  ...CALLER_FIELDS,
+  concurrency: optional(
+    union(
+      oneOf(false),
+      options<ConcurrencyOptions>({
+        total: optional(AT_ONCE),
+        perKey: optional(AT_ONCE),
+        queue: optional(integer(0, 1_000_000)),
+        queueTimeoutMs: optional(integer(1, 600_000)),
+      }),
+    ),
+  ),
+  price: optional(options<TokenPrice>({ inputPerMillion: number(0), outputPerMillion: number(0) })),
+  failedKeysPerMinute: optional(PER_MINUTE),
+  store: optional(port<LimitStore>('LimitStore', 'add')),
+});
+
+/**
+ * The limits of the host.
+ * @param shared where they are counted unless `store` is set; default: in this process
+ * @throws InvalidOptionError
+ */
+export function resolveLimits(limits: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
+  const { requestsPerMinute, tools, dailyTokens, dailyCost, ...given } = parseOption(
+    'limits',
+    LIMITS,
+    limits,
+  );
+  const { concurrency = {}, price, failedKeysPerMinute, store = shared ?? memoryLimitStore() } = given;
+  if (dailyCost !== undefined && !price)
+    throw new InvalidOptionError('limits.price', 'set together with `limits.dailyCost`', price);
+  return {
+    caller: { requestsPerMinute, tools, dailyTokens, dailyCost },
+    concurrency: concurrency === false ? undefined : withDefaults(concurrency),
+    price,
+    failedKeysPerMinute,
+    store,
+  };
+}
+
+function withDefaults(given: ConcurrencyOptions): Required<ConcurrencyOptions> {
+  const { total = 100, perKey = total, queue = 200, queueTimeoutMs = 10_000 } = given;
+  return { total, perKey, queue, queueTimeoutMs };
+}
+
+const isTrimmed = (key: string): boolean => key === key.trim();
+const PLAIN_KEY = secret(
+  refine(
+    refine(string({ min: 1 }), 'a non-empty string without surrounding white space', isTrimmed),
+    "a plain key; a hash is given as `{ hash: 'sha256:…' }`",
+    (key) => !/^sha256:/i.test(key),
+  ),
+);
+
+const KEY_ENTRY: Schema<ApiKeyEntry> = refine(
+  options<ApiKeyEntry>({
+    key: optional(PLAIN_KEY),
+    hash: optional(
+      secret(string({ pattern: KEY_HASH, expected: '`sha256:` and 64 hexadecimal digits in lower case' })),
+    ),
+    name: optional(string({ min: 1 })),
+    expiresAt: optional(secret(check<string | Date>('an ISO 8601 date or a Date', isDate))),
+    tools: optional(array(oneOf(...TOOL_NAMES))),
+    limits: optional(KEY_LIMITS),
+  }),
+  'an entry with one of `key` and `hash`',
+  ({ key, hash }) => (key === undefined) !== (hash === undefined),
+);
+const KEY_ENTRY_NAMES = ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits'];
+
+const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools, limits }';
+/** An object without any known name may have keys of clients for names; they are not shown. */
+const KEY_OBJECT = secret(
+  check<object>(
+    KEY_FORMS,
+    (value) => typeof value === 'object' && value !== null && KEY_ENTRY_NAMES.some((name) => name in value),
+  ),
+);
+
+/** @throws InvalidOptionError */
+export function resolveApiKeys(apiKeys: AuthOptions['apiKeys'] = []): ResolvedAuthOptions['apiKeys'] {
+  if (!Array.isArray(apiKeys)) return parseOption('apiKeys', KEY_STORE, apiKeys);
+  return apiKeys.map((key: unknown, index) => {
+    const option = `apiKeys[${index}]`;
+    if (typeof key === 'string') return parseOption(option, PLAIN_KEY, key);
+    parseOption(option, KEY_OBJECT, key);
+    return parseOption(option, KEY_ENTRY, key);
+  });
+}
+
+/** A store of the host's own. What it lacks is said when it has been created. */
+const KEY_STORE = secret(
+  check<ProviderOption<ApiKeyStore>>(
+    'an array of keys, or an ApiKeyStore',
+    (value) => Object(value) === value && !isKeysByName(value as object),
+  ),
+);
+
+/** `{ 'nt_…': 'billing' }` */
+function isKeysByName(value: object): boolean {
+  const values: unknown[] = Object.values(value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain && values.length > 0 && values.every((v) => typeof v === 'string');
+}
+
+function isDate(value: unknown): boolean {
+  return (typeof value === 'string' || value instanceof Date) && !Number.isNaN(new Date(value).getTime());
+}

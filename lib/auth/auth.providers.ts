@@ -1,0 +1,42 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { API_KEY_STORE, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
+import { parseOption, port } from '../core/schema.js';
+import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import type { ResolvedAuthOptions } from './auth.options.js';
+import { FairGate } from './fair-gate.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { RequestLimits } from './request-limits.js';
+
+const STORE = port<ApiKeyStore>('ApiKeyStore', 'verify');
+
+async function apiKeyStore({ apiKeys }: ResolvedAuthOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
+  if (!Array.isArray(apiKeys)) {
+    const own = apiKeys as ProviderOption<ApiKeyStore>;
+    return parseOption('apiKeys', STORE, await resolveProviderOption(own, moduleRef));
+  }
+  const store = new MemoryApiKeyStore(apiKeys as readonly ApiKeyOption[]);
+  if (store.size === 0)
+    new Logger('ToolsModule').warn('No API key is configured (option `apiKeys`): every request is refused.');
+  return store;
+}
+
+/** Who may call, and how much. */
+export const AUTH_PROVIDERS: Provider[] = [
+  { provide: API_KEY_STORE, useFactory: apiKeyStore, inject: [RESOLVED_OPTIONS, ModuleRef] },
+  {
+    provide: RequestLimits,
+    useFactory: ({ limits }: ResolvedAuthOptions) => new RequestLimits(limits),
+    inject: [RESOLVED_OPTIONS],
+  },
+  {
+    provide: FairGate,
+    useFactory: ({ limits: { concurrency } }: ResolvedAuthOptions) =>
+      concurrency && new FairGate(concurrency),
+    inject: [RESOLVED_OPTIONS],
+  },
+  ApiKeyGuard,
+  RateLimitGuard,
+];

@@ -1,0 +1,229 @@
+import { Logger } from '@nestjs/common';
+import { raceTimeout, type MaybePromise } from '../core/async.js';
+import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
+import type { LimitCount } from '../core/shared-state.js';
+import { printable } from '../core/text/printable.js';
+import type { ToolName } from '../core/tool-names.js';
+import type { ApiKeyIdentity } from './api-key-store.js';
+import type { CallerLimits, KeyLimits, ResolvedLimits, TokenPrice } from './auth.options.js';
+
+/** A limit store that is slower than this is not waited for, ms. */
+const STORE_TIMEOUT_MS = 250;
+const DAY_SECONDS = 86_400;
+/** Money is counted in millionths of its unit: stores count in integers. */
+const MILLION = 1_000_000;
+
+type BudgetUnit = 'tokens' | 'cost';
+
+/** What is left of one limit. */
+export interface LimitState {
+  /** Name of the policy: `requests`, or the tool's. */
+  policy: string;
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  /** Seconds until the window starts anew, at least 1. */
+  resetSeconds: number;
+}
+
+interface CountedState extends LimitState {
+  exceeded: boolean;
+}
+
+/** Who is counted: a key, or an address where the host has a guard of its own. */
+export interface Caller {
+  id: string;
+  limits?: KeyLimits;
+}
+
+/** Model tokens that a request has cost. */
+export interface SpentTokens {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/**
+ * Counts what callers do against what they may. Fixed windows: a minute from the first request for rates, a UTC day for budgets.
+ * A caller's own limits replace those of everybody, one by one.
+ */
+export class RequestLimits {
+  private readonly logger = new Logger('ToolsModule');
+  /** By address: keys that are being verified, and the requests that wait for them. */
+  private readonly verifying = new Map<string, { running: number; ended: (() => void)[] }>();
+
+  constructor(private readonly limits: ResolvedLimits) {}
+
+  /**
+   * Counts one request.
+   * @param onState hears what is left of each limit, also when nothing is
+   * @throws RateLimitedError when a rate is used up, BudgetUsedUpError when a budget is
+   */
+  async take(
+    caller: Caller,
+    tool: ToolName,
+    onState: (states: readonly LimitState[]) => void,
+  ): Promise<void> {
+    const { requestsPerMinute, tools } = this.limitsOf(caller);
+    const id = counterId(caller);
+    const counted = await Promise.all([
+      this.count(`minute:${id}`, 'requests', requestsPerMinute),
+      this.count(`minute:${id}:${tool}`, tool, tools?.[tool]),
+    ]);
+    this.judge(counted.filter(isCounted), onState);
+    await this.requireBudget(caller);
+  }
+
+  /**
+   * Looks at the caller's budgets of the day: before a request, and again before work that has waited in a queue.
+   * @throws BudgetUsedUpError when one is used up
+   */
+  async requireBudget(caller: Caller): Promise<void> {
+    const { dailyTokens, dailyCost } = this.limitsOf(caller);
+    await this.checkBudget(caller, 'tokens', dailyTokens);
+    await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
+  }
+
+  private judge(states: readonly CountedState[], onState: (states: readonly LimitState[]) => void): void {
+    if (states.length > 0) onState(states);
+    const exceeded = states.filter((state) => state.exceeded);
+    if (exceeded.length === 0) return;
+    const longest = exceeded.reduce((a, b) => (b.resetSeconds > a.resetSeconds ? b : a));
+    throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
+  }
+
+  /** Charges the caller's budgets with what a model call has cost. Never throws. */
+  async charge(caller: Caller, spent: SpentTokens): Promise<void> {
+    const { dailyTokens, dailyCost } = this.limitsOf(caller);
+    const tokens = spent.inputTokens + spent.outputTokens;
+    const cost = this.costOf(spent);
+    if (dailyTokens !== undefined && tokens > 0)
+      await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
+    if (dailyCost !== undefined && cost)
+      await this.add(budgetKey(caller, 'cost'), Math.ceil(cost * MILLION), untilMidnight());
+  }
+
+  /** Cost of tokens in the unit of the price; undefined where none is set. */
+  costOf(spent: SpentTokens): number | undefined {
+    return this.limits.price && costOf(spent, this.limits.price);
+  }
+
+  /** Whether refused keys are limited at all. */
+  get limitsFailedKeys(): boolean {
+    return this.limits.failedKeysPerMinute !== undefined;
+  }
+
+  /**
+   * Verifies a key, and counts a refused one against the client's address. At no time are more keys of one address being verified than may
+   * still be refused; the others wait. So the key store is asked no more often than the limit says, however many requests come at once.
+   * @param verify undefined for a key that is refused
+   * @throws RateLimitedError after too many refused keys; what `verify` throws
+   */
+  async verifyCounted<T>(address: string, verify: () => MaybePromise<T | undefined>): Promise<T | undefined> {
+    const limit = this.limits.failedKeysPerMinute;
+    if (limit === undefined) return verify();
+    const key = `failed:${network(address)}`;
+    for (;;) {
+      const count = await this.add(key, 0, 60);
+      if (count && count.used >= limit) throw new RateLimitedError(limit, 60, seconds(count.resetMs));
+      const line = this.verifying.get(key) ?? { running: 0, ended: [] };
+      if ((count?.used ?? 0) + line.running < limit) {
+        this.verifying.set(key, line);
+        line.running++;
+        break;
+      }
+      await new Promise<void>((resolve) => line.ended.push(resolve));
+    }
+    try {
+      const identity = await verify();
+      if (identity === undefined) await this.add(key, 1, 60);
+      return identity;
+    } finally {
+      const line = this.verifying.get(key)!;
+      line.running--;
+      if (line.running === 0) this.verifying.delete(key);
+      for (const ended of line.ended.splice(0)) ended();
+    }
+  }
+
+  private limitsOf({ limits }: Caller): CallerLimits {
+    const { caller } = this.limits;
+    if (!limits) return caller;
+    return {
+      requestsPerMinute: limits.requestsPerMinute ?? caller.requestsPerMinute,
+      tools: { ...caller.tools, ...limits.tools },
+      dailyTokens: limits.dailyTokens ?? caller.dailyTokens,
+      dailyCost: limits.dailyCost ?? caller.dailyCost,
+    };
+  }
+
+  private async count(
+    key: string,
+    policy: string,
+    limit: number | undefined,
+  ): Promise<CountedState | undefined> {
+    if (limit === undefined) return undefined;
+    const windowSeconds = 60;
+    const count = await this.add(key, 1, windowSeconds);
+    return (
+      count && {
+        policy,
+        limit,
+        windowSeconds,
+        remaining: Math.max(0, limit - count.used),
+        resetSeconds: seconds(count.resetMs),
+        exceeded: count.used > limit,
+      }
+    );
+  }
+
+  private async checkBudget(caller: Caller, unit: BudgetUnit, limit: number | undefined): Promise<void> {
+    if (limit === undefined) return;
+    const count = await this.add(budgetKey(caller, unit), 0, untilMidnight());
+    if (count && count.used >= limit) throw new BudgetUsedUpError(unit, untilMidnight());
+  }
+
+  /** Undefined where the store did not answer: a limit that cannot be counted is not applied. */
+  private async add(key: string, amount: number, windowSeconds: number): Promise<LimitCount | undefined> {
+    try {
+      return await raceTimeout(this.limits.store.add(key, amount, windowSeconds), STORE_TIMEOUT_MS);
+    } catch (error) {
+      this.logger.warn(`The limit store failed, the limit is not applied: ${printable(String(error))}`);
+      return undefined;
+    }
+  }
+}
+
+/** Who is counted for a request: the owner of its key, else its address. */
+export function callerOf(identity: ApiKeyIdentity | undefined, request: { readonly ip?: string }): Caller {
+  return identity ?? { id: network(request.ip ?? 'unknown') };
+}
+
+/** Cost of tokens in the unit of the price. */
+export function costOf({ inputTokens, outputTokens }: SpentTokens, price: TokenPrice): number {
+  return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
+}
+
+/** An IPv6 client has 2^64 addresses to choose from: its /64 is counted. */
+function network(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
+}
+
+/**
+ * The caller in a counter's key. Ids come from the host's own key store and may hold anything: without the escape the id `a:search_web`
+ * would share a counter with the tool limit of `a`.
+ */
+const counterId = ({ id }: Caller): string => id.replace(/[%:]/g, encodeURIComponent);
+
+const budgetKey = (caller: Caller, unit: BudgetUnit): string =>
+  `day:${new Date().toISOString().slice(0, 10)}:${unit}:${counterId(caller)}`;
+
+const untilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+
+const isCounted = (state: CountedState | undefined): state is CountedState => state !== undefined;
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { raceTimeout } from './async.js';
+import { validJson, type Schema } from './schema.js';
+import { printable } from './text/printable.js';
+
+/**
+ * Where results are cached between requests. Any Keyv instance fits: `new Keyv()`, or one on Redis or Valkey to share results between
+ * replicas. So does anything else with these two methods.
+ */
+export interface CacheStore {
+  /** The text that was set, or a promise of it; undefined where there is none. */
+  get(key: string): unknown;
+  /** @param ttlMs how long the value may be used, ms */
+  set(key: string, value: string, ttlMs: number): Promise<unknown>;
+}
+
+/**
+ * The default store: in this process, bounded in bytes. The entry that was used longest ago is dropped first.
+ * @param maxBytes bound on keys and values together, in UTF-16 bytes; default 64 MiB
+ */
+export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
+  const entries = new LRUCache<string, string>({
+    maxSize: maxBytes,
+    sizeCalculation: (value, key) => 2 * (value.length + key.length) + 1,
+  });
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value, ttlMs) => Promise.resolve(entries.set(key, value, { ttl: ttlMs })),
+  };
+}
+
+/** A store that is slower than this is not waited for, ms. */
+const STORE_TIMEOUT_MS = 100;
+
+/** How a {@link ResultCache} keeps its values. */
+export interface ResultCacheOptions<T> {
+  /** Part of every key, e.g. `search:1`. Change the number when a value of the same shape means something else. */
+  name: string;
+  /** Undefined: nothing is kept. */
+  store: CacheStore | undefined;
+  /** How long a value is kept, ms; 0 keeps none. */
+  ttlMs: number;
+  /** What a value must look like. A stored value of another shape, e.g. from another version of this package, counts as absent. */
+  schema: Schema<T>;
+}
+
+/**
+ * Values of one kind in a store that others may share. A store that fails, hangs or returns something else costs the caller at most
+ * {@link STORE_TIMEOUT_MS} and a warning in the log, never the result.
+ */
+export class ResultCache<T> {
+  private readonly logger = new Logger('ToolsModule');
+
+  constructor(private readonly options: ResultCacheOptions<T>) {}
+
+  /** The key of a value. @param parts everything that the value depends on, as JSON */
+  keyOf(parts: readonly unknown[]): string {
+    return `nestjs-tools:${this.options.name}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+  }
+
+  /** The value under a key; undefined where there is none. @param store in place of the cache's own */
+  async read(key: string, store = this.options.store): Promise<T | undefined> {
+    const text = await this.attempt('read', () => store?.get(key));
+    return validJson(this.options.schema, text);
+  }
+
+  /** Keeps a value. */
+  async write(key: string, value: T): Promise<void> {
+    const { store, ttlMs } = this.options;
+    if (store && ttlMs > 0) await this.writeTo(store, key, value, ttlMs);
+  }
+
+  /** Keeps a value in another store, for another time. */
+  async writeTo(store: CacheStore, key: string, value: T, ttlMs: number): Promise<void> {
+    await this.attempt('written', () => store.set(key, JSON.stringify(value), ttlMs));
+  }
+
+  private async attempt(what: 'read' | 'written', call: () => unknown): Promise<unknown> {
+    try {
+      return await raceTimeout(call(), STORE_TIMEOUT_MS);
+    } catch (error) {
+      this.logger.warn(`The cache cannot be ${what}: ${printable(String(error))}`);
+      return undefined;
+    }
+  }
+}

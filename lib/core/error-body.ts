@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { ERROR_CODES, MethodNotAllowedError, ToolsError, type ToolsErrorCode } from './errors.js';
+
+/** The body of every error. */
+export interface ErrorBody {
+  statusCode: number;
+  error: string;
+  message: string | string[];
+  code: ToolsErrorCode;
+  request_id: string;
+  details?: unknown;
+}
+
+/** An error as it goes out: body and the headers that depend on it. */
+export interface ErrorResponse {
+  body: ErrorBody;
+  headers: Record<string, string>;
+}
+
+const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
+  400: 'invalid_request',
+  401: 'invalid_api_key',
+  403: 'forbidden_tool',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  501: 'not_configured',
+  502: 'upstream_invalid',
+  503: 'upstream_unavailable',
+  504: 'upstream_timeout',
+};
+
+const DEFAULT_RETRY_AFTER_SECONDS = 30;
+/** A day: what an upstream asks for beyond it is a mistake, and may be a number that is no header. */
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+
+/**
+ * Turns whatever was thrown into the documented body. What is neither ours nor an HTTP error becomes a plain 500: nothing
+ * about the inside leaks.
+ */
+export function errorResponse(exception: unknown, requestId: string): ErrorResponse {
+  const { statusCode, message, code, details, shouldRetry, retryAfterSeconds } = describe(exception);
+  const headers: Record<string, string> = {
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    'X-Should-Retry': String(shouldRetry),
+  };
+  if (statusCode === 401)
+    headers['WWW-Authenticate'] = 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
+  if (exception instanceof MethodNotAllowedError) headers['Allow'] = exception.allowed.join(', ');
+  const retryAfter =
+    retryAfterSeconds ?? (statusCode === 503 && shouldRetry ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+  if (retryAfter !== undefined) {
+    const seconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(retryAfter)));
+    headers['Retry-After'] = String(seconds);
+  }
+  return {
+    body: {
+      statusCode,
+      error: STATUS_CODES[statusCode] ?? 'Error',
+      message,
+      code,
+      request_id: requestId,
+      ...(details === undefined ? {} : { details }),
+    },
+    headers,
+  };
+}
+
+type Described = Omit<ErrorBody, 'error' | 'request_id'> & {
+  shouldRetry: boolean;
+  retryAfterSeconds?: number;
+};
+
+function describe(exception: unknown): Described {
+  if (ToolsError.isInstance(exception)) {
+    const { code, details, shouldRetry, retryAfterSeconds } = exception;
+    return {
+      statusCode: exception.getStatus(),
+      message: exception.messages,
+      code,
+      details,
+      shouldRetry,
+      retryAfterSeconds,
+    };
+  }
+  const { statusCode, message } = foreign(exception);
+  const code = CODE_OF_STATUS[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error');
+  return { statusCode, message, code, shouldRetry: ERROR_CODES[code].retry };
+}
+
+/** Errors of Nest, of the host, and of the body parsers of Express and Fastify. */
+function foreign(exception: unknown): { statusCode: number; message: string | string[] } {
+  if (exception instanceof HttpException) {
+    const statusCode = exception.getStatus();
+    return { statusCode, message: parserMessage(statusCode, messageOf(exception)) };
+  }
+  const { statusCode, status } = (exception ?? {}) as { statusCode?: unknown; status?: unknown };
+  const declared = typeof statusCode === 'number' ? statusCode : status;
+  if (exception instanceof Error && typeof declared === 'number' && declared >= 400 && declared < 500) {
+    return { statusCode: declared, message: parserMessage(declared, exception.message) };
+  }
+  return { statusCode: 500, message: 'Something went wrong on our side.' };
+}
+
+function messageOf(exception: HttpException): string | string[] {
+  const response = exception.getResponse();
+  const message = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  if (typeof message === 'string') return message;
+  return Array.isArray(message) ? message.map(String) : exception.message;
+}
+
+/** What zlib says of a body that is not in the encoding it claims. */
+const INFLATING =
+  /^(?:incorrect|invalid|unexpected end of file|unknown compression|decompression failed|too many|need dictionary)/i;
+
+/** Parsers and routers word the same fault differently, and some quote what came; ours says the same on both adapters. */
+function parserMessage(statusCode: number, message: string | string[]): string | string[] {
+  const text = String(message);
+  // Nest repeats the address as it came, and people put keys into query strings.
+  if (statusCode === 404 && /^Cannot [A-Z]+ \//.test(text)) return text.split('?', 1)[0]!.slice(0, 200);
+  if (statusCode === 413) return 'The request body is larger than this server accepts.';
+  if (statusCode === 415)
+    return 'Content-Type must be application/json in UTF-8, uncompressed or as gzip, deflate or br.';
+  if (statusCode === 400 && /\bJSON\b|^request (aborted|size)/i.test(text)) {
+    return ['The request body is not valid JSON.'];
+  }
+  if (statusCode === 400 && INFLATING.test(text)) return ['The request body cannot be decompressed.'];
+  return message;
+}

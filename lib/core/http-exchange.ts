@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+/** The parts of a request that are read here; Express and Fastify both have them. */
+export interface ToolRequest {
+  headers: IncomingHttpHeaders;
+  ip?: string;
+  url: string;
+  /** With the paths of the routers above; Express. */
+  originalUrl?: string;
+}
+
+/** A response of Express (the ServerResponse itself) or a reply of Fastify (which has it as `raw`). */
+export type ToolResponse = ServerResponse | { raw: ServerResponse };
+
+/** Node's own response behind that of the adapter. */
+export function rawResponse(response: ToolResponse): ServerResponse {
+  return 'raw' in response ? response.raw : response;
+}
+
+/** Sets a header, by the public method that Express (`setHeader`) or Fastify (`header`) has for it. */
+export function setResponseHeader(response: object, name: string, value: string): void {
+  if ('setHeader' in response) (response as ServerResponse).setHeader(name, value);
+  else (response as { header(name: string, value: string): unknown }).header(name, value);
+}
+
+/** Something that is remembered about a request from one guard to the next. */
+export class RequestSlot<T> {
+  private readonly key: symbol;
+
+  /** @param name the same in every installed copy of the package, so that one copy finds what another has stored */
+  constructor(name: string) {
+    this.key = Symbol.for(`nestjs-tools:request:${name}`);
+  }
+
+  get(request: object): T | undefined {
+    return (request as Record<symbol, T | undefined>)[this.key];
+  }
+
+  set(request: object, value: T): void {
+    (request as Record<symbol, T>)[this.key] = value;
+  }
+}
+
+const REQUEST_ID = new RequestSlot<string>('id');
+const ACCEPTED_ID = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * The id of a request: the incoming `X-Request-Id` where it is 1 to 128 visible ASCII characters, else a new UUID. The same id however
+ * often it is asked for.
+ */
+export function requestIdOf(request: object): string {
+  const known = REQUEST_ID.get(request);
+  if (known !== undefined) return known;
+  const incoming = (request as { headers?: Record<string, unknown> }).headers?.['x-request-id'];
+  const id = typeof incoming === 'string' && ACCEPTED_ID.test(incoming) ? incoming : randomUUID();
+  REQUEST_ID.set(request, id);
+  return id;
+}

@@ -1,0 +1,202 @@
+import { STATUS_CODES } from 'node:http';
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  schemaPath,
+} from '../core/openapi.js';
+import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared-response.dto.js';
+import type { DocumentedError, ToolDefinition } from '../tools/tool-definition.js';
+import { JobDto } from './dto/job.dto.js';
+import type { Mount } from './tools-controller.decorator.js';
+
+const REQUEST_ID_HEADER = {
+  'X-Request-Id': {
+    description: 'Id of the request.',
+    schema: { type: 'string' as const, minLength: 1, maxLength: 128 },
+  },
+};
+const SHOULD_RETRY_HEADER = {
+  'X-Should-Retry': {
+    description: 'Whether sending the same request again makes sense.',
+    schema: { type: 'string' as const, enum: ['true', 'false'] },
+  },
+};
+const RETRY_AFTER_HEADER = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const, minimum: 1 } },
+};
+const AUTHENTICATE_HEADER = {
+  'WWW-Authenticate': {
+    description: 'How to authenticate: `ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"`.',
+    schema: { type: 'string' as const },
+  },
+};
+/** Headers that say what is left of the caller's limit; sent where the host has set one. */
+export const RATE_LIMIT_HEADERS = {
+  RateLimit: { description: 'What is left: `"requests";r=50;t=30`.', schema: { type: 'string' as const } },
+  'RateLimit-Policy': {
+    description: 'The limit: `"requests";q=60;w=60`.',
+    schema: { type: 'string' as const },
+  },
+};
+const SUCCESS_HEADERS = { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
+
+/** Documents the route of a tool: request, answer, jobs and errors. */
+export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & ClassDecorator {
+  const operationId = tool.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return applyDecorators(
+    ApiOperation({
+      operationId: operationId + mount.operationIdSuffix,
+      summary: tool.title,
+      description:
+        `${tool.description} With \`Accept: text/event-stream\` the same request streams: \`progress\` {stage, done, total}, ` +
+        '`delta` {text}, then one `result` (this very body) or one `error`. Requests rejected before work starts get a normal HTTP error ' +
+        'instead of a stream.',
+    }),
+    ApiBody({ type: tool.request }),
+    ApiAnswer(tool),
+    ...(mount.jobs ? [ApiAsync()] : []),
+    ApiErrors({ ...tool.errors, ...SHARED_ERRORS }),
+  );
+}
+
+/** The answer of a tool: as JSON, and as a stream of events. */
+function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ApiExtraModels(response),
+    ApiResponse({
+      status: 200,
+      description: answer,
+      headers: SUCCESS_HEADERS,
+      content: {
+        'application/json': { schema: { $ref: schemaPath(response) } },
+        'text/event-stream': {
+          schema: {
+            type: 'string',
+            description:
+              'Server-sent events, asked for with `Accept: text/event-stream`: `progress` {stage, done, total} at each step, `delta` ' +
+              '{text} as text is written, then one `result` (the very JSON body) or one `error` (the very error body, under the status 200).',
+            example: 'event: progress\ndata: {"stage":"transcript"}\n\n',
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** A request that becomes a job. */
+function ApiAsync(): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ApiExtraModels(JobDto),
+    ApiHeader({
+      name: 'Prefer',
+      required: false,
+      description:
+        '`respond-async`: answered at once with 202 and the address of a job (RFC 7240). Equal requests of one key are one job.',
+      schema: { type: 'string' },
+    }),
+    ApiResponse({
+      status: 202,
+      description: 'The job, asked for with `Prefer: respond-async`.',
+      headers: {
+        Location: { description: 'Address of the job.', schema: { type: 'string' } },
+        'Preference-Applied': { description: '`respond-async`.', schema: { type: 'string' } },
+      },
+      content: { 'application/json': { schema: { $ref: schemaPath(JobDto) } } },
+    }),
+  );
+}
+
+/** Documents error statuses, each with the error body. @param body default `ErrorDto` */
+export function ApiErrors(
+  errors: Record<number, DocumentedError>,
+  body: Type<ErrorDto> = ErrorDto,
+): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ApiExtraModels(body, FieldErrorDto),
+    ...Object.entries(errors).map(([status, { description, code, message, details }]) =>
+      ApiResponse({
+        status: Number(status),
+        description,
+        headers: {
+          ...REQUEST_ID_HEADER,
+          ...SHOULD_RETRY_HEADER,
+          ...(status === '401' ? AUTHENTICATE_HEADER : {}),
+          ...(status === '429' || status === '503' ? RETRY_AFTER_HEADER : {}),
+          ...(status === '429' ? RATE_LIMIT_HEADERS : {}),
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: schemaPath(body) },
+            example: {
+              statusCode: Number(status),
+              error: STATUS_CODES[status],
+              message,
+              code,
+              request_id: SAMPLE_REQUEST_ID,
+              ...(details === undefined ? {} : { details }),
+            },
+          },
+        },
+      }),
+    ),
+  );
+}
+
+/** The statuses that both tools can answer with. */
+export const SHARED_ERRORS: Record<number, DocumentedError> = {
+  401: {
+    description: '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired).',
+    code: 'missing_api_key',
+    message: 'Send your API key in the header X-API-Key.',
+  },
+  403: {
+    description: '`forbidden_tool`: the key may not use this tool.',
+    code: 'forbidden_tool',
+    message: 'This API key may not use search_web.',
+  },
+  413: {
+    description: '`payload_too_large`: the body is larger than the host accepts.',
+    code: 'payload_too_large',
+    message: 'The request body is larger than this server accepts.',
+  },
+  415: {
+    description: '`unsupported_media_type`: the body is not sent as JSON.',
+    code: 'unsupported_media_type',
+    message: 'Content-Type must be application/json.',
+  },
+  429: {
+    description: '`rate_limited`: the limit is used up; `Retry-After` says when there is more.',
+    code: 'rate_limited',
+    message: 'The limit of 60 requests in 60 seconds is used up.',
+  },
+  500: {
+    description: '`internal_error`: ours to fix.',
+    code: 'internal_error',
+    message: 'Something went wrong on our side.',
+  },
+  501: {
+    description:
+      '`method_unavailable` or `not_configured`: the host has not configured what this request needs; the message names the option.',
+    code: 'not_configured',
+    message: 'This server does not offer search_web (option `search` is false).',
+  },
+  502: {
+    description: '`upstream_invalid`: an upstream answered with something unreadable.',
+    code: 'upstream_invalid',
+    message: 'The upstream answered with something that is not JSON.',
+  },
+  503: {
+    description: '`upstream_unavailable`: blocked, rate-limited or down upstream, after fallbacks.',
+    code: 'upstream_unavailable',
+    message: 'The upstream is not available at the moment.',
+  },
+  504: {
+    description: '`upstream_timeout`: the deadline of the request passed.',
+    code: 'upstream_timeout',
+    message: 'The request took longer than its deadline of 8000 ms.',
+  },
+};

@@ -1,0 +1,54 @@
+import {
+  applyDecorators,
+  Controller,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type CanActivate,
+  type Type,
+} from '@nestjs/common';
+import { RateLimitGuard } from '../auth/rate-limit.guard.js';
+import { ApiHeader, ApiSecurity, ApiTags } from '../core/openapi.js';
+import { RequestObserver } from './request-observer.js';
+import { ToolsExceptionFilter } from './tools-exception.filter.js';
+
+/** Where and how the controllers of one registration are mounted. */
+export interface Mount {
+  /** Path of the controllers without the host's global prefix. */
+  path: string;
+  /** In place of the key guard where the host has its own. */
+  guards: readonly (Type<CanActivate> | CanActivate)[];
+  /** Keeps operation ids apart where a host registers the module more than once; empty for the default path. */
+  operationIdSuffix: string;
+  /** Whether requests can become jobs. */
+  jobs: boolean;
+}
+
+/** Name of the security scheme in the OpenAPI document. */
+export const API_KEY_SECURITY = 'ApiKeyAuth';
+
+/**
+ * Mounts a controller at its path, with our filter and guards on the class itself, so that nothing global is registered in the host.
+ * Version-neutral: the version is in the path and nowhere else.
+ */
+export function ToolsController(mount: Mount): ClassDecorator {
+  return applyDecorators(
+    Controller({ path: mount.path, version: VERSION_NEUTRAL }),
+    UseFilters(ToolsExceptionFilter),
+    UseGuards(RequestObserver, ...mount.guards, RateLimitGuard),
+    ApiTags('tools'),
+    ApiSecurity(API_KEY_SECURITY),
+    ApiHeader({
+      name: 'X-Request-Id',
+      description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+    }),
+    ApiHeader({
+      name: 'Cache-Control',
+      description: '`no-cache` skips the cache of the server.',
+      required: false,
+      schema: { type: 'string' },
+    }),
+  );
+}

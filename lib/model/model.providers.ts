@@ -1,0 +1,99 @@
+import type { Provider } from '@nestjs/common';
+import { InvalidOptionError } from '../core/errors.js';
+import type { Watcher } from '../core/health.js';
+import { MODELS, RESOLVED_OPTIONS, SHARED_STATE, TOOLS_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import type { SharedState } from '../core/shared-state.js';
+import type { LanguageModelLike } from './ai-sdk.js';
+import type { ModelClient } from './client.js';
+import type { Budget, ModelOptions } from './options.js';
+
+/** What a host may set about language models. */
+export interface ModelModuleOptions {
+  /**
+   * A language model of the AI SDK (package `ai` 6 or 7), e.g. `openai('gpt-5-mini')`: it then writes summaries and answers. Default
+   * none: the embedded engines do.
+   */
+  model?: LanguageModelLike;
+  /** What is known of the model: window, parallel calls, calls and tokens a minute, prices. */
+  modelOptions?: ModelOptions;
+  /** Reads the parts of long transcripts; a cheaper one will do. Default: `model`. */
+  mapModel?: LanguageModelLike;
+  /** Default: `modelOptions` where `mapModel` is not given, else their defaults. */
+  mapModelOptions?: ModelOptions;
+  /** Sees the pictures of `multi_modal`. Default: `model`. */
+  visionModel?: LanguageModelLike;
+  /** Default: `modelOptions` where `visionModel` is not given, else their defaults. */
+  visionModelOptions?: ModelOptions;
+  /** What one request may cost in model calls; checked before each call. Default: no limit. */
+  budget?: Budget;
+}
+
+/** The options that need `model`. */
+export const MODEL_DEPENDENTS = [
+  'modelOptions',
+  'mapModel',
+  'mapModelOptions',
+  'visionModel',
+  'visionModelOptions',
+  'budget',
+] as const satisfies readonly (keyof ModelModuleOptions)[];
+
+/** The models in use. One that is not set is `model` itself. */
+export interface Models {
+  model: ModelClient;
+  mapModel: ModelClient;
+  visionModel: ModelClient;
+  budget: Budget;
+}
+
+/** Checks which options are given together; {@link createModels} checks the rest. @throws InvalidOptionError */
+export function checkModels(options: ModelModuleOptions): void {
+  if (options.model === undefined) {
+    const useless = MODEL_DEPENDENTS.find((name) => options[name] !== undefined);
+    if (useless) throw new InvalidOptionError(useless, 'set together with `model`', options[useless]);
+  }
+  for (const name of ['model', 'mapModel', 'visionModel'] as const)
+    if (options[name] !== undefined) checkModel(name, options[name]);
+}
+
+function checkModel(option: string, model: LanguageModelLike): void {
+  if (typeof model === 'string' && model !== '') return;
+  const version = (model as { specificationVersion?: unknown } | null)?.specificationVersion;
+  if (typeof version === 'string') return;
+  throw new InvalidOptionError(option, "a language model of the AI SDK, e.g. openai('gpt-5-mini')", model);
+}
+
+/**
+ * The clients of the models; undefined without a model. A host without one does not load them.
+ * @throws InvalidOptionError
+ */
+async function createModels(
+  options: ModelModuleOptions,
+  { telemetry, health }: Watcher,
+  shared?: SharedState,
+): Promise<Models | undefined> {
+  const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
+  if (model === undefined) return undefined;
+  const { ModelClient } = await import('./client.js');
+  const { checkBudget } = await import('./options.js');
+  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>
+    new ModelClient(given, own, { telemetry, health, gate: shared?.calls, optionsName: `${name}Options` });
+  const client = clientOf('model', model, modelOptions);
+  checkBudget(budget, client.options);
+  return {
+    model: client,
+    mapModel: mapModel === undefined ? client : clientOf('mapModel', mapModel, options.mapModelOptions),
+    visionModel:
+      visionModel === undefined ? client : clientOf('visionModel', visionModel, options.visionModelOptions),
+    budget,
+  };
+}
+
+/** The models. They wait for the resolved options, which have been checked. */
+export const MODEL_PROVIDERS: Provider[] = [
+  {
+    provide: MODELS,
+    useFactory: createModels,
+    inject: [TOOLS_OPTIONS, WATCHER, SHARED_STATE, RESOLVED_OPTIONS],
+  },
+];

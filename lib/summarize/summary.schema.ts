@@ -1,0 +1,53 @@
+import {
+  array,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  type Fields,
+  type Schema,
+} from '../core/schema.js';
+import type { KeyPoint, Summary, SummarySection, Usage, Warning } from './summarizer.js';
+
+/** Longest summary, characters. A summarizer that returns its material has summarized nothing. */
+const MAX_CHARACTERS = 1_000_000;
+
+const SHARE = number(0, 1);
+const TOKENS = { modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) };
+
+/** What a model has cost. */
+export const USAGE: Schema<Usage> = object<Usage>({
+  ...TOKENS,
+  stages: optional(record(object(TOKENS))),
+  cost: optional(number(0)),
+});
+export const KEY_POINT_FIELDS: Fields<KeyPoint> = {
+  text: string(),
+  startMs: number(),
+  source: optional(oneOf('speech', 'frame')),
+};
+export const SECTION: Schema<SummarySection> = object<SummarySection>({
+  title: string(),
+  startMs: number(),
+  endMs: number(),
+  summary: string(),
+});
+export const WARNING: Schema<Warning> = object<Warning>({ code: string(), message: string() });
+
+/** What a {@link Summarizer} returns. A host's own may return anything at run time. */
+export const SUMMARY: Schema<Summary> = object<Summary>({
+  method: oneOf('simple', 'recursive', 'multi_modal'),
+  methodReason: optional(string()),
+  text: string({ min: 1, max: MAX_CHARACTERS }),
+  language: string({ min: 1, expected: 'a BCP 47 tag' }),
+  keyPoints: array(object(KEY_POINT_FIELDS)),
+  sections: array(SECTION),
+  engine: string(),
+  usage: optional(USAGE),
+  coverage: optional(SHARE),
+  grounding: optional(SHARE),
+  warnings: array(WARNING),
+});

@@ -1,0 +1,165 @@
+import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
+import { SAMPLE_QUERY } from './search-web.dto.js';
+
+/** One result. */
+export class SearchResultDto {
+  @ApiProperty({
+    description: 'The best passage, plain text, never empty.',
+    minLength: 1,
+    example: 'Human cells contain a nucleus, mitochondria, …',
+  })
+  content!: string;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Relevance, comparable within one response and falling with rank; not a probability.',
+    example: 0.83,
+  })
+  score!: number;
+
+  @ApiProperty({ description: 'Address of the page.', example: 'https://en.wikipedia.org/wiki/Organelle' })
+  source_url!: string;
+
+  @ApiPropertyOptional({ description: 'Title of the page.', example: 'Organelle' })
+  title?: string;
+
+  @ApiPropertyOptional({ description: 'ISO 8601 date or date-time of publication.', example: '2026-03-01' })
+  published_at?: string;
+
+  @ApiPropertyOptional({
+    description: 'SPDX id of the licence of `content`. Present when the source demands that it is named.',
+    example: 'CC-BY-SA-4.0',
+  })
+  license?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whom to credit for `content`. Present when the source demands it.',
+    example: 'Wikipedia contributors',
+  })
+  attribution?: string;
+
+  @ApiPropertyOptional({ description: 'The provider that found it.', example: 'documents' })
+  provider?: string;
+}
+
+/** A source that a sentence of the answer rests on. */
+export class CitationDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'The number in brackets in the answer.',
+    example: 1,
+  })
+  index!: number;
+
+  @ApiProperty({ description: 'Address of the source.', example: 'https://en.wikipedia.org/wiki/Organelle' })
+  source_url!: string;
+
+  @ApiPropertyOptional({ description: 'Title of the source.', example: 'Organelle' })
+  title?: string;
+
+  @ApiProperty({
+    description: 'Verbatim words of the source.',
+    example: 'Human cells contain a nucleus, mitochondria',
+  })
+  quote!: string;
+
+  @ApiPropertyOptional({
+    description: 'SPDX id of the licence of `quote`. Present when the source demands that it is named.',
+    example: 'CC-BY-SA-4.0',
+  })
+  license?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whom to credit for `quote`. Present when the source demands it.',
+    example: 'Wikipedia contributors',
+  })
+  attribution?: string;
+}
+
+/** The answer in place of results. */
+export class LlmAnswerDto {
+  @ApiProperty({
+    description: 'The answer, with [n] after each sentence that rests on citation n.',
+    example: 'They are the nucleus, … [1]',
+  })
+  answer!: string;
+
+  @ApiPropertyOptional({
+    enum: ANSWER_OUTCOMES,
+    description:
+      'What `answer` is. `answered`: an answer, with a probability of at least 0.5 (or the threshold that the host sets). `related`: no clear answer; the text introduces the closest passages as such. `not_found`: nothing in the sources is about the question.',
+    example: 'answered',
+  })
+  outcome?: AnswerOutcome;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description:
+      'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 `outcome` is not `answered`.',
+    example: 0.91,
+  })
+  answerable_probability!: number;
+
+  @ApiPropertyOptional({ type: [CitationDto], description: 'The sources, in the order of their numbers.' })
+  citations?: CitationDto[];
+
+  @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
+  engine?: string;
+
+  @ApiPropertyOptional({ type: UsageDto, description: 'Present where a model was used.' })
+  usage?: UsageDto;
+}
+
+/** Results, or an answer in their place. */
+export class SearchDataDto {
+  @ApiProperty({ description: 'The query as it was searched for.', example: SAMPLE_QUERY })
+  query!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of results found; of sources used, when an answer is returned.',
+    example: 5,
+  })
+  total_results!: number;
+
+  @ApiPropertyOptional({
+    type: [SearchResultDto],
+    description: 'Best first; absent when `llm_answer` is true.',
+  })
+  results?: SearchResultDto[];
+
+  @ApiPropertyOptional({
+    type: LlmAnswerDto,
+    description: 'The answer; present only when `llm_answer` is true.',
+  })
+  llm?: LlmAnswerDto;
+
+  @ApiPropertyOptional({
+    description: 'The provider or providers that served the request.',
+    example: 'documents',
+  })
+  provider?: string;
+
+  @ApiPropertyOptional({ description: 'True when it came from the cache.', example: false })
+  cached?: boolean;
+
+  @ApiPropertyOptional({
+    type: [WarningDto],
+    description: 'What the caller should know; absent when there is nothing.',
+  })
+  warnings?: WarningDto[];
+}
+
+/** 200 of `POST search_web`. */
+export class SearchWebResponseDto extends EnvelopeDto {
+  @ApiProperty({ type: SearchDataDto, description: 'Results, or the answer.' })
+  data!: SearchDataDto;
+}

@@ -1,0 +1,105 @@
+import { ERROR_CODES } from '../../core/errors.js';
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+
+/** The request id in the examples of the document. */
+export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
+
+const REQUEST_ID = {
+  description: 'Id of the request, as in the header X-Request-Id.',
+  minLength: 1,
+  maxLength: 128,
+  example: SAMPLE_REQUEST_ID,
+};
+
+/** Something the caller should know although the request succeeded. */
+export class WarningDto {
+  @ApiProperty({ description: 'Stable, machine-readable name.', example: 'output_language_not_honoured' })
+  code!: string;
+
+  @ApiProperty({
+    description: 'What happened, one sentence.',
+    example: 'The summary is in en, the language of the transcript.',
+  })
+  message!: string;
+}
+
+/** Model calls and tokens that were paid for. */
+export class UsageDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Calls to the model.', example: 7 })
+  model_calls!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tokens sent.', example: 12840 })
+  input_tokens!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tokens received.', example: 1630 })
+  output_tokens!: number;
+}
+
+/** One refused field of a request. */
+export class FieldErrorDto {
+  @ApiProperty({ description: 'Name of the field.', example: 'top_n' })
+  field!: string;
+
+  @ApiProperty({ description: 'What is wrong with it.', example: 'top_n must not be greater than 20' })
+  message!: string;
+}
+
+/** What a tool can answer; the errors of jobs come from their own addresses. */
+const TOOL_ERROR_CODES = Object.keys(ERROR_CODES).filter((code) => !code.startsWith('job_'));
+
+/** The body of every error. */
+export class ErrorDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 400,
+    maximum: 599,
+    description: 'The HTTP status again.',
+    example: 400,
+  })
+  statusCode!: number;
+
+  @ApiProperty({ description: 'Reason phrase of the status.', example: 'Bad Request' })
+  error!: string;
+
+  @ApiProperty({
+    description: 'What went wrong; a list where several fields are refused.',
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    example: ['top_n must not be greater than 20'],
+  })
+  message!: string | string[];
+
+  @ApiProperty({
+    description: 'Stable, machine-readable name.',
+    enum: TOOL_ERROR_CODES,
+    example: 'invalid_request',
+  })
+  code!: string;
+
+  @ApiProperty(REQUEST_ID)
+  request_id!: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Particulars: for 400 the refused fields (`[{field, message}]`), for content errors `{reason, attempts}`.',
+    oneOf: [
+      { type: 'array', items: { $ref: '#/components/schemas/FieldErrorDto' } },
+      { type: 'object', additionalProperties: true },
+    ],
+    example: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
+  })
+  details?: unknown;
+}
+
+/** What both tools' answers carry around their `data`. */
+export abstract class EnvelopeDto {
+  @ApiProperty(REQUEST_ID)
+  request_id!: string;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    description: 'Time taken by the server, in seconds.',
+    example: 0.042,
+  })
+  seconds_taken!: number;
+}

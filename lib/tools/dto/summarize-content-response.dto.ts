@@ -1,0 +1,162 @@
+import { LANGUAGES } from '../../core/text/languages.js';
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
+
+/** What was summarized. */
+export class ContentDto {
+  @ApiProperty({ description: 'Video ID.', example: 'sampleTalk1' })
+  id!: string;
+
+  @ApiProperty({
+    description: 'Address of the video.',
+    example: 'https://www.youtube.com/watch?v=sampleTalk1',
+  })
+  url!: string;
+
+  @ApiPropertyOptional({ description: 'Title.', example: 'How coral reefs are built' })
+  title?: string;
+
+  @ApiPropertyOptional({ description: 'Channel.', example: 'nestjs-tools demo talks' })
+  channel?: string;
+
+  @ApiPropertyOptional({ type: 'number', minimum: 0, description: 'Length in seconds.', example: 612 })
+  duration_seconds?: number;
+
+  @ApiProperty({ description: 'Language of the transcript, BCP 47.', example: 'en' })
+  language!: string;
+
+  @ApiProperty({
+    description: 'Captions written by people, recognised by a machine, or translated by one.',
+    enum: ['manual', 'automatic', 'translated'],
+    example: 'manual',
+  })
+  captions!: string;
+}
+
+/** Whether the summary is in the language asked for. */
+export class OutputLanguageDto {
+  @ApiProperty({ description: 'The language asked for.', enum: LANGUAGES, example: 'en' })
+  requested!: string;
+
+  @ApiProperty({ description: 'The language that the summary is in.', example: 'en' })
+  used!: string;
+
+  @ApiProperty({ description: 'Whether they are the same.', example: true })
+  honoured!: boolean;
+}
+
+/** One point and when it is made. */
+export class KeyPointDto {
+  @ApiProperty({
+    description: 'The point, one sentence.',
+    example: 'Corals are animals that build limestone.',
+  })
+  text!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Second at which it is made.', example: 83 })
+  start_seconds!: number;
+
+  @ApiProperty({
+    description: 'Opens the video there.',
+    example: 'https://www.youtube.com/watch?v=sampleTalk1&t=83s',
+  })
+  url!: string;
+
+  @ApiPropertyOptional({
+    description: '`frame` when it was seen and not said.',
+    enum: ['speech', 'frame'],
+    example: 'speech',
+  })
+  source?: string;
+}
+
+/** One part of the content with its own summary. */
+export class SectionDto {
+  @ApiProperty({ description: 'Title: the chapter’s, or made from its words.', example: 'Bleaching' })
+  title!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Where it begins, in seconds.', example: 300 })
+  start_seconds!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Where it ends, in seconds.', example: 452 })
+  end_seconds!: number;
+
+  @ApiProperty({
+    description: 'Summary of this part.',
+    example: 'Warm water makes corals expel their algae.',
+  })
+  summary!: string;
+}
+
+/** The summary and what is known about it. */
+export class SummaryDataDto {
+  @ApiProperty({
+    description: 'The method that ran; never `auto`.',
+    enum: ['simple', 'recursive', 'multi_modal'],
+    example: 'simple',
+  })
+  method!: string;
+
+  @ApiProperty({
+    description: 'The summary, plain text; paragraphs are separated by an empty line.',
+    example: 'Corals build reefs…',
+  })
+  summary!: string;
+
+  @ApiProperty({ type: ContentDto, description: 'What was summarized.' })
+  content!: ContentDto;
+
+  @ApiProperty({ type: OutputLanguageDto, description: 'Language asked for and language written.' })
+  output_language!: OutputLanguageDto;
+
+  @ApiProperty({ type: [KeyPointDto], description: 'The main points in order of time, each with a link.' })
+  key_points!: KeyPointDto[];
+
+  @ApiProperty({ type: [SectionDto], description: 'The parts of the content in order of time.' })
+  sections!: SectionDto[];
+
+  @ApiPropertyOptional({
+    description: 'Why `auto` chose this method.',
+    example: 'simple: 1,500 words are within the limit of 12,000.',
+  })
+  method_reason?: string;
+
+  @ApiProperty({ description: '`extractive`, or the id of the model.', example: 'extractive' })
+  engine!: string;
+
+  @ApiPropertyOptional({ type: UsageDto, description: 'Present where a model was used.' })
+  usage?: UsageDto;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the content that was read.',
+    example: 1,
+  })
+  coverage?: number;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the statements that were verified against the transcript.',
+    example: 1,
+  })
+  grounding?: number;
+
+  @ApiPropertyOptional({ description: 'True when the summary came from the cache.', example: false })
+  cached?: boolean;
+
+  @ApiPropertyOptional({
+    type: [WarningDto],
+    description: 'What the caller should know; absent when there is nothing.',
+  })
+  warnings?: WarningDto[];
+}
+
+/** 200 of `POST summarize_content`. */
+export class SummarizeContentResponseDto extends EnvelopeDto {
+  @ApiProperty({ type: SummaryDataDto, description: 'The summary.' })
+  data!: SummaryDataDto;
+}

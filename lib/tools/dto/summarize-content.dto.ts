@@ -1,0 +1,62 @@
+import { IsIn, IsString, ValidateIf } from 'class-validator';
+import { LANGUAGES, type Language } from '../../core/text/languages.js';
+import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+
+const oneOf = (values: readonly string[]): { message: string } => ({
+  message: `$property must be one of ${values.join(', ')}`,
+});
+
+/** The body of `POST summarize_content`. */
+export class SummarizeContentDto {
+  static readonly fields = ['source_type', 'content_id', 'output_language', 'method', 'length'] as const;
+
+  @ApiProperty({
+    description: 'Where the content comes from. An omitted one means the default.',
+    enum: ['youtube'],
+    default: 'youtube',
+    required: false,
+    example: 'youtube',
+  })
+  @IsIn(['youtube'], oneOf(['youtube']))
+  source_type = 'youtube' as const;
+
+  @ApiProperty({
+    description: 'A YouTube video URL or a video ID.',
+    minLength: 1,
+    maxLength: 2048,
+    example: 'https://www.youtube.com/watch?v=sampleTalk1',
+  })
+  @IsString({ message: 'content_id must be a string: a YouTube video URL or a video ID' })
+  content_id!: string;
+
+  @ApiPropertyOptional({
+    description: 'Language of the summary, ISO 639-1. English is the recommended value.',
+    enum: LANGUAGES,
+    default: 'en',
+    example: 'en',
+  })
+  @IsIn(LANGUAGES, oneOf(LANGUAGES))
+  output_language: Language = 'en';
+
+  @ApiPropertyOptional({
+    description:
+      'How the content is read: `simple` in one go, `recursive` part by part, `multi_modal` words and picture. ' +
+      '`auto` picks `simple` or `recursive` by the length of the content.',
+    enum: METHODS,
+    default: 'auto',
+    example: 'auto',
+  })
+  @IsIn(METHODS, oneOf(METHODS))
+  method: Method = 'auto';
+
+  @ApiPropertyOptional({
+    description:
+      'How long the summary is: about 100, 180 or 320 words, and never longer than the content. Default: what the host has set, `medium` unless it says otherwise.',
+    enum: SUMMARY_LENGTHS,
+    example: 'medium',
+  })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(SUMMARY_LENGTHS, oneOf(SUMMARY_LENGTHS))
+  length?: SummaryLength;
+}

@@ -1,0 +1,212 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { ApiKeyIdentity } from '../auth/api-key-store.js';
+import { errorResponse } from '../core/error-body.js';
+import { ClientClosedError } from '../core/errors.js';
+import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
+import type { RequestEvent, ToolsHooks, WorkFacts } from '../core/request-event.js';
+import type { RecordValue, Span, Telemetry } from '../core/telemetry.js';
+import { printable } from '../core/text/printable.js';
+import type { ToolName } from '../core/tool-names.js';
+import { addUsage, type ModelUsage } from '../core/usage.js';
+
+/** What is known of one call of a tool while it runs. Reported when it has ended. */
+export class Observation {
+  /** What the work was; set when it has succeeded. */
+  facts: WorkFacts = {};
+  /** Who called; undefined until the key was checked, or where the host has a guard of its own. */
+  identity?: Pick<ApiKeyIdentity, 'id' | 'name'>;
+  private spent?: ModelUsage;
+  private cost?: number;
+  private failure?: { error: unknown };
+  private readonly at = new Date();
+  private readonly start = performance.now();
+
+  constructor(
+    readonly tool: ToolName,
+    readonly requestId: string,
+    /** From the first guard to the last byte. */
+    readonly span: Span,
+  ) {}
+
+  /** Adds what a model call has cost. @param cost in the unit of `limits.price` */
+  spend(spent: ModelUsage, cost: number | undefined): void {
+    this.spent = addUsage(spent, this.spent);
+    if (cost !== undefined) this.cost = (this.cost ?? 0) + cost;
+  }
+
+  /** Records that the call failed. The first failure counts. */
+  fail(error: unknown): void {
+    this.failure ??= { error };
+  }
+
+  /** @param complete false: the client left before the answer was complete */
+  event(statusCode: number, complete: boolean): RequestEvent {
+    const { tool, requestId, at, facts, identity, spent, cost } = this;
+    return {
+      at,
+      requestId,
+      tool,
+      ...(identity ? { key: { id: identity.id, name: identity.name } } : {}),
+      statusCode: complete ? statusCode : 499,
+      outcome: this.outcome(complete),
+      milliseconds: Math.round(performance.now() - this.start),
+      ...facts,
+      ...(spent === undefined ? {} : { usage: spent }),
+      ...(cost === undefined ? {} : { cost }),
+    };
+  }
+
+  private outcome(complete: boolean): RequestEvent['outcome'] {
+    if (!this.failure) return complete ? 'ok' : 'client_closed';
+    const { error } = this.failure;
+    return error instanceof ClientClosedError ? 'client_closed' : errorResponse(error, '').body.code;
+  }
+}
+
+/** The part of the options that reporting needs. */
+export interface ReportOptions {
+  hooks: ToolsHooks;
+  logRequests: boolean;
+}
+
+/**
+ * Reports every call of a tool when it has ended, however it ended: one log line, metrics, the span, and the host's hook `onUsage`.
+ * Nothing here throws, and a report that fails does not keep the others from being made.
+ */
+@Injectable()
+export class CallReporter {
+  private readonly logger = new Logger('ToolsModule');
+  private readonly duration: RecordValue;
+  private readonly tokens: RecordValue;
+
+  constructor(
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
+    @Inject(RESOLVED_OPTIONS) private readonly options: ReportOptions,
+  ) {
+    this.duration = telemetry.histogram('nestjs_tools.request.duration', {
+      description: 'Time from the first guard to the end of the response.',
+      unit: 's',
+      boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    });
+    this.tokens = telemetry.histogram('nestjs_tools.request.tokens', {
+      description: 'Model tokens that a request has cost, sent and received.',
+      unit: '{token}',
+    });
+  }
+
+  /** Begins to observe a call. @param kind `job` for work that was put off, named so in its span */
+  begin(tool: ToolName, requestId: string, kind?: 'job'): Observation {
+    const span = this.telemetry.startSpan(['nestjs_tools', ...(kind ? [kind] : []), tool].join(' '), {
+      attributes: { 'nestjs_tools.tool': tool, 'nestjs_tools.request_id': requestId },
+    });
+    return new Observation(tool, requestId, span);
+  }
+
+  /** Reports a call that has ended. @param complete false: the client left before the answer was complete */
+  report(observation: Observation, statusCode: number, complete: boolean): void {
+    const event = observation.event(statusCode, complete);
+    attempt(() => {
+      if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event));
+    });
+    attempt(() => this.measure(event));
+    attempt(() => endSpan(observation.span, event));
+    const { onUsage } = this.options.hooks;
+    if (onUsage) void this.callHook(event, onUsage);
+  }
+
+  private measure({ tool, outcome, milliseconds, usage }: RequestEvent): void {
+    const labels = { 'nestjs_tools.tool': tool, 'nestjs_tools.outcome': outcome };
+    this.duration(milliseconds / 1000, labels);
+    if (usage) this.tokens(usage.inputTokens + usage.outputTokens, labels);
+  }
+
+  private async callHook(event: RequestEvent, onUsage: NonNullable<ToolsHooks['onUsage']>): Promise<void> {
+    try {
+      await onUsage(event);
+    } catch (error) {
+      attempt(() => this.logger.warn(`The hook onUsage failed: ${printable(String(error))}`));
+    }
+  }
+}
+
+function endSpan(span: Span, { statusCode, outcome, key, usage, ...facts }: RequestEvent): void {
+  span.set({
+    'nestjs_tools.key_name': key?.name,
+    'nestjs_tools.outcome': outcome,
+    'nestjs_tools.method': facts.method,
+    'nestjs_tools.provider': facts.provider,
+    'nestjs_tools.engine': facts.engine,
+    'nestjs_tools.cached': facts.cached,
+    'gen_ai.usage.input_tokens': usage?.inputTokens,
+    'gen_ai.usage.output_tokens': usage?.outputTokens,
+  });
+  if (statusCode >= 500) span.fail(outcome);
+  span.end();
+}
+
+/** Our own faults are errors. What an operator may have to look at is a warning. A client's mistake is neither. */
+function levelOf({ outcome, statusCode }: RequestEvent): 'log' | 'warn' | 'error' {
+  if (outcome === 'internal_error') return 'error';
+  const refused = statusCode === 401 || statusCode === 403 || statusCode === 429;
+  const failed = outcome !== 'ok' && outcome !== 'client_closed' && (statusCode >= 500 || statusCode === 200);
+  return refused || failed ? 'warn' : 'log';
+}
+
+/**
+ * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false
+ * tokens=1200+85`. Unknown fields are left out.
+ */
+function requestLine(event: RequestEvent): string {
+  const { tool, statusCode, outcome, milliseconds, requestId, key, method, provider, engine, cached, usage } =
+    event;
+  const fields: [string, string | boolean | undefined][] = [
+    ['request_id', requestId],
+    ['key', key?.name],
+    ['method', method],
+    ['provider', provider],
+    ['engine', engine],
+    ['cached', cached],
+    ['tokens', usage && `${usage.inputTokens}+${usage.outputTokens}`],
+  ];
+  const known = fields.filter(([, value]) => value !== undefined);
+  const pairs = known.map(([name, value]) => `${name}=${quoted(String(value))}`);
+  return [tool, statusCode, outcome, milliseconds, 'ms', ...pairs].join(' ');
+}
+
+/** Quotes a value with white space, quotes or unprintable characters, so that it cannot pass for another field or line. */
+function quoted(value: string): string {
+  return /^[^\s"=\p{Cc}\p{Cf}]+$/u.test(value) ? value : printable(JSON.stringify(value));
+}
+
+function attempt(report: () => unknown): void {
+  try {
+    report();
+  } catch {
+    // Nobody is left to tell.
+  }
+}
+
+/** A span for each step of a call. One step ends where the next begins. */
+export class StepSpans {
+  private stage?: string;
+  private span?: Span;
+
+  constructor(private readonly telemetry: Telemetry) {}
+
+  /** Begins a step, unless it is the running one. @param stage as in progress events, e.g. `transcript` */
+  begin(stage: string): void {
+    if (stage === this.stage) return;
+    this.end();
+    this.stage = stage;
+    this.span = this.telemetry.startSpan(`nestjs_tools step ${stage}`, {
+      attributes: { 'nestjs_tools.step': stage },
+    });
+  }
+
+  /** Ends the running step, if there is one. */
+  end(): void {
+    this.span?.end();
+    this.span = undefined;
+    this.stage = undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
+import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
+import type { SharedState } from '../core/shared-state.js';
+import { SingleFlight } from './single-flight.js';
+
+/** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
+const LEASE_TTL_MS = 5000;
+/** How long a result is kept for replicas that waited for it, also where it is not cached, ms. */
+const HANDOVER_TTL_MS = 10_000;
+
+/** How the results of one tool are kept and shared. */
+export interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
+  /** False for a result that was made while something was failing: the next caller deserves a better one. */
+  shouldCache: (value: T) => boolean;
+  /** What the replicas of the host share; undefined: nothing. */
+  sharing?: Pick<SharedState, 'leases' | 'cache'>;
+}
+
+/** One validated request of a tool, ready to run. */
+export interface ToolWork<T> {
+  /** Everything that the result depends on, as JSON. Requests with equal keys share work and results. */
+  key: readonly unknown[];
+  /** Time for the work, ms, unless the call says otherwise. */
+  deadlineMs: number;
+  run(context: ToolContext): Promise<T>;
+}
+
+/** A result, and whether this call paid for it. */
+export interface ToolRun<T> {
+  value: T;
+  /** Made for an earlier request. */
+  cached: boolean;
+  /** Made together with an equal request at the same time, which bears the cost. */
+  shared: boolean;
+}
+
+/** A result of shared work. The first waiter that takes it bears its cost. */
+interface Made<T> {
+  value: T;
+  claimed: boolean;
+}
+
+/**
+ * Runs the work of one tool: cache → deadline → single flight → lease → admission → work → cache. It is the only owner of these steps,
+ * for requests over HTTP, jobs, agents and injected services alike.
+ *
+ * Errors are neither cached nor handed to other replicas: the next replica tries itself.
+ */
+export class ToolRunner<T> {
+  private readonly cache: ResultCache<T>;
+  private readonly flights = new SingleFlight<Made<T>>();
+
+  constructor(private readonly options: ToolRunnerOptions<T>) {
+    this.cache = new ResultCache(options);
+  }
+
+  /**
+   * @param call of this caller; its signal ends its wait only, while others wait for the same work
+   * @throws what the work throws; UpstreamTimeoutError when the deadline passes; OverloadedError when admission is refused; the
+   *   caller's own abort reason when it aborts
+   */
+  async run(work: ToolWork<T>, call: CallOptions): Promise<ToolRun<T>> {
+    const deadlineMs = call.deadlineMs ?? work.deadlineMs;
+    if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, work.run)));
+    const key = this.cache.keyOf(work.key);
+    const kept = await this.cache.read(key);
+    if (kept !== undefined) return { value: kept, cached: true, shared: false };
+    const make = async (context: ToolContext): Promise<T> => {
+      const value = await work.run(context);
+      if (this.options.shouldCache(value)) await this.cache.write(key, value);
+      return value;
+    };
+    // Work with a journal can be suspended and continued in another process; its waiters would be suspended with it.
+    if (call.journal) return alone(await withContext(deadlineMs, call, admittedBy(call, make)));
+    const made = await withContext(deadlineMs, call, (context) =>
+      this.flights.run(key, context, call.admit, deadlineMs, (flight, whenAdmitted) =>
+        this.makeOnce(key, flight.signal, () => whenAdmitted(() => make(flight))),
+      ),
+    );
+    const shared = made.claimed;
+    made.claimed = true;
+    return { value: made.value, cached: false, shared };
+  }
+
+  /**
+   * Makes a value in one replica only: under a lease, or by waiting for the replica that holds it. Takes over when that one fails, gives
+   * up or dies.
+   */
+  private async makeOnce(key: string, signal: AbortSignal, make: () => Promise<T>): Promise<Made<T>> {
+    const { sharing } = this.options;
+    if (!sharing) return { value: await make(), claimed: false };
+    const { leases, cache } = sharing;
+    const handover = `${key}:handover`;
+    for (;;) {
+      const lease = await leases.acquire(key, LEASE_TTL_MS);
+      if (lease) {
+        try {
+          signal.throwIfAborted();
+          // Another replica may have made it between the look-up and the lease.
+          const kept = await this.cache.read(key);
+          if (kept !== undefined) return { value: kept, claimed: true };
+          // Work that ignores its signal must not keep the lease from the others.
+          const value = await raceAbort(make(), signal);
+          if (await lease.awaited()) await this.cache.writeTo(cache, handover, value, HANDOVER_TTL_MS);
+          return { value, claimed: false };
+        } finally {
+          await lease.release();
+        }
+      }
+      await leases.released(key, signal);
+      signal.throwIfAborted();
+      const handed = await this.cache.read(handover, cache);
+      if (handed !== undefined) return { value: handed, claimed: true };
+    }
+  }
+}
+
+const alone = <T>(value: T): ToolRun<T> => ({ value, cached: false, shared: false });
+
+/** Work of one caller, in that caller's own slot. */
+function admittedBy<T>(
+  { admit }: CallOptions,
+  work: (context: ToolContext) => Promise<T>,
+): (context: ToolContext) => Promise<T> {
+  return (context) => (admit ? admit(context.signal, () => work(context)) : work(context));
+}

@@ -1,0 +1,80 @@
+import type { SearchRequest, SearchResponse } from '../search/search-response.js';
+import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
+import { SearchWebDto } from './dto/search-web.dto.js';
+import { SearchService } from './search-web.js';
+import type { ToolDefinition, ToolResult } from './tool-definition.js';
+import { usageData, warningsData } from './wire-format.js';
+
+/** The tool `search_web`. */
+export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {
+  name: 'search_web',
+  title: 'Search the web',
+  description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
+  request: SearchWebDto,
+  response: SearchWebResponseDto,
+  answer: 'Results, or the answer.',
+  errors: {
+    400: {
+      description:
+        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      code: 'invalid_request',
+      message: ['top_n must not be greater than 20'],
+      details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
+    },
+  },
+  check: ({ top_n }, { maxTopN }) =>
+    Number.isInteger(top_n) && top_n > maxTopN
+      ? [{ field: 'top_n', message: `top_n must not be greater than ${maxTopN}` }]
+      : [],
+  service: SearchService,
+  identityOf: (service, dto) => service.identityOf(requestOf(dto)),
+  run: async (service, dto, call) => resultOf(await service.search(requestOf(dto), call)),
+};
+
+function requestOf({ query, top_n: topN, llm_answer: llmAnswer }: SearchWebDto): SearchRequest {
+  return { query, topN, llmAnswer };
+}
+
+function resultOf(response: SearchResponse): ToolResult {
+  const { provider, cached, llm } = response;
+  return {
+    data: searchData(response),
+    facts: { method: llm ? 'answer' : 'results', provider, cached, engine: llm?.engine, usage: llm?.usage },
+  };
+}
+
+/** The wire form of a search. Unknown fields are absent. */
+function searchData(response: SearchResponse): SearchDataDto {
+  return {
+    query: response.query,
+    total_results: response.totalResults,
+    results: response.results?.map((result) => ({
+      content: result.content,
+      score: result.score,
+      source_url: result.sourceUrl,
+      title: result.title,
+      published_at: result.publishedAt,
+      license: result.license,
+      attribution: result.attribution,
+      provider: result.provider,
+    })),
+    llm: response.llm && {
+      answer: response.llm.answer,
+      outcome: response.llm.outcome,
+      answerable_probability: response.llm.answerableProbability,
+      citations: response.llm.citations.map(({ index, url, title, quote, license, attribution }) => ({
+        index,
+        source_url: url,
+        title,
+        quote,
+        license,
+        attribution,
+      })),
+      engine: response.llm.engine,
+      usage: usageData(response.llm.usage),
+    },
+    provider: response.provider,
+    cached: response.cached,
+    warnings: warningsData(response.warnings),
+  };
+}

@@ -1,0 +1,323 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lazy } from '../core/async.js';
+import type { CacheStore } from '../core/cache.js';
+import type { CallOptions, ToolContext } from '../core/context.js';
+import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
+import type { Watch } from '../core/health.js';
+import type { SharedState } from '../core/shared-state.js';
+import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
+import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
+import type { MergedHit } from '../search/merge-hits.js';
+import type { PageReader } from '../search/page-reader.js';
+import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
+import { canonicalUrl } from '../search/ranking/canonical-url.js';
+import type { BesideSearch } from '../search/rewrite/beside-search.js';
+import type { QueryRewriter } from '../search/rewrite/query-rewriter.js';
+import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
+import { DEFAULT_TOP_N, type ResolvedSearchOptions } from '../search/search.options.js';
+import {
+  CACHED_RESPONSE,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchResult,
+} from '../search/search-response.js';
+import type { RankedPage } from '../search/select-passages.js';
+import { ToolRunner } from './run-tool.js';
+
+/** Longest query, in characters after trimming. */
+const MAX_QUERY_LENGTH = 400;
+/** A visible character. A query without any finds nothing anywhere. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
+/** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
+const MAX_ASKED_FOR = 50;
+const MIN_FOR_ANSWER = 8;
+/** Warnings about failures that may be over at the next request: a result with one of them is not cached. */
+const PASSING_WARNINGS: ReadonlySet<string> = new Set([
+  'provider_failed',
+  'answer_engine_failed',
+  'answer_not_verified',
+]);
+
+type UncachedResponse = Omit<SearchResponse, 'cached'>;
+
+/** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
+const loadSteps = lazy(async () => ({
+  ...(await import('../search/rewrite/beside-search.js')),
+  ...(await import('../search/merge-hits.js')),
+  ...(await import('../search/read-pages.js')),
+  ...(await import('../search/select-passages.js')),
+}));
+type Steps = Awaited<ReturnType<typeof loadSteps>>;
+
+/** What searches work with. */
+export interface SearchCollaborators {
+  /** In order of preference. */
+  providers: readonly SearchProvider[];
+  /** Writes the answer. */
+  answers: AnswerEngine;
+  /** Takes over when `answers` fails; the embedded engine beside a model. */
+  fallbackAnswers?: AnswerEngine;
+  options: ResolvedSearchOptions;
+  /** Puts long conversational queries of answers into other words, beside the keywords that are taken out of them in code. */
+  rewriter?: QueryRewriter;
+  /** Reads pages that came with a snippet only; without it snippets are what there is. */
+  pages?: PageReader;
+  /** Where results and answers are kept; without it nothing is. */
+  store?: CacheStore;
+  /** What is shared with other replicas; without it nothing is. */
+  sharing?: SharedState;
+  /** Observes calls to providers; without it nobody does. */
+  watch?: Watch;
+}
+
+/** Validated: every field is there. */
+type ValidRequest = Required<SearchRequest>;
+
+/**
+ * Searches the web, and answers questions from what it finds. The tool `search_web`, usable without HTTP.
+ * @publicApi
+ */
+export class SearchService {
+  private readonly runner: ToolRunner<UncachedResponse>;
+  private readonly guarded: readonly GuardedProvider[];
+
+  constructor(private readonly deps: SearchCollaborators) {
+    this.runner = new ToolRunner({
+      name: 'search:2',
+      store: deps.store,
+      ttlMs: deps.options.cacheTtlMs,
+      schema: CACHED_RESPONSE,
+      shouldCache: ({ warnings }) => !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
+      sharing: deps.sharing,
+    });
+    this.guarded = guarded(deps.providers, deps.watch);
+  }
+
+  /**
+   * Searches, and writes an answer where `llmAnswer` is true.
+   *
+   * Reports its steps as progress: `search`; with an answer `results` with their number before it is written, then `answer`, and `answer`
+   * once more with the text. The text is reported whole, after it has been checked.
+   *
+   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, or a `topN` out of range;
+   *   NotConfiguredError without any provider; UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be
+   *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
+   */
+  async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
+    const valid = this.validate(request);
+    const { deadlineMs, answerDeadlineMs } = this.deps.options;
+    const work = {
+      key: this.keyOf(valid),
+      deadlineMs: valid.llmAnswer ? answerDeadlineMs : deadlineMs,
+      run: (context: ToolContext) => this.run(valid, context),
+    };
+    const { value, cached, shared } = await this.runner.run(work, call);
+    return { ...(cached || shared ? paidByAnother(value) : value), cached };
+  }
+
+  /**
+   * Everything that the result depends on. Equal requests have equal identities.
+   * @throws what `search` throws before it begins to work
+   */
+  identityOf(request: SearchRequest): readonly unknown[] {
+    return this.keyOf(this.validate(request));
+  }
+
+  private validate({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): ValidRequest {
+    const { options, providers } = this.deps;
+    if (!options.enabled)
+      throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
+    if (providers.length === 0)
+      throw new NotConfiguredError(
+        'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
+      );
+    const text = typeof query === 'string' ? query.trim() : '';
+    const wrong: FieldError[] = [];
+    const refuse = (field: string, must: string): void =>
+      void wrong.push({ field, message: `${field} must ${must}` });
+    if (!VISIBLE.test(text)) refuse('query', 'contain something to search for');
+    else if (text.length > MAX_QUERY_LENGTH)
+      refuse('query', `be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`);
+    if (!Number.isInteger(topN) || topN < 1 || topN > options.maxTopN)
+      refuse('topN', `be an integer from 1 to ${options.maxTopN}`);
+    if (typeof llmAnswer !== 'boolean') refuse('llmAnswer', 'be true or false');
+    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    return { query, topN, llmAnswer };
+  }
+
+  private keyOf({ query, topN, llmAnswer }: ValidRequest): readonly unknown[] {
+    const { providers, answers, rewriter, pages, options } = this.deps;
+    const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
+    const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
+    const where = [asked, combine, language, freshness, includeDomains, excludeDomains];
+    const read = pages ? options.readPages : 0;
+    const answered = [
+      answers.engine,
+      answers.version,
+      options.answerPassages,
+      options.answerThreshold,
+      rewriter !== undefined,
+    ];
+    return [query, topN, llmAnswer, rewrite, read, ...where, ...(llmAnswer ? answered : [])];
+  }
+
+  /** Providers → merge → pages → passages → results or answer. */
+  private async run(request: ValidRequest, context: ToolContext): Promise<UncachedResponse> {
+    const { options, rewriter } = this.deps;
+    const query = queryOf(request, options);
+    context.progress({ stage: 'search' });
+    const steps = await loadSteps();
+    const beside = options.rewrite
+      ? steps.searchBeside(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
+      : undefined;
+    try {
+      return await this.found(request, query, context, steps, beside);
+    } finally {
+      beside?.stop();
+    }
+  }
+
+  private async found(
+    request: ValidRequest,
+    query: SearchQuery,
+    context: ToolContext,
+    { mergeHits, readPages, rankPages, answerPassages, contentOf }: Steps,
+    beside: BesideSearch | undefined,
+  ): Promise<UncachedResponse> {
+    const { options } = this.deps;
+    const { lists, failed } = await askProviders(this.guarded, query, context, options);
+    // Lists of the keyword search that arrived in the same turn cost no time.
+    if (beside) await nextTurn();
+    const early = beside?.lists.length ?? 0;
+    let hits = mergeHits([...lists, ...(beside?.lists ?? [])], query);
+    let texts = await this.read(hits, context, readPages);
+    if (beside && beside.lists.length > early) {
+      const later = mergeHits([...lists, ...beside.lists], query);
+      texts = carriedOver(texts, later);
+      hits = later;
+    }
+    beside?.stop();
+    const pages = rankPages(query.text, hits, texts);
+    const warnings = failed.map(({ provider, outcome }) => ({
+      code: 'provider_failed',
+      message: `The search provider ${provider} failed (${outcome}).`,
+    }));
+    const provider = lists
+      .filter((l) => l.hits.length > 0 || lists.length === 1)
+      .map((l) => l.provider)
+      .join('+');
+    const response = { query: request.query, provider: provider || lists[0]!.provider, warnings };
+    if (!request.llmAnswer) {
+      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(query.text, page)));
+      return { ...response, totalResults: results.length, results };
+    }
+    const passages = answerPassages(pages, options.answerPassages);
+    const sources = new Set(passages.map((p) => p.url)).size;
+    context.progress({ stage: 'results', done: sources, total: sources });
+    context.progress({ stage: 'answer' });
+    const answer = await this.answer(query.text, passages, context);
+    context.progress({ stage: 'answer', text: answer.text });
+    const { text, outcome, answerableProbability, engine } = answer;
+    const citations = credited(answer.citations, hits);
+    const usage = addUsage(answer.usage, beside?.usage);
+    return {
+      ...response,
+      totalResults: sources,
+      llm: { answer: text, outcome, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
+      warnings: [...warnings, ...answer.warnings],
+    };
+  }
+
+  private async read(
+    hits: readonly MergedHit[],
+    context: ToolContext,
+    readPages: Steps['readPages'],
+  ): Promise<Map<MergedHit, string>> {
+    const { pages, options } = this.deps;
+    if (!pages || options.readPages === 0) return new Map();
+    const limit = Math.min(options.readMs, context.remainingMs() / 2);
+    return readPages(pages, hits, options.readPages, limit, context);
+  }
+
+  private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
+    const { answers, fallbackAnswers } = this.deps;
+    const own = trackSpend(context);
+    let spent: ModelUsage | undefined;
+    try {
+      const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage));
+      own.record(answer.usage);
+      return answer;
+    } catch (error) {
+      own.record(spent);
+      if (!fallbackAnswers || context.signal.aborted) throw error;
+      const answer = await fallbackAnswers.answer(query, passages, context);
+      const reason = ToolsError.isInstance(error) ? error.code : 'failed';
+      const warning = {
+        code: 'answer_engine_failed',
+        message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
+      };
+      return { ...answer, ...(spent ? { usage: spent } : {}), warnings: [warning, ...answer.warnings] };
+    }
+  }
+}
+
+/** What providers are asked. */
+function queryOf({ query, topN, llmAnswer }: ValidRequest, options: ResolvedSearchOptions): SearchQuery {
+  const { language, freshness, includeDomains, excludeDomains } = options;
+  const wanted = llmAnswer ? Math.max(topN, MIN_FOR_ANSWER) : topN;
+  return {
+    text: query.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim(),
+    count: Math.min(MAX_ASKED_FOR, Math.max(wanted, Math.min(2 * wanted, 20))),
+    ...(language ? { language } : {}),
+    ...(freshness ? { freshness } : {}),
+    ...(includeDomains.length > 0 ? { includeDomains: [...includeDomains] } : {}),
+    ...(excludeDomains.length > 0 ? { excludeDomains: [...excludeDomains] } : {}),
+  };
+}
+
+/** The texts that were read, for the same pages of another merge. */
+function carriedOver(
+  texts: ReadonlyMap<MergedHit, string>,
+  hits: readonly MergedHit[],
+): Map<MergedHit, string> {
+  const known = new Map([...texts].map(([hit, text]) => [canonicalUrl(hit.url), { hit, text }]));
+  const carried = new Map<MergedHit, string>();
+  for (const hit of hits) {
+    const read = known.get(canonicalUrl(hit.url));
+    if (!read) continue;
+    carried.set(hit, read.text);
+    hit.publishedAt ??= read.hit.publishedAt;
+    hit.title ||= read.hit.title;
+  }
+  return carried;
+}
+
+/** Adds licence and credit to the citations of sources that demand it. */
+function credited(citations: readonly Citation[], hits: readonly MergedHit[]): Citation[] {
+  const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
+  return citations.map((citation) => ({ ...citation, ...creditOf(byUrl.get(citation.url)) }));
+}
+
+function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attribution'> {
+  return {
+    ...(hit?.license ? { license: hit.license } : {}),
+    ...(hit?.attribution ? { attribution: hit.attribution } : {}),
+  };
+}
+
+function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
+  return {
+    content,
+    score,
+    sourceUrl: hit.url,
+    ...(hit.title ? { title: hit.title } : {}),
+    ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+    ...creditOf(hit),
+    provider: hit.provider,
+  };
+}
+
+/** A response that another request has paid for. */
+function paidByAnother(value: UncachedResponse): UncachedResponse {
+  return value.llm?.usage ? { ...value, llm: { ...value.llm, usage: NO_USAGE } } : value;
+}

@@ -1,0 +1,275 @@
+import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import { cleanContent } from '../content/clean-content.js';
+import { CONTENT } from '../content/content.schema.js';
+import type { CacheStore } from '../core/cache.js';
+import type { CallOptions, ToolContext } from '../core/context.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { portResult } from '../core/ports.js';
+import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import type { SharedState } from '../core/shared-state.js';
+import { LANGUAGES, languageOf, type Language } from '../core/text/languages.js';
+import { NO_USAGE, trackSpend } from '../core/usage.js';
+import {
+  METHODS,
+  SUMMARY_LENGTHS,
+  type ConcreteMethod,
+  type KeyPoint,
+  type Method,
+  type Summarizer,
+  type SummaryLength,
+  type SummaryRequest,
+  type SummarySection,
+  type Usage,
+  type Warning,
+} from '../summarize/summarizer.js';
+import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE, WARNING } from '../summarize/summary.schema.js';
+import { ToolRunner } from './run-tool.js';
+
+/** What to summarize, and how. */
+export interface SummarizeRequest {
+  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
+  contentId: string;
+  /** Default `youtube`. */
+  sourceType?: string;
+  /** Default `en`. */
+  outputLanguage?: Language;
+  /** Default `auto`. */
+  method?: Method;
+  /** Default: what the host has set, `medium` unless it says otherwise. */
+  length?: SummaryLength;
+}
+
+/** What the content is, without its words. */
+export interface ContentSummaryInfo {
+  id: string;
+  url: string;
+  title?: string;
+  channel?: string;
+  durationMs?: number;
+  language: string;
+  captions: CaptionsKind;
+  /** Where the words came from, for logs. */
+  provider?: string;
+}
+
+/** A summary with everything that is known about it. Times are in milliseconds. */
+export interface SummarizeResult {
+  method: ConcreteMethod;
+  methodReason?: string;
+  /** Plain text; paragraphs are separated by an empty line. */
+  summary: string;
+  content: ContentSummaryInfo;
+  /** Whether the summary is in the language asked for. */
+  outputLanguage: { requested: Language; used: string; honoured: boolean };
+  keyPoints: (KeyPoint & { url: string })[];
+  sections: SummarySection[];
+  engine: string;
+  usage?: Usage;
+  coverage?: number;
+  grounding?: number;
+  /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
+  cached: boolean;
+  warnings: Warning[];
+}
+
+type UncachedResult = Omit<SummarizeResult, 'cached'>;
+
+/** A summary as it is cached. A cached one of another shape was written by another version of this package. */
+const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
+  method: oneOf('simple', 'recursive', 'multi_modal'),
+  methodReason: optional(string()),
+  summary: string({ min: 1 }),
+  content: object<ContentSummaryInfo>({
+    id: string(),
+    url: string(),
+    title: optional(string()),
+    channel: optional(string()),
+    durationMs: optional(number()),
+    language: string(),
+    captions: oneOf('manual', 'automatic', 'translated'),
+    provider: optional(string()),
+  }),
+  outputLanguage: object({ requested: oneOf(...LANGUAGES), used: string(), honoured: boolean() }),
+  keyPoints: array(object<KeyPoint & { url: string }>({ ...KEY_POINT_FIELDS, url: string() })),
+  sections: array(SECTION),
+  engine: string(),
+  usage: optional(USAGE),
+  coverage: optional(number(0, 1)),
+  grounding: optional(number(0, 1)),
+  warnings: array(WARNING),
+});
+
+/** What the service needs to know; every value is set. */
+export interface SummarizerServiceOptions {
+  /** False: the tool is off, and every call is 501. */
+  enabled: boolean;
+  /** Of summaries whose request names no length. */
+  length: SummaryLength;
+  /** For the whole request, ms. */
+  deadlineMs: number;
+  /** How long a summary is kept, ms; 0 keeps none. */
+  cacheTtlMs: number;
+}
+
+/**
+ * Summarizes content. The tool `summarize_content`, usable without HTTP.
+ * @publicApi
+ */
+export class SummarizerService {
+  private readonly runner: ToolRunner<UncachedResult>;
+
+  /**
+   * @param store where summaries are kept; undefined keeps none
+   * @param sharing with other replicas; undefined: none
+   */
+  constructor(
+    private readonly sources: readonly ContentSource[],
+    private readonly summarizer: Summarizer,
+    private readonly options: SummarizerServiceOptions,
+    store?: CacheStore,
+    sharing?: SharedState,
+  ) {
+    this.runner = new ToolRunner({
+      name: 'summarize:1',
+      store,
+      ttlMs: options.cacheTtlMs,
+      schema: CACHED_RESULT,
+      shouldCache: ({ coverage = 1 }) => coverage === 1,
+      sharing,
+    });
+  }
+
+  /**
+   * Summarizes one piece of content.
+   * @throws InvalidRequestError, InvalidContentIdError, the content errors, MethodUnavailableError, ContentTooLongError, the
+   *   upstream errors, NotConfiguredError when the tool is off
+   */
+  async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
+    const { source, id, wanted, key } = this.prepare(request);
+    const work = {
+      key,
+      deadlineMs: this.options.deadlineMs,
+      run: (context: ToolContext) => this.run(source, id, wanted, context),
+    };
+    const { value, cached, shared } = await this.runner.run(work, call);
+    return { ...(cached || shared ? paidByAnother(value) : value), cached };
+  }
+
+  /**
+   * Everything that the result depends on. Equal requests have equal identities.
+   * @throws what `summarize` throws before it begins to work
+   */
+  identityOf(request: SummarizeRequest): readonly unknown[] {
+    return this.prepare(request).key;
+  }
+
+  private prepare(request: SummarizeRequest): {
+    source: ContentSource;
+    id: string;
+    wanted: SummaryRequest;
+    key: readonly unknown[];
+  } {
+    const { sourceType, contentId, outputLanguage, method, length } = this.check(request);
+    const source = this.sourceFor(sourceType);
+    const id = source.identify(contentId);
+    const { engine, version } = this.summarizer;
+    return {
+      source,
+      id,
+      wanted: { outputLanguage, method, length },
+      key: [sourceType, id, outputLanguage, method, length, engine, version],
+    };
+  }
+
+  /** Content → summary → what is known about it. */
+  private async run(
+    source: ContentSource,
+    id: string,
+    request: SummaryRequest,
+    context: ToolContext,
+  ): Promise<UncachedResult> {
+    context.progress({ stage: 'transcript' });
+    const { outputLanguage } = request;
+    const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
+    // Loading has no steps to remember.
+    const loaded = await source.load(id, wanted, { ...context, journal: undefined });
+    const content = cleanContent(portResult(CONTENT, loaded, 'content source', source.sourceType));
+    context.progress({ stage: 'summarize' });
+    const own = trackSpend(context);
+    const written = await this.summarizer.summarize(content, request, own.context);
+    const summary = portResult(SUMMARY, written, 'summarizer', this.summarizer.engine);
+    // The steps of a journal were recorded where they were done.
+    if (!(context.journal && this.summarizer.runStep)) own.record(summary.usage);
+    const used = languageOf(summary.language) ?? summary.language;
+    const honoured = used === outputLanguage;
+    const { url, title, channel, durationMs, language, captions, provider } = content;
+    return {
+      method: summary.method,
+      methodReason: summary.methodReason,
+      summary: summary.text,
+      content: { id: content.id, url, title, channel, durationMs, language, captions, provider },
+      outputLanguage: { requested: outputLanguage, used, honoured },
+      keyPoints: summary.keyPoints.map((point) => ({
+        ...point,
+        url: source.urlAt(id, Math.floor(point.startMs / 1000)),
+      })),
+      sections: summary.sections,
+      engine: summary.engine,
+      usage: summary.usage,
+      coverage: summary.coverage,
+      grounding: summary.grounding,
+      warnings: honoured ? summary.warnings : [notHonoured(outputLanguage, used), ...summary.warnings],
+    };
+  }
+
+  /** Callers without HTTP have no DTO in front of them. */
+  private check(request: SummarizeRequest): Required<SummarizeRequest> {
+    if (!this.options.enabled) {
+      throw new NotConfiguredError(
+        'This server does not offer summarize_content (option `summarize` is false).',
+      );
+    }
+    const {
+      contentId,
+      sourceType = 'youtube',
+      outputLanguage = 'en',
+      method = 'auto',
+      length = this.options.length,
+    } = request;
+    const wrong = [
+      typeof contentId === 'string' ? [] : [{ field: 'contentId', message: 'contentId must be a string' }],
+      LANGUAGES.includes(outputLanguage)
+        ? []
+        : [{ field: 'outputLanguage', message: `outputLanguage must be one of ${LANGUAGES.join(', ')}` }],
+      METHODS.includes(method)
+        ? []
+        : [{ field: 'method', message: `method must be one of ${METHODS.join(', ')}` }],
+      SUMMARY_LENGTHS.includes(length)
+        ? []
+        : [{ field: 'length', message: `length must be one of ${SUMMARY_LENGTHS.join(', ')}` }],
+    ].flat();
+    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    return { contentId, sourceType, outputLanguage, method, length };
+  }
+
+  private sourceFor(sourceType: string): ContentSource {
+    const source = this.sources.find((candidate) => candidate.sourceType === sourceType);
+    if (source) return source;
+    const known = this.sources.map((candidate) => candidate.sourceType).join(', ');
+    throw new InvalidRequestError([{ field: 'source_type', message: `source_type must be one of ${known}` }]);
+  }
+}
+
+/** A summary that another request has paid for. */
+function paidByAnother(value: UncachedResult): UncachedResult {
+  return value.usage ? { ...value, usage: NO_USAGE } : value;
+}
+
+function notHonoured(requested: Language, used: string): Warning {
+  return {
+    code: 'output_language_not_honoured',
+    message:
+      `The summary is in "${used}", the language of the transcript: the embedded engine quotes and does not translate. ` +
+      `Configure a model (option \`model\`) for summaries in "${requested}".`,
+  };
+}

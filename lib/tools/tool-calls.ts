@@ -1,0 +1,107 @@
+import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { FairGate } from '../auth/fair-gate.js';
+import { RequestLimits, type Caller } from '../auth/request-limits.js';
+import type { CallOptions } from '../core/context.js';
+import { TELEMETRY } from '../core/injection-tokens.js';
+import type { Telemetry } from '../core/telemetry.js';
+import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { StepSpans, type Observation } from './observation.js';
+import type { ToolDefinition, ToolResult } from './tool-definition.js';
+
+/** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
+export interface ToolCall extends Pick<
+  CallOptions,
+  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'journal'
+> {
+  /** Who is charged, and whose place in the queue is used. */
+  caller: Caller;
+  /** Hears what the call has cost and how it ended; undefined where the host has replaced the guards. */
+  observation?: Observation;
+  /**
+   * True for a job: it has its slot in the worker already, and it may have waited for long, so that its owner's budget is looked at again.
+   * Default false.
+   */
+  queued?: boolean;
+}
+
+/** Runs tools for callers: in their place of the queue, at their cost, with a span for each step. */
+@Injectable()
+export class ToolCalls {
+  constructor(
+    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
+    @Optional() @Inject(FairGate) private readonly gate?: FairGate,
+  ) {}
+
+  /** What makes two requests equal, whoever asks. @throws what the tool throws before it begins to work */
+  identityOf<Dto extends object, Service extends object>(
+    tool: ToolDefinition<Dto, Service>,
+    dto: Dto,
+  ): readonly unknown[] {
+    return tool.identityOf(this.serviceOf(tool), dto);
+  }
+
+  /** Runs a tool with a validated request. @throws what its service throws */
+  async run<Dto extends object, Service extends object>(
+    tool: ToolDefinition<Dto, Service>,
+    dto: Dto,
+    call: ToolCall,
+  ): Promise<ToolResult> {
+    const { caller, observation, onProgress, journal } = call;
+    const steps = new StepSpans(this.telemetry);
+    const charges: Promise<void>[] = [];
+    /** Of work with a journal, whose other steps run elsewhere: its result says what the whole has cost. */
+    const spentHere: ModelUsage[] = [];
+    const options: CallOptions = {
+      signal: call.signal,
+      requestId: call.requestId,
+      noCache: call.noCache,
+      deadlineMs: call.deadlineMs,
+      journal,
+      onProgress: (event) => {
+        steps.begin(event.stage);
+        onProgress?.(event);
+      },
+      admit: call.queued ? undefined : this.admissionOf(caller),
+      // At each model call: work that fails or is cancelled has cost what it has cost.
+      spend: (spent) => {
+        charges.push(this.limits.charge(caller, spent));
+        if (journal) spentHere.push(spent);
+        else observation?.spend(spent, this.limits.costOf(spent));
+      },
+    };
+    const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), dto, options);
+    try {
+      if (call.queued) await this.limits.requireBudget(caller);
+      const result = await (observation ? observation.span.run(work) : work());
+      if (observation) this.record(observation, result.facts, journal !== undefined);
+      return result;
+    } catch (error) {
+      for (const spent of spentHere) observation?.spend(spent, this.limits.costOf(spent));
+      observation?.fail(error);
+      throw error;
+    } finally {
+      steps.end();
+      await Promise.all(charges);
+    }
+  }
+
+  private serviceOf<Service extends object>({ service }: { service: Type<Service> }): Service {
+    return this.moduleRef.get(service);
+  }
+
+  private record(observation: Observation, facts: ToolResult['facts'], isWhole: boolean): void {
+    observation.facts = facts;
+    if (!facts.usage) return;
+    // A result that somebody else has paid for has cost nothing, which is not the same as unknown.
+    const usage = isWhole ? facts.usage : NO_USAGE;
+    observation.spend(usage, this.limits.costOf(usage));
+  }
+
+  private admissionOf({ id, limits }: Caller): CallOptions['admit'] {
+    const { gate } = this;
+    return gate && ((signal, work) => gate.run(id, signal, work, limits?.concurrency));
+  }
+}

@@ -1,0 +1,67 @@
+import type { Type } from '@nestjs/common';
+import type { CallOptions } from '../core/context.js';
+import type { FieldError, ToolsErrorCode } from '../core/errors.js';
+import type { WorkFacts } from '../core/request-event.js';
+import type { ToolName } from '../core/tool-names.js';
+
+/** A DTO class of a request. Its validators check the fields, and its OpenAPI metadata describes them, also as JSON Schema. */
+export interface RequestDto<Dto extends object> {
+  new (): Dto;
+  /** Every field that a body may have. */
+  readonly fields: readonly string[];
+  /** Fields whose leading and trailing white space does not count. */
+  readonly trimmed?: readonly string[];
+}
+
+/** What the host allows in a request. */
+export interface RequestBounds {
+  /** Highest `top_n`. */
+  maxTopN: number;
+}
+
+/** What a tool gives: the `data` of the answer, and facts for logs and billing. */
+export interface ToolResult {
+  data: object;
+  facts: WorkFacts;
+}
+
+/** What the document says about one error status. */
+export interface DocumentedError {
+  /** The codes that come with the status, and when. */
+  description: string;
+  code: ToolsErrorCode;
+  /** An example of the message. */
+  message: string | string[];
+  details?: unknown;
+}
+
+/**
+ * A tool, described once. Routes, OpenAPI, jobs and agent surfaces are made from this.
+ *
+ * @typeParam Dto the request as it comes from outside, in snake_case
+ * @typeParam Service the injectable service that does the work, for hosts that want no HTTP
+ */
+export interface ToolDefinition<Dto extends object = object, Service extends object = object> {
+  readonly name: ToolName;
+  /** A few words for people, e.g. `Search the web`. */
+  readonly title: string;
+  /** What it does and when to use it. */
+  readonly description: string;
+  readonly request: RequestDto<Dto>;
+  /** The whole body of a successful answer. */
+  readonly response: Type<unknown>;
+  /** What a successful answer holds, one sentence. */
+  readonly answer: string;
+  /** Errors of this tool, in addition to those of every tool. */
+  readonly errors: Readonly<Record<number, DocumentedError>>;
+  /** Limits of the host on a request, which the class of `request` cannot know. */
+  check?(dto: Dto, limits: RequestBounds): FieldError[];
+  /** Injection token of the service. */
+  readonly service: Type<Service>;
+  /**
+   * Everything that the result depends on, whoever asks. Requests with equal identities are one job.
+   * @throws what `run` throws before it begins to work
+   */
+  identityOf(service: Service, dto: Dto): readonly unknown[];
+  run(service: Service, dto: Dto, call: CallOptions): Promise<ToolResult>;
+}

@@ -1,0 +1,82 @@
+import type { Provider } from '@nestjs/common';
+import type { ContentSource } from '../content/content-source.js';
+import type { CacheStore } from '../core/cache.js';
+import { watchGroup, type Watcher } from '../core/health.js';
+import {
+  ANSWER_ENGINE,
+  CONTENT_SOURCES,
+  MODELS,
+  RESOLVED_OPTIONS,
+  SEARCH_PROVIDERS,
+  SUMMARIZER,
+  WATCHER,
+} from '../core/injection-tokens.js';
+import type { SharedState } from '../core/shared-state.js';
+import type { Models } from '../model/model.providers.js';
+import type { AnswerEngine } from '../search/answer-engine.js';
+import { embeddedAnswers, modelRewriter } from '../search/answer/late-engines.js';
+import type { SearchProvider } from '../search/search-provider.js';
+import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
+import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
+import type { Summarizer } from '../summarize/summarizer.js';
+import { watchedPages } from '../web/watched-pages.js';
+import { CallReporter } from './observation.js';
+import { SearchService } from './search-web.js';
+import { SummarizerService } from './summarize-content.js';
+import { ToolCalls } from './tool-calls.js';
+
+/** The part of the options that the tools need. */
+interface Options {
+  summarize: ResolvedSummarizeOptions;
+  search: ResolvedSearchModuleOptions;
+  cache?: CacheStore;
+  shared?: SharedState;
+}
+
+function summarizerService(
+  sources: ContentSource[],
+  summarizer: Summarizer,
+  { summarize, cache, shared }: Options,
+): SummarizerService {
+  return new SummarizerService(sources, summarizer, summarize, cache, shared);
+}
+
+function searchService(
+  providers: SearchProvider[],
+  answers: AnswerEngine,
+  { search, cache, shared }: Options,
+  watcher: Watcher,
+  models?: Models,
+): SearchService {
+  for (const { name } of providers) watcher.health.register('search_web', name);
+  // A budget is for the one call that answers; rewriting would need a second one.
+  const rewriter =
+    models && Object.keys(models.budget).length === 0 ? modelRewriter(models.model) : undefined;
+  return new SearchService({
+    providers,
+    answers,
+    fallbackAnswers: embeddedAnswers(search.service.answerThreshold),
+    rewriter,
+    options: search.service,
+    pages: search.pages && watchedPages(search.pages, watcher.health),
+    store: cache,
+    sharing: shared,
+    watch: watchGroup('search_web', watcher),
+  });
+}
+
+/** The tools as injectable services, and what runs them for callers from outside. */
+export const TOOLS_PROVIDERS: Provider[] = [
+  {
+    provide: SummarizerService,
+    useFactory: summarizerService,
+    inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS],
+  },
+  {
+    provide: SearchService,
+    useFactory: searchService,
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS],
+  },
+  ToolCalls,
+  CallReporter,
+];
