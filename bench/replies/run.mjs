@@ -62,7 +62,8 @@ export function checkReply(item, kind) {
   const language = detectLanguage(item.question) ?? detectLanguage(answer) ?? 'en';
   const sources = passagesOf(item).map((passage, i) => new Source(passage, i, language));
   const written = writtenSentences(answer, () => true);
-  const material = { sources, question: item.question, language, isAnswer: answerable };
+  const today = new Date();
+  const material = { sources, question: item.question, language, today, isAnswer: answerable };
   const sentences = checkSentences(written, quotes, material);
   return { sentences, signs: signsOf(sentences) };
 }
