@@ -1,8 +1,8 @@
 import { type Chapter, type Content } from '../../content/content-source.js';
-import { TranscriptUnavailableError } from '../../core/errors/index.js';
-import { yielder } from '../../core/event-loop.js';
+import { TranscriptUnavailableError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
 import { languageOf } from '../../core/text/index.js';
-import { type ToolContext } from '../../core/tool-context.js';
+import { type ToolContext } from '../../core/context.js';
 import {
   type ConcreteMethod,
   type KeyPoint,

@@ -1,5 +1,5 @@
 import { languageOf, type Language } from '../../core/text/index.js';
-import { yielder } from '../../core/event-loop.js';
+import { yielder } from '../../core/async.js';
 import { languageIn, readTranscript } from './reading.js';
 import { SummaryWriter } from './rendering.js';
 import { chooseFromAll } from './seeds.js';

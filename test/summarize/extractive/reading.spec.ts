@@ -1,4 +1,4 @@
-import { withContext } from '../../../lib/core/tool-context.js';
+import { withContext } from '../../../lib/core/context.js';
 import { type Content } from '../../../lib/content/content-source.js';
 import { memoryTranscripts } from '../../../lib/content/youtube/providers/memory.provider.js';
 import { summarizeExtractive } from '../../../lib/summarize/extractive/index.js';

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../../core/errors/index.js';
+import { InvalidOptionError } from '../../../core/errors.js';
 import { countWords } from '../../../core/text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
 import { languageOf, type Language } from '../../../core/text/languages.js';
