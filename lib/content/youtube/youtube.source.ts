@@ -24,6 +24,7 @@ import {
   withDefault,
 } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { FailureMemory } from './failure-memory.js';
@@ -244,5 +245,8 @@ function verdictOf(error: unknown): Verdict {
 function toToolsError(error: unknown, provider: string): ToolsError {
   if (ToolsError.isInstance(error)) return error;
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
-  return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, { cause: error });
+  return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, {
+    cause: error,
+    upstream: { upstream: provider, code: systemCode(error) },
+  });
 }
