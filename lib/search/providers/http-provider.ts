@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
+import { parseJson } from '../../core/json.js';
 import { stringAt } from '../../core/json-path.js';
 import { valid, type Schema } from '../../core/schema.js';
 import type { ToolContext } from '../../core/tool-context.js';
@@ -174,7 +175,7 @@ function kindOf(error: ToolsError): SearchFailureKind {
 
 function jsonOf(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return undefined;
   }
