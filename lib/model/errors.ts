@@ -8,8 +8,8 @@ import {
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { parseJson } from '../core/json.js';
-import { isRecord } from '../core/shape.js';
-import { retryAfterMs } from '../core/upstream/index.js';
+import { isRecord } from '../core/schema.js';
+import { retryAfterMs } from '../core/upstream/retry.js';
 
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
 export class ModelRateLimitedError extends UpstreamUnavailableError {

@@ -154,6 +154,10 @@ const AMOUNTS: Record<Language, Record<string, number>> = {
     quarters: 0.25,
     third: 1 / 3,
     thirds: 1 / 3,
+    fifth: 0.2,
+    fifths: 0.2,
+    tenth: 0.1,
+    tenths: 0.1,
     couple: 2,
     pair: 2,
     twice: 2,
@@ -168,11 +172,14 @@ const AMOUNTS: Record<Language, Record<string, number>> = {
     halb: 0.5,
     halbe: 0.5,
     halben: 0.5,
+    halbem: 0.5,
     halber: 0.5,
     halbes: 0.5,
     hälfte: 0.5,
     drittel: 1 / 3,
     viertel: 0.25,
+    fünftel: 0.2,
+    zehntel: 0.1,
     paar: 2,
     zweimal: 2,
     doppelt: 2,
@@ -301,6 +308,7 @@ const LONGEST_PART = 16;
 interface Words {
   numbers: ReadonlyMap<string, number>;
   amounts: ReadonlyMap<string, number>;
+  ordinals: ReadonlyMap<string, number>;
 }
 
 const tables = new Map<Language, Words>();
@@ -311,12 +319,11 @@ function wordsOf(language: Language): Words {
     const numbers = new Map(UNITS[language].split(' ').map((word, value) => [word, value]));
     TENS[language].split(' ').forEach((word, i) => numbers.set(word, 30 + 10 * i));
     for (const [word, value] of Object.entries(OTHERS[language])) numbers.set(word, value);
-    const amounts = new Map<string, number>();
+    const ordinals = new Map<string, number>();
     ORDINALS[language].split(' ').forEach((forms, i) => {
-      for (const form of forms.split('/')) amounts.set(form, i + 1);
+      for (const form of forms.split('/')) ordinals.set(form, i + 1);
     });
-    for (const [word, value] of Object.entries(AMOUNTS[language])) amounts.set(word, value);
-    words = { numbers, amounts };
+    words = { numbers, amounts: new Map(Object.entries(AMOUNTS[language])), ordinals };
     tables.set(language, words);
   }
   return words;
@@ -328,7 +335,7 @@ function wordsOf(language: Language): Words {
  *
  * - parts as well as the whole: `twenty five million` gives 25,000,000, 25, 20, 5 and 1,000,000
  * - years and prices: `nineteen ninety nine` gives 1999 and 19.99, `twelve fifty` gives 1250 and 12.5
- * - fractions, dozens, doubles and ordinals; see {@link amountOf}
+ * - fractions, dozens, doubles and ordinals; see {@link amountOf} and {@link ordinalOf}
  *
  * @param words in lower case, in order
  */
@@ -339,8 +346,8 @@ export function spokenNumbers(
   const { numbers } = wordsOf(language);
   const found: { index: number; value: number }[] = [];
   for (let i = 0; i < words.length; i++) {
-    const amount = amountOf(words[i]!, language);
-    if (amount !== undefined) found.push({ index: i, value: amount });
+    for (const value of [amountOf(words[i]!, language), ordinalOf(words[i]!, language)])
+      if (value !== undefined) found.push({ index: i, value });
   }
   for (let i = 0; i < words.length;) {
     const first = valuesOf(words[i]!, numbers);
@@ -397,13 +404,23 @@ export function numberAt(
 }
 
 /**
- * What a word says about an amount without being a number word: `half` 0.5, `dozen` 12, `twice` 2, and the ordinals, `third` among them as 1/3.
+ * What a word says about an amount without being a number word: `half` 0.5, `third` 1/3, `dozen` 12, `twice` 2.
  *
  * @param word in lower case
  * @returns undefined for other words
  */
 export function amountOf(word: string, language: Language): number | undefined {
   return wordsOf(language).amounts.get(word);
+}
+
+/**
+ * The place that an ordinal names: `third` is 3. Up to twentieth in English, twelfth or tenth in the other languages.
+ *
+ * @param word in lower case
+ * @returns undefined for other words
+ */
+export function ordinalOf(word: string, language: Language): number | undefined {
+  return wordsOf(language).ordinals.get(word);
 }
 
 /** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, not `two` `three`. */

@@ -218,7 +218,7 @@ const SYMBOL = [...symbols.keys()]
   .map((s) => s.replace(/[$.*+?^()|[\]{}\\]/g, '\\$&'))
   .join('|');
 const SIMPLE = new RegExp(
-  `[ \\u00a0\\u202f-]?(?:(per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?!\\p{L}|\\p{N}{2}|[014-9])|(\\p{L}+)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
+  `[ \\u00a0\\u202f-]?(?:(percentage points?|Prozentpunkten?|points? de pourcentage|puntos? porcentual(?:es)?|punt[oi] percentual[ei]|pontos? percentua(?:l|is)|per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?!\\p{L}|\\p{N}{2}|[014-9])|(\\p{L}+)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
   'uy',
 );
 const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;

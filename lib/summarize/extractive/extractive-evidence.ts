@@ -1,5 +1,5 @@
 import type { TranscriptSegment } from '../../content/content-source.js';
-import { yielder } from '../../core/event-loop.js';
+import { yielder } from '../../core/async.js';
 import type { Language } from '../../core/text/index.js';
 import type { EvidenceRanker, EvidenceSentence } from '../evidence-ranker.js';
 import { properNames } from './proper-names.js';

@@ -1,17 +1,17 @@
-import { type Chapter, type Content } from '../../content/content-source.js';
-import { TranscriptUnavailableError } from '../../core/errors/index.js';
-import { yielder } from '../../core/event-loop.js';
+import type { Chapter, Content } from '../../content/content-source.js';
+import { TranscriptUnavailableError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
 import { detectLanguage, languageOf, WHOLE_TEXT } from '../../core/text/index.js';
-import { type ToolContext } from '../../core/tool-context.js';
-import {
-  type ConcreteMethod,
-  type KeyPoint,
-  type Method,
-  type Summary,
-  type SummaryLength,
-  type SummaryRequest,
-  type SummarySection,
-  type Warning,
+import type { ToolContext } from '../../core/context.js';
+import type {
+  ConcreteMethod,
+  KeyPoint,
+  Method,
+  Summary,
+  SummaryLength,
+  SummaryRequest,
+  SummarySection,
+  Warning,
 } from '../summarizer.js';
 import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
 import type { FrameSource } from '../multi-modal/frame-source.js';
@@ -24,7 +24,7 @@ import { read } from './summarize-extractive.js';
 import { timeOf } from './timing.js';
 import { titleOf } from './titles.js';
 import { findTopics, type Topic } from './topics.js';
-import { type Pause } from './token-table.js';
+import type { Pause } from './token-table.js';
 
 /** Words of the written summary. */
 const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };

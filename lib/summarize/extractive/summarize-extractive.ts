@@ -1,5 +1,5 @@
 import { detectLanguage, languageOf, WHOLE_TEXT, type Language } from '../../core/text/index.js';
-import { yielder } from '../../core/event-loop.js';
+import { yielder } from '../../core/async.js';
 import { choose, coverageOf, evidenceOf, type Evidence } from './selection.js';
 import { findSentences } from './sentences.js';
 import { type Pause, tokenize, type TimedText } from './token-table.js';

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { amountOf, LANGUAGES, numberAt, spokenNumbers, type Language } from '../../../lib/core/text/index.js';
+import {
+  amountOf,
+  LANGUAGES,
+  numberAt,
+  ordinalOf,
+  spokenNumbers,
+  type Language,
+} from '../../../lib/core/text/index.js';
 
 const values = (text: string, language: Language): number[] =>
   spokenNumbers(text.split(' '), language).map((n) => n.value);
@@ -72,6 +79,8 @@ describe('numbers in words, every reading', () => {
 it('knows fractions, dozens, doubles and ordinals', () => {
   expect(amountOf('half', 'en')).toBe(0.5);
   expect(amountOf('dreifach', 'de')).toBe(3);
-  expect(amountOf('deuxième', 'fr')).toBe(2);
+  expect(amountOf('third', 'en')).toBe(1 / 3);
+  expect(ordinalOf('third', 'en')).toBe(3);
+  expect(ordinalOf('deuxième', 'fr')).toBe(2);
   expect(amountOf('house', 'en')).toBeUndefined();
 });

@@ -1,8 +1,8 @@
-import { TranscriptUnavailableError } from '../../../lib/core/errors/index.js';
-import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
-import { type Content } from '../../../lib/content/content-source.js';
+import { TranscriptUnavailableError } from '../../../lib/core/errors.js';
+import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
+import type { Content } from '../../../lib/content/content-source.js';
 import { ExtractiveSummarizer } from '../../../lib/summarize/extractive/extractive.summarizer.js';
-import { type Summary, type SummaryRequest } from '../../../lib/summarize/summarizer.js';
+import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { asCaptions, contentOf, segmentsOf } from './content-of.js';
 import { TALKS, talkWithSubjects } from './talks.js';
 import { talk } from '../../support/fake-llm/talk.js';

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../../core/errors/index.js';
+import { InvalidOptionError } from '../../../core/errors.js';
 import {
   countWords,
   detectLanguage,

@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  InvalidOptionError,
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-} from '../../../core/errors/index.js';
+import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../../core/errors.js';
 import { detectLanguage, type Language } from '../../../core/text/index.js';
-import { withContext, type ToolContext } from '../../../core/tool-context.js';
+import { withContext, type ToolContext } from '../../../core/context.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { Budget } from '../../../model/options.js';
 import { UsageMeter } from '../../../model/usage.js';
@@ -108,7 +104,7 @@ export class ModelAnswer implements AnswerEngine {
       const reply = await this.ask(query, seen, context, meter);
       const language = languageOf(query, reply, seen);
       const sources = seen.map((passage, i) => new Source(passage, i, language));
-      const checked = check(reply, sources, query, language);
+      const checked = check(reply, sources, query, language, this.now());
       const second = await this.secondLook(query, reply, checked, context, meter, usage);
       const landed = this.land(reply, second, language, embedded);
       return { ...landed, engine: this.engine, usage: sum(usage, usageOf(meter)) };
@@ -120,6 +116,10 @@ export class ModelAnswer implements AnswerEngine {
     }
   }
 
+  private now(): Date {
+    return this.options.now?.() ?? new Date();
+  }
+
   private async ask(
     query: string,
     sources: readonly AnswerPassage[],
@@ -129,7 +129,7 @@ export class ModelAnswer implements AnswerEngine {
     const timeMs = context.remainingMs() - RESERVE_MS;
     if (timeMs <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
     const { signal, requestId, noCache, spend } = context;
-    const call = answerCall(query, sources, this.options.now?.() ?? new Date());
+    const call = answerCall(query, sources, this.now());
     const { text } = await withContext(timeMs, { signal, requestId, noCache, spend }, (own) =>
       this.model.generate(call, own, meter),
     );
@@ -275,6 +275,7 @@ function check(
   sources: readonly Source[],
   question: string,
   language: Language,
+  today: Date,
 ): CheckedSentence[] {
   const known = [
     ...sources.map(({ passage }) => `${passage.text} ${passage.title}`.toLowerCase()),
@@ -282,7 +283,7 @@ function check(
   ];
   const written = writtenSentences(reply.answer, (address) => known.some((text) => text.includes(address)));
   const isAnswer = reply.answerable !== false;
-  return checkSentences(written, reply.quotes, { sources, question, language, isAnswer });
+  return checkSentences(written, reply.quotes, { sources, question, language, today, isAnswer });
 }
 
 /** Of the question; where that is too short to tell, of the answer, then of the sources. */

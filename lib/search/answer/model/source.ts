@@ -2,7 +2,8 @@ import { detectLanguage, functionWords, stem, type Language } from '../../../cor
 import type { AnswerPassage } from '../../answer-engine.js';
 import { sentenceSpans, type Span } from '../../ranking/sentences.js';
 import { NameIndex } from '../values/names.js';
-import { readValues, type Value } from '../values/read-values.js';
+import type { Value } from '../values/read-values.js';
+import { statedValues } from '../values/stated-values.js';
 import { addressesAssistant } from '../addresses-assistant.js';
 
 /** A source as the checks read it. Everything but the text is computed on first use. */
@@ -40,16 +41,29 @@ export class Source {
   /** The values of title, text and date. */
   get values(): readonly Value[] {
     const { title, text, publishedAt = '' } = this.passage;
-    return (this.readValues ??= readValues(`${title}.\n${text}\n${publishedAt.slice(0, 10)}`, this.reading));
+    return (this.readValues ??= statedValues(
+      `${title}.\n${text}\n${publishedAt.slice(0, 10)}`,
+      this.reading,
+    ));
+  }
+
+  get host(): string {
+    return URL.canParse(this.passage.url) ? new URL(this.passage.url).hostname : '';
+  }
+
+  /** Whether title, text or host have a name: `Guardian` is in `theguardian.com`. */
+  hasName(name: string): boolean {
+    const inHost = name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+    return this.names.has(name) || (inHost.length > 3 && this.host.includes(inHost));
   }
 
   /** The names in title, text and host. */
   get names(): NameIndex {
     if (!this.readNames) {
-      const { title, text, url } = this.passage;
+      const { title, text } = this.passage;
       this.readNames = new NameIndex();
       this.readNames.add(`${title}.\n${text}`);
-      if (URL.canParse(url)) this.readNames.add(new URL(url).hostname.replaceAll('.', ' '));
+      this.readNames.add(this.host.replaceAll('.', ' '));
     }
     return this.readNames;
   }

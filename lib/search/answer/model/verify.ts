@@ -2,6 +2,7 @@ import type { Language } from '../../../core/text/index.js';
 import { isDerivedValue, isRatio, isSameKind, isSameValue } from '../values/compare-values.js';
 import { NameIndex, readNames, type Name } from '../values/names.js';
 import { readValues, type Value } from '../values/read-values.js';
+import { fractionsIn, sharesOf, statedValues } from '../values/stated-values.js';
 import {
   findByOwnWords,
   locateQuote,
@@ -56,6 +57,8 @@ export interface Material {
   question: string;
   /** Of the question, in which the model was asked to answer. */
   language: Language;
+  /** The current date: "25 years ago" is counted from it. */
+  today: Date;
   /** False where the model said that the sources do not answer: its sentences then speak of what the sources lack. */
   isAnswer: boolean;
 }
@@ -187,10 +190,8 @@ function changedClaim(
     changed.some(({ values }) => values.some((v) => isSameValue(claim, v))),
   );
   if (value) return value.text;
-  const names = new NameIndex();
-  for (const name of changed.flatMap((c) => c.names)) names.add(name);
-  return readNames(text, language).find((name) => names.has(name.text) && !/^\p{Lu}{2}$/u.test(name.text))
-    ?.text;
+  const names = new Set(changed.flatMap((c) => c.names.map((name) => name.toLowerCase())));
+  return readNames(text, language).find((name) => names.has(name.text.toLowerCase()))?.text;
 }
 
 interface Doubt {
@@ -205,22 +206,23 @@ function doubtsIn(
   code: readonly string[],
   quotes: readonly FoundQuote[],
   cited: readonly number[],
-  { sources, question, language, isAnswer }: Material,
+  { sources, question, language, isAnswer, today }: Material,
 ): Doubt[] {
   const rests = new Set([...quotes.map((q) => q.source), ...cited.map((n) => sources[n - 1]!)]);
   // What is said about the lack of an answer may name anything that was asked or found.
   const allowed = isAnswer ? [...rests] : sources;
-  const asked = readValues(question, language);
-  const doubts: Doubt[] = valueDoubts(text, language, quotes, allowed, asked);
+  // What the question names and the current year need not stand in a source.
+  const given = readValues(`${question}\n${today.getUTCFullYear()}`, language);
+  const doubts: Doubt[] = valueDoubts(text, language, quotes, allowed, given);
   // Names of another language have other forms.
   const isForeign = [...rests].some((s) => s.language !== undefined && s.language !== language);
   if (!isForeign && allowed.length > 0) {
     const names = new NameIndex();
     if (!isAnswer) names.add(question);
     const values = readValues(text, language);
-    const isUnit = (name: Name): boolean => values.some((v) => v.start < name.start && v.end >= name.end);
+    const isUnit = (name: Name): boolean => values.some((v) => v.start < name.start && v.end > name.start);
     for (const name of readNames(text, language))
-      if (!isUnit(name) && !names.has(name.text) && !allowed.some((s) => s.names.has(name.text)))
+      if (!isUnit(name) && !names.has(name.text) && !allowed.some((s) => s.hasName(name.text)))
         doubts.push({ fault: 'name', start: name.start, end: name.end });
   }
   const known = [...sources.map((s) => s.passage.text), question].map(squeezed);
@@ -237,20 +239,30 @@ function valueDoubts(
   language: Language,
   quotes: readonly FoundQuote[],
   sources: readonly Source[],
-  asked: readonly Value[],
+  given: readonly Value[],
 ): Doubt[] {
   const claims = readValues(text, language);
   if (claims.length === 0) return [];
-  const quoted = quotes.flatMap(({ source, sentences }) =>
-    readValues(textOf(wholeSentences(source, sentences)), source.reading),
-  );
-  const stated = [...quoted, ...sources.flatMap((s) => s.values), ...asked];
+  const read = (readText: typeof readValues): Value[] =>
+    quotes.flatMap(({ source, sentences }) =>
+      readText(textOf(wholeSentences(source, sentences)), source.reading),
+    );
+  const quoted = read(readValues);
+  const stated = [...read(statedValues), ...sources.flatMap((s) => s.values), ...given];
   const isStated = (claim: Value): boolean => stated.some((value) => isSameValue(claim, value));
-  const standing = claims.filter(isStated);
+  // "Nine out of ten" may be stated as 90 %.
+  const shares = sharesOf(text, claims).filter(isStated);
+  const standing = claims.filter(
+    (claim) => isStated(claim) || shares.some((s) => claim.start >= s.start && claim.end <= s.end),
+  );
   return claims.flatMap((claim): Doubt[] => {
     if (standing.includes(claim)) return [];
     const others = standing.filter((other) => other !== claim);
-    if (isRatio(claim, stated) || isDerivedValue(claim, [...quoted, ...others, ...asked])) return [];
+    if (
+      isRatio(claim, stated) ||
+      isDerivedValue(claim, [...given, ...quoted, ...others, ...read(fractionsIn)])
+    )
+      return [];
     // "Three options": what is counted may stand in the sentence or in a list, unless the quotation counts otherwise.
     const isCount =
       claim.isSpelled && !claim.unit && claim.kind === 'number' && claim.readings[0]! <= MOST_COUNTED;

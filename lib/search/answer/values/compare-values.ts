@@ -12,6 +12,7 @@ const REACH: Record<NonNullable<Value['bound']>, readonly [number, number]> = {
 /** Numbers of different units were converted, which nobody does exactly. */
 const CONVERTED = 0.03;
 const HALF_DAY = 720;
+const HOUR = 3600;
 /** With more values than this the sums and differences of all pairs would cover every small number. */
 const MOST_OPERANDS = 10;
 const PERCENT: Unit = { dimension: 'share', factor: 1 };
@@ -21,9 +22,13 @@ const YEAR: Unit = { dimension: 'time', factor: 31_556_952 };
 /** Whether `source` states what `claim` says: the same number, rounded or converted; the same time, month or day. */
 export function isSameValue(claim: Value, source: Value): boolean {
   if (claim.kind === 'month' || claim.kind === 'weekday')
-    return source.kind === claim.kind && source.readings[0] === claim.readings[0];
+    return source.kind === claim.kind && some(claim, source, (a, b) => a === b);
   if (source.kind === 'month' || source.kind === 'weekday') return false;
   if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source);
+  if (claim.years && !source.years) {
+    const [from, to] = claim.years;
+    return !source.unit && source.readings.some((year) => year >= from && year <= to);
+  }
   // "Seventeen times" is not "17 metres".
   if (claim.unit && source.isMultiple) return false;
   if (!claim.unit || !source.unit) {
@@ -85,11 +90,15 @@ function resultsOf(a: Value, b: Value, claim: Value): Value[] {
   const [x, y] = [a.readings[0]!, b.readings[0]!];
   if (a.kind === 'clock' || b.kind === 'clock')
     return a.kind === b.kind ? [bare(Math.abs(x - y), MINUTE)] : [];
+  // "Half" of an amount; nothing else is made of a fraction.
+  if (isFraction(a)) return b.unit && claim.unit ? [bare(x * y, b.unit)] : [];
+  if (isFraction(b)) return [];
   const results: Value[] = [];
   const pair = inOneUnit(a, b);
   if (pair) {
     const [own, other] = pair;
     results.push(bare(own + other, a.unit), bare(Math.abs(own - other), a.unit));
+    if (claim.bound === 'about') results.push(bare((own + other) / 2, a.unit));
     if (other !== 0) {
       const ratio = own / other;
       results.push(bare(ratio), bare(100 * ratio, PERCENT), bare(Math.abs(100 * (ratio - 1)), PERCENT));
@@ -105,8 +114,14 @@ function resultsOf(a: Value, b: Value, claim: Value): Value[] {
     const part = (x / 100) * y;
     results.push(bare(part, b.unit), bare(y - part, b.unit), bare(y + part, b.unit));
   }
+  // Years are not added up, and a number of years is not a number of things.
+  if (!claim.unit && isYear(a) && isYear(b)) return [];
   // A number without a unit is never the result of an amount with one: "4" is not "4 kg".
   return results.filter((r) => !r.unit === !claim.unit);
+}
+
+function isFraction({ unit, isSpelled, readings }: Value): boolean {
+  return !unit && isSpelled && readings[0]! < 1;
 }
 
 /** A number that nobody wrote. */
@@ -137,7 +152,7 @@ function isSameTime(claim: Value, source: Value): boolean {
   const minutes = (v: Value): number | undefined =>
     v.kind === 'clock'
       ? v.readings[0]
-      : (!v.unit || v.unit.dimension === 'time') && v.readings[0]! <= 24
+      : (!v.unit || (v.unit.dimension === 'time' && v.unit.factor === HOUR)) && v.readings[0]! <= 24
         ? v.readings[0]! * 60
         : undefined;
   const [a, b] = [minutes(claim), minutes(source)];

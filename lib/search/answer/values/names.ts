@@ -15,10 +15,14 @@ const ELISION = /^(?:[ldnsmtcjq]|qu|dell|all|dall|nell|sull|un)['’](?=\p{L})/i
 const OPENS = /(?:^|[.!?…:;•–—]\s*|["“”„«»‘(]\s*)$/u;
 /** Capitals or digits inside of a word make it a name wherever it stands: `IPv6`, `NASA`, `iPhone`, `CO2`. */
 const IS_MADE_UP = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|\p{L}.*\p{N}/u;
-/** "Yes" and "no" at the beginning, pronouns and titles are capitalised without being names. */
-const NO_NAMES = new Set('i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra'.split(' '));
-/** Names of these and other countries have too many forms to be compared. */
-const TWO_CAPITALS = /^\p{Lu}{2}$/u;
+/** Capitalised without being names: pronouns, titles, and English adjectives of places whose names have many forms. */
+const NO_NAMES = new Set(
+  'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra american americans british european europeans western'.split(
+    ' ',
+  ),
+);
+/** Countries and the like, whose names have too many forms to be compared: EU, UK, US, USA. */
+const SHORT_ACRONYM = /^(?:\p{Lu}{2}|USA|UAE)$/u;
 const DEMONYM = /(?:ish|ch|sh|ese|ss)$/;
 /** Fewer letters in common are no stem in common. */
 const LEAST_STEM = 4;
@@ -77,7 +81,7 @@ export class NameIndex {
     for (const match of text.matchAll(WORD)) {
       const word = plain(match[0]);
       if (/^\p{Lu}/u.test(match[0])) this.capitals.add(word);
-      for (const part of [word, ...partsOf(word)]) {
+      for (const part of [word, joined(word), ...partsOf(word)]) {
         if (this.words.has(part)) continue;
         this.words.add(part);
         const stem = part.slice(0, 2);
@@ -89,22 +93,27 @@ export class NameIndex {
     this.addInitials(text);
   }
 
-  /** Whether the texts have the name, in another form or as an acronym, too. Two capitals (`US`, `EU`) count as known: their long forms differ. */
+  /** Whether the texts have the name, in another form or as an acronym, too. Short acronyms of countries count as known. */
   has(name: string): boolean {
-    if (TWO_CAPITALS.test(name)) return true;
+    if (SHORT_ACRONYM.test(name.replaceAll('.', ''))) return true;
     // Of a run of German words two that follow each other must be unknown: one may be any noun.
     const words = name.split(' ');
     if (words.length > 1)
       return !words.some((word, i) => i > 0 && !this.has(word) && !this.has(words[i - 1]!));
     const word = plain(name);
-    if (this.words.has(word) || this.words.has(word.replace(/s$/, '')) || this.initials.has(word))
+    if (
+      this.words.has(joined(word)) ||
+      this.words.has(word) ||
+      this.words.has(word.replace(/s$/, '')) ||
+      this.initials.has(word)
+    )
       return true;
     const parts = partsOf(word).filter((part) => part.length > 1 || /\d/.test(part));
     if (parts.length <= 1) return this.hasForm(parts[0] ?? word);
     // "EU-wide", "Merkle-Baum": any part will do, but a number or code must be there.
     return (
       parts.some((part) => this.hasForm(part)) &&
-      parts.every((part) => !/\d/.test(part) || this.words.has(part))
+      parts.every((part) => !/\d/.test(part) || this.words.has(part.replace(/s$/, '')))
     );
   }
 
@@ -146,6 +155,11 @@ function initialOf(word: string): string {
 
 function partsOf(word: string): string[] {
   return word.split(/[._'’~+#&-]+/).filter(Boolean);
+}
+
+/** `wi-fi` and `wifi`, `u.s.` and `us` are one. */
+function joined(word: string): string {
+  return word.replace(/[._'’~+#&-]+/g, '');
 }
 
 /** Lower case, without diacritics. */

@@ -2,7 +2,6 @@ import {
   calendarWord,
   currencyBefore,
   numberAt,
-  spokenNumbers,
   unitAt,
   type Language,
   type Unit,
@@ -24,6 +23,8 @@ export interface Value {
   bound?: 'about' | 'least' | 'most';
   /** Written in words. */
   isSpelled: boolean;
+  /** The years of a century. */
+  years?: readonly [number, number];
   /** "Five times", "3x": says how often, not how much. */
   isMultiple?: boolean;
   /** As written, with its unit. */
@@ -35,12 +36,21 @@ export interface Value {
 
 /** Digits with their separators; groups of three may be parted by a blank. */
 const DIGITS = /(?<![\p{L}\p{N}_])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'’]\d+)*/gu;
-const CLOCK = /^(\d{1,2})(?::|[hH](?=\d))(\d{2})(?::(\d{2}))?(?!\d)/;
+const CLOCK =
+  /^(\d{1,2})(?::|\s?[hH]\s?(?=\d)|\.(?=\d{2}\s?(?:Uhr|[ap]\.?\s?m\b)))(\d{2})(?::(\d{2}))?(?!\d|\s?min)/;
 const HALF_OF_DAY = /^[ \u00a0\u202f]?([ap])\.?\s?m\b\.?/i;
 const OCLOCK = /^[ \u00a0\u202f]?(?:Uhr|o['’]clock|h(?![\p{L}\p{N}]))/u;
 const ORDINAL_SUFFIX = /^(?:st|nd|rd|th|er|ère|re|e|ème|º|ª|°)(?![\p{L}\p{N}])/u;
 const DECADE_SUFFIX = /^(?:['’]?s|er)(?![\p{L}\p{N}])/u;
 const SHORT_MULTIPLIER = /^[ \u00a0\u202f]?(?:(k)|(Mio|Mill|M(?=[€$£]))|(Mrd|bn|Mds?))(?![\p{L}\p{N}])\.?/u;
+/** Behind a price an "m" is no metre. */
+const MILLION = /^m(?![\p{L}\p{N}])/u;
+const CENTURY_SUFFIX =
+  /^(?:st|nd|rd|th|\.|e|ème)?[ \u00a0-](?:century|centuries|Jahrhunderts?|siècles?)(?!\p{L})/u;
+/** "An hour and a half". */
+const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})/u;
+const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
+const ALWAYS = /(?<!\d)24\/7(?!\d)/g;
 const FRACTION = /^\/(\d{1,3})(?![\d/])/;
 const WORDS = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
 const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
@@ -92,8 +102,8 @@ const MOST_VALUES = 400;
  * @param language of the text, for numbers and dates in words
  */
 export function readValues(text: string, language: Language): Value[] {
-  const values: Value[] = isoDates(text);
-  const dates = [...values];
+  const values: Value[] = [...isoDates(text), ...numericDates(text)];
+  const dates = [...values.map(({ start, end }) => ({ start, end })), ...spansOf(text, ALWAYS)];
   let end = 0;
   for (const match of text.matchAll(DIGITS)) {
     if (dates.some((d) => match.index >= d.start && match.index < d.end)) continue;
@@ -113,18 +123,9 @@ export function readValues(text: string, language: Language): Value[] {
     );
 }
 
-/**
- * Every number that the words of a text may mean, in any reading: what is looked up when a sentence's number is checked. A sentence is never
- * charged with these.
- */
-export function looseNumbers(text: string, language: Language): Set<number> {
-  const words = (text.toLowerCase().match(WORDS) ?? []).slice(0, 2000);
-  return new Set(spokenNumbers(words, language).map((n) => n.value));
-}
-
 function inDigits(text: string, start: number, raw: string, language: Language): Value | undefined {
   const common = { start, isSpelled: false, ...boundBefore(text, start) };
-  const clock = CLOCK.exec(text.slice(start, start + 8));
+  const clock = CLOCK.exec(text.slice(start, start + 14));
   if (clock) {
     const [whole, hours, minutes] = clock;
     const end = start + whole.length;
@@ -163,9 +164,27 @@ function inDigits(text: string, start: number, raw: string, language: Language):
     rounding = 0;
     end += fraction[0].length;
   }
+  const century = /^\d{1,2}$/.test(raw) && CENTURY_SUFFIX.exec(text.slice(end, end + 24));
+  if (century) {
+    end += century[0].length;
+    const last = 100 * Number(raw);
+    return {
+      ...common,
+      kind: 'number',
+      readings: [Number(raw)],
+      years: [last - 99, last],
+      rounding: 0,
+      text: text.slice(start, end),
+      end,
+    };
+  }
   const suffix = DECADE_SUFFIX.exec(behind) ?? ORDINAL_SUFFIX.exec(behind);
   if (suffix && !/^°/.test(suffix[0])) end += suffix[0].length;
-  const times = multiplierAt(text, end, language);
+  const times =
+    multiplierAt(text, end, language) ??
+    (currencyBefore(text, start) && MILLION.test(text.slice(end, end + 2))
+      ? { factor: 1e6, end: end + 1 }
+      : undefined);
   if (times) {
     readings = readings.map((r) => r * times.factor);
     rounding *= times.factor;
@@ -215,6 +234,11 @@ function inWords(text: string, language: Language, known: readonly Value[]): Val
       values.push({ ...word, kind, readings: [value], text: text.slice(start, end), start, end });
       continue;
     }
+    const compound = compoundAt(text, start, lower[i]!, language);
+    if (compound) {
+      values.push({ ...compound, ...boundBefore(text, start) });
+      continue;
+    }
     const isOne = ONE.has(lower[i]!) && unitAt(text, endOf(i)) !== undefined;
     const spoken = numberAt(lower, i, language) ?? (isOne ? { value: 1, length: 1 } : undefined);
     if (!spoken || spoken.value === 0) continue;
@@ -226,10 +250,11 @@ function inWords(text: string, language: Language, known: readonly Value[]): Val
     const taken = known.some((v) => v.start < endOf(last) && v.end > start);
     if (!isWhole || taken) continue;
     const unit = unitBeside(text, start, endOf(last));
-    const end = unit?.end ?? endOf(last);
+    const half = unit && AND_A_HALF.exec(text.slice(unit.end, unit.end + 14));
+    const end = (unit?.end ?? endOf(last)) + (half?.[0].length ?? 0);
     values.push({
       kind: 'number',
-      readings: [spoken.value],
+      readings: [spoken.value + (half ? 0.5 : 0)],
       ...(unit ? { unit: unit.unit } : {}),
       rounding: roundingOf(String(spoken.value)),
       ...boundBefore(text, start),
@@ -259,6 +284,30 @@ function isoDates(text: string): Value[] {
   });
 }
 
+/** `26.3.2025`, `26/03/2025`: which of the first two is the month is not sure below 13. */
+function numericDates(text: string): Value[] {
+  return [...text.matchAll(NUMERIC_DATE)].slice(0, MOST_VALUES / 4).flatMap((match) => {
+    const [whole, first, second, year] = match;
+    const [a, b] = [Number(first), Number(second)];
+    if (a > 31 || b > 31 || (a > 12 && b > 12)) return [];
+    const months = [b, a].filter((n) => n >= 1 && n <= 12);
+    const days = a === b ? [a] : [a, b];
+    const place = { text: whole, start: match.index, end: match.index + whole.length };
+    const value = (kind: Value['kind'], readings: number[]): Value => ({
+      ...place,
+      kind,
+      readings,
+      rounding: 0,
+      isSpelled: false,
+    });
+    return [value('number', days), value('month', months), value('number', [Number(year)])];
+  });
+}
+
+function spansOf(text: string, pattern: RegExp): { start: number; end: number }[] {
+  return [...text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length }));
+}
+
 /** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which takes the place of its parts. */
 function composed(text: string, values: readonly Value[]): Value[] {
   const result: Value[] = [];
@@ -285,6 +334,25 @@ function composed(text: string, values: readonly Value[]): Value[] {
     };
   }
   return result;
+}
+
+/** "Four-week": a number word and its unit in one word. */
+function compoundAt(text: string, start: number, word: string, language: Language): Value | undefined {
+  const hyphen = word.indexOf('-');
+  if (hyphen < 0 || numberAt([word], 0, language)) return undefined;
+  const number = numberAt([word.slice(0, hyphen)], 0, language);
+  const unit = number && unitAt(text, start + hyphen);
+  if (!unit) return undefined;
+  return {
+    kind: 'number',
+    readings: [number.value],
+    unit: unit.unit,
+    rounding: roundingOf(String(number.value)),
+    isSpelled: true,
+    text: text.slice(start, unit.end),
+    start,
+    end: unit.end,
+  };
 }
 
 /** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second. */

@@ -39,6 +39,7 @@ const check = ({
       question,
       language,
       isAnswer,
+      today: new Date('2026-03-04T12:00:00Z'),
     },
   );
 const faultOf = (given: Case) => check(given)[0]!.fault;

@@ -50,3 +50,12 @@ describe('a name is known', () => {
     ['ein Film von Andrzej Żuławski', 'Claude Sautet'],
   ])('not by "%s": %s', (text, name) => expect(indexOf(text).has(name)).toBe(false));
 });
+
+describe('a name in another spelling', () => {
+  it.each<[string, string]>([
+    ['over wifi', 'Wi-Fi'],
+    ['over Wi-Fi', 'WiFi'],
+    ['in the United States', 'U.S.'],
+    ['in Germany', 'Germans'],
+  ])('is known by "%s": %s', (text, name) => expect(indexOf(text).has(name)).toBe(true));
+});
