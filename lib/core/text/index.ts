@@ -10,3 +10,4 @@ export * from './each-word.js';
 export * from './function-words.js';
 export * from './units.js';
 export * from './sentences.js';
+export * from './irregular-verbs.js';
