@@ -2,6 +2,7 @@ export * from './calendar-words.js';
 export * from './count-words.js';
 export * from './languages.js';
 export * from './number-words.js';
+export * from './number-phrases.js';
 export * from './printable.js';
 export * from './tokens.js';
 export * from './stopwords.js';
