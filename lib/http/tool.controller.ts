@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Controller,
   createParamDecorator,
   Delete,
@@ -58,6 +59,7 @@ export function otherMethodsController(tools: readonly ToolDefinition[], mount: 
   };
   @Controller({ path: mount.path, version: VERSION_NEUTRAL })
   @UseFilters(ToolsExceptionFilter)
+  @applyDecorators(...mount.decorators)
   @ApiExcludeController()
   class OtherMethodsController {
     @Get(paths)
