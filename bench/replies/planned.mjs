@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentencesOf } from '../../dist/search/ranking/sentences.js';
+import { sentencesOf } from '../../dist/core/text/sentences.js';
 import { readValues } from '../../dist/search/answer/values/read-values.js';
 import { loadQuestions } from '../answers/question-set.mjs';
 import { withFakeModel } from './run.mjs';

@@ -1,4 +1,5 @@
 import { describeReceived, InvalidOptionError } from './errors.js';
+import { parseJson } from './json.js';
 import { nearestName } from './nearest-name.js';
 
 /**
@@ -79,7 +80,7 @@ export function valid<T>(schema: Schema<T>, value: unknown): T | undefined {
 export function validJson<T>(schema: Schema<T>, text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
   try {
-    return valid(schema, JSON.parse(text));
+    return valid(schema, parseJson(text));
   } catch {
     return undefined;
   }
@@ -176,7 +177,7 @@ export function boolean(): Schema<boolean> {
 }
 
 /** One of a list of values. */
-export function oneOf<const T extends string | number | boolean>(...allowed: readonly T[]): Schema<T> {
+export function oneOf<T extends string | number | boolean>(...allowed: readonly T[]): Schema<T> {
   return check(
     allowed.length === 1 ? String(allowed[0]) : `one of ${allowed.join(', ')}`,
     (value): value is T => (allowed as readonly unknown[]).includes(value),

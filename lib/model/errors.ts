@@ -7,6 +7,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
+import { parseJson } from '../core/json.js';
 import { isRecord } from '../core/schema.js';
 import { retryAfterMs } from '../core/upstream/retry.js';
 
@@ -216,7 +217,7 @@ function statements(body: unknown): unknown[] {
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json);
   } catch {
     return undefined;
   }

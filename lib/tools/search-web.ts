@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lazy } from '../core/async.js';
+import { lazy, yielder } from '../core/async.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
@@ -33,6 +33,8 @@ const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
+/** Longest stretch of ranking without giving way to other requests, ms. */
+const RANKING_SLICE_MS = 12;
 /** Warnings about failures that may be over at the next request: a result with one of them is not cached. */
 const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'provider_failed',
@@ -206,7 +208,8 @@ export class SearchService {
     }
     beside?.stop();
     // Reading a page can tell its date.
-    const pages = rankPages(query.text, ofTime(hits, query), texts);
+    const slices = yielder(RANKING_SLICE_MS, context.signal);
+    const pages = await rankPages(query.text, ofTime(hits, query), texts, slices);
     const answered = new Set(lists.map(({ provider }) => provider));
     const asked = this.deps.providers.filter(({ name }) => answered.has(name));
     const warnings = [
@@ -223,7 +226,7 @@ export class SearchService {
       .join('+');
     const response = { query: request.query, provider: provider || lists[0]!.provider, warnings };
     if (!request.llmAnswer) {
-      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(query.text, page)));
+      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(page)));
       return { ...response, totalResults: results.length, results };
     }
     const passages = answerPassages(pages, options.answerPassages);

@@ -5,6 +5,7 @@ import {
   UpstreamUnavailableError,
 } from '../errors.js';
 import { fork, raceAbort, type ToolContext } from '../context.js';
+import { parseJson as parse } from '../json.js';
 import { isRecord } from '../schema.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
@@ -123,7 +124,7 @@ function charsetOf(headers: Headers): string {
  */
 export function parseJson(response: UpstreamResponse, upstream: string): unknown {
   try {
-    return JSON.parse(response.body);
+    return parse(response.body);
   } catch (error) {
     throw new UpstreamInvalidError(`${upstream} answered with something that is not JSON.`, { cause: error });
   }

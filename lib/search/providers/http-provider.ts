@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { parseJson } from '../../core/json.js';
 import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
 import { stringAt } from '../../core/json-path.js';
 import { valid, type Schema } from '../../core/schema.js';
@@ -170,7 +171,7 @@ function kindOf(error: ToolsError): SearchFailureKind {
 
 function jsonOf(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { DELIMITER_TAG } from '../../../model/prompt-delimiter.js';
-import { sentencesOf } from '../../ranking/sentences.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
 
 /** A sentence of a model's answer, without its source numbers. */
 export interface WrittenSentence {
