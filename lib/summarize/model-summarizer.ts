@@ -113,7 +113,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
       run.context.signal.throwIfAborted();
       const pictureOnly =
         error instanceof MethodUnavailableError ||
-        (error instanceof ToolsError && error.code === 'content_unavailable');
+        (ToolsError.isInstance(error) && error.code === 'content_unavailable');
       if (!pictureOnly || !this.options.multiModalFallback) throw error;
       run.warnings.push({ code: 'multi_modal_unavailable', message: error.message });
       return this.summarizeAsFits(run);

@@ -101,7 +101,7 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
  * The code of a failed connection, e.g. `ECONNREFUSED`. `fetch` hides it in the cause of its `TypeError`. No `instanceof`: errors of
  * the platform may come from another realm, as in Jest.
  */
-function systemCode(error: unknown, depth = 4): string | undefined {
+export function systemCode(error: unknown, depth = 4): string | undefined {
   if (!isRecord(error) || depth === 0) return undefined;
   const { code, cause, errors } = error;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;

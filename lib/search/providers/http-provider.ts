@@ -155,7 +155,7 @@ async function send(
     return { ...response, json: jsonOf(response.body) };
   } catch (error) {
     // When the caller has left or the request is out of time, the provider has not failed.
-    if (context.signal.aborted || !(error instanceof ToolsError)) throw error;
+    if (context.signal.aborted || !ToolsError.isInstance(error)) throw error;
     const { status, code } = error.upstream ?? {};
     throw new SearchProviderError(protocol.name, kindOf(error), redact(protocol, error.message), {
       cause: withoutSecret(protocol, error.cause),

@@ -126,7 +126,7 @@ export function coverageOf(notes: readonly ChunkNotes[]): number {
 function standsIn(error: unknown): error is ToolsError {
   if (error instanceof BudgetExceededError) return true;
   return (
-    error instanceof ToolsError &&
+    ToolsError.isInstance(error) &&
     error.getStatus() >= 502 &&
     (error.shouldRetry || error.getStatus() === 502)
   );
@@ -182,7 +182,7 @@ async function repair(
     return parsePoints(answer.text).points;
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolsError) return [];
+    if (ToolsError.isInstance(error)) return [];
     throw error;
   }
 }

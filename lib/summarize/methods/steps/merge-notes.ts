@@ -108,7 +108,7 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   } catch (error) {
     run.context.signal.throwIfAborted();
     // The parts have been read and verified; a merge that fails loses nothing of that.
-    if (error instanceof ToolsError && (error.getStatus() >= 502 || error.getStatus() === 422)) {
+    if (ToolsError.isInstance(error) && (error.getStatus() >= 502 || error.getStatus() === 422)) {
       return thinOut([joined])[0]!;
     }
     throw error;
