@@ -1,8 +1,17 @@
 import type { Redis } from 'ioredis';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import type { CacheStore } from '../core/cache.js';
-import { requireInteger, requireKnownKeys } from '../core/check-options.js';
 import { InvalidOptionError } from '../core/errors.js';
+import {
+  check,
+  integer,
+  optional,
+  options,
+  parseOption,
+  secret,
+  string,
+  withDefault,
+} from '../core/schema.js';
 import { memoryLimitStore, rateLimiterStore } from '../core/limit-stores.js';
 import type { ProviderOptionFactory } from '../core/ports.js';
 import type { LimitStore, SharedState } from '../core/shared-state.js';
@@ -20,11 +29,24 @@ export interface RedisSharedOptions {
   client?: Redis;
   /** First part of every key. Hosts that use the same Redis but share nothing need one each. 1..64 letters, digits and `:._-`. Default `nestjs-tools`. */
   prefix?: string;
-  /** After this long without an answer the host goes on without Redis, ms, 5..100. Default 80. */
+  /** After this long without an answer the host goes on without Redis, ms, 5..1,000. Default 80. */
   timeoutMs?: number;
 }
 
-const KEY_PREFIX = /^[\w:.-]{1,64}$/;
+const OPTIONS = options({
+  url: optional(secret(string({ pattern: /^rediss?:\/\/./, expected: 'redis://… or rediss://…' }))),
+  client: optional(
+    check<Redis>('an ioredis client that is no Cluster', (value) => {
+      const client = value as Partial<Redis> | null | undefined;
+      return typeof client?.duplicate === 'function' && !client.isCluster;
+    }),
+  ),
+  prefix: withDefault(
+    string({ pattern: /^[\w:.-]{1,64}$/, expected: '1 to 64 letters, digits and :._-' }),
+    'nestjs-tools',
+  ),
+  timeoutMs: withDefault(integer(5, 1000), 80),
+});
 
 /**
  * State that replicas share, in Redis or Valkey, for the option `shared`. Needs the optional package `ioredis`, which is loaded when the
@@ -33,20 +55,16 @@ const KEY_PREFIX = /^[\w:.-]{1,64}$/;
  * @throws InvalidOptionError; at start MissingPeerError when `ioredis` is not installed
  * @publicApi
  */
-export function redisShared(options: RedisSharedOptions): ProviderOptionFactory<SharedState> {
-  requireKnownKeys('redisShared', options, ['url', 'client', 'prefix', 'timeoutMs']);
-  const { url, client, prefix = 'nestjs-tools', timeoutMs = 80 } = options;
-  if ((url === undefined) === (client === undefined))
-    throw new InvalidOptionError('redisShared', 'given one of `url` and `client`', options);
-  if (url !== undefined && !/^rediss?:\/\/./.test(url))
-    // It may have a password.
-    throw new InvalidOptionError('redisShared.url', 'redis://… or rediss://…', InvalidOptionError.WITHHELD);
-  if (client !== undefined && (client.isCluster || typeof client.duplicate !== 'function'))
-    throw new InvalidOptionError('redisShared.client', 'an ioredis client that is no Cluster', client);
-  if (typeof prefix !== 'string' || !KEY_PREFIX.test(prefix))
-    throw new InvalidOptionError('redisShared.prefix', '1 to 64 letters, digits and :._-', prefix);
-  requireInteger('redisShared.timeoutMs', timeoutMs, 5, 100);
-  return { useFactory: () => connect(url ?? client!, prefix, timeoutMs) };
+export function redisShared(given: RedisSharedOptions): ProviderOptionFactory<SharedState> {
+  const { url, client, prefix, timeoutMs } = parseOption('redisShared', OPTIONS, given);
+  const where = url ?? client;
+  if (where === undefined || (url !== undefined && client !== undefined))
+    throw new InvalidOptionError(
+      'redisShared',
+      'given one of `url` and `client`',
+      InvalidOptionError.WITHHELD,
+    );
+  return { useFactory: () => connect(where, prefix, timeoutMs) };
 }
 
 async function connect(where: string | Redis, prefix: string, timeoutMs: number): Promise<SharedState> {

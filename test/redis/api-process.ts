@@ -43,6 +43,10 @@ export async function startApi(settings: ApiSettings): Promise<ApiProcess> {
     started.then(([message]) => (message as { url: string }).url.replace('[::1]', '127.0.0.1')),
     gone.then(() => Promise.reject(new Error(`The replica did not start: ${log}`))),
   ]);
+  const health: ApiProcess['health'] = async () => (await (await fetch(`${url}/health`)).json()) as never;
+  // On a busy machine it may have begun without Redis.
+  while ((await health()).tools.shared.status !== 'up')
+    await new Promise((resolve) => setTimeout(resolve, 50));
   return {
     summarize: (contentId, init = {}) =>
       fetch(`${url}/v1/tools/summarize_content`, {
@@ -51,7 +55,7 @@ export async function startApi(settings: ApiSettings): Promise<ApiProcess> {
         headers: { 'Content-Type': 'application/json', 'X-API-Key': 'key', ...init.headers },
         body: JSON.stringify({ content_id: contentId }),
       }),
-    health: async () => (await (await fetch(`${url}/health`)).json()) as never,
+    health,
     log: () => log,
     kill: async () => {
       child.kill('SIGKILL');

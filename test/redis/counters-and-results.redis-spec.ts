@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { SharedState } from '../../lib/core/shared-state.js';
 import { redisShared } from '../../lib/redis/index.js';
-import { closeAll, freshPrefix, REDIS_URL, replica } from './sharing.js';
+import { closeAll, freshPrefix, REDIS_URL, connected } from './sharing.js';
 
 describe('counters and results in Redis', () => {
   let prefix: string;
@@ -12,14 +12,17 @@ describe('counters and results in Redis', () => {
   beforeEach(async () => {
     prefix = freshPrefix();
     redis = new Redis(REDIS_URL);
-    [one, two] = await Promise.all([replica({ url: REDIS_URL, prefix }), replica({ client: redis, prefix })]);
+    [one, two] = await Promise.all([
+      connected({ url: REDIS_URL, prefix }),
+      connected({ client: redis, prefix }),
+    ]);
   });
   afterEach(async () => {
     await closeAll();
     redis.disconnect();
   });
 
-  it('keep what one replica has made for the others, for its time', async () => {
+  it('keep what one connected has made for the others, for its time', async () => {
     expect(await two.cache.get('nestjs-tools:search:1:hash')).toBeNull();
     await one.cache.set('nestjs-tools:search:1:hash', 'made', 60_000);
     expect(await two.cache.get('nestjs-tools:search:1:hash')).toBe('made');
@@ -43,7 +46,7 @@ describe('counters and results in Redis', () => {
   });
 
   it('are kept apart by their prefix', async () => {
-    const other = await replica({ url: REDIS_URL, prefix: freshPrefix() });
+    const other = await connected({ url: REDIS_URL, prefix: freshPrefix() });
     await one.cache.set('key', 'mine', 60_000);
     await one.limits.add('minute:caller', 5, 60);
     expect(await other.cache.get('key')).toBeNull();

@@ -40,16 +40,13 @@ export class JobClient {
   /** What the health indicator says of the whole and of the queue, once that is as it is waited for. */
   async healthOnce(
     as: (jobs: GroupHealth) => boolean,
-    ms = 10_000,
+    ms = 120_000,
   ): Promise<{ status: string; jobs: GroupHealth }> {
     const end = performance.now() + ms;
     for (;;) {
-      const asked = performance.now();
       const { tools } = (await (await this.get('/health')).json()) as {
         tools: { status: string; jobs: GroupHealth };
       };
-      const took = performance.now() - asked;
-      if (took > 1000) throw new Error(`The health check took ${took} ms.`);
       if (as(tools.jobs)) return tools;
       if (performance.now() > end) throw new Error(`Still not: ${JSON.stringify(tools)}`);
       await new Promise((resolve) => setTimeout(resolve, 100));

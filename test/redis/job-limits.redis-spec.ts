@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { JobClient, type SentEvent } from './job-client.js';
+import { JobClient } from './job-client.js';
 import { REDIS_URL } from './sharing.js';
 import { startProcess, type ToolsProcess } from './start-process.mjs';
 
@@ -32,6 +32,7 @@ describe('jobs of a key that takes more than its share', () => {
       PREFIX: prefix,
       CACHE: 'off',
       CONCURRENCY: String(WORKERS),
+      MODEL_OPTIONS: JSON.stringify({ hedgeAfterMs: 600_000, stallTimeoutMs: 600_000 }),
       LIMITS: JSON.stringify(settings.limits ?? {}),
       JOBS: JSON.stringify(settings.jobs ?? {}),
     });
@@ -42,12 +43,12 @@ describe('jobs of a key that takes more than its share', () => {
   beforeEach(async () => {
     llm = await startFakeLlm();
     redis = new Redis(REDIS_URL);
-  }, 20_000);
+  });
   afterEach(async () => {
     await host.stop();
     redis.disconnect();
     await llm.close();
-  }, 20_000);
+  });
 
   it('do not run once its daily budget is used up, however many were queued before', async () => {
     await start({ limits: { dailyTokens: BUDGET } });
@@ -63,7 +64,7 @@ describe('jobs of a key that takes more than its share', () => {
     expect(jobs.filter(({ status }) => status === 'done').length).toBeGreaterThan(1);
     // The budget is the key's own.
     expect((await other.ended(await other.accepted(video(2000)))).status).toBe('done');
-  }, 60_000);
+  });
 
   it('do not go on with their next step either', async () => {
     await start({ limits: { dailyTokens: BUDGET } });
@@ -75,16 +76,15 @@ describe('jobs of a key that takes more than its share', () => {
     const read = llm.calls.filter(({ prompt }) => /Part \d+ of \d+\./.test(prompt));
     const parts = Number(/Part \d+ of (\d+)\./.exec(read[0]!.prompt)![1]);
     expect(read.length).toBeLessThan(parts);
-  }, 60_000);
+  });
 
   it('wait in a line that is no longer than it may be; those of others are accepted', async () => {
     await start({ jobs: { maxWaitingPerKey: MOST_WAITING } });
-    llm.settings.ttftMs = 60_000;
+    llm.settings.ttftMs = 600_000;
     const running = await Promise.all(Array.from({ length: WORKERS }, () => client.accepted(video(1000))));
     await eventually(
       () => llm.running === WORKERS,
       () => `${llm.running} calls`,
-      20_000,
     );
     const all = await Promise.all(Array.from({ length: 10 }, () => client.submit(video(1000))));
     expect(all.filter(({ status }) => status === 202)).toHaveLength(MOST_WAITING);
@@ -100,11 +100,11 @@ describe('jobs of a key that takes more than its share', () => {
     await client.cancel(waiting.headers.get('location')!);
     await client.accepted(video(1000));
     for (const path of running) await client.cancel(path);
-  }, 60_000);
+  });
 
   it('have no more event streams than it may have', async () => {
     await start({ jobs: { maxStreamsPerKey: MOST_STREAMS } });
-    llm.settings.ttftMs = 60_000;
+    llm.settings.ttftMs = 600_000;
     const path = await client.accepted(video(1000));
     const leaving = new AbortController();
     const stream = (): Promise<Response> =>
@@ -117,25 +117,26 @@ describe('jobs of a key that takes more than its share', () => {
     expect((await stream()).status).toBe(429);
     leaving.abort();
     // The next one is accepted once the host has seen the others leave.
-    let events: SentEvent[] = [];
-    for (let tries = 0; events.length === 0 && tries < 100; tries++) {
+    let status = 429;
+    while (status === 429) {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const response = await client.get(path, { Accept: 'text/event-stream' });
-      if (response.status === 200) events = [{ id: undefined, event: 'open', data: {} }];
-      await response.body!.cancel();
+      const last = new AbortController();
+      const headers = { 'X-API-Key': 'key-a', Accept: 'text/event-stream', Connection: 'close' };
+      // The connection may have ended with the stream before.
+      const response = await fetch(host.url + path, { headers, signal: last.signal }).catch(() => undefined);
+      status = response?.status ?? 429;
+      last.abort();
     }
-    expect(events).toHaveLength(1);
-    await client.cancel(path);
-  }, 30_000);
+    expect(status).toBe(200);
+  });
 
   it('can be looked at and listened to whatever Redis and the client say', async () => {
     await start({});
-    llm.settings.ttftMs = 60_000;
+    llm.settings.ttftMs = 600_000;
     const path = await client.accepted(video(1000));
     await eventually(
       () => llm.running === 1,
       () => `${llm.running} calls`,
-      20_000,
     );
     for (const progress of ['{"stage":', 'null', '{"stage":5}', '[]', '{"stage":"map","done":"many"}']) {
       await redis.hset(`${prefix}:job:${idOf(path)}:state`, 'progress', progress);
@@ -148,5 +149,5 @@ describe('jobs of a key that takes more than its share', () => {
         break;
       }
     await client.cancel(path);
-  }, 30_000);
+  });
 });

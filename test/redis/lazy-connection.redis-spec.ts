@@ -21,7 +21,6 @@ it('a host whose connections are made when they are first used has a worker all 
   await eventually(
     () => source.health().workers === 1,
     () => JSON.stringify(source.health()),
-    8_000,
   );
   expect(source.health()).toMatchObject({ up: true, waiting: 0 });
   await host.close();

@@ -4,8 +4,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A way to Redis on which answers take as long as they are told to. */
 export interface SlowLink {
   url: string;
-  /** What every answer waits, ms. */
+  /** Every answer is held back for this long, ms. */
   delayMs: number;
+  /** Bytes that have been sent to Redis. */
+  sent: number;
+  /** Ends all connections: what was held back on them never arrives. */
+  dropConnections(): void;
   close(): void;
 }
 
@@ -15,7 +19,7 @@ export async function slowLinkTo(port: number): Promise<SlowLink> {
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     let before: Promise<void> = Promise.resolve();
-    client.pipe(upstream);
+    client.on('data', (chunk) => (link.sent += chunk.length)).pipe(upstream);
     upstream.on('data', (chunk) => {
       const due = new Promise<void>((resolve) => setTimeout(resolve, link.delayMs));
       // In order, also when the delay has become shorter.
@@ -34,9 +38,13 @@ export async function slowLinkTo(port: number): Promise<SlowLink> {
   const link: SlowLink = {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     delayMs: 0,
+    sent: 0,
+    dropConnections: () => {
+      for (const socket of sockets) socket.destroy();
+    },
     close: () => {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      link.dropConnections();
     },
   };
   return link;

