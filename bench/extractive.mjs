@@ -5,8 +5,8 @@
  *   npm run bench:extractive -- --speed <texts.jsonl>    150,000 words ten times: seconds, memory, event loop
  *   … --out <folder>                                     also writes the summaries, one JSON object a line
  *
- * A line of the file: {id, language, transcript, reference}. Every text is summarized in 150 words, as it is written
- * and as automatic captions carry it.
+ * A line of the file: {id, language, transcript, reference}. Every text is given to memoryTranscripts, as a host would, and summarized
+ * in 150 words, as it is written and as automatic captions carry it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,9 @@ import { contentRecallOf, rouge } from './lib/rouge.mjs';
 import { measureSpeed } from './lib/speed.mjs';
 import { captionsOf, cutTo, readJsonl, sentencesOf, spaceWords } from './lib/texts.mjs';
 
-const { summarizeExtractive } = createRequire(import.meta.url)('../dist/summarize/extractive/index.js');
+const load = createRequire(import.meta.url);
+const { memoryTranscripts } = load('../dist/content/youtube/providers/memory.provider.js');
+const { summarizeExtractive } = load('../dist/summarize/extractive/index.js');
 const WORDS = 150;
 const MEASURES = ['r1', 'r2', 'rl', 'cr'];
 const TIME_LIMIT_MS = 10_000;
@@ -41,8 +43,10 @@ async function compareQuality() {
   const recall = contentRecallOf(documents);
   const ours = {
     name: 'ours',
-    summarize: async (text, { language, segments }) =>
-      (await summarizeExtractive(text, { language, maxWords: WORDS, segments })).summary,
+    summarize: async (text, { language, segments }) => {
+      const held = await asHostHolds(text, language, segments);
+      return (await summarizeExtractive('', { language, maxWords: WORDS, segments: held })).summary;
+    },
   };
   const contenders = [ours, ...(await rivals(process.env.BENCH_DIR))];
   for (const shape of ['clean', 'captions']) {
@@ -54,6 +58,21 @@ async function compareQuality() {
     printQuality(results);
     printBootstrap(results[0], results[1]);
   }
+}
+
+/** The transcript on the way that a host's takes: given to memoryTranscripts, and read back as segments. */
+async function asHostHolds(text, language, segments) {
+  const id = 'transcript_';
+  const given = segments
+    ? segments.map((s) => ({ startMs: s.start * 1000, endMs: (s.start + s.duration) * 1000, text: s.text }))
+    : undefined;
+  const provider = memoryTranscripts({ [id]: given ? { language, segments: given } : { language, text } });
+  const video = await provider.fetchTranscript(id);
+  return video.segments.map((s) => ({
+    text: s.text,
+    start: s.startMs / 1000,
+    duration: (s.endMs - s.startMs) / 1000,
+  }));
 }
 
 function inputOf(d, shape) {

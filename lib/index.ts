@@ -58,7 +58,7 @@ export type {
 } from './search/search-provider.js';
 export type { DateRange, Freshness, FreshnessPeriod } from './search/freshness.js';
 export * from './search/answer-engine.js';
-export { modelVerifier } from './search/answer/late-engines.js';
+export { modelVerifier } from './search/answer/engines.js';
 export {
   documents,
   DocumentsProvider,

@@ -1,9 +1,9 @@
 /** Says replies over real HTTP, from a fake server, to the package's own model answers. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { detectLanguage } from '../../dist/core/text/index.js';
-import { withContext } from '../../dist/core/tool-context.js';
+import { withContext } from '../../dist/core/context.js';
 import { ModelClient } from '../../dist/model/client.js';
-import { embeddedAnswers } from '../../dist/search/answer/late-engines.js';
+import { embeddedAnswers } from '../../dist/search/answer/engines.js';
 import { ModelAnswer } from '../../dist/search/answer/model/model-answer.js';
 import { signsOf } from '../../dist/search/answer/model/probability.js';
 import { Source } from '../../dist/search/answer/model/source.js';

@@ -9,8 +9,9 @@ const { NestFactory } = require('@nestjs/core');
 const dist = '../../dist-app';
 const { memoryTranscripts, ToolsExceptionFilter, ToolsModule } = require(`${dist}/lib/index.js`);
 const { DEMO_TALKS } = require(`${dist}/sample-app/content/talks/index.js`);
-const { parseJson, requestUpstream, withRetry } = require(`${dist}/lib/core/upstream/index.js`);
-const { UpstreamInvalidError, UpstreamUnavailableError } = require(`${dist}/lib/core/errors/index.js`);
+const { parseJson, requestUpstream } = require(`${dist}/lib/core/upstream/request.js`);
+const { withRetry } = require(`${dist}/lib/core/upstream/retry.js`);
+const { UpstreamInvalidError, UpstreamUnavailableError } = require(`${dist}/lib/core/errors.js`);
 
 const { UPSTREAM, KEY } = process.env;
 const RESOLUTION_MS = 1;

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
 import { raceTimeout, type MaybePromise } from '../core/async.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import type { LimitCount } from '../core/shared-state.js';
@@ -205,12 +206,14 @@ export function costOf({ inputTokens, outputTokens }: SpentTokens, price: TokenP
 
 /** An IPv6 client has 2^64 addresses to choose from: its /64 is counted. */
 function network(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('%', 1)[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
+  if (!ipaddr.isValid(address)) return address;
+  // IPv4 addresses that are written as IPv6 are counted as IPv4.
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
 }
 
 /**

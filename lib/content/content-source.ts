@@ -1,5 +1,5 @@
 import type { Language } from '../core/text/languages.js';
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 
 /** A part of a transcript with its time: a cue of captions, or a sentence or paragraph of a clean transcript. */
 export interface TranscriptSegment {

@@ -176,7 +176,7 @@ export function boolean(): Schema<boolean> {
 }
 
 /** One of a list of values. */
-export function oneOf<const T extends string | number | boolean>(...allowed: readonly T[]): Schema<T> {
+export function oneOf<T extends string | number | boolean>(...allowed: readonly T[]): Schema<T> {
   return check(
     allowed.length === 1 ? String(allowed[0]) : `one of ${allowed.join(', ')}`,
     (value): value is T => (allowed as readonly unknown[]).includes(value),

@@ -1,5 +1,6 @@
 import { ToolsError } from '../core/errors.js';
-import { ModelCallTelemetry, type Telemetry } from '../core/telemetry/index.js';
+import { ModelCallTelemetry } from './call-telemetry.js';
+import type { Telemetry } from '../core/telemetry.js';
 import { raceAbort, type ToolContext } from '../core/context.js';
 import {
   modelId,

@@ -2,7 +2,7 @@ import { ToolsError, UpstreamTimeoutError } from '../core/errors.js';
 import type { UpstreamHealth } from '../core/health.js';
 import { raceTimeout } from '../core/async.js';
 import { raceAbort, type ToolContext } from '../core/context.js';
-import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/index.js';
+import { CircuitBreaker, CircuitOpenError, type Verdict } from '../core/upstream/circuit-breaker.js';
 import { isAboutOneRequest, ModelRateLimitedError, StalledAnswerError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
 import type { CallRetries } from './retries.js';

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import type { UpstreamHealth } from '../core/health.js';
 import type { CallGate } from '../core/shared-state.js';
-import { NO_TELEMETRY, type Telemetry } from '../core/telemetry/index.js';
+import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
 import type { ToolContext } from '../core/context.js';
 import { loadAiSdk, modelId, type AiSdk, type LanguageModelLike } from './ai-sdk.js';
 import { AttemptRunner, type Attempt } from './attempt.js';

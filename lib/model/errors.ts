@@ -7,8 +7,8 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
-import { isRecord } from '../core/shape.js';
-import { retryAfterMs } from '../core/upstream/index.js';
+import { isRecord } from '../core/schema.js';
+import { retryAfterMs } from '../core/upstream/retry.js';
 
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
 export class ModelRateLimitedError extends UpstreamUnavailableError {

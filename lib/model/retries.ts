@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolsError, UpstreamInvalidError } from '../core/errors.js';
 import type { ToolContext } from '../core/context.js';
-import { backOffMs } from '../core/upstream/index.js';
+import { backOffMs } from '../core/upstream/retry.js';
 import { CutAnswerError, ModelRateLimitedError, TokensSpentError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
 

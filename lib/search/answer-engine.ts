@@ -1,4 +1,4 @@
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 
 /** A passage that an answer may rest on. */
 export interface AnswerPassage {

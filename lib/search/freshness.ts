@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../core/errors/index.js';
+import { InvalidOptionError } from '../core/errors.js';
 
 /** The last day, week, month or year. */
 export type FreshnessPeriod = 'day' | 'week' | 'month' | 'year';

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 
 /** A page's main text. */
 export interface PageText {

@@ -1,4 +1,4 @@
-import { raceAbort, type ToolContext } from '../core/tool-context.js';
+import { fork, raceAbort, type ToolContext } from '../core/context.js';
 import { oneLine, plainText } from './plain-text.js';
 import type { MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
@@ -29,19 +29,11 @@ export async function readPages(
   const texts = new Map<MergedHit, string>();
   if (offered.size === 0) return texts;
   context.progress({ stage: 'read', done: 0, total: Math.min(wanted, offered.size) });
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(new Error('The time for reading pages is up.'));
-  const end = performance.now() + limitMs;
-  const timer = setTimeout(stop, limitMs + GRACE_MS);
-  context.signal.addEventListener('abort', stop, { once: true });
+  const onTimeout = (): Error => new Error('The time for reading pages is up.');
+  const { context: own, dispose } = fork(context, { ms: limitMs + GRACE_MS, onTimeout });
+  const remainingMs = (): number => Math.max(0, own.remainingMs() - GRACE_MS);
   try {
-    const { pages } = await raceAbort(
-      reader.read([...offered.keys()], {
-        signal: controller.signal,
-        remainingMs: () => Math.max(0, end - performance.now()),
-      }),
-      controller.signal,
-    );
+    const { pages } = await raceAbort(reader.read([...offered.keys()], { ...own, remainingMs }), own.signal);
     for (const page of pages) {
       const hit = offered.get(page.url);
       const text = plainText(page.text);
@@ -53,8 +45,7 @@ export async function readPages(
   } catch {
     // The caller's own abort is reported by the step that comes next.
   } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', stop);
+    dispose();
   }
   return texts;
 }

@@ -6,7 +6,7 @@ import { resolveProviderOption, resolveProviderOptions } from '../core/ports.js'
 import { parseOption, port } from '../core/schema.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine, AnswerVerifier } from './answer-engine.js';
-import { embeddedAnswers, modelAnswers } from './answer/late-engines.js';
+import { embeddedAnswers, modelAnswers } from './answer/engines.js';
 import { defaultProviders, startNotices } from './providers/default-providers.js';
 import type { SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';

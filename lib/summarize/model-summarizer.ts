@@ -5,9 +5,9 @@ import {
   MethodUnavailableError,
   ToolsError,
   TranscriptUnavailableError,
-} from '../core/errors/index.js';
+} from '../core/errors.js';
 import type { StepResult, StepRunner } from '../core/journal.js';
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 import { checkBudget, type Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { ModelClient } from '../model/client.js';

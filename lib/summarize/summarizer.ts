@@ -1,7 +1,7 @@
 import type { Content } from '../content/content-source.js';
 import type { Language } from '../core/text/index.js';
 import type { StepResult } from '../core/journal.js';
-import type { ToolContext } from '../core/tool-context.js';
+import type { ToolContext } from '../core/context.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
 export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;

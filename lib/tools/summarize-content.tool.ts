@@ -1,5 +1,4 @@
-import type { SummaryDataDto } from './dto/summarize-content-response.dto.js';
-import { SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
+import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SummarizerService, type SummarizeRequest, type SummarizeResult } from './summarize-content.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';

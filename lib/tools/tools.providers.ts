@@ -14,7 +14,7 @@ import {
 import type { SharedState } from '../core/shared-state.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
-import { embeddedAnswers, modelRewriter } from '../search/answer/late-engines.js';
+import { embeddedAnswers, modelRewriter } from '../search/answer/engines.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';

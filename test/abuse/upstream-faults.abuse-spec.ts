@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { requestUpstream, parseJson } from '../../lib/core/upstream/index.js';
+import { requestUpstream, parseJson } from '../../lib/core/upstream/request.js';
 import {
   ToolsModule,
   UpstreamInvalidError,

@@ -8,7 +8,7 @@ import { Test } from '@nestjs/testing';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { createApp } from '../../sample-app/create-app.js';
 import { readSettings } from '../../sample-app/settings.js';
-import { InvalidOptionError } from '../../lib/core/errors/index.js';
+import { InvalidOptionError } from '../../lib/core/errors.js';
 import { resolveOptions } from '../../lib/tools.options.js';
 import { closeHosts, listen } from '../support/host.js';
 import { IMPLIED_MODULES, moduleOfBlock, REGISTRATION } from './block-module.js';

@@ -11,10 +11,12 @@ const EXPRESS = '@nestjs/platform-express';
 const FASTIFY = '@nestjs/platform-fastify';
 const SWAGGER = '@nestjs/swagger';
 
+/** What the global `ValidationPipe` of the hosts needs; the package itself does not. */
+const PIPE = { 'class-transformer': '^0.5.1' };
+
 const nest = (major, typescript, extra) => ({
   '@nestjs/common': `^${major}.0.0`,
   '@nestjs/core': `^${major}.0.0`,
-  'class-transformer': '^0.5.1',
   'class-validator': '^0.14.0',
   'reflect-metadata': '^0.2.0',
   rxjs: '^7.8.0',
@@ -31,6 +33,7 @@ export const CASES = [
     esm: false,
     jest: true,
     dependencies: nest(10, '~5.3.0', {
+      ...PIPE,
       [EXPRESS]: '^10.0.0',
       [SWAGGER]: '^7.4.0',
       '@nestjs/testing': '^10.0.0',
@@ -42,7 +45,7 @@ export const CASES = [
     name: 'Nest 10, CommonJS, TypeScript 4.9',
     main: 'express',
     esm: false,
-    dependencies: nest(10, '~4.9.5', { [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
+    dependencies: nest(10, '~4.9.5', { ...PIPE, [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
   },
   {
     name: 'Nest 11, CommonJS, Express',
@@ -50,6 +53,7 @@ export const CASES = [
     esm: false,
     jest: true,
     dependencies: nest(11, '~5.9.0', {
+      ...PIPE,
       [EXPRESS]: '^11.0.0',
       [SWAGGER]: '^11.0.0',
       '@nestjs/testing': '^11.0.0',
@@ -61,10 +65,10 @@ export const CASES = [
     name: 'Nest 11, CommonJS, Fastify',
     main: 'fastify',
     esm: false,
-    dependencies: nest(11, '~5.9.0', { [FASTIFY]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
+    dependencies: nest(11, '~5.9.0', { ...PIPE, [FASTIFY]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
   },
   {
-    name: 'Nest 11, CommonJS, no Swagger',
+    name: 'Nest 11, CommonJS, no Swagger, no class-transformer',
     main: 'without-swagger',
     esm: false,
     dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0' }),
@@ -73,12 +77,12 @@ export const CASES = [
     name: 'Nest 12, ESM, Express',
     main: 'express',
     esm: true,
-    dependencies: nest(12, '~6.0.0', { [EXPRESS]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
+    dependencies: nest(12, '~6.0.0', { ...PIPE, [EXPRESS]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
   },
   {
     name: 'Nest 12, ESM, Fastify',
     main: 'fastify',
     esm: true,
-    dependencies: nest(12, '~6.0.0', { [FASTIFY]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
+    dependencies: nest(12, '~6.0.0', { ...PIPE, [FASTIFY]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
   },
 ];

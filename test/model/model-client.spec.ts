@@ -6,7 +6,7 @@ import { ModelClient } from '../../lib/model/client.js';
 import { UsageMeter } from '../../lib/model/usage.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { MissingPeerError } from '../../lib/core/errors.js';
-import { CircuitOpenError } from '../../lib/core/upstream/index.js';
+import { CircuitOpenError } from '../../lib/core/upstream/circuit-breaker.js';
 import { resolveModelOptions, type ModelOptions } from '../../lib/model/options.js';
 import { ModelProfile } from '../../lib/model/profile.js';
 import { withContext } from '../../lib/core/context.js';

@@ -1,6 +1,5 @@
 import { MissingPeerError, UpstreamTimeoutError } from '../../lib/core/errors.js';
-import { toModelError } from '../../lib/model/errors.js';
-import { ContextOverflowError } from '../../lib/model/errors.js';
+import { toModelError, ContextOverflowError } from '../../lib/model/errors.js';
 
 const apiCall = (statusCode: number, message = '', responseHeaders: Record<string, string> = {}) =>
   Object.assign(new Error(message), { name: 'AI_APICallError', statusCode, responseHeaders });

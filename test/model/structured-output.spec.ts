@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { withContext } from '../../lib/core/tool-context.js';
+import { withContext } from '../../lib/core/context.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { ModelClient } from '../../lib/model/client.js';
 import type { ModelOptions } from '../../lib/model/options.js';

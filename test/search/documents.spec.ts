@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { InvalidOptionError, UpstreamUnavailableError } from '../../lib/core/errors/index.js';
-import { withContext } from '../../lib/core/tool-context.js';
+import { InvalidOptionError, UpstreamUnavailableError } from '../../lib/core/errors.js';
+import { withContext } from '../../lib/core/context.js';
 import { documents, type DocumentsProvider } from '../../lib/search/providers/documents.provider.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchQuery } from '../../lib/search/search-provider.js';

@@ -5,7 +5,7 @@ import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../lib/core/errors/index.js';
+} from '../../lib/core/errors.js';
 import { SearchProviderError } from '../../lib/search/providers/search-provider.error.js';
 import { eventually } from '../support/eventually.js';
 import { answering, failing, hanging, hit, serviceWith, StubProvider } from './search.fixtures.js';

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../lib/core/tool-context.js';
+import type { ToolContext } from '../../lib/core/context.js';
 import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../../lib/search/search-provider.js';

@@ -4,9 +4,9 @@ import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../lib/core/errors/index.js';
+} from '../../lib/core/errors.js';
 import { memoryCacheStore } from '../../lib/core/cache.js';
-import type { ProgressEvent } from '../../lib/core/tool-context.js';
+import type { ProgressEvent } from '../../lib/core/context.js';
 import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
 import type { PageReader } from '../../lib/search/page-reader.js';

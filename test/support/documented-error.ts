@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../lib/core/errors/index.js';
+import { ERROR_CODES } from '../../lib/core/errors.js';
 import type { RawResponse } from './raw-http.js';
 
 /** Signs of the inside: stack frames, source files, folders, names of parsers and of classes. */

@@ -1,5 +1,5 @@
 import type { Content, ContentSource } from '../../lib/content/content-source.js';
-import { InvalidContentIdError } from '../../lib/core/errors/index.js';
+import { InvalidContentIdError } from '../../lib/core/errors.js';
 import type { SearchProvider } from '../../lib/search/search-provider.js';
 
 const SENTENCES = [

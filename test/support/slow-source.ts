@@ -1,5 +1,5 @@
 import type { Content, ContentSource } from '../../lib/content/content-source.js';
-import type { ToolContext } from '../../lib/core/tool-context.js';
+import type { ToolContext } from '../../lib/core/context.js';
 import { CORAL_SEGMENTS } from './fixtures.js';
 
 /** One load of a {@link SlowSource}. */

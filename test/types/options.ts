@@ -4,14 +4,12 @@
  */
 import { openai } from '@ai-sdk/openai';
 import { Keyv } from 'keyv';
-import type {
-  ApiKeyStore,
-  SearchProvider,
-  Summarizer,
-  ToolsModuleAsyncOptions,
-  ToolsModuleSyncOptions,
-} from '../../lib/index.js';
 import {
+  type ApiKeyStore,
+  type SearchProvider,
+  type Summarizer,
+  type ToolsModuleAsyncOptions,
+  type ToolsModuleSyncOptions,
   documents,
   memoryTranscripts,
   type SearchService,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ToolsError } from '../../core/errors/index.js';
+import type { ToolsError } from '../../core/errors.js';
 import { changed } from './video-failure.js';
 
 const MAX_FAILURES = 1_000;

@@ -1,5 +1,5 @@
-import { ToolsError } from '../../core/errors/index.js';
-import { CircuitBreaker, CircuitOpenError } from '../../core/upstream/index.js';
+import { ToolsError } from '../../core/errors.js';
+import { CircuitBreaker, CircuitOpenError } from '../../core/upstream/circuit-breaker.js';
 import { outcomeOf, videoFailure } from './video-failure.js';
 
 /** Failures that are about this server's address, whatever the video or client. */

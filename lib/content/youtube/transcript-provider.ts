@@ -1,5 +1,5 @@
-import type { Attempt } from '../../core/errors/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import type { Attempt } from '../../core/errors.js';
+import type { ToolContext } from '../../core/context.js';
 import type { ContentRequest, Content } from '../content-source.js';
 
 /** Answer of a transcript provider: a content without the fields that the source adds. */

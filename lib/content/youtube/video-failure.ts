@@ -8,7 +8,7 @@ import {
   UpstreamUnavailableError,
   type Attempt,
   type ToolsErrorOptions,
-} from '../../core/errors/index.js';
+} from '../../core/errors.js';
 
 /** How long a block lasts at least, seconds. The failure is also remembered for this time. */
 const BLOCK_SECONDS = 60;

@@ -1,4 +1,4 @@
-import { InvalidContentIdError } from '../../core/errors/index.js';
+import { InvalidContentIdError } from '../../core/errors.js';
 
 /** An eleven-character YouTube video ID: 64 bits in base64url. */
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;

@@ -1,12 +1,11 @@
-import { UpstreamTimeoutError, type UpstreamFault } from '../../core/errors/index.js';
+import { UpstreamTimeoutError, type UpstreamFault } from '../../core/errors.js';
 import {
   requestUpstream,
-  retryAfterMs,
-  withRetry,
   type Fetch,
   type UpstreamRequest,
   type UpstreamResponse,
-} from '../../core/upstream/index.js';
+} from '../../core/upstream/request.js';
+import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
 import { isWebPage, pageKind, redirectKind } from './captions/page-kind.js';
 import { BLOCKS_ADDRESS, RateLimitCircuit, restSeconds } from './rate-limit-circuit.js';
 import type { ProviderContext } from './transcript-provider.js';

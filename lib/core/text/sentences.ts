@@ -134,7 +134,7 @@ export class SentenceFinder {
         i = Math.max(run, end) - 1;
       } else if (code === LINE_FEED) {
         if (this.lineBreaks || this.isEmptyLine(i)) close(i + 1);
-      } else if (i - start >= THAI_SENTENCE && this.isThaiBorder(i)) close(i + 1);
+      } else if (this.endsAtBlank(i, start)) close(i + 1);
     }
     close(text.length);
     return spans;
@@ -169,6 +169,12 @@ export class SentenceFinder {
     if (isLower(following) && !this.lowerCase) return -1;
     if (text.charCodeAt(mark) !== FULL_STOP || text.charCodeAt(mark + 1) === FULL_STOP) return end;
     return this.isAbbreviated(mark, start, next) ? -1 : end;
+  }
+
+  /** Whether a blank ends a sentence, as in Thai: between two words of it, far enough from the start of the sentence. */
+  endsAtBlank(blank: number, start: number): boolean {
+    if (blank - start < THAI_SENTENCE) return false;
+    return isThai(this.text.charCodeAt(blank - 1)) && isThai(this.text.charCodeAt(blank + 1));
   }
 
   /** Behind a run of end marks, closing quotes and brackets, and note marks. */
@@ -246,10 +252,6 @@ export class SentenceFinder {
       if (!isBlank(text, i)) return false;
     }
     return false;
-  }
-
-  private isThaiBorder(blank: number): boolean {
-    return isThai(this.text.charCodeAt(blank - 1)) && isThai(this.text.charCodeAt(blank + 1));
   }
 }
 

@@ -1,13 +1,19 @@
 import lists from 'stopwords-iso';
-import type { Language } from './languages.js';
 
-const cache = new Map<Language, ReadonlySet<string>>();
+/** The lists of the `stopwords-iso` collection by ISO 639-1 code. */
+export const STOPWORD_LISTS: Readonly<Record<string, readonly string[]>> = lists;
 
-/** Function words of a language in lower case (the `stopwords-iso` collection). */
-export function stopwords(language: Language): ReadonlySet<string> {
+const cache = new Map<string, ReadonlySet<string>>();
+
+/**
+ * Function words of a language in lower case (the `stopwords-iso` collection).
+ *
+ * @param language ISO 639-1 code; the set is empty for a language without a list
+ */
+export function stopwords(language: string): ReadonlySet<string> {
   let set = cache.get(language);
   if (!set) {
-    set = new Set(lists[language]);
+    set = new Set(STOPWORD_LISTS[language]);
     cache.set(language, set);
   }
   return set;

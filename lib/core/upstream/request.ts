@@ -4,7 +4,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../errors.js';
-import { raceAbort, type ToolContext } from '../context.js';
+import { fork, raceAbort, type ToolContext } from '../context.js';
 import { isRecord } from '../schema.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
@@ -61,18 +61,12 @@ export async function requestUpstream(
 export async function requestBytes(request: UpstreamRequest, context: ToolContext): Promise<UpstreamBytes> {
   const { upstream, timeoutMs, maxBytes = MAX_BYTES } = request;
   context.signal.throwIfAborted();
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(context.signal.reason);
-  context.signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(
-    () =>
-      controller.abort(
-        new UpstreamTimeoutError(`${upstream} did not answer within ${timeoutMs} ms.`, {
-          upstream: { upstream, code: 'timeout' },
-        }),
-      ),
-    timeoutMs,
-  );
+  const onTimeout = (): Error =>
+    new UpstreamTimeoutError(`${upstream} did not answer within ${timeoutMs} ms.`, {
+      upstream: { upstream, code: 'timeout' },
+    });
+  const { context: own, dispose } = fork(context, { ms: timeoutMs, onTimeout });
+  const { signal } = own;
   let headArrived = false;
   try {
     // `manual`, never `error`: on Node 20 a garbage collection between head and body makes the latter deaf to its signal.
@@ -81,25 +75,24 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
       headers: request.headers,
       body: request.body,
       redirect: 'manual',
-      signal: controller.signal,
+      signal,
     });
-    // A host's own `fetch` may be deaf to the signal: it is not waited for, and its answer is let go when it comes.
-    const response = await raceAbort(pending, controller.signal).catch((error: unknown) => {
+    // A host's own `fetch` may ignore the signal: nobody waits for it, and its answer is dropped when it arrives.
+    const response = await raceAbort(pending, signal).catch((error: unknown) => {
       void pending.then((late) => late.body?.cancel()).catch(() => undefined);
       throw error;
     });
     headArrived = true;
-    const body = await readBody(response, maxBytes, controller.signal, upstream);
+    const body = await readBody(response, maxBytes, signal, upstream);
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof ToolsError) throw error;
+    if (signal.aborted) throw signal.reason;
+    if (ToolsError.isInstance(error)) throw error;
     const fault = { cause: error, upstream: { upstream, code: systemCode(error) } };
     if (headArrived) throw new UpstreamInvalidError(`The answer of ${upstream} broke off.`, fault);
     throw new UpstreamUnavailableError(`${upstream} cannot be reached.`, fault);
   } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', onAbort);
+    dispose();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../answer-engine.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import type { ToolContext } from '../../core/context.js';
 import { detectLanguage, type Language } from '../../core/text/index.js';
-import { InvalidOptionError } from '../../core/errors/index.js';
+import { InvalidOptionError } from '../../core/errors.js';
 import { disagreement, standingOf, withStanding, type Contradiction, type Standing } from './agreement.js';
 import { probabilityOf, type Calibration } from './calibration.js';
 import { COEFFICIENTS } from './coefficients.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { requireKnownKeys } from '../../core/check-options.js';
-import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors/index.js';
-import { yielder } from '../../core/event-loop.js';
-import { raceAbort, type ToolContext } from '../../core/tool-context.js';
+import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
+import { raceAbort, type ToolContext } from '../../core/context.js';
 import { isOnDomain } from '../ranking/canonical-url.js';
 import type { DocumentIndex, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';

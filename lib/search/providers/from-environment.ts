@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../core/errors/index.js';
+import { InvalidOptionError } from '../../core/errors.js';
 import type { SearchProvider } from '../search-provider.js';
 import { brave, braveLlmContext } from './brave.provider.js';
 import { exa } from './exa.provider.js';

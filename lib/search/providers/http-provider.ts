@@ -1,14 +1,10 @@
 import { inspect } from 'node:util';
-import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors/index.js';
+import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
 import { stringAt } from '../../core/json-path.js';
 import { valid, type Schema } from '../../core/schema.js';
-import type { ToolContext } from '../../core/tool-context.js';
-import {
-  requestUpstream,
-  retryAfterMs,
-  withRetry,
-  type UpstreamResponse,
-} from '../../core/upstream/index.js';
+import type { ToolContext } from '../../core/context.js';
+import { requestUpstream, type UpstreamResponse } from '../../core/upstream/request.js';
+import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
 import type { HttpOptions } from './provider-options.js';

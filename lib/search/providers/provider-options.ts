@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../core/errors/index.js';
+import { InvalidOptionError } from '../../core/errors.js';
 import {
   check,
   func,
@@ -13,7 +13,7 @@ import {
   type Fields,
   type Schema,
 } from '../../core/schema.js';
-import type { Fetch } from '../../core/upstream/index.js';
+import type { Fetch } from '../../core/upstream/request.js';
 
 /** Options of every provider. */
 export interface ProviderOptions {

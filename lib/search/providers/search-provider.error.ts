@@ -1,4 +1,4 @@
-import { ToolsError, type ToolsErrorCode, type UpstreamFault } from '../../core/errors/index.js';
+import { ToolsError, type ToolsErrorCode, type UpstreamFault } from '../../core/errors.js';
 
 /**
  * Why a search provider returned no results:

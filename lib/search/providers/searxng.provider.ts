@@ -11,7 +11,7 @@ import {
   string,
   withDefault,
 } from '../../core/schema.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import type { ToolContext } from '../../core/context.js';
 import { periodOf } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';

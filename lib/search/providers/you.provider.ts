@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../core/errors/index.js';
+import { InvalidOptionError } from '../../core/errors.js';
 import { nullable, object, oneOf, optional, orElse } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import { oneLine } from '../plain-text.js';

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../core/tool-context.js';
+import { fork, type ToolContext } from '../../core/context.js';
 import type { AnswerUsage } from '../answer-engine.js';
 import { askProviders, type GuardedProvider, type ProviderList, type RaceOptions } from '../provider-race.js';
 import type { SearchQuery } from '../search-provider.js';
@@ -30,29 +30,20 @@ export function searchBeside(
   // A provider with a low limit is asked once a request.
   const willing = providers.filter(({ provider }) => !provider.askOnce);
   if (keywords === undefined || willing.length === 0) return undefined;
-  const controller = new AbortController();
+  const { context: own, abort, dispose } = fork({ ...context, progress: () => undefined });
   const stop = (): void => {
-    context.signal.removeEventListener('abort', stop);
-    controller.abort(new Error('The search has ended without it.'));
-  };
-  context.signal.addEventListener('abort', stop, { once: true });
-  const own: ToolContext = {
-    signal: controller.signal,
-    remainingMs: () => context.remainingMs(),
-    progress: () => undefined,
-    requestId: context.requestId,
-    noCache: context.noCache,
-    spend: context.spend,
+    dispose();
+    abort(new Error('The search has ended without it.'));
   };
   const lists: ProviderList[] = [];
   let usage: AnswerUsage | undefined;
   const ask = async (text: string): Promise<void> => {
     const found = await askProviders(willing, { ...query, text }, own, options);
-    if (!controller.signal.aborted) lists.push(...found.lists);
+    if (!own.signal.aborted) lists.push(...found.lists);
   };
   const rewritten = async (): Promise<void> => {
     const text = await rewriter!.rewrite(query.text, own, (spent) => (usage = spent));
-    if (text && text !== keywords && text !== query.text && !controller.signal.aborted) await ask(text);
+    if (text && text !== keywords && text !== query.text && !own.signal.aborted) await ask(text);
   };
   // The original tells of failures; here they only mean that nothing is added.
   ask(keywords).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { withContext, type ToolContext } from '../../core/tool-context.js';
+import { withContext, type ToolContext } from '../../core/context.js';
 import { createDelimiter } from '../../model/prompt-delimiter.js';
 import { UsageMeter } from '../../model/usage.js';
 import type { ModelClient } from '../../model/client.js';

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../core/tool-context.js';
+import type { ToolContext } from '../../core/context.js';
 import type { AnswerUsage } from '../answer-engine.js';
 
 /** Turns a query that was written to a person into one for a search engine. Asked for long conversational queries only. */

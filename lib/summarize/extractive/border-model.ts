@@ -62,7 +62,7 @@ export class BorderModel {
     const y = this.classAt(at + 1, from, to);
     const words = lexicon.endBias[form[at - 1]!]! + lexicon.startBias[form[at]!]!;
     const classes = end[a * CLASS_COUNT + b]! + join[b * CLASS_COUNT + x]! + start[x * CLASS_COUNT + y]!;
-    const known = lexicon.startsSentence(form, at, to) ? STARTER : 0;
+    const known = lexicon.phraseAt('starters', form, at, to) > 0 ? STARTER : 0;
     const orphan = VERB_FIRST.has(lexicon.language) || !leavesVerb(x, y) ? 0 : ORPHAN;
     return known + orphan + BIAS / 10 + words + classes + together[this.bin(form[at - 1]!, form[at]!)]!;
   }

@@ -108,13 +108,16 @@ function isRepeat(
   const bits = lexicon.bits[form[recent[first + n - 1]!]!]!;
   // "had had" is written on purpose and said by mistake; "nous nous" is right in both.
   const doubles = n === 1 && bits & WORD.doubles && !(unpunctuated && bits & WORD.verb);
+  // "If you don't turn it it takes a year": one clause may end and the next begin with such a word.
+  if (unpunctuated && n === 1 && !(bits & (WORD.loose | WORD.verb))) return false;
   return !(bits & WORD.number) && !doubles;
 }
 
-/** True for a letter before the word that begins with it, unless the letter is a word itself. */
+/** True for a letter before the function word that begins with it, unless the letter is a word itself. "Of n numbers" is no stutter. */
 function isStutter({ lexicon, form, mark }: TokenTable, letter: number, next: number): boolean {
   const part = lexicon.forms[form[letter]!]!;
   const word = lexicon.forms[form[next]!]!;
+  if (!(lexicon.bits[form[next]!]! & WORD.stop)) return false;
   if (part.length !== 1 || word.length < 2 || !word.startsWith(part) || mark[letter]! & TOKEN.stop)
     return false;
   return lexicon.classes[form[letter]!]! >= OPEN_CLASS || word[1] === "'";
@@ -149,7 +152,7 @@ function dropFillers(table: TokenTable, from: number, to: number): void {
   const { lexicon, form } = table;
   let before = -1;
   for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i + 1, to)) {
-    const length = before < 0 ? 0 : lexicon.fillerLength(form, i, to);
+    const length = before < 0 ? 0 : lexicon.phraseAt('fillers', form, i, to);
     const next = length > 0 ? nextWord(table, i + length, to) : to;
     if (next < to && isParenthesis(table, before, i, next)) {
       for (let k = i; k < i + length; k++) drop(table, k);
@@ -182,7 +185,7 @@ function dropAsides(table: TokenTable, from: number, to: number): void {
       continue;
     }
     if (afterComma) {
-      const length = lexicon.asideLength(form, i, to);
+      const length = lexicon.phraseAt('asides', form, i, to);
       const single = length === 0 && (lexicon.bits[form[i]!]! & (WORD.answer | WORD.opener)) > 0;
       const last = i + Math.max(1, length) - 1;
       if ((length > 0 || single) && last < to && mark[last]! & (TOKEN.comma | TOKEN.stop)) {
@@ -206,7 +209,11 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
   let i = nextWord(table, from, to);
   while (i < to) {
     const bits = lexicon.bits[form[i]!]!;
-    const length = addressLength(table, i, to) || lexicon.asideLength(form, i, to) || 1;
+    const length =
+      greetingLength(table, i, to) ||
+      addressLength(table, i, to) ||
+      lexicon.phraseAt('asides', form, i, to) ||
+      1;
     const next = nextWord(table, i + length, to);
     const after = next < to ? lexicon.bits[form[next]!]! : 0;
     const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
@@ -214,7 +221,7 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
     if (length === 1 && isFixed(table, i, to)) return i;
     if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
     else if (bits & WORD.tag) drops = true;
-    else if (bits & WORD.opener) drops = apart || lexicon.language !== 'de' || !(after & WORD.verb);
+    else if (bits & WORD.opener) drops = apart || !VERB_SECOND.has(lexicon.language) || !(after & WORD.verb);
     else
       drops = (bits & WORD.answer) > 0 && (apart || (after & (WORD.subject | WORD.opener | WORD.answer)) > 0);
     if (!drops) return i;
@@ -223,14 +230,34 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
   return to;
 }
 
+/** Languages whose verb comes second: without the word before it ("Then comes summer") the sentence would be a question. */
+const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
+
 /** True for `so far`, and for `so that` unless the second word is the subject ("so that was it"). */
 function isFixed(table: TokenTable, i: number, to: number): boolean {
   const { lexicon, form } = table;
-  const length = lexicon.fixedLength(form, i, to);
+  const length = lexicon.phraseAt('fixed', form, i, to);
   if (length === 0) return false;
   const after = nextWord(table, i + length, to);
   const pointing = lexicon.bits[form[i + length - 1]!]! & WORD.anaphor;
   return !(pointing && after < to && lexicon.bits[form[after]!]! & WORD.verb);
+}
+
+/** Words of a greeting at most. */
+const LONGEST_GREETING = 5;
+
+/** Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. */
+function greetingLength({ lexicon, form, mark }: TokenTable, from: number, to: number): number {
+  let greets = false;
+  for (let i = from; i < Math.min(to - 1, from + LONGEST_GREETING); i++) {
+    const bits = lexicon.bits[form[i]!]!;
+    const phrase = lexicon.phraseAt('formulas', form, i, to);
+    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener))) return 0;
+    greets ||= phrase > 0 || (bits & WORD.greeting) > 0;
+    if (phrase) i += phrase - 1;
+    if (mark[i]! & TOKEN.comma) return greets ? i + 1 - from : 0;
+  }
+  return 0;
 }
 
 /** Number of tokens of the address that starts at a token (`Madam Chair,`); 0 when none does. */

@@ -1,11 +1,10 @@
 import type { TranscriptSegment } from '../../content/content-source.js';
-import { yielder } from '../../core/event-loop.js';
+import { yielder } from '../../core/async.js';
 import type { Language } from '../../core/text/index.js';
 import type { EvidenceRanker, EvidenceSentence } from '../evidence-ranker.js';
-import { properNames } from './proper-names.js';
-import { renderUnit } from './rendering.js';
+import { languageIn, readTranscript } from './reading.js';
+import { SummaryWriter } from './rendering.js';
 import { choose, coverageOf } from './selection.js';
-import { read } from './summarize-extractive.js';
 import { timeOf } from './timing.js';
 
 /** No sentence is refused for its length here: the number of sentences is the bound. */
@@ -20,16 +19,16 @@ export class ExtractiveEvidence implements EvidenceRanker {
   ): Promise<EvidenceSentence[]> {
     const pause = yielder(10);
     const lines = segments.filter(({ nonSpeech }) => !nonSpeech);
-    const evidence = await read(lines, language, pause);
+    const { evidence } = await readTranscript(lines, languageIn(lines, language), pause);
     const { table, units } = evidence;
     const stretch = { from: 0, to: units.count, maxWords: count * WORDS_PER_SENTENCE, maxUnits: count };
     const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
-    const names = properNames([]);
+    const writer = new SummaryWriter(evidence);
     return chosen
       .map(({ unit }) => unit)
       .sort((a, b) => a - b)
       .map((unit) => ({
-        text: renderUnit(table, units, unit, names),
+        text: writer.write([unit]),
         startMs: timeOf(table, units.from[unit]!),
       }));
   }

@@ -1,8 +1,8 @@
 import { type Chapter, type Content } from '../../content/content-source.js';
-import { TranscriptUnavailableError } from '../../core/errors/index.js';
-import { yielder } from '../../core/event-loop.js';
-import { detectLanguage, languageOf, WHOLE_TEXT } from '../../core/text/index.js';
-import { type ToolContext } from '../../core/tool-context.js';
+import { TranscriptUnavailableError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
+import { languageOf } from '../../core/text/index.js';
+import { type ToolContext } from '../../core/context.js';
 import {
   type ConcreteMethod,
   type KeyPoint,
@@ -15,15 +15,16 @@ import {
 } from '../summarizer.js';
 import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
 import type { FrameSource } from '../multi-modal/frame-source.js';
-import { isKept } from './cleaning.js';
+import { keyPointsOf } from './key-points.js';
 import { paragraphs } from './paragraphs.js';
 import { properNames } from './proper-names.js';
-import { renderUnit, renderToken } from './rendering.js';
+import { languageIn, readTranscript, type Reading } from './reading.js';
+import { renderToken, SummaryWriter } from './rendering.js';
+import { chooseFromAll, seedsOf } from './seeds.js';
 import { choose, coverageOf, type Choice, type Evidence } from './selection.js';
-import { read } from './summarize-extractive.js';
 import { timeOf } from './timing.js';
-import { titleOf } from './titles.js';
-import { findTopics, type Topic } from './topics.js';
+import { nounPhraseOf, shortened } from './titles.js';
+import { findTopics, lengthOf, type Topic } from './topics.js';
 import { type Pause } from './token-table.js';
 
 /** Words of the written summary. */
@@ -37,9 +38,9 @@ const SECTION_WORDS = 45;
 /** Fewest words that a section gets in a recursive summary; where the budget has no room, neighbours share. */
 const SECTION_SHARE = 28;
 
-/** A named stretch of units. */
+/** A stretch of units between two times; `title` where it is known. */
 interface Section extends Topic {
-  title: string;
+  title?: string;
   startMs: number;
   endMs: number;
 }
@@ -54,11 +55,11 @@ export async function summarizeContent(
   const chapters = await chaptersOf(content, request.method, context, frames);
   const pause = yielder(10, context.signal);
   const lines = content.segments.filter((s) => !s.nonSpeech);
-  const language = languageOf(content.language) ?? detectLanguage(sample(lines), WHOLE_TEXT);
+  const language = languageIn(lines, content.language);
   context.progress({ stage: 'read', done: 0, total: lines.length });
-  const evidence = await read(lines, language, pause);
-  const { table, units } = evidence;
-  if (units.count === 0)
+  const reading = await readTranscript(lines, language, pause, content.title);
+  const { evidence } = reading;
+  if (evidence.units.count === 0)
     throw new TranscriptUnavailableError(
       'The transcript of this content holds no words: nothing is said in it.',
     );
@@ -68,32 +69,38 @@ export async function summarizeContent(
     content.channel,
     ...content.chapters.map((c) => c.title),
   ]);
-  const { method, reason } = decide(request, table.count);
-  const write = (u: number): string => renderUnit(table, units, u, names);
+  const writer = new SummaryWriter(evidence, names, reading.named);
+  const { method, reason } = decide(request, evidence.table.count);
   context.progress({ stage: 'write' });
-  const sections = await sectionsOf(evidence, chapters, names, pause);
+  const sections = await sectionsOf(evidence, chapters, pause);
   const maxWords = WORDS[request.length];
   const choices =
     method === 'simple'
-      ? await choose(evidence, { from: 0, to: units.count, maxWords }, coverageOf(evidence), pause)
+      ? await chooseFromAll(evidence, maxWords, pause)
       : await chooseBySection(evidence, sections, maxWords, pause);
   const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const points = await keyPointsOf(evidence, new Set(order), KEY_POINTS[request.length], pause);
   return {
     method,
     ...(reason ? { methodReason: reason } : {}),
-    text: paragraphs(evidence, order)
-      .map((group) => group.map(write).join(' '))
-      .join('\n\n'),
-    language: language ?? content.language.toLowerCase().split(/[-_]/, 1)[0] ?? content.language,
-    keyPoints: keyPointsOf(evidence, choices, KEY_POINTS[request.length], write),
-    sections: await summarizeSections(evidence, sections, write, pause),
+    text:
+      order.length > 0
+        ? paragraphs(evidence, order)
+            .map((group) => writer.write(group))
+            .join('\n\n')
+        : writer.beginning(0, maxWords),
+    language,
+    keyPoints: points
+      .map((unit): KeyPoint => ({
+        text: writer.write([unit]),
+        startMs: timeOf(evidence.table, evidence.units.from[unit]!),
+        source: 'speech',
+      }))
+      // A song says some lines more than once.
+      .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
+    sections: await summarizeSections(evidence, sections, writer, names, pause),
     engine: 'extractive',
-    coverage: 1,
-    grounding: 1,
-    warnings: [
-      ...warningsOf(language === undefined, content),
-      ...(method === 'multi_modal' ? [NO_VISION] : []),
-    ],
+    warnings: [...warningsOf(language, reading), ...(method === 'multi_modal' ? [NO_VISION] : [])],
   };
 }
 
@@ -114,16 +121,6 @@ const NO_VISION: Warning = {
     'The picture gave the sections and their weights only; what it shows was not read. Configure a model that reads images (option `model`).',
 };
 
-/** Enough of the words to tell their language. */
-function sample(lines: readonly { text: string }[]): string {
-  let text = '';
-  for (const line of lines) {
-    if (text.length > 20_000) break;
-    text += `${line.text.slice(0, 20_000)}\n`;
-  }
-  return text;
-}
-
 const number = (n: number): string => n.toLocaleString('en-US');
 
 function decide(request: SummaryRequest, words: number): { method: ConcreteMethod; reason?: string } {
@@ -139,27 +136,37 @@ function decide(request: SummaryRequest, words: number): { method: ConcreteMetho
       };
 }
 
-function warningsOf(unknownLanguage: boolean, content: Content): Warning[] {
-  if (!unknownLanguage) return [];
-  return [
-    {
+function warningsOf(language: string, { named, verse, voices }: Reading): Warning[] {
+  const warnings: Warning[] = [];
+  if (!languageOf(language))
+    warnings.push({
       code: 'language_not_supported',
-      message: `The transcript is in "${content.language}", for which the embedded summarizer has no word lists; its sentences were chosen by the frequency of their words alone.`,
-    },
-  ];
+      message: `${language === 'und' ? 'The language of the transcript is not known' : `The transcript is in "${language}"`}. The embedded summarizer has no word lists for it and chose sentences by the frequency of their words alone.`,
+    });
+  if (verse)
+    warnings.push({
+      code: 'no_sentences',
+      message:
+        'The transcript reads like a song: its lines repeat and do not form sentences. The summary quotes lines of it.',
+    });
+  else if (voices && !named)
+    warnings.push({
+      code: 'several_speakers',
+      message:
+        'Several people speak, and the transcript does not say who says what. The summary mixes their statements. Configure a model (option `model`) for summaries of conversations.',
+    });
+  return warnings;
 }
 
 /** The parts of the content: its chapters where it has any, else the stretches between changes of subject. */
 async function sectionsOf(
   evidence: Evidence,
   chapters: readonly Chapter[],
-  names: ReadonlyMap<string, string>,
   pause: Pause,
 ): Promise<Section[]> {
   const { table, units } = evidence;
-  const endOfSpeech = lastMs(table.lineEndMs);
+  const sections: Section[] = [];
   if (chapters.length > 1) {
-    const sections: Section[] = [];
     let from = 0;
     for (const [k, chapter] of chapters.entries()) {
       const next = chapters[k + 1]?.startMs ?? Infinity;
@@ -173,14 +180,11 @@ async function sectionsOf(
   }
   const topics = await findTopics(evidence, pause);
   if (topics.length < 2) return [];
-  const sections: Section[] = [];
-  const write = (token: number): string => renderToken(table, token, names);
   for (const topic of topics) {
     const startMs = timeOf(table, units.from[topic.from]!);
     const before = sections.at(-1);
     if (before) before.endMs = startMs;
-    sections.push({ ...topic, title: titleOf(evidence, topic, write), startMs, endMs: endOfSpeech });
-    await pause();
+    sections.push({ ...topic, startMs, endMs: lastMs(table.lineEndMs) });
   }
   return sections;
 }
@@ -194,7 +198,7 @@ function lastMs(ends: Float64Array): number {
 /** Words that were said in a stretch, as the units keep them. */
 function wordsIn(evidence: Evidence, stretch: Topic): number {
   let words = 0;
-  for (let u = stretch.from; u < stretch.to; u++) words += evidence.units.words[u]!;
+  for (let u = stretch.from; u < stretch.to; u++) words += lengthOf(evidence.units, u);
   return words;
 }
 
@@ -213,10 +217,11 @@ async function chooseBySection(
   const total = shares.reduce((a, b) => a + b, 0) || 1;
   const covered = coverageOf(evidence);
   const choices: Choice[] = [];
+  const seeds = seedsOf(evidence, maxWords);
   let spare = 0;
   for (const [k, part] of parts.entries()) {
     const share = (maxWords * shares[k]!) / total + spare;
-    const chosen = await choose(evidence, { ...part, maxWords: Math.floor(share) }, covered, pause);
+    const chosen = await choose(evidence, { ...part, maxWords: Math.floor(share), ...seeds }, covered, pause);
     choices.push(...chosen);
     // What a section leaves goes to the next.
     spare = share - chosen.reduce((n, c) => n + evidence.units.words[c.unit]!, 0);
@@ -241,57 +246,29 @@ function mergeSections(evidence: Evidence, sections: readonly Topic[], most: num
   return parts;
 }
 
-/** The strongest sentence of each part of the summary with the time it is said at, in order of time. */
-function keyPointsOf(
-  evidence: Evidence,
-  choices: readonly Choice[],
-  most: number,
-  write: (u: number) => string,
-): KeyPoint[] {
-  const order = [...choices].sort((a, b) => a.unit - b.unit);
-  const count = Math.min(most, order.length);
-  const points: KeyPoint[] = [];
-  for (let k = 0; k < count; k++) {
-    const part = order.slice(
-      Math.floor((k * order.length) / count),
-      Math.floor(((k + 1) * order.length) / count),
-    );
-    const { unit } = part.reduce((a, b) => (b.gain > a.gain ? b : a));
-    points.push({
-      text: write(unit),
-      startMs: timeOf(evidence.table, evidence.units.from[unit]!),
-      source: 'speech',
-    });
-  }
-  return points;
-}
-
 async function summarizeSections(
   evidence: Evidence,
   sections: readonly Section[],
-  write: (u: number) => string,
+  writer: SummaryWriter,
+  names: ReadonlyMap<string, string>,
   pause: Pause,
 ): Promise<SummarySection[]> {
+  const { table } = evidence;
   const out: SummarySection[] = [];
+  const titles = new Set<string>();
+  const unnamed = new SummaryWriter(evidence, names);
   for (const { from, to, title, startMs, endMs } of sections) {
     const stretch = { from, to, maxWords: SECTION_WORDS, maxUnits: 2 };
     const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
     const order = chosen.map((c) => c.unit).sort((a, b) => a - b);
     if (order.length === 0) continue;
-    out.push({
-      title: title || firstWords(evidence, from),
-      startMs,
-      endMs,
-      summary: order.map(write).join(' '),
-    });
+    const write = (token: number): string => renderToken(table, token, names);
+    const named =
+      title ??
+      nounPhraseOf(evidence, { from, to }, write, titles) ??
+      shortened(unnamed.write([order[0]!]), (word) => table.lexicon.isLoose(word));
+    titles.add(named.toLowerCase());
+    out.push({ title: named, startMs, endMs, summary: writer.write(order) });
   }
   return out;
-}
-
-/** A title for a section that has no word of its own: how it begins. */
-function firstWords({ table, units }: Evidence, u: number): string {
-  const words: string[] = [];
-  for (let i = units.from[u]!; i < units.to[u]! && words.length < 6; i++)
-    if (isKept(table, i)) words.push(table.source.slice(table.start[i], table.end[i]));
-  return `${words.join(' ')} …`;
 }

@@ -1,5 +1,5 @@
 import type { Content } from '../../content/content-source.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import type { ToolContext } from '../../core/context.js';
 import { HttpFrameSource, type FrameSource } from '../multi-modal/frame-source.js';
 import type { Summarizer, Summary, SummaryRequest } from '../summarizer.js';
 

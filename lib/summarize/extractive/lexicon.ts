@@ -1,4 +1,4 @@
-import { stem, stopwords, type Language } from '../../core/text/index.js';
+import { languageOf, stem, stopwords, type Language } from '../../core/text/index.js';
 import { BORDER_WORDS } from './border-words.js';
 import { VOCABULARIES, type Vocabulary } from './vocabulary/index.js';
 
@@ -25,8 +25,10 @@ export const WORD = {
   phrase: 1 << 14,
   coordinator: 1 << 15,
   subject: 1 << 16,
-  /** Courtesy, housekeeping or advertising. */
-  courtesy: 1 << 17,
+  greeting: 1 << 12,
+  media: 1 << 17,
+  promotion: 1 << 21,
+  addressee: 1 << 22,
   /** Form of address. */
   title: 1 << 18,
   /** Cannot end a sentence, whatever comes before it. */
@@ -82,16 +84,27 @@ const ELISION =
 /** Marks a key of the word table as a stem. */
 const STEM = '=';
 
+/** The lists of set phrases, and the bit of their first words, which spares a look-up for all others. */
+const PHRASES = [
+  'asides',
+  'fixed',
+  'fillers',
+  'dangling',
+  'starters',
+  'standAlone',
+  'announcements',
+  'conclusions',
+  'formulas',
+  'questions',
+] as const satisfies readonly (keyof Vocabulary)[];
+export type PhraseList = (typeof PHRASES)[number];
+
+type PhraseTable = ReadonlyMap<string, readonly (readonly string[])[]>;
+
 interface Compiled {
   bits: Map<string, number>;
   classes: Map<string, number>;
-  phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
-  standAlone: ReadonlyMap<string, readonly (readonly string[])[]>;
-  starters: ReadonlyMap<string, readonly (readonly string[])[]>;
-  questions: ReadonlyMap<string, readonly (readonly string[])[]>;
-  fixed: ReadonlyMap<string, readonly (readonly string[])[]>;
-  fillers: ReadonlyMap<string, readonly (readonly string[])[]>;
-  dangling: ReadonlyMap<string, readonly (readonly string[])[]>;
+  phrases: Record<PhraseList, PhraseTable>;
   capitals: Map<string, string>;
   borders: Map<string, readonly [end: number, start: number]>;
 }
@@ -100,9 +113,9 @@ const compiled = new Map<Language, Compiled>();
 
 const listOf = (text: string): string[] => (text ? text.split(' ') : []);
 
-function byHead(phrases: readonly string[]): Map<string, string[][]> {
+function byHead(phrases: string): PhraseTable {
   const map = new Map<string, string[][]>();
-  for (const phrase of phrases) {
+  for (const phrase of phrases ? phrases.split('|') : []) {
     const parts = phrase.split(' ');
     const head = parts[0] ?? '';
     map.set(
@@ -143,17 +156,21 @@ function compile(language: Language): Compiled {
   BORDER_CLASSES.forEach((name, k) => {
     for (const word of listOf(v[name])) if (!classes.has(word)) classes.set(word, k);
   });
-  const phrases = byHead(v.asides);
-  const standAlone = byHead(v.standAlone);
-  const starters = byHead(v.starters);
-  const questions = byHead(v.questions);
-  const [fixed, fillers, dangling] = [byHead(v.fixed), byHead(v.fillers), byHead(v.dangling)];
-  for (const head of [phrases, starters, standAlone, questions, fixed, fillers, dangling])
-    add(head.keys(), WORD.phrase);
+  const phrases = Object.fromEntries(PHRASES.map((name) => [name, byHead(v[name])])) as Compiled['phrases'];
+  for (const name of PHRASES) add(phrases[name].keys(), WORD.phrase);
   const stemmed = (list: string): Set<string> =>
     new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
   add(stemmed(v.cues), WORD.cue);
-  add(stemmed(v.courtesies), WORD.courtesy);
+  // The lists of stop words hold some of these, and stop words have no stem.
+  add(v.greetings, WORD.greeting);
+  for (const [list, bit] of [
+    [v.media, WORD.media],
+    [v.promotion, WORD.promotion],
+  ] as const) {
+    add(list, bit);
+    add(stemmed(list), bit);
+  }
+  add(v.addressees, WORD.addressee);
   add(v.titles, WORD.title | WORD.stop);
   const capitals = new Map(listOf(v.capitals).map((word) => [word.toLowerCase(), word]));
   const borders = new Map<string, readonly [number, number]>();
@@ -162,19 +179,7 @@ function compile(language: Language): Compiled {
     for (let i = 0; i + 2 < cells.length; i += 3)
       borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
   }
-  return {
-    bits,
-    classes,
-    phrases,
-    starters,
-    standAlone,
-    questions,
-    fixed,
-    fillers,
-    dangling,
-    capitals,
-    borders,
-  };
+  return { bits, classes, phrases, capitals, borders };
 }
 
 function compiledFor(language: Language): Compiled {
@@ -224,9 +229,15 @@ export class Lexicon {
   /** One form of each stem, to show. */
   readonly stemForms: string[] = [];
 
-  /** @param language one of the six, or undefined: then nothing is known but the words themselves */
-  constructor(readonly language: Language | undefined) {
-    this.known = language && compiledFor(language);
+  /** One of the six, or undefined: then nothing is known but the stop words, where there is a list of them. */
+  readonly language: Language | undefined;
+  private readonly stopWords: ReadonlySet<string>;
+
+  /** @param code ISO 639-1 code of the text's language */
+  constructor(code: string | undefined) {
+    this.language = languageOf(code);
+    this.known = this.language && compiledFor(this.language);
+    this.stopWords = this.known || !code ? new Set() : stopwords(code);
     this.internForm('');
   }
 
@@ -288,6 +299,21 @@ export class Lexicon {
     this.slots[k] = id + 1;
   }
 
+  /** The number of a border class, as `classes` holds it. */
+  classIndex(name: (typeof BORDER_CLASSES)[number]): number {
+    return BORDER_CLASSES.indexOf(name);
+  }
+
+  /** True for a word that cannot end a sentence (`the`, `of`, `and`). */
+  isLoose(word: string): boolean {
+    return ((this.known?.bits.get(word) ?? 0) & (WORD.loose | WORD.hanging)) > 0;
+  }
+
+  /** The stem id of a word in lower case, or -1 where the text has no word with its stem. */
+  stemOf(word: string): number {
+    return this.stemIds.get(this.language ? stem(word.replace(ELISION, ''), this.language) : word) ?? -1;
+  }
+
   /** How the language writes a word that always has a capital letter, or undefined. */
   capitalised(id: number): string | undefined {
     const form = this.forms[id] ?? '';
@@ -297,50 +323,11 @@ export class Lexicon {
     return known;
   }
 
-  /** Number of words of the aside (`you know`) that starts at a position of a list of forms; 0 when none does. */
-  asideLength(forms: ArrayLike<number>, at: number, to: number): number {
-    return this.phraseLength(this.known?.phrases, forms, at, to);
-  }
-
-  /** True when sentences often begin with the words at a position of a list of forms (`the second`). */
-  startsSentence(forms: ArrayLike<number>, at: number, to: number): boolean {
-    return this.phraseLength(this.known?.starters, forms, at, to) > 0;
-  }
-
-  /** True when an opening does not point back although its first word does (`there is`). */
-  standsAlone(forms: ArrayLike<number>): boolean {
-    return this.phraseLength(this.known?.standAlone, forms, 0, forms.length) > 0;
-  }
-
-  /** Number of words of the phrase that only looks like an opener (`so far`), as `asideLength` counts. */
-  fixedLength(forms: ArrayLike<number>, at: number, to: number): number {
-    return this.phraseLength(this.known?.fixed, forms, at, to);
-  }
-
-  /** Number of words of the filler (`I mean`), as `asideLength` counts. */
-  fillerLength(forms: ArrayLike<number>, at: number, to: number): number {
-    return this.phraseLength(this.known?.fillers, forms, at, to);
-  }
-
-  /** True when an opening counts on from something said before (`the other`). */
-  dangles(forms: ArrayLike<number>): boolean {
-    return this.phraseLength(this.known?.dangling, forms, 0, forms.length) > 0;
-  }
-
-  /** True when the words open a question (`do you`). */
-  opensQuestion(forms: ArrayLike<number>): boolean {
-    return this.phraseLength(this.known?.questions, forms, 0, forms.length) > 0;
-  }
-
-  private phraseLength(
-    table: Compiled['phrases'] | undefined,
-    forms: ArrayLike<number>,
-    at: number,
-    to: number,
-  ): number {
+  /** Number of words of the phrase of a list that starts at a position of a list of forms; 0 when none does. */
+  phraseAt(list: PhraseList, forms: ArrayLike<number>, at: number, to: number): number {
     const head = forms[at] ?? 0;
-    if (!table || !((this.bits[head] ?? 0) & WORD.phrase)) return 0;
-    for (const phrase of table.get(this.forms[head] ?? '') ?? []) {
+    if (!this.known || !((this.bits[head] ?? 0) & WORD.phrase)) return 0;
+    for (const phrase of this.known.phrases[list].get(this.forms[head] ?? '') ?? []) {
       let k = 1;
       while (k < phrase.length && at + k < to && this.forms[forms[at + k] ?? 0] === phrase[k]) k++;
       if (k === phrase.length) return k;
@@ -350,7 +337,7 @@ export class Lexicon {
 
   private describe(form: string): void {
     const known = this.known;
-    let bits = known?.bits.get(form) ?? 0;
+    let bits = known?.bits.get(form) ?? (this.stopWords.has(form) ? WORD.stop : 0);
     let core = form;
     if (known) {
       core = form.replace(ELISION, '');
@@ -359,7 +346,8 @@ export class Lexicon {
         bits |= inner & (WORD.stop | WORD.verb | WORD.casual);
       }
     }
-    if (core.length < 2) bits |= WORD.stop;
+    // A character of a script without blanks may well be a word.
+    if (core.length < 2 && core < '\u0e00') bits |= WORD.stop;
     if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number;
     if (this.language && VERB_ENDINGS[this.language].test(core)) bits |= WORD.verb;
     let stemId = -1;

@@ -1,32 +1,104 @@
+import { UNSPACED, wordKind } from '../../core/text/index.js';
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
-import { TOKEN, type TokenTable } from './token-table.js';
+import { type Evidence } from './selection.js';
+import { speakerOf, TOKEN, type TokenTable } from './token-table.js';
 import { UNIT, type Units } from './units.js';
 
-/** Writes a unit as a sentence: capital letter, full stop, and in captions the capitals that the language always has. */
-export function renderUnit(
-  table: TokenTable,
-  units: Units,
-  u: number,
-  names?: ReadonlyMap<string, string>,
-): string {
-  const parts: string[] = [];
-  let deletedComma = false;
-  let deleted = false;
-  for (let i = units.from[u]!; i < units.to[u]!; i++) {
-    if (!isKept(table, i)) {
-      deleted = true;
-      deletedComma ||= (table.mark[i]! & TOKEN.comma) > 0;
-      continue;
+/** Writes chosen units as sentences. */
+export class SummaryWriter {
+  /**
+   * @param names words that have a capital letter, by their lower-case form
+   * @param named true when the transcript names its speakers: each sentence of another speaker then begins with the name
+   */
+  constructor(
+    private readonly evidence: Evidence,
+    private readonly names?: ReadonlyMap<string, string>,
+    private readonly named = false,
+  ) {}
+
+  /**
+   * The sentences of a paragraph, in order. A sentence that follows its neighbour in the text keeps its "But" or "So"; where the border
+   * between two guessed sentences is not sure, they stay one.
+   */
+  sentences(order: readonly number[]): string[] {
+    const { table, units } = this.evidence;
+    const out: string[] = [];
+    let speaker: string | undefined;
+    for (const [k, u] of order.entries()) {
+      const before = order[k - 1];
+      const follows = before !== undefined && isNext(table, units.to[before]!, units.begin[u]!);
+      const from = follows ? units.begin[u]! : units.from[u]!;
+      const text = this.words(from, units.to[u]!);
+      const goesOn = follows && (units.flags[u]! & UNIT.cutStart) > 0;
+      if (goesOn) {
+        out.push(`${out.pop()!.replace(/…$/, '')} ${closed(text, units.flags[u]!)}`);
+        continue;
+      }
+      const sentence = (units.flags[u]! & UNIT.cutStart ? '…' : '') + closed(text, units.flags[u]!);
+      const by = this.named ? speakerOf(table, units.from[u]!) : undefined;
+      const changes = by !== undefined && by !== speaker;
+      speaker = by;
+      out.push(
+        changes
+          ? `${by}: ${capitalise(sentence)}`
+          : sentence.startsWith('…')
+            ? sentence
+            : capitalise(sentence),
+      );
     }
-    // "is, um, original": the commas around what was deleted go with it.
-    if (deleted && deletedComma && parts.length > 0)
-      parts[parts.length - 1] = parts[parts.length - 1]!.replace(/,$/, '');
-    deleted = false;
-    deletedComma = false;
-    parts.push(wordOf(table, units, i, names));
+    return out;
   }
-  return finish(parts.join(' '), (units.flags[u]! & UNIT.question) > 0);
+
+  /** The sentences as one paragraph. */
+  write(order: readonly number[]): string {
+    return this.sentences(order).reduce((text, sentence) => {
+      // Two cuts in a row are one.
+      if (text.endsWith('…') && sentence.startsWith('…')) return `${text} ${sentence.slice(1)}`;
+      return text + (text && !UNSPACED_END.test(text) ? ' ' : '') + sentence;
+    }, '');
+  }
+
+  /** The first words of a unit, for a budget that it does not fit into. */
+  beginning(u: number, maxWords: number): string {
+    const { table, units } = this.evidence;
+    let to = units.from[u]!;
+    for (let left = maxWords; to < units.to[u]! && left > 0; to++) if (isKept(table, to)) left--;
+    const text = capitalise(this.words(units.from[u]!, to));
+    return to < units.to[u]! ? `${text}…` : closed(text, units.flags[u]!);
+  }
+
+  /** What is kept of a stretch of tokens, as the text has it. */
+  private words(from: number, to: number): string {
+    const { table, units } = this.evidence;
+    let text = '';
+    let last = -1;
+    let deletedComma = false;
+    for (let i = from; i < to; i++) {
+      if (!isKept(table, i)) {
+        deletedComma ||= (table.mark[i]! & TOKEN.comma) > 0;
+        continue;
+      }
+      // "is, um, original": the commas around what was deleted go with it.
+      if (deletedComma && last >= 0 && last < i - 1) text = text.replace(/,$/, '');
+      deletedComma = false;
+      // Scripts without blanks have none between their words.
+      const glued = last === i - 1 && table.start[i] === table.end[last];
+      text += (text && !glued ? ' ' : '') + wordOf(table, units, i, this.names);
+      last = i;
+    }
+    return trimmed(text);
+  }
+}
+
+/** Ends after which no blank follows. */
+const UNSPACED_END = /[。！？｡」』）]$/;
+
+/** Whether nothing that is kept stands between two tokens. */
+function isNext(table: TokenTable, from: number, to: number): boolean {
+  if (to < from) return false;
+  for (let i = from; i < to; i++) if (isKept(table, i) && table.form[i]) return false;
+  return true;
 }
 
 function wordOf(table: TokenTable, units: Units, i: number, names?: ReadonlyMap<string, string>): string {
@@ -59,22 +131,26 @@ const LETTER = /[\p{L}\p{N}]/u;
 const BEFORE = new Set(' \t,;:.!?…)]}>–—-');
 /** What no sentence ends with, before its full stop. */
 const AFTER = new Set(' \t,;:([{–—-');
-const CLOSERS = new Set('"\'»”’)]');
+const CLOSERS = new Set('"\'»”’)]」』）');
 const STOPS = new Set('.!?…。！？');
 
-/**
- * Starts a sentence with a capital letter and closes it with a full stop, unless it has its own end. Loops and not
- * expressions: those that look for the end of a run are quadratic in it.
- */
-function finish(text: string, question: boolean): string {
+/** A sentence without loose signs at its ends. Loops and not expressions: those that look for the end of a run are quadratic in it. */
+function trimmed(text: string): string {
   const s = dropLoneQuotes(text);
   let [from, to] = [0, s.length];
   while (from < to && BEFORE.has(s[from]!)) from++;
   while (to > from && AFTER.has(s[to - 1]!)) to--;
-  let end = to;
-  while (end > from && CLOSERS.has(s[end - 1]!)) end--;
-  const closed = end > from && STOPS.has(s[end - 1]!);
-  return capitalise(s.slice(from, to)) + (closed ? '' : question ? '?' : '.');
+  return s.slice(from, to);
+}
+
+/** A sentence with its end: a full stop or a question mark where it has none, an ellipsis where it was cut. */
+function closed(text: string, flags: number): string {
+  let end = text.length;
+  while (end > 0 && CLOSERS.has(text[end - 1]!)) end--;
+  if (end > 0 && STOPS.has(text[end - 1]!)) return text;
+  if (flags & UNIT.cutEnd) return `${text}…`;
+  if (wordKind(text.charCodeAt(text.length - 1)) === UNSPACED) return text;
+  return text + (flags & UNIT.question ? '?' : '.');
 }
 
 /** The first letter in upper case, where the language has such. */

@@ -1,5 +1,5 @@
 import { SentenceFinder } from '../../core/text/index.js';
-import { isEndMark, type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { BorderModel } from './border-model.js';
 
 /** Sentences as spans of tokens, in order. */
@@ -27,17 +27,19 @@ const SHORT_PAUSE = 500;
 /**
  * Finds the sentences of a text: by its punctuation where it has any, else by pauses, changes of speaker and the words
  * with which sentences begin and end. A line break ends a sentence, except in captions, which are cut anywhere.
+ *
+ * @param verse true for a song: each line stands for itself
  */
-export async function findSentences(table: TokenTable, pause: Pause): Promise<Sentences> {
+export async function findSentences(table: TokenTable, pause: Pause, verse = false): Promise<Sentences> {
   let stops = 0;
   let words = 0;
   for (let i = 0; i < table.count; i++) {
     if (table.mark[i]! & TOKEN.stop) stops++;
     if (table.form[i]) words++;
   }
-  const unpunctuated = stops < words * PUNCTUATED;
+  const unpunctuated = !verse && stops < words * PUNCTUATED && !isThai(table);
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
-  const strong = strongBorders(table, lineBreaks, unpunctuated);
+  const strong = strongBorders(table, verse ? 'all' : lineBreaks ? 'some' : 'none', unpunctuated);
   const border = Float32Array.from(strong);
   border[0] = border[table.count] = 1;
   const out = new SpanList();
@@ -53,6 +55,11 @@ export async function findSentences(table: TokenTable, pause: Pause): Promise<Se
     if ((out.count & 255) === 0) await pause();
   }
   return { ...out.take(), border, unpunctuated };
+}
+
+/** Thai has no marks at the ends of sentences: the finder takes blanks for them. */
+function isThai({ source }: TokenTable): boolean {
+  return (source.slice(0, 2000).match(/[\u0e01-\u0e4e]/g)?.length ?? 0) > Math.min(source.length, 2000) / 2;
 }
 
 /** Words of a line up to which it may be a caption cue. */
@@ -96,7 +103,11 @@ class SpanList {
 }
 
 /** 1 at each token before which a sentence surely ends. */
-function strongBorders(table: TokenTable, lineBreaks: boolean, unpunctuated: boolean): Uint8Array {
+function strongBorders(
+  table: TokenTable,
+  lineBreaks: 'all' | 'some' | 'none',
+  unpunctuated: boolean,
+): Uint8Array {
   const strong = new Uint8Array(table.count + 1);
   const finder = new SentenceFinder(table.source, { language: table.lexicon.language, lineBreaks: false });
   let line = 0;
@@ -105,10 +116,10 @@ function strongBorders(table: TokenTable, lineBreaks: boolean, unpunctuated: boo
     const mark = table.mark[i]!;
     if (mark & TOKEN.lineStart) {
       while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= i) line++;
-      if (lineBreaks && !continuesLine(table, i)) strong[i] = 1;
+      if (lineBreaks === 'all' || (lineBreaks === 'some' && !continuesLine(table, i))) strong[i] = 1;
       if (silenceBefore(table, line) >= LONG_PAUSE) strong[i] = 1;
     }
-    if (mark & TOKEN.turn) strong[i] = 1;
+    if (mark & TOKEN.turn || finder.endsAtBlank(table.start[i]! - 1, table.start[start]!)) strong[i] = 1;
     else if (!unpunctuated || table.mark[i - 1]! & TOKEN.stop) {
       if (endsSentence(table, i - 1, start, finder)) strong[i] = 1;
     }
@@ -211,16 +222,4 @@ async function cutSpan(
     }
     begin += last;
   }
-}
-
-/** Line that holds a token, by bisection. */
-export function lineOf(table: TokenTable, token: number): number {
-  let low = 0;
-  let high = table.lineStarts.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (table.lineStarts[middle]! <= token) low = middle;
-    else high = middle - 1;
-  }
-  return Math.max(0, low);
 }

@@ -1,10 +1,9 @@
-import { detectLanguage, languageOf, WHOLE_TEXT, type Language } from '../../core/text/index.js';
-import { yielder } from '../../core/event-loop.js';
-import { choose, coverageOf, evidenceOf, type Evidence } from './selection.js';
-import { findSentences } from './sentences.js';
-import { type Pause, tokenize, type TimedText } from './token-table.js';
-import { findUnits } from './units.js';
-import { renderUnit } from './rendering.js';
+import { languageOf, type Language } from '../../core/text/index.js';
+import { yielder } from '../../core/async.js';
+import { languageIn, readTranscript } from './reading.js';
+import { SummaryWriter } from './rendering.js';
+import { chooseFromAll } from './seeds.js';
+import { type TimedText } from './token-table.js';
 
 /** A piece of a transcript with its time in seconds. */
 export interface ExtractiveSegment {
@@ -17,7 +16,7 @@ export interface ExtractiveSegment {
 
 /** What a caller may say about the text. */
 export interface ExtractiveOptions {
-  /** BCP 47 tag; guessed from the text when omitted or not one of `en pt es it de fr`. */
+  /** BCP 47 tag; guessed from the text when omitted. */
   language?: string;
   /** Most words of the summary, counted by white space. Default 180. */
   maxWords?: number;
@@ -53,32 +52,16 @@ export async function summarizeExtractive(
         endMs: (s.start + s.duration) * 1000,
       }))
     : text.split('\n').map((line) => ({ text: line, startMs: NaN, endMs: NaN }));
-  const language = languageOf(options.language) ?? detectLanguage(text, WHOLE_TEXT);
+  const language = languageIn(lines, options.language);
   const pause = yielder(10, options.signal);
-  const evidence = await read(lines, language, pause);
-  const { units, table } = evidence;
-  const choices = await choose(evidence, { from: 0, to: units.count, maxWords }, coverageOf(evidence), pause);
+  const { evidence, named } = await readTranscript(lines, language, pause);
+  const { units } = evidence;
+  const choices = await chooseFromAll(evidence, maxWords, pause);
   const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const writer = new SummaryWriter(evidence, undefined, named);
   const summary =
     order.length > 0 || units.count === 0 || maxWords === 0
-      ? order.map((u) => renderUnit(table, units, u)).join('\n')
-      : beginningOf(renderUnit(table, units, 0), maxWords);
-  return { summary, language };
-}
-
-/** For a budget that no sentence fits into: how the text begins, and that it goes on. */
-function beginningOf(sentence: string, maxWords: number): string {
-  return `${sentence.split(/\s+/, maxWords).join(' ')}…`;
-}
-
-/** Reads lines into sentences and weighs their words. */
-export async function read(
-  lines: readonly TimedText[],
-  language: Language | undefined,
-  pause: Pause,
-): Promise<Evidence> {
-  const table = await tokenize(lines, language, pause);
-  const sentences = await findSentences(table, pause);
-  const units = await findUnits(table, sentences, pause);
-  return evidenceOf(table, units, pause);
+      ? writer.sentences(order).join('\n')
+      : writer.beginning(0, maxWords);
+  return { summary, language: languageOf(language) };
 }

@@ -1,5 +1,4 @@
-import { lineOf } from './sentences.js';
-import { type TokenTable } from './token-table.js';
+import { lineOf, type TokenTable } from './token-table.js';
 
 /** A line up to this long is a caption cue: its own start is the right place to jump to. */
 const CUE_MS = 12_000;

@@ -1,92 +1,149 @@
+import { type Language } from '../../core/text/index.js';
 import { isKept } from './cleaning.js';
-import { WORD } from './lexicon.js';
 import { capitalise } from './rendering.js';
 import { type Evidence } from './selection.js';
-import { TOKEN } from './token-table.js';
+import { endsPhrase, isNoun } from './nouns.js';
+import { TOKEN, type TokenTable } from './token-table.js';
 import { type Topic } from './topics.js';
+import { UNIT } from './units.js';
 
-/** Longest phrase of a title, in words. */
-const LONGEST = 4;
+/** Most words of a noun phrase, and most characters of a title. */
+const LONGEST_PHRASE = 4;
+const LONGEST_TITLE = 56;
+/** How often a phrase, and a single word, must come in a section to name it. */
+const FEWEST = { phrase: 2, word: 3 };
+/** A phrase is taken where it is worth this share of the best single word. */
+const PHRASE = 0.35;
+/** A second word is named beside the first where it is worth this share of it. */
+const SECOND = 0.5;
+
+/** `and` between two words of a title. */
+const AND: Record<Language, string> = { de: 'und', en: 'and', es: 'y', fr: 'et', it: 'e', pt: 'e' };
 
 interface Phrase {
   text: string;
-  stems: number[];
+  key: string;
   worth: number;
+  words: number;
   count: number;
 }
 
 /**
- * A short title for a part of a text: the two phrases or words that it says more often than the rest of the text.
+ * A title for a part of a text: the noun phrase that it says more often than the rest of the text, or its two nouns.
  *
  * @param write how a token is shown
- * @returns empty when the part has no word of its own
+ * @param taken titles of other parts, lower case
+ * @returns undefined where nothing is good enough
  */
-export function titleOf(evidence: Evidence, topic: Topic, write: (token: number) => string): string {
-  const { table, units, weights } = evidence;
-  const { stems, bits } = table.lexicon;
-  const own = new Map<number, number>();
-  for (let i = units.from[topic.from]!; i < units.to[topic.to - 1]!; i++) {
-    const stem = isKept(table, i) ? stems[table.form[i]!]! : -1;
-    if (stem >= 0) own.set(stem, (own.get(stem) ?? 0) + 1);
-  }
-  // How much more often here than an even spread would have it; weights grow with the count in the whole text.
-  const worth = (stem: number): number => {
-    const n = own.get(stem) ?? 0;
-    return n < 2 ? 0 : (n * n) / (weights[stem]! + 3);
-  };
-  const phrases = new Map<string, Phrase>();
-  for (let u = topic.from; u < topic.to; u++)
-    for (let i = units.from[u]!; i < units.to[u]!; i++) {
-      if (!isKept(table, i) || stems[table.form[i]!]! < 0 || worth(stems[table.form[i]!]!) === 0) continue;
-      const inside: number[] = [];
-      for (let k = i; k < Math.min(units.to[u]!, i + LONGEST); k++) {
-        if (!isKept(table, k) || !table.form[k]) break;
-        const stem = stems[table.form[k]!]!;
-        if (stem >= 0) {
-          // A word that occurs once here makes no phrase.
-          if (worth(stem) === 0) break;
-          inside.push(stem);
-          notePhrase(phrases, inside, i, k, worth, write);
-        } else if (k === i || !(bits[table.form[k]!]! & WORD.loose)) break;
+export function nounPhraseOf(
+  evidence: Evidence,
+  topic: Topic,
+  write: (token: number) => string,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  const { table, units, nouns } = evidence;
+  const own = ownStems(evidence, topic);
+  const found = new Map<string, Phrase>();
+  for (let u = topic.from; u < topic.to; u++) {
+    if (units.flags[u]! & (UNIT.alternative | UNIT.housekeeping)) continue;
+    const to = units.to[u]!;
+    for (let i = units.from[u]!; i < to; i++) {
+      if (!isNoun(table, nouns, i)) continue;
+      for (let k = i; k < Math.min(to, i + LONGEST_PHRASE); k++) {
+        if (!isNoun(table, nouns, k)) {
+          if (!isLink(table, k)) break;
+        } else if (endsPhrase(table, nouns, k)) note(found, table, own, evidence, i, k, write);
         if (table.mark[k]! & (TOKEN.comma | TOKEN.stop)) break;
       }
     }
-  const ranked = [...phrases.values()]
-
-    .filter((p) => p.stems.length === 1 || p.count > 1)
-    .sort((a, b) => b.worth * value(b) - a.worth * value(a) || (a.text < b.text ? -1 : 1));
-  const first = ranked[0];
-  if (!first) return '';
-  const second = ranked.find((p) => p.stems.every((s) => !first.stems.includes(s)));
-  const title =
-    second && first.text.length + second.text.length < 48 ? `${first.text}, ${second.text}` : first.text;
-  return capitalise(title);
+  }
+  const ranked = [...found.values()]
+    .filter(
+      ({ count, words, text }) =>
+        count >= (words > 1 ? FEWEST.phrase : FEWEST.word) && text.length <= LONGEST_TITLE,
+    )
+    .sort((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
+  const [first, ...others] = ranked.filter(({ words }) => words === 1);
+  const phrase = ranked.find(({ words, text }) => words > 1 && !taken.has(text.toLowerCase()));
+  if (phrase && phrase.worth >= (first?.worth ?? 0) * PHRASE) return capitalise(phrase.text);
+  const second = others.find(({ worth }) => first && worth >= first.worth * SECOND);
+  const { language } = table.lexicon;
+  if (!first || !second || !language) return undefined;
+  const both = `${first.text} ${AND[language]} ${second.text}`;
+  return taken.has(both.toLowerCase()) ? undefined : capitalise(both);
 }
 
-/** A phrase that keeps coming back says more than its words. */
-const value = (p: Phrase): number => (p.stems.length === 1 ? 1 : Math.min(2, 0.8 + p.count / 5));
+/** How often each stem occurs in a part. */
+function ownStems({ table, units }: Evidence, topic: Topic): Map<number, number> {
+  const own = new Map<number, number>();
+  for (let i = units.from[topic.from]!; i < units.to[topic.to - 1]!; i++) {
+    const stem = isKept(table, i) ? table.lexicon.stems[table.form[i]!]! : -1;
+    if (stem >= 0) own.set(stem, (own.get(stem) ?? 0) + 1);
+  }
+  return own;
+}
 
-function notePhrase(
+/** Words inside a phrase: `of`, `de la`. */
+const LINKS = new Set('of de du des del della dei di do da dos das von der des'.split(' '));
+
+const isLink = ({ lexicon, form, mark }: TokenTable, i: number): boolean =>
+  LINKS.has(lexicon.forms[form[i]!]!) && !(mark[i]! & (TOKEN.dropped | TOKEN.mute));
+
+function note(
   phrases: Map<string, Phrase>,
-  stems: readonly number[],
+  table: TokenTable,
+  own: ReadonlyMap<number, number>,
+  { weights }: Evidence,
   from: number,
   to: number,
-  worth: (stem: number) => number,
   write: (token: number) => string,
 ): void {
-  const key = stems.join(' ');
+  const { stems } = table.lexicon;
+  let key = '';
+  let words = 0;
+  let worth = 0;
+  for (let k = from; k <= to; k++) {
+    const stem = stems[table.form[k]!]!;
+    key += `${stem < 0 ? table.form[k]! : stem} `;
+    if (stem < 0) continue;
+    words++;
+    const n = own.get(stem) ?? 0;
+    // More often here than an even spread would have it.
+    worth += (n * n) / (weights[stem]! + 3);
+  }
   const known = phrases.get(key);
   if (known) {
     known.count++;
+    known.worth = (known.worth / known.count) * (known.count + 1);
     return;
   }
-  const words: string[] = [];
-  for (let k = from; k <= to; k++) words.push(write(k));
-  const total = stems.reduce((sum, s) => sum + worth(s), 0);
+  const text = Array.from({ length: to - from + 1 }, (_, k) => write(from + k)).join(' ');
   phrases.set(key, {
-    text: words.join(' '),
-    stems: [...new Set(stems)],
-    worth: total / Math.sqrt(stems.length),
+    text,
+    key,
+    words,
     count: 1,
+    worth: worth / Math.sqrt(words),
   });
+}
+
+/** The beginning of a sentence as a title: whole where it is short, else up to a word that can end it. */
+export function shortened(sentence: string, isLoose: (word: string) => boolean): string {
+  const bare = sentence.replace(/[.…]+$/, '').replace(/^…/, '');
+  const clause = bare.split(/[,;:] /, 1)[0]!;
+  if (clause !== bare && clause.length <= LONGEST_TITLE && clause.split(' ').length >= 4)
+    return `${clause} …`;
+  if (bare.length <= LONGEST_TITLE) return bare;
+  const words = bare.slice(0, LONGEST_TITLE).split(' ').slice(0, -1);
+  while (
+    words.length > 2 &&
+    isLoose(
+      words
+        .at(-1)!
+        .toLowerCase()
+        .replace(/[^\p{L}']/gu, ''),
+    )
+  )
+    words.pop();
+  return `${words.join(' ').replace(/[,;:–—-]+$/, '')} …`;
 }

@@ -1,5 +1,5 @@
 import { Lexicon } from './lexicon.js';
-import type { Language } from '../../core/text/index.js';
+import { segmentWords, UNSPACED, wordKind } from '../../core/text/index.js';
 
 /** Called inside long loops; gives way to other work when the slice of time is used up. */
 export type Pause = () => Promise<void> | undefined;
@@ -10,6 +10,8 @@ export interface TimedText {
   /** Milliseconds; NaN when no time is known. */
   startMs: number;
   endMs: number;
+  /** Who says it, where the transcript names speakers. */
+  speaker?: string | undefined;
 }
 
 /** What is known of a token, as bits. */
@@ -51,6 +53,24 @@ export interface TokenTable {
   /** Times of each line in ms, NaN when unknown. */
   lineStartMs: Float64Array;
   lineEndMs: Float64Array;
+  /** The lines as they were given. */
+  lines: readonly TimedText[];
+}
+
+/** Who says a token, where the transcript names speakers. */
+export const speakerOf = (table: TokenTable, token: number): string | undefined =>
+  table.lines[lineOf(table, token)]?.speaker;
+
+/** Line that holds a token, by bisection. */
+export function lineOf(table: TokenTable, token: number): number {
+  let low = 0;
+  let high = table.lineStarts.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (table.lineStarts[middle]! <= token) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
 }
 
 const isSpace = (c: number): boolean =>
@@ -87,10 +107,20 @@ function isWordCharacter(c: number): boolean {
 export const isEndMark = (c: number): boolean =>
   c === 46 || c === 33 || c === 63 || c === 0x2026 || c === 0x3002 || c === 0xff01 || c === 0xff1f;
 const isPause = (c: number): boolean =>
-  c === 44 || c === 59 || c === 58 || c === 0x2013 || c === 0x2014 || c === 0xff0c;
+  c === 44 || c === 59 || c === 58 || c === 0x2013 || c === 0x2014 || c === 0xff0c || c === 0x3001;
 /** Closing quotes and brackets that may follow a full stop. */
 const isCloser = (c: number): boolean =>
-  c === 34 || c === 39 || c === 41 || c === 93 || c === 0xbb || c === 0x201d || c === 0x2019 || c === 0x201c;
+  c === 34 ||
+  c === 39 ||
+  c === 41 ||
+  c === 93 ||
+  c === 0xbb ||
+  c === 0x201d ||
+  c === 0x2019 ||
+  c === 0x201c ||
+  c === 0x300d ||
+  c === 0x300f ||
+  c === 0xff09;
 
 const isUpper = (character: string): boolean => character !== character.toLowerCase();
 
@@ -98,11 +128,12 @@ const isUpper = (character: string): boolean => character !== character.toLowerC
  * Reads lines into a token table. Linear in the text.
  *
  * @param lines lines or cues in order
+ * @param language ISO 639-1 code, where one is known
  * @param pause called every few hundred lines; what it returns is awaited
  */
 export async function tokenize(
   lines: readonly TimedText[],
-  language: Language | undefined,
+  language: string | undefined,
   pause: Pause,
 ): Promise<TokenTable> {
   const source = lines.map((l) => l.text).join('\n');
@@ -119,6 +150,7 @@ export async function tokenize(
     lineStarts: new Uint32Array(lines.length + 1),
     lineStartMs: new Float64Array(lines.length),
     lineEndMs: new Float64Array(lines.length),
+    lines,
   };
   let offset = 0;
   for (let l = 0; l < lines.length; l++) {
@@ -131,16 +163,21 @@ export async function tokenize(
     let first = true;
     let brackets = false;
     let i = offset;
+    const turns = l > 0 && line.speaker !== lines[l - 1]?.speaker;
     while (i < stop) {
       while (i < stop && isSpace(source.charCodeAt(i))) i++;
       if (i >= stop) break;
       const from = i;
-      while (i < stop && !isSpace(source.charCodeAt(i))) i++;
-      brackets = addToken(table, from, i, first, brackets);
+      let unspaced = false;
+      for (; i < stop && !isSpace(source.charCodeAt(i)); i++)
+        unspaced ||= source.charCodeAt(i) > 0xdff && wordKind(source.charCodeAt(i)) === UNSPACED;
+      if (unspaced) addUnspaced(table, from, i, first);
+      else brackets = addToken(table, from, i, first, brackets);
       first = false;
       if ((table.count & 1023) === 0) await pause();
     }
     muteSpeaker(table, table.lineStarts[l] ?? 0);
+    if (turns && !first) table.mark[table.lineStarts[l]!]! |= TOKEN.turn;
     offset = stop + 1;
     if ((l & 255) === 0) await pause();
   }
@@ -151,11 +188,19 @@ export async function tokenize(
 /** Counting first lets every column be made in its size: growing them would leave twice as much behind as is used. */
 async function countTokens(source: string, pause: Pause): Promise<number> {
   let count = 0;
-  let inside = false;
-  for (let i = 0; i < source.length; i++) {
-    const space = isSpace(source.charCodeAt(i));
-    if (!space && !inside) count++;
-    inside = !space;
+  let length = 0;
+  let unspaced = false;
+  for (let i = 0; i <= source.length; i++) {
+    const c = i < source.length ? source.charCodeAt(i) : 32;
+    if (isSpace(c)) {
+      // A run of a script without blanks has at most a word a character.
+      if (length > 0) count += unspaced ? length : 1;
+      length = 0;
+      unspaced = false;
+    } else {
+      length++;
+      unspaced ||= c > 0xdff && wordKind(c) === UNSPACED;
+    }
     if ((i & 0xffff) === 0xffff) await pause();
   }
   return count;
@@ -169,6 +214,30 @@ const closesSoon = (source: string, from: number): boolean => closes(source, fro
 function closes(source: string, from: number, to: number): boolean {
   for (let k = from; k < Math.min(to, source.length); k++) if (source.charCodeAt(k) === 93) return true;
   return false;
+}
+
+/** Marks that belong to the word behind them. */
+const OPENING = new Set('「『（《【〈“‘(["');
+
+/** Appends the words of a run of a script without blanks, each with the marks behind it. */
+function addUnspaced(table: TokenTable, from: number, to: number, first: boolean): void {
+  const { source } = table;
+  let start = from;
+  let end = -1;
+  const push = (): void => {
+    if (end > start) addToken(table, start, end, first && start === from, false);
+  };
+  segmentWords(source, from, to, (a, b, isWord) => {
+    if (isWord || OPENING.has(source[a]!)) {
+      // A mark that opens keeps its place until its word has come.
+      if (end > 0 && !(end === a && OPENING.has(source[end - 1]!) && isWord)) {
+        push();
+        start = a;
+      }
+    }
+    end = b;
+  });
+  push();
 }
 
 /** Appends one token; returns whether a stage direction goes on after it. */
@@ -208,28 +277,17 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
   return open;
 }
 
-/** A line that begins `JOHN:` or `Speaker 2:` names who speaks; the name was not said. */
+/** A line that begins `JOHN:` or `SPEAKER 2:` names who speaks; the name was not said. `findSpeakers` takes off those that come back. */
 function muteSpeaker(table: TokenTable, first: number): void {
-  const limit = Math.min(table.count, first + 4);
+  const limit = Math.min(table.count - 1, first + 4);
   for (let i = first; i < limit; i++) {
-    const mark = table.mark[i] ?? 0;
-    const ends = table.source.charCodeAt((table.end[i] ?? 1) - 1) === 58;
     // French sets a space before the colon: it is a token of its own.
-    if (ends && !table.form[i] && i > first) return muteLabel(table, first, i);
-    const named =
-      mark & TOKEN.capital ||
-      (i > first && ends && /^\d+:$/.test(table.source.slice(table.start[i], table.end[i])));
-    if (!named) return;
+    const ends = table.source.charCodeAt(table.end[i]! - 1) === 58 && (i > first || table.form[i]! > 0);
     if (!ends) continue;
-    return muteLabel(table, first, i);
+    const label = table.source.slice(table.start[first], table.end[i]);
+    if (label !== label.toUpperCase() || !/\p{L}/u.test(label)) return;
+    for (let k = first; k <= i; k++) table.mark[k]! |= TOKEN.mute;
+    table.mark[first]! |= TOKEN.turn;
+    return;
   }
-}
-
-function muteLabel(table: TokenTable, first: number, last: number): void {
-  // Sentence case with one capital only ("Remember: …") is speech; a label is all capitals or several names.
-  const label = table.source.slice(table.start[first], table.end[last]);
-  const words = label.split(/\s+/).filter((word) => word !== ':').length;
-  if ((label !== label.toUpperCase() && words < 2) || last + 1 >= table.count) return;
-  for (let k = first; k <= last; k++) table.mark[k] = (table.mark[k] ?? 0) | TOKEN.mute;
-  table.mark[first] = (table.mark[first] ?? 0) | TOKEN.turn;
 }

@@ -2,6 +2,7 @@ import { isKept } from './cleaning.js';
 import { type Evidence } from './selection.js';
 import { timeOf } from './timing.js';
 import { type Pause } from './token-table.js';
+import { UNIT, type Units } from './units.js';
 
 /** A stretch of units about one thing; `to` is exclusive. */
 export interface Topic {
@@ -16,8 +17,10 @@ const PAUSE = 3000;
 /** How far a valley looks for its shoulders, in units. */
 const SHOULDER = 40;
 /** Fewest words that are cut into topics at all. */
-const SHORTEST_TEXT = 500;
+const SHORTEST_TEXT = 400;
 const MOST_TOPICS = 12;
+/** A part longer than this many times the average is cut again. */
+const LONGEST_PART = 1.6;
 
 /**
  * Cuts a text where it changes its subject: at the deepest valleys of the similarity between the words before and
@@ -26,13 +29,15 @@ const MOST_TOPICS = 12;
 export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topic[]> {
   const { units } = evidence;
   let words = 0;
-  for (let u = 0; u < units.count; u++) words += units.words[u]!;
+  for (let u = 0; u < units.count; u++) words += lengthOf(units, u);
   if (words < SHORTEST_TEXT) return units.count > 0 ? [{ from: 0, to: units.count }] : [];
   const wanted = Math.max(2, Math.min(MOST_TOPICS, Math.round(Math.sqrt(words / 100))));
   const depth = await valleys(evidence, pause);
-  const order = [...depth.keys()].filter((u) => u > 0).sort((a, b) => depth[b]! - depth[a]! || a - b);
+  const order = [...depth.keys()]
+    .filter((u) => u > 0 && lengthOf(units, u) > 0)
+    .sort((a, b) => depth[b]! - depth[a]! || a - b);
   const before = new Float64Array(units.count + 1);
-  for (let u = 0; u < units.count; u++) before[u + 1] = before[u]! + units.words[u]!;
+  for (let u = 0; u < units.count; u++) before[u + 1] = before[u]! + lengthOf(units, u);
   const room = words / (wanted * 2.5);
   const cuts = [0, units.count];
   for (const u of order) {
@@ -40,8 +45,20 @@ export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topi
     if (cuts.every((c) => Math.abs(before[c]! - before[u]!) >= room)) cuts.push(u);
   }
   cuts.sort((a, b) => a - b);
+  // A part that is much longer than the others has another change of subject somewhere.
+  for (let k = 1; k < cuts.length && cuts.length <= MOST_TOPICS;) {
+    const [from, to] = [before[cuts[k - 1]!]!, before[cuts[k]!]!];
+    const inside = (u: number): boolean => before[u]! - from >= room && to - before[u]! >= room;
+    const cut = to - from > (LONGEST_PART * words) / wanted ? order.find(inside) : undefined;
+    if (cut === undefined) k++;
+    else cuts.splice(k, 0, cut);
+  }
   return cuts.slice(1).map((to, k) => ({ from: cuts[k]!, to }));
 }
+
+/** Words of a unit; 0 for another cut of the words of its neighbours. */
+export const lengthOf = (units: Units, u: number): number =>
+  units.flags[u]! & UNIT.alternative ? 0 : units.words[u]!;
 
 /** Depth of the valley before each unit. The two windows slide, so the work is linear in the words. */
 async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> {
@@ -50,6 +67,7 @@ async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> 
   const right = new Float64Array(weights.length);
   const sums = { dot: 0, left: 0, right: 0 };
   const change = (side: 'left' | 'right', u: number, by: number): void => {
+    if (units.flags[u]! & UNIT.alternative) return;
     const [own, other] = side === 'left' ? [left, right] : [right, left];
     for (let i = units.from[u]!; i < units.to[u]!; i++) {
       const stem = isKept(table, i) ? table.lexicon.stems[table.form[i]!]! : -1;
@@ -65,17 +83,17 @@ async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> 
   for (let u = 0; u < units.count; u++) {
     while (rightTo < units.count && rightWords < WINDOW) {
       change('right', rightTo, 1);
-      rightWords += units.words[rightTo++]!;
+      rightWords += lengthOf(units, rightTo++);
     }
     while (leftWords > WINDOW && leftFrom < u) {
       change('left', leftFrom, -1);
-      leftWords -= units.words[leftFrom++]!;
+      leftWords -= lengthOf(units, leftFrom++);
     }
     similarity[u] = sums.dot / Math.sqrt(Math.max(1, sums.left) * Math.max(1, sums.right));
     change('right', u, -1);
-    rightWords -= units.words[u]!;
+    rightWords -= lengthOf(units, u);
     change('left', u, 1);
-    leftWords += units.words[u]!;
+    leftWords += lengthOf(units, u);
     if ((u & 63) === 0) await pause();
   }
   const depth = new Float64Array(units.count);

@@ -1,4 +1,4 @@
-import { UpstreamUnavailableError } from '../../core/errors/index.js';
+import { UpstreamUnavailableError } from '../../core/errors.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
 import { chooseScenes, distinctScenes } from '../multi-modal/find-scenes.js';

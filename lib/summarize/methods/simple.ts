@@ -1,4 +1,4 @@
-import { ContentTooLongError } from '../../core/errors/index.js';
+import { ContentTooLongError } from '../../core/errors.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Content } from '../../content/content-source.js';
 import { languageOf, type Language } from '../../core/text/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import type { ToolContext } from '../../core/context.js';
 import { UsageMeter } from '../../model/usage.js';
 import type { Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';

@@ -1,6 +1,6 @@
 import type { Chapter, Content } from '../../content/content-source.js';
-import { MethodUnavailableError, MissingPeerError, ToolsError } from '../../core/errors/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import { MethodUnavailableError, MissingPeerError, ToolsError } from '../../core/errors.js';
+import type { ToolContext } from '../../core/context.js';
 import { findScenes, type Scene } from './find-scenes.js';
 import type { FrameSource } from './frame-source.js';
 import { loadSharp, type Sharp } from './image-decoder.js';

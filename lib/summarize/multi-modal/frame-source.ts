@@ -1,6 +1,6 @@
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../../core/errors/index.js';
-import type { ToolContext } from '../../core/tool-context.js';
-import { requestBytes, type Fetch } from '../../core/upstream/index.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../core/errors.js';
+import type { ToolContext } from '../../core/context.js';
+import { requestBytes, type Fetch } from '../../core/upstream/request.js';
 
 /** Gets a sheet of a storyboard. A host gives its own for a proxy or for frames of another kind. */
 export interface FrameSource {

@@ -1,7 +1,7 @@
 import type { StoryboardLevel } from '../../content/content-source.js';
-import { UpstreamInvalidError } from '../../core/errors/index.js';
-import { yielder } from '../../core/event-loop.js';
-import type { ToolContext } from '../../core/tool-context.js';
+import { UpstreamInvalidError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
+import type { ToolContext } from '../../core/context.js';
 import type { FrameSource } from './frame-source.js';
 import { signatureOf, type FrameSignature } from './frame-signature.js';
 import type { Sharp } from './image-decoder.js';

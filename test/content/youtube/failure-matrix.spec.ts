@@ -1,5 +1,5 @@
-import { type Attempt, type ToolsError } from '../../../lib/core/errors/index.js';
-import { withContext } from '../../../lib/core/tool-context.js';
+import type { Attempt, ToolsError } from '../../../lib/core/errors.js';
+import { withContext } from '../../../lib/core/context.js';
 import { innertubeTranscripts } from '../../../lib/content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from '../../../lib/content/youtube/youtube.source.js';
 import { FAILURE_MATRIX, setUpFailures } from '../../support/fake-youtube/failure-matrix.mjs';

@@ -1,5 +1,5 @@
 import { assertPlayable } from '../../../lib/content/youtube/innertube/playability.js';
-import type { ToolsError } from '../../../lib/core/errors/index.js';
+import type { ToolsError } from '../../../lib/core/errors.js';
 
 const ID = 'jNQXAC9IVRw';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { InvalidContentIdError } from '../../../lib/core/errors/index.js';
+import { InvalidContentIdError } from '../../../lib/core/errors.js';
 import { parseVideoId } from '../../../lib/content/youtube/video-id.js';
 
 const ID = 'jNQXAC9IVRw';

@@ -7,8 +7,8 @@ import {
   UpstreamUnavailableError,
   type Attempt,
   type ToolsError,
-} from '../../../lib/core/errors/index.js';
-import { withContext, type CallOptions } from '../../../lib/core/tool-context.js';
+} from '../../../lib/core/errors.js';
+import { withContext, type CallOptions } from '../../../lib/core/context.js';
 import type { Content, ContentRequest } from '../../../lib/content/content-source.js';
 import type {
   TranscriptProvider,

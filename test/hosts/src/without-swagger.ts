@@ -3,5 +3,5 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { runHost } from './run-host.js';
 
-// `@nestjs/swagger` is not installed in this host.
-void runHost(() => NestFactory.create(AppModule, { logger: ['error'] }));
+// Neither `@nestjs/swagger` nor `class-transformer` is installed in this host.
+void runHost(() => NestFactory.create(AppModule, { logger: ['error'] }), undefined, false);

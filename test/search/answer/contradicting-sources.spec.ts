@@ -1,4 +1,4 @@
-import { withContext } from '../../../lib/core/tool-context.js';
+import { withContext } from '../../../lib/core/context.js';
 import type { Answer, AnswerPassage } from '../../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../../lib/search/answer/extractive-answer.js';
 import { documents } from '../../../lib/search/providers/documents.provider.js';

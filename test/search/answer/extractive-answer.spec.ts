@@ -1,5 +1,5 @@
-import { InvalidOptionError } from '../../../lib/core/errors/index.js';
-import { withContext } from '../../../lib/core/tool-context.js';
+import { InvalidOptionError } from '../../../lib/core/errors.js';
+import { withContext } from '../../../lib/core/context.js';
 import type { AnswerPassage } from '../../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../../lib/search/answer/extractive-answer.js';
 

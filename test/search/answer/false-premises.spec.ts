@@ -1,4 +1,4 @@
-import { withContext } from '../../../lib/core/tool-context.js';
+import { withContext } from '../../../lib/core/context.js';
 import { ExtractiveAnswer } from '../../../lib/search/answer/extractive-answer.js';
 
 async function probabilityOf(query: string, text: string): Promise<number> {

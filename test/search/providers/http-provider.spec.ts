@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { UpstreamTimeoutError } from '../../../lib/core/errors/index.js';
+import { UpstreamTimeoutError } from '../../../lib/core/errors.js';
 import { withContext } from '../../../lib/core/context.js';
 import { anything, array } from '../../../lib/core/schema.js';
 import { httpProvider, type ProviderProtocol } from '../../../lib/search/providers/http-provider.js';

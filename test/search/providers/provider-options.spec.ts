@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../../lib/core/errors/index.js';
+import { InvalidOptionError } from '../../../lib/core/errors.js';
 import * as providers from '../../../lib/index.js';
 
 const apiKey = 'key';

@@ -93,7 +93,7 @@ describe('cleaning of captions', () => {
     const bare = (text: string): string =>
       text
         .toLowerCase()
-        .replace(/[.\n]+/g, ' ')
+        .replace(/[.…\n]+/g, ' ')
         .trim();
     expect(bare(await caption(said))).toBe(said);
   });

@@ -35,8 +35,9 @@ describe('summarizeExtractive', () => {
       expect(words(result.summary).length).toBeLessThanOrEqual(50);
       expect(words(result.summary).length).toBeGreaterThan(25);
       for (const line of lines) {
-        expect(line).toMatch(/^[\p{Lu}\p{N}].*[.!?…]$/u);
-        expect(isTakenFrom(line, source)).toBe(true);
+        // A caption that was cut shows it.
+        expect(line).toMatch(segments ? /^[\p{Lu}\p{N}…].*[.!?…]$/u : /^[\p{Lu}\p{N}].*[.!?]$/u);
+        expect(isTakenFrom(line.replace(/^…|…$/g, ''), source)).toBe(true);
       }
     }
   });
@@ -123,20 +124,28 @@ describe('summarizeExtractive', () => {
   });
 });
 
+/** Processor time of a piece of work in ms: how busy the machine is does not matter. */
+async function processorMs(work: () => Promise<unknown>): Promise<number> {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
+}
+
 describe('summarizeExtractive under load', () => {
   it('gives way to other work while it reads 100,000 words', async () => {
     const text = `${TALKS.en}\n`.repeat(620);
-    let longest = 0;
-    let last = performance.now();
-    const ticker = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
-    await summarizeExtractive(text, { language: 'en' });
-    longest = Math.max(longest, performance.now() - last);
-    clearInterval(ticker);
-    // The promise is 50 ms; a machine that is busy with other things gets five times that.
-    expect(longest).toBeLessThan(250);
+    let turns = 0;
+    let done = false;
+    const count = (): void => {
+      turns++;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    const ms = await processorMs(() => summarizeExtractive(text, { language: 'en' }));
+    done = true;
+    // It gives way every 10 ms of work; the bound leaves room for what cannot be divided.
+    expect(ms / turns).toBeLessThan(50);
   });
 
   it.each([
@@ -150,15 +159,22 @@ describe('summarizeExtractive under load', () => {
     ['line breaks', '\n'.repeat(400_000)],
     ['commas behind a word', `oven${','.repeat(400_000)}`],
     ['different words', Array.from({ length: 50_000 }, (_, i) => `w${i.toString(36)}x`).join(' ')],
+    ['pronouns', 'It is. They are. '.repeat(24_000)],
+    ['labels', 'A: b\nC: d\n'.repeat(40_000)],
+    ['Chinese without marks', '近年来人工智能技术发展迅速'.repeat(15_000)],
   ])(
     'takes linear time over half a megabyte of %s',
     async (_name, text) => {
-      const began = performance.now();
-      const { summary } = await summarizeExtractive(text, { language: 'en', maxWords: 50 });
-      expect(words(summary).length).toBeLessThanOrEqual(50);
-      // Quadratic work on this much would take minutes; the bound leaves room for a busy machine.
-      expect(performance.now() - began).toBeLessThan(20_000);
+      const run = (source: string): Promise<number> =>
+        processorMs(async () => {
+          const { summary } = await summarizeExtractive(source, { maxWords: 50, language: 'en' });
+          expect(words(summary).length).toBeLessThanOrEqual(50);
+        });
+      const prose = `${TALKS.en}\n`.repeat(Math.ceil(400_000 / TALKS.en.length));
+      const usual = await run(prose);
+      // Quadratic work on this much is a thousand times as long.
+      expect(await run(text)).toBeLessThan(2_000 + 20 * usual);
     },
-    30_000,
+    120_000,
   );
 });

@@ -1,6 +1,6 @@
 import { eventually } from '../../support/eventually.js';
 import type { Content } from '../../../lib/content/content-source.js';
-import { withContext, type ProgressEvent } from '../../../lib/core/tool-context.js';
+import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../lib/core/errors/index.js';
+import type { Attempt } from '../../../lib/core/errors.js';
 import type { ProviderContext } from '../../../lib/content/youtube/transcript-provider.js';
 
 /** A context for calling one provider alone; `attempts` collects what it records. */

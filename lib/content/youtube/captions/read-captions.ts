@@ -1,4 +1,4 @@
-import { yielder } from '../../../core/event-loop.js';
+import { yielder } from '../../../core/async.js';
 import type { TranscriptSegment } from '../../content-source.js';
 import { videoFailure } from '../video-failure.js';
 import { cleanText } from './clean-text.js';

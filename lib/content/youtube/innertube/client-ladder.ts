@@ -1,4 +1,4 @@
-import { ToolsError } from '../../../core/errors/index.js';
+import { ToolsError } from '../../../core/errors.js';
 import type { ProviderContext } from '../transcript-provider.js';
 import { mostTelling, outcomeOf, videoFailure } from '../video-failure.js';
 

@@ -1,4 +1,4 @@
-import { ToolsError } from '../../../core/errors/index.js';
+import { ToolsError } from '../../../core/errors.js';
 import type { CaptionsKind, ContentRequest, TranscriptSegment } from '../../content-source.js';
 import { readCaptions } from '../captions/read-captions.js';
 import type { ProviderContext } from '../transcript-provider.js';

@@ -1,6 +1,6 @@
 import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError } from '../../../core/errors/index.js';
-import type { Fetch } from '../../../core/upstream/index.js';
+import { InvalidOptionError } from '../../../core/errors.js';
+import type { Fetch } from '../../../core/upstream/request.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
 import { stringAt } from '../../../core/json-path.js';

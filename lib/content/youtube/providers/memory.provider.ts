@@ -1,13 +1,8 @@
-import { InvalidOptionError } from '../../../core/errors/index.js';
-import {
-  countWords,
-  detectLanguage,
-  isWrapped,
-  languageOf,
-  sentencesOf,
-  WHOLE_TEXT,
-  type Language,
-} from '../../../core/text/index.js';
+import { InvalidOptionError } from '../../../core/errors.js';
+import { countWords } from '../../../core/text/count-words.js';
+import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
+import { languageOf, type Language } from '../../../core/text/languages.js';
+import { isWrapped, sentencesOf } from '../../../core/text/sentences.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
 import { isNonSpeech } from '../captions/non-speech.js';
@@ -20,7 +15,7 @@ export interface MemoryTranscript {
   channel?: string;
   /** Chapters are read from its timestamps where `chapters` is not given. */
   description?: string;
-  /** BCP 47 tag of the words; default: guessed among the six languages from the words, else `en`. */
+  /** BCP 47 tag of the words; default: guessed from the words, else `und`. */
   language?: string;
   /** Default `manual`. */
   captions?: CaptionsKind;
@@ -49,7 +44,7 @@ export function memoryTranscripts(
   videos: Readonly<Record<string, MemoryTranscript | string>>,
 ): TranscriptProvider {
   if (!isObject(videos)) throw new InvalidOptionError('memoryTranscripts', 'an object by video ID', videos);
-  const held = new Map<string, VideoTranscript>();
+  const held = new Map<string, HeldTranscript>();
   for (const [id, video] of Object.entries(videos)) {
     const path = `memoryTranscripts[${JSON.stringify(id.slice(0, 40))}]`;
     if (!/^[\w-]{11}$/.test(id)) throw new InvalidOptionError(path, 'named by an 11-character video ID', id);
@@ -58,11 +53,24 @@ export function memoryTranscripts(
   return {
     name: 'memory',
     trusted: true,
-    fetchTranscript: (videoId) => Promise.resolve(held.get(videoId)),
+    fetchTranscript: async (videoId) => {
+      const video = held.get(videoId);
+      return video && { ...video, language: video.language ?? (await languageIn(video.segments)) };
+    },
   };
 }
 
-function toTranscript(video: unknown, path: string): VideoTranscript {
+/** A transcript whose language is told from its words when it is first asked for. */
+type HeldTranscript = Omit<VideoTranscript, 'language'> & { language: string | undefined };
+
+async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
+  const text = segments.map(({ text }) => text).join(' ');
+  // Loaded when it is needed: it has the stop words of all languages.
+  const { identifyLanguage } = await import('../../../core/text/identify-language.js');
+  return identifyLanguage(text) ?? detectLanguage(text, WHOLE_TEXT) ?? 'und';
+}
+
+function toTranscript(video: unknown, path: string): HeldTranscript {
   const given = typeof video === 'string' ? { text: video } : video;
   if (!isObject(given)) throw new InvalidOptionError(path, 'a transcript object or its text', video);
   const declared = optional(given, 'language', path, 'a BCP 47 language tag such as "en"', isLanguageTag);
@@ -76,7 +84,7 @@ function toTranscript(video: unknown, path: string): VideoTranscript {
     channel: optional(given, 'channel', path, 'a string', isString),
     description,
     durationMs: endMs,
-    language: declared ?? detectLanguage(segments.map(({ text }) => text).join(' '), WHOLE_TEXT) ?? 'en',
+    language: declared,
     captions: captions ?? 'manual',
     segments,
     chapters: toChapters(given.chapters, path, endMs) ?? chaptersFromDescription(description ?? '', endMs),

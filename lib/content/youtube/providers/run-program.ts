@@ -1,9 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  NotConfiguredError,
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-} from '../../../core/errors/index.js';
+import { NotConfiguredError, UpstreamInvalidError, UpstreamTimeoutError } from '../../../core/errors.js';
 
 export interface RunOptions {
   /** Longest time, ms. The program is then killed. */

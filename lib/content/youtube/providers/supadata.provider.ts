@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError, UpstreamTimeoutError } from '../../../core/errors/index.js';
+import { InvalidOptionError, UpstreamTimeoutError } from '../../../core/errors.js';
 import {
   parseJson,
   requestUpstream,
-  retryAfterMs,
-  withRetry,
   type Fetch,
   type UpstreamResponse,
-} from '../../../core/upstream/index.js';
+} from '../../../core/upstream/request.js';
+import { retryAfterMs, withRetry } from '../../../core/upstream/retry.js';
 import type { ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/cue.js';

@@ -1,7 +1,7 @@
 import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError } from '../../../core/errors/index.js';
+import { InvalidOptionError } from '../../../core/errors.js';
 import { loadPeer } from '../../../core/load-peer.js';
-import type { Fetch } from '../../../core/upstream/index.js';
+import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError, type ToolsError } from '../../../core/errors/index.js';
+import { InvalidOptionError, type ToolsError } from '../../../core/errors.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';

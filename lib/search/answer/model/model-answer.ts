@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  InvalidOptionError,
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-} from '../../../core/errors/index.js';
+import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../../core/errors.js';
 import { detectLanguage, type Language } from '../../../core/text/index.js';
-import { withContext, type ToolContext } from '../../../core/tool-context.js';
+import { withContext, type ToolContext } from '../../../core/context.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { Budget } from '../../../model/options.js';
 import { UsageMeter } from '../../../model/usage.js';

@@ -1,5 +1,5 @@
-import { UpstreamInvalidError } from '../../../core/errors/index.js';
-import type { ToolContext } from '../../../core/tool-context.js';
+import { UpstreamInvalidError } from '../../../core/errors.js';
+import type { ToolContext } from '../../../core/context.js';
 import type { ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { UsageMeter } from '../../../model/usage.js';

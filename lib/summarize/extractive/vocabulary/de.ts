@@ -1,140 +1,104 @@
 import type { Vocabulary } from './vocabulary.js';
 
+/** Closed word classes of German. */
+// prettier-ignore
 export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
   answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
   openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
   tags: 'ja okay ok ne gell',
-  asides: [
-    'hallo zusammen',
-    'hallo leute',
-    'hi leute',
-    'hallo und herzlich willkommen',
-    'herzlich willkommen',
-    'guten tag',
-    'guten morgen',
-    'guten abend',
-    'meine damen und herren',
-    'liebe kolleginnen und kollegen',
-    'wissen sie',
-    'weißt du',
-    'ich meine',
-    'sag ich mal',
-    'sagen wir',
-    'sozusagen',
-    'wie gesagt',
-    'ehrlich gesagt',
-    'im grunde',
-    'und so weiter',
-    'oder so',
-    'irgendwie',
-    'sehen sie',
-    'mal schauen',
-    'unter anderem',
-  ],
-  fixed: [
-    'so dass',
-    'so viel',
-    'so viele',
-    'so weit',
-    'so wie',
-    'so lange',
-    'so genannte',
-    'so genannten',
-    'so ein',
-    'so eine',
-    'so etwas',
-    'so gut',
-    'so sehr',
-    'eben diese',
-    'eben dieser',
-    'eben dieses',
-  ],
-  fillers: ['sag ich mal', 'sagen wir mal'],
-  dangling: [
-    'der andere',
-    'die andere',
-    'die anderen',
-    'das andere',
-    'der zweite',
-    'die zweite',
-    'das zweite',
-    'der dritte',
-    'die dritte',
+  asides:
+    'meine damen und herren|liebe kolleginnen und kollegen|wissen sie|weißt du|sag ich mal|sagen wir mal|' +
+    'sozusagen|ehrlich gesagt|oder so|irgendwie|sehen sie|mal schauen',
+  fixed:
+    'so dass|so viel|so viele|so weit|so wie|so lange|so genannte|so genannten|so ein|so eine|so etwas|so gut|' +
+    'so sehr|eben diese|eben dieser|eben dieses',
+  fillers: 'sag ich mal|sagen wir mal',
+  dangling:
+    'der andere|die andere|die anderen|das andere|der zweite|die zweite|das zweite|der dritte|die dritte|' +
     'die übrigen',
-  ],
   anaphora:
-    'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber daher deshalb deswegen hier solche solcher welche letztere ebenso außerdem auch hierbei hierzu',
-  starters: [
-    'der erste',
-    'die erste',
-    'das erste',
-    'der zweite',
-    'die zweite',
-    'das zweite',
-    'der dritte',
-    'die dritte',
-    'der letzte',
-    'die letzte',
-    'das problem',
-    'der grund',
-    'zum schluss',
-    'zusammenfassend',
-    'heute geht',
-    'heute schauen',
-    'heute zeige',
-    'heute sprechen',
-    'in diesem video',
-    'vergesst nicht',
-    'danke fürs',
-  ],
-  standAlone: ['es gibt', 'es gab', 'es geht', 'sie haben', 'hier ist', 'es ist wichtig', 'heute ist'],
+    'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ' +
+    'ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber ' +
+    'daher deshalb deswegen hier solche solcher welche letztere ebenso außerdem auch hierbei hierzu',
+  starters:
+    'der erste|die erste|das erste|der zweite|die zweite|das zweite|der dritte|die dritte|der letzte|' +
+    'die letzte|das problem|der grund|zum schluss|zusammenfassend|heute geht|heute schauen|heute zeige|' +
+    'heute sprechen|in diesem video|vergesst nicht|danke fürs',
+  standAlone:
+    'es gibt|es gab|es geht|sie haben|hier ist|es ist wichtig|heute ist|das thema|es ist|es wird|es war|' +
+    'es gilt|es kommt|es lohnt|hier sind|in diesem',
+  announcements:
+    'heute geht|heute möchte|heute zeige|heute sprechen|heute schauen|heute reden|heute will|in diesem video|' +
+    'in diesem vortrag|in dieser folge|ich zeige euch|ich möchte ihnen|davon will ich|es geht um|unser thema|' +
+    'das thema',
+  conclusions:
+    'fazit|zusammenfassend|zusammengefasst|unterm strich|alles in allem|mein rat|meine empfehlung|lohnt sich|' +
+    'empfehle ich|würde ich|am ende|letztlich|schlussendlich',
   casual:
-    'ich du wir mich mir dich dir uns mein meine dein deine ja nein ne okay halt eben mal schon doch also naja irgendwie quasi sozusagen eigentlich vielleicht glaub glaube meine weiß denke sage sagen gesagt hallo danke bitte tschüss super cool ding dinge leute gucken guck schau kriegen äh ähm hm genau klar ganz einfach',
-  cues: 'wichtig haupt wesentlich ziel problem frage lösung ergebnis grund zusammenfassung zusammenfassen fazit schluss vorschlag vorschlagen entscheiden entscheidung beschließen plan müssen notwendig erstens zweitens schließlich heute bekannt gelten bedeuten heißen nennen bezeichnen bestehen gehören dienen verwenden entstehen',
+    'ich du wir mich mir dich dir uns mein meine dein deine ja nein ne okay halt eben mal schon doch also ' +
+    'naja irgendwie quasi sozusagen eigentlich vielleicht glaub glaube meine weiß denke sage sagen gesagt ' +
+    'hallo danke bitte tschüss super cool ding dinge leute gucken guck schau kriegen äh ähm hm genau klar ' +
+    'ganz einfach',
+  cues:
+    'wichtig haupt wesentlich ziel problem frage lösung ergebnis grund zusammenfassung zusammenfassen fazit ' +
+    'schluss vorschlag vorschlagen entscheiden entscheidung beschließen plan müssen notwendig erstens ' +
+    'zweitens schließlich heute bekannt gelten bedeuten heißen nennen bezeichnen bestehen gehören dienen ' +
+    'verwenden entstehen',
   subjects: 'ich du er sie es wir ihr man',
   contractions: "ist's geht's gibt's ich's",
   demonstratives: 'das dies diese dieser dieses dort hier da',
   determiners:
-    'der die das den dem des ein eine einen einem einer eines kein keine keinen mein meine dein sein seine ihr ihre unser unsere jeder jede jedes alle',
+    'der die das den dem des ein eine einen einem einer eines kein keine keinen mein meine dein sein seine ' +
+    'ihr ihre unser unsere jeder jede jedes alle',
   prepositions:
-    'in an auf mit von zu für bei aus nach über unter vor durch um gegen ohne zwischen seit während wegen trotz bis ab am im zum zur vom beim ins ans als wie pro',
+    'in an auf mit von zu für bei aus nach über unter vor durch um gegen ohne zwischen seit während wegen ' +
+    'trotz bis ab am im zum zur vom beim ins ans als wie pro',
   verbs:
-    'ist sind war waren bin bist sei wird werden wurde wurden worden hat haben hatte hatten habe kann können konnte konnten muss müssen musste soll sollen sollte will wollen wollte darf dürfen mag möchte möchten würde würden wäre wären hätte hätten geht gibt gab macht machen kommt kommen sagt sagte gehört heißt liegt steht lebt leben bleibt lässt findet finden',
+    'ist sind war waren bin bist sei wird werden wurde wurden worden hat haben hatte hatten habe kann können ' +
+    'konnte konnten muss müssen musste soll sollen sollte will wollen wollte darf dürfen mag möchte möchten ' +
+    'würde würden wäre wären hätte hätten geht gibt gab macht machen kommt kommen sagt sagte gehört heißt ' +
+    'liegt steht lebt leben bleibt lässt findet finden',
   coordinators: 'und oder sowie bzw',
   contrasts: 'aber sondern doch denn jedoch also',
   subordinators: 'dass weil wenn ob obwohl während bevor nachdem damit als falls sodass indem da seitdem',
   interrogatives: 'was wer wen wem wie wo warum wann woher wohin welche welcher welches',
   adverbs:
-    'dann jetzt nun heute auch außerdem daher deshalb deswegen zuerst danach später schließlich früher zunächst meist meistens oft manchmal dabei dazu so',
+    'dann jetzt nun heute auch außerdem daher deshalb deswegen zuerst danach später schließlich früher ' +
+    'zunächst meist meistens oft manchmal dabei dazu so',
   degrees:
-    'nicht sehr nur noch schon immer nie ganz etwas mehr viel viele wenig weniger besonders etwa rund fast sogar nur zu kaum ziemlich',
+    'nicht sehr nur noch schon immer nie ganz etwas mehr viel viele wenig weniger besonders etwa rund fast ' +
+    'sogar nur zu kaum ziemlich',
   objects: 'mich mir dich dir ihn ihm uns euch sich ihnen',
   quantifiers:
-    'eins zwei drei vier fünf sechs sieben acht neun zehn hundert tausend viele einige mehrere andere anderen beide beiden manche',
-  courtesies:
-    'danke danken willkommen begrüßen hallo tschüss abonnieren abonniert abonnent kanal sponsor gesponsert newsletter glocke benachrichtigung klicken klickt link beschreibung kommentar kommentare video rabattcode',
+    'eins zwei drei vier fünf sechs sieben acht neun zehn hundert tausend viele einige mehrere andere anderen ' +
+    'beide beiden manche',
+  greetings:
+    'hallo hi moin servus willkommen tschüss wiedersehen danke dank danken tschau zuschauen zuhören',
+  formulas:
+    "guten tag|guten morgen|guten abend|gute nacht|meine damen und herren|los geht's|macht's gut|" +
+    'bis zum nächsten|bis dann|bis bald|wir sehen uns|' +
+    'daumen nach|fünf sternen|meiner webseite|in der beschreibung|folgt mir',
+  media:
+    'kanal video videobeschreibung abonnieren abonniert abo abos kommentar kommentare kommentieren daumen ' +
+    'glocke benachrichtigung beschreibung link links folge episode podcast newsletter instagram twitter ' +
+    'facebook tiktok patreon youtube playlist zuschauer',
+  promotion:
+    'sponsor gesponsert werbung code rabatt rabattcode gutschein gratis kostenlos kostenlose ' +
+    'angebot aktion anmelden meldet',
+  addressees:
+    'ihr euch euer eure euren eurer du dir dich dein deine leute zusammen damen herren sie ihnen ihre ihrer ' +
+    'mir mich meinem unser',
   titles: 'herr frau herren damen',
   hanging:
-    'der die dem des den ein eine einen einem einer eines und oder sowie bzw aber dass weil wenn ob wobei indem während deren dessen sehr insbesondere sondern damit als wie im am zum zur vom beim ins',
+    'der die dem des den ein eine einen einem einer eines und oder sowie bzw aber dass weil wenn ob wobei ' +
+    'indem während deren dessen sehr insbesondere sondern damit als wie im am zum zur vom beim ins',
   doubles: 'die der das den dem sie ihr',
-  questions: [
-    'haben sie',
-    'hast du',
-    'kannst du',
-    'können sie',
-    'können wir',
-    'ist das',
-    'gibt es',
-    'sind sie',
-    'wollen wir',
-    'was ist',
-    'wie geht',
-    'wie viele',
-    'warum ist',
-    'wo ist',
-    'wer ist',
-  ],
+  questions:
+    'haben sie|hast du|kannst du|können sie|können wir|ist das|gibt es|sind sie|wollen wir|was ist|wie geht|' +
+    'wie viele|warum ist|wo ist|wer ist',
   capitals:
-    'Deutschland Österreich Schweiz Europa Frankreich Italien Spanien Portugal Brasilien China Indien Japan Amerika Afrika Asien Berlin Jahr Jahre Jahren Menschen Mensch Leute Zeit Tag Tage Frage Problem Leben Welt Land Stadt Frau Mann Kinder Kind Teil Internet Wasser Ende Anfang Beispiel Euro Prozent Uhr',
+    'Deutschland Österreich Schweiz Europa Frankreich Italien Spanien Portugal Brasilien China Indien Japan ' +
+    'Amerika Afrika Asien Berlin Jahr Jahre Jahren Menschen Mensch Leute Zeit Tag Tage Frage Problem Leben ' +
+    'Welt Land Stadt Frau Mann Kinder Kind Teil Internet Wasser Ende Anfang Beispiel Euro Prozent Uhr',
 };

@@ -1,111 +1,57 @@
 import type { Vocabulary } from './vocabulary.js';
 
+/** Closed word classes of Spanish. */
+// prettier-ignore
 export const es: Vocabulary = {
   hesitations: 'eh ehm em mm mmm hm ah oh uh um ay uy',
   answers:
     'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
   openers: 'y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
   tags: 'vale ok okay sí',
-  asides: [
-    'así que',
-    'hola a todos',
-    'hola amigos',
-    'hola chicos',
-    'muy buenas',
-    'buenos días',
-    'buenas tardes',
-    'buenas noches',
-    'qué tal',
-    'señoras y señores',
-    'o sea',
-    'es decir',
-    'ya sabes',
-    'ya saben',
-    'sabes',
-    'digamos',
-    'por supuesto',
-    'la verdad',
-    'de hecho',
-    'en fin',
-    'por ejemplo',
-    'por cierto',
-    'como digo',
-    'quiero decir',
+  asides:
+    'señoras y señores|o sea|ya sabes|ya saben|sabes|digamos|la verdad|por cierto|como digo|quiero decir|' +
     'a ver',
-    'más o menos',
-  ],
-  fixed: [
-    'ahora que',
-    'ya que',
-    'ya no',
-    'así como',
-    'así de',
-    'luego de',
-    'además de',
-    'además del',
-    'o bien',
-    'total de',
-  ],
-  fillers: ['o sea'],
-  dangling: [
-    'el otro',
-    'la otra',
-    'los otros',
-    'las otras',
-    'el segundo',
-    'la segunda',
-    'el tercero',
-    'la tercera',
-    'los demás',
-    'las demás',
-  ],
+  fixed: 'ahora que|ya que|ya no|así como|así de|luego de|además de|además del|o bien|total de',
+  fillers: 'o sea',
+  dangling:
+    'el otro|la otra|los otros|las otras|el segundo|la segunda|el tercero|la tercera|los demás|las demás',
   anaphora:
-    'él ella ellos ellas eso esto esta este estos estas esa ese esos esas aquello lo le les su sus cual cuales allí ahí dicho dicha ello ésta éste éstos éstas',
-  starters: [
-    'el primer',
-    'el primero',
-    'la primera',
-    'el segundo',
-    'la segunda',
-    'el tercer',
-    'la tercera',
-    'el último',
-    'la última',
-    'el problema',
-    'la razón',
-    'en conclusión',
-    'en resumen',
-    'para terminar',
-    'para resumir',
-    'hoy vamos',
-    'hoy voy',
-    'en este vídeo',
-    'en primer lugar',
-    'no olvides',
-    'gracias por',
-  ],
-  standAlone: [
-    'este libro',
-    'esta semana',
-    'este vídeo',
-    'esta mañana',
-    'lo que',
-    'lo importante',
-    'lo más',
-    'este capítulo',
-  ],
+    'él ella ellos ellas eso esto esta este estos estas esa ese esos esas aquello lo le les su sus cual ' +
+    'cuales allí ahí dicho dicha ello ésta éste éstos éstas',
+  starters:
+    'el primer|el primero|la primera|el segundo|la segunda|el tercer|la tercera|el último|la última|' +
+    'el problema|la razón|en conclusión|en resumen|para terminar|para resumir|hoy vamos|hoy voy|en este vídeo|' +
+    'en primer lugar|no olvides|gracias por',
+  standAlone:
+    'este libro|esta semana|este vídeo|esta mañana|lo que|lo primero|lo importante|lo más|este capítulo|hay|esta noche|' +
+    'esta tarde|este año|estos días|este mes|es importante|es posible|es necesario|existe|existen|había|hubo|' +
+    'hace',
+  announcements:
+    'hoy vamos|hoy voy|hoy os|hoy quiero|hoy hablamos|hoy te|hoy les|en este vídeo|en este video|' +
+    'en este episodio|os voy a|les voy a|te voy a|quiero contarles|quiero hablar|el tema',
+  conclusions:
+    'en conclusión|mi conclusión|en resumen|para terminar|para resumir|al final|en definitiva|mi consejo|' +
+    'recomiendo|merece la pena|vale la pena|veredicto|balance',
   casual:
-    'yo tú te me mi mis tu tus usted ustedes nos sí vale ok pues bueno oye mira creo pienso digo dices dice sabes cosa cosas tío tía gracias hola adiós claro eh o sea vamos voy va guay genial',
-  cues: 'importante principal esencial objetivo meta problema cuestión solución resultado razón conclusión resumen resumir decidir decisión proponer propuesta acordar plan necesario deber primero segundo finalmente hoy porque permitir consistir significar',
+    'yo tú te me mi mis tu tus usted ustedes nos sí vale ok pues bueno oye mira creo pienso digo dices dice ' +
+    'sabes cosa cosas tío tía gracias hola adiós claro eh o sea vamos voy va guay genial',
+  cues:
+    'importante principal esencial objetivo meta problema cuestión solución resultado razón conclusión ' +
+    'resumen resumir decidir decisión proponer propuesta acordar plan necesario deber primero segundo ' +
+    'finalmente hoy porque permitir consistir significar',
   subjects: 'yo tú él ella nosotros nosotras vosotros ustedes usted ellos ellas uno',
   contractions: '',
   demonstratives: 'este esta estos estas ese esa esos esas eso esto aquel aquella allí ahí aquí',
   determiners:
-    'el la los las un una unos unas lo mi mis tu tus su sus nuestro nuestra nuestros nuestras cada algún alguna algunos algunas ningún ninguna al del',
+    'el la los las un una unos unas lo mi mis tu tus su sus nuestro nuestra nuestros nuestras cada algún ' +
+    'alguna algunos algunas ningún ninguna al del',
   prepositions:
     'de a en con por para sin sobre entre hasta desde hacia según contra durante mediante tras como ante bajo',
   verbs:
-    'es son era eran fue fueron ser estar está están estaba estaban estoy he has ha hemos han había habían haber hay hubo tiene tienen tengo tenemos tener puede pueden puedo podemos poder debe deben va van voy vamos ir hace hacen hago hacer dice dicen quiere quieren quiero queremos sabe creo será serán sería sea soy somos',
+    'es son era eran fue fueron ser estar está están estaba estaban estoy he has ha hemos han había habían ' +
+    'haber hay hubo tiene tienen tengo tenemos tener puede pueden puedo podemos poder debe deben va van voy ' +
+    'vamos ir hace hacen hago hacer dice dicen quiere quieren quiero queremos sabe creo será serán sería sea ' +
+    'soy somos',
   coordinators: 'y e o u ni',
   contrasts: 'pero pues entonces sino aunque',
   subordinators: 'que porque si cuando mientras aunque como donde para',
@@ -114,14 +60,31 @@ export const es: Vocabulary = {
   degrees: 'no muy más menos mucho muchos poco tan tanto casi sólo solo ya aún todavía nunca bastante',
   objects: 'me te se le les nos os lo la los las',
   quantifiers:
-    'uno dos tres cuatro cinco seis siete ocho nueve diez cien mil varios todos todas otro otra otros otras ambos',
-  courtesies:
-    'gracias agradecer bienvenido bienvenidos hola adiós suscribir suscribirse suscríbete suscriptor canal patrocinador patrocinado newsletter notificación campanita clic enlace descripción comentario comentarios vídeo video',
+    'uno dos tres cuatro cinco seis siete ocho nueve diez cien mil varios todos todas otro otra otros otras ' +
+    'ambos',
+  greetings:
+    'hola adiós bienvenido bienvenidos bienvenida gracias abrazo beso saludos',
+  formulas:
+    'buenos días|buenas tardes|buenas noches|muy buenas|hasta luego|hasta la próxima|hasta pronto|' +
+    'nos vemos|qué tal|señoras y señores|vamos allá|hasta la semana|' +
+    'me gusta|mi web|en los comentarios|abajo en',
+  media:
+    'canal vídeo video suscribir suscríbete suscribirte suscribirse comentario comentarios like ' +
+    'campanita notificación notificaciones descripción enlace enlaces link episodio podcast newsletter ' +
+    'instagram twitter facebook tiktok patreon youtube sígueme síguenos comparte',
+  promotion:
+    'patrocinado patrocinador patrocina código descuento cupón gratis oferta promoción apúntate regístrate ' +
+    'apoyarnos',
+  addressees:
+    'tú te ti tu tus vosotros os vuestro vuestra ustedes usted su sus todos todas amigos chicos señoras ' +
+    'señores me mi nos nuestro',
   titles: 'señor señora señores señoras don doña',
   hanging:
-    'el la los las un una unos unas de del a al en con por para sin sobre entre y e o u que como cuando si porque donde pero su sus mi mis se me te muy',
+    'el la los las un una unos unas de del a al en con por para sin sobre entre y e o u que como cuando si ' +
+    'porque donde pero su sus mi mis se me te muy',
   doubles: '',
-  questions: ['es que', 'por qué', 'qué es', 'cómo se', 'cuál es', 'cuáles son', 'dónde está', 'quién es'],
+  questions: 'es que|por qué|qué es|cómo se|cuál es|cuáles son|dónde está|quién es',
   capitals:
-    'España Europa México Argentina Alemania Francia Italia Portugal Brasil China India Japón África América Asia Madrid Internet',
+    'España Europa México Argentina Alemania Francia Italia Portugal Brasil China India Japón África América ' +
+    'Asia Madrid Internet',
 };

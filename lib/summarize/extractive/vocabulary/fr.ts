@@ -1,147 +1,102 @@
 import type { Vocabulary } from './vocabulary.js';
 
+/** Closed word classes of French. */
+// prettier-ignore
 export const fr: Vocabulary = {
   hesitations: 'euh heu hein ouais hum hm hmm mmh mm ah oh eh hein bah ben beh pff bof hé',
   answers:
-    "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien bon certes tout-à-fait justement jamais",
+    "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien " +
+    'bon certes tout-à-fait justement jamais',
   openers:
-    'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant franchement justement effectivement évidemment car',
+    'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant ' +
+    'franchement justement effectivement évidemment car',
   tags: "oui ok okay d'accord quoi",
-  asides: [
-    'bonjour à tous',
-    'bonjour tout le monde',
-    'salut à tous',
-    'salut tout le monde',
-    'bonjour et bienvenue',
-    'mesdames et messieurs',
-    'bonsoir à tous',
-    'chers amis',
-    'vous savez',
-    'tu sais',
-    'vous voyez',
-    'tu vois',
-    'je veux dire',
-    'comment dire',
-    'si vous voulez',
-    'en fait',
-    'en effet',
-    'bien sûr',
-    'quand même',
-    "d'ailleurs",
-    'du coup',
-    'par contre',
-    'eh bien',
-    'tout à fait',
-    'bien entendu',
-    'à mon avis',
-    'entre guillemets',
-    'disons',
-    'je crois',
-    'au fond',
-    'permettez-moi',
-    'tout de même',
-    'en réalité',
-  ],
-  fixed: ['alors que', 'alors même', 'maintenant que', 'mais aussi', 'or de', 'donc que'],
-  fillers: ['je veux dire', 'tu sais', 'vous savez'],
-  dangling: [
-    "l'autre",
-    'les autres',
-    'le second',
-    'la seconde',
-    'le troisième',
-    'la troisième',
-    'le même',
-    'la même',
-    'les mêmes',
-  ],
+  asides:
+    'mesdames et messieurs|chers amis|vous savez|tu sais|vous voyez|tu vois|je veux dire|comment dire|' +
+    'si vous voulez|eh bien|du coup|entre guillemets|bien entendu',
+  fixed: 'alors que|alors même|maintenant que|mais aussi|or de|donc que',
+  fillers: 'je veux dire|tu sais|vous savez',
+  dangling: "l'autre|les autres|le second|la seconde|le troisième|la troisième|le même|la même|les mêmes",
   anaphora:
-    "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci y en cette ces",
-  starters: [
-    'le premier',
-    'la première',
-    'le deuxième',
-    'la deuxième',
-    'le second',
-    'la seconde',
-    'le troisième',
-    'la troisième',
-    'le dernier',
-    'la dernière',
-    'le problème',
-    'la raison',
-    'en conclusion',
-    'en résumé',
-    'pour conclure',
-    'pour résumer',
-    "aujourd'hui on",
-    "aujourd'hui nous",
-    "aujourd'hui je",
-    'dans cette vidéo',
-    "tout d'abord",
-    "n'oubliez pas",
-    "n'hésitez pas",
-  ],
-  standAlone: [
-    'il y',
-    'il faut',
-    'il faudra',
-    'il faudrait',
-    'il est',
-    "c'est pourquoi",
-    'il existe',
-    "il s'agit",
-    "c'est la",
-    "c'est le",
-  ],
+    "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st " +
+    "qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci y en cette ces",
+  starters:
+    'le premier|la première|le deuxième|la deuxième|le second|la seconde|le troisième|la troisième|le dernier|' +
+    "la dernière|le problème|la raison|en conclusion|en résumé|pour conclure|pour résumer|aujourd'hui on|" +
+    "aujourd'hui nous|aujourd'hui je|dans cette vidéo|tout d'abord|n'oubliez pas|n'hésitez pas",
+  standAlone:
+    "il y|il faut|il faudra|il faudrait|il est|c'est pourquoi|il existe|il s'agit|c'est la|c'est le|" +
+    "il a fallu|il reste|il suffit|il vaut|cette année|cette semaine|cette vidéo|ce soir|ce matin|c'est en|" +
+    "c'est à",
+  announcements:
+    "aujourd'hui je|aujourd'hui nous|aujourd'hui on|dans cette vidéo|dans cet épisode|je vais vous|" +
+    'on va parler|nous allons parler|je voudrais vous|je veux vous|le sujet|notre sujet',
+  conclusions:
+    'en conclusion|pour conclure|en résumé|pour résumer|au final|finalement|le bilan|mon avis|mon conseil|' +
+    'ma conclusion|je recommande|je conseille|je le conseille|vaut le coup|vaut la peine|verdict',
   casual:
-    "je tu vous moi toi votre vos mon ma mes j'ai j'étais j'avais ça c'est oui non ouais bon ben bah alors voilà euh hein enfin quoi truc trucs chose choses merci bonjour bonsoir madame monsieur pardon écoutez attendez dis dites dit disais vois voyez sais savez crois pense veux voulez laissez-moi permettez laissez répondre parole",
-  cues: "décider décision proposer proposition mesure important essentiel principal objectif but problème question enjeu solution raison conclusion résumer résultat projet plan nécessaire falloir devoir premier second enfin aujourd'hui parce donc réforme créer souhaiter vouloir permettre engager priorité défendre supprimer augmenter réduire",
+    "je tu vous moi toi votre vos mon ma mes j'ai j'étais j'avais ça c'est oui non ouais bon ben bah alors " +
+    'voilà euh hein enfin quoi truc trucs chose choses merci bonjour bonsoir madame monsieur pardon écoutez ' +
+    'attendez dis dites dit disais vois voyez sais savez crois pense veux voulez laissez-moi permettez ' +
+    'laissez répondre parole',
+  cues:
+    'décider décision proposer proposition mesure important essentiel principal objectif but problème ' +
+    'question enjeu solution raison conclusion résumer résultat projet plan nécessaire falloir devoir premier ' +
+    "second enfin aujourd'hui parce donc réforme créer souhaiter vouloir permettre engager priorité défendre " +
+    'supprimer augmenter réduire',
   subjects: 'je tu il elle on nous vous ils elles',
-  contractions: "c'est j'ai j'étais j'avais n'est c'était qu'il qu'elle qu'on qu'ils d'est s'est m'est t'es",
+  contractions:
+    "c'est j'ai j'étais j'avais n'est c'était qu'il qu'elle qu'on qu'ils d'est s'est m'est t'es",
   demonstratives: 'ce cela ça ceci celui celle ceux celles voilà voici ci là',
   determiners:
-    'le la les un une des du au aux ce cette ces cet mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs chaque quelque quelques aucun aucune',
+    'le la les un une des du au aux ce cette ces cet mon ma mes ton ta tes son sa ses notre nos votre vos ' +
+    'leur leurs chaque quelque quelques aucun aucune',
   prepositions:
-    "de à en dans pour par sur avec sans sous entre vers chez depuis pendant contre jusque jusqu'à avant après dès selon comme que d'un d'une",
+    "de à en dans pour par sur avec sans sous entre vers chez depuis pendant contre jusque jusqu'à avant " +
+    "après dès selon comme que d'un d'une",
   verbs:
-    "est sont était étaient sera seront serait ai as a avons avez ont avait avaient aura auront aurait suis es sommes êtes fait font faire peut peuvent pouvez peux pourrait veut veux voulez veulent doit doivent devez faut va vont vais allez allons dit dis dites sait sais savez pense crois être avoir aller n'est n'a n'ai n'ont n'avez n'était s'est y",
+    'est sont était étaient sera seront serait ai as a avons avez ont avait avaient aura auront aurait suis ' +
+    'es sommes êtes fait font faire peut peuvent pouvez peux pourrait veut veux voulez veulent doit doivent ' +
+    "devez faut va vont vais allez allons dit dis dites sait sais savez pense crois être avoir aller n'est " +
+    "n'a n'ai n'ont n'avez n'était s'est y",
   coordinators: 'et ou ni',
   contrasts: 'mais donc alors car or',
   subordinators: "parce puisque si quand lorsque comme pendant tandis alors que qu'on afin bien",
   interrogatives: 'qui quoi où comment pourquoi combien quel quelle quels quelles lequel laquelle dont',
   adverbs:
-    "maintenant aujourd'hui ensuite puis enfin d'abord premièrement deuxièmement aussi ainsi cependant pourtant toutefois hier demain ici finalement",
+    "maintenant aujourd'hui ensuite puis enfin d'abord premièrement deuxièmement aussi ainsi cependant " +
+    'pourtant toutefois hier demain ici finalement',
   degrees:
-    'ne pas plus très trop assez bien peu aussi encore déjà toujours jamais même tout tous toute toutes moins beaucoup si vraiment point rien',
+    'ne pas plus très trop assez bien peu aussi encore déjà toujours jamais même tout tous toute toutes moins ' +
+    'beaucoup si vraiment point rien',
   objects: 'me te se lui leur moi toi eux y en',
   quantifiers:
-    'un deux trois quatre cinq six sept huit neuf dix vingt cent mille plusieurs certains certaines tous autre autres',
-  courtesies:
-    'merci remercier bienvenue bonjour bonsoir honorable collègue abonner abonnez abonnés chaîne sponsor sponsorisé newsletter notification cliquer cliquez lien description commentaire commentaires vidéo pouce',
+    'un deux trois quatre cinq six sept huit neuf dix vingt cent mille plusieurs certains certaines tous ' +
+    'autre autres',
+  greetings: 'salut bonjour bonsoir bienvenue revoir merci remercie',
+  formulas:
+    'à bientôt|à la prochaine|à très vite|à très bientôt|au revoir|bonne soirée|bonne journée|' +
+    "mesdames et messieurs|c'est parti|à la semaine prochaine|on se retrouve|" +
+    'pouce bleu|mon site|en commentaire|juste en dessous|suivez-moi',
+  media:
+    'chaîne vidéo vidéos abonner abonnez abonnés commentaire commentaires pouce cloche notification ' +
+    'notifications description lien liens épisode podcast newsletter instagram twitter facebook tiktok ' +
+    'patreon tipeee youtube playlist suivez partagez like',
+  promotion:
+    'sponsor sponsorisé sponsorisée partenaire code réduction promo gratuit gratuite gratuitement offre ' +
+    'inscrivez soutenir',
+  addressees:
+    'vous votre vos tu te toi ton ta tes tous toutes monde amis mesdames messieurs moi nous notre',
   titles: 'madame monsieur mme mesdames messieurs mademoiselle',
   hanging:
-    "le la les un une des du de d'un d'une au aux et ou mais que qui dont où si pour par avec sans dans quand lorsque parce puisque comme ne mon ma mes son sa ses notre votre leur leurs très qu' sur entre ce cette ces",
+    "le la les un une des du de d'un d'une au aux et ou mais que qui dont où si pour par avec sans dans quand " +
+    "lorsque parce puisque comme ne mon ma mes son sa ses notre votre leur leurs très qu' sur entre ce cette " +
+    'ces',
   doubles: 'nous vous',
-  questions: [
-    'est-ce que',
-    "est-ce qu'il",
-    'êtes-vous',
-    'avez-vous',
-    'pouvez-vous',
-    'voulez-vous',
-    'savez-vous',
-    'faut-il',
-    'peut-on',
-    'y a-t-il',
-    'que faites-vous',
-    'pourquoi est-ce',
-    'comment est-ce',
-    'quel est',
-    'quelle est',
-    'quels sont',
-    'quelles sont',
-  ],
+  questions:
+    "est-ce que|est-ce qu'il|êtes-vous|avez-vous|pouvez-vous|voulez-vous|savez-vous|faut-il|peut-on|y a-t-il|" +
+    'que faites-vous|pourquoi est-ce|comment est-ce|quel est|quelle est|quels sont|quelles sont',
   capitals:
-    'France Paris Europe Allemagne Italie Espagne Portugal Brésil Chine Inde Japon Afrique Amérique Asie Canada Internet État',
+    'France Paris Europe Allemagne Italie Espagne Portugal Brésil Chine Inde Japon Afrique Amérique Asie ' +
+    'Canada Internet État',
 };

@@ -1,102 +1,54 @@
 import type { Vocabulary } from './vocabulary.js';
 
+/** Closed word classes of Italian. */
+// prettier-ignore
 export const it: Vocabulary = {
   hesitations: 'eh ehm em mm mmm hm ah oh uh um mah boh beh uhm',
   answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
     'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
   tags: 'ok okay sì ecco',
-  asides: [
-    'ciao a tutti',
-    'ciao ragazzi',
-    'salve a tutti',
-    'buongiorno a tutti',
-    'buonasera a tutti',
-    'signore e signori',
-    'cioè',
-    'diciamo',
-    'sai',
-    'sapete',
-    'voglio dire',
-    'per così dire',
-    'come dire',
-    'in realtà',
-    'di fatto',
-    'per esempio',
-    'ad esempio',
-    'insomma',
-    'naturalmente',
-    'ovviamente',
-    'tra virgolette',
-    "d'altra parte",
-    'più o meno',
-  ],
-  fixed: [
-    'ora che',
-    'adesso che',
-    'così come',
-    'così che',
-    'così tanto',
-    'così tanti',
-    'comunque sia',
-    'o meglio',
-  ],
-  fillers: ['per così dire'],
-  dangling: [
-    "l'altro",
-    "l'altra",
-    'gli altri',
-    'le altre',
-    'il secondo',
-    'la seconda',
-    'il terzo',
-    'la terza',
-  ],
+  asides:
+    'signore e signori|cioè|diciamo|sai|sapete|voglio dire|per così dire|come dire|insomma|tra virgolette',
+  fixed: 'ora che|adesso che|così come|così che|così tanto|così tanti|comunque sia|o meglio',
+  fillers: 'per così dire',
+  dangling: "l'altro|l'altra|gli altri|le altre|il secondo|la seconda|il terzo|la terza",
   anaphora:
-    'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle suo sua suoi sue quale quali lì là tale tali ne ci gli',
-  starters: [
-    'il primo',
-    'la prima',
-    'il secondo',
-    'la seconda',
-    'il terzo',
-    'la terza',
-    "l'ultimo",
-    "l'ultima",
-    'il problema',
-    'la ragione',
-    'in conclusione',
-    'in sintesi',
-    'per concludere',
-    'per riassumere',
-    'oggi vediamo',
-    'oggi parliamo',
-    'in questo video',
-    'prima di tutto',
-    'non dimenticate',
-    'grazie per',
-  ],
-  standAlone: [
-    'questo libro',
-    'questa settimana',
-    'questo video',
-    'questa mattina',
-    "c'è un",
-    'ci sono',
-    'questo capitolo',
-  ],
+    'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle ' +
+    'suo sua suoi sue quale quali lì là tale tali ne ci gli',
+  starters:
+    "il primo|la prima|il secondo|la seconda|il terzo|la terza|l'ultimo|l'ultima|il problema|la ragione|" +
+    'in conclusione|in sintesi|per concludere|per riassumere|oggi vediamo|oggi parliamo|in questo video|' +
+    'prima di tutto|non dimenticate|grazie per',
+  standAlone:
+    "questo libro|questa settimana|questo video|questa mattina|c'è un|ci sono|questo capitolo|c'è|questa sera|" +
+    "quest'anno|è importante|è possibile|è necessario|esiste|esistono|basta|bisogna|serve|servono",
+  announcements:
+    'oggi parliamo|oggi vediamo|oggi vi|oggi voglio|oggi parleremo|in questo video|in questa puntata|' +
+    'vi mostro|vi spiego|voglio parlare|parliamo di|il tema',
+  conclusions:
+    'in conclusione|per concludere|in sintesi|per riassumere|alla fine|in definitiva|il mio consiglio|' +
+    'la mia conclusione|consiglio|vale la pena|ne vale|verdetto|conviene',
   casual:
-    'io tu voi mi ti mio mia tuo tua noi ci vi sì ok allora beh ecco cioè insomma guarda credo penso dico dice dici sai cosa cose roba ragazzi grazie ciao salve bello vado va tipo',
-  cues: 'importante principale essenziale obiettivo scopo problema questione soluzione risultato ragione conclusione riassumere riassunto decidere decisione proporre proposta piano necessario dovere primo secondo infine oggi perché permettere consistere significare',
+    'io tu voi mi ti mio mia tuo tua noi ci vi sì ok allora beh ecco cioè insomma guarda credo penso dico ' +
+    'dice dici sai cosa cose roba ragazzi grazie ciao salve bello vado va tipo',
+  cues:
+    'importante principale essenziale obiettivo scopo problema questione soluzione risultato ragione ' +
+    'conclusione riassumere riassunto decidere decisione proporre proposta piano necessario dovere primo ' +
+    'secondo infine oggi perché permettere consistere significare',
   subjects: 'io tu lui lei noi voi loro egli ella esso',
   contractions: "c'è c'era c'erano cos'è com'è dov'è",
   demonstratives: 'questo questa questi queste quello quella quelli quelle ciò qui qua lì là ecco',
   determiners:
-    'il lo la i gli le un uno una mio mia tuo tua suo sua nostro nostra vostro vostra ogni qualche alcuni alcune nessun nessuna al allo alla ai agli alle dal dalla dei degli delle del della dello nel nella nei nelle sul sulla',
+    'il lo la i gli le un uno una mio mia tuo tua suo sua nostro nostra vostro vostra ogni qualche alcuni ' +
+    'alcune nessun nessuna al allo alla ai agli alle dal dalla dei degli delle del della dello nel nella nei ' +
+    'nelle sul sulla',
   prepositions:
     'di a da in con su per tra fra senza sopra sotto verso contro durante mediante secondo come dopo prima',
   verbs:
-    'è sono era erano fu furono essere stato stata ho hai ha abbiamo avete hanno aveva avevano avere può possono posso possiamo potere deve devono dobbiamo va vanno vado andiamo fa fanno faccio fare dice dicono vuole vogliono voglio sa credo sarà saranno sarebbe sia sei siamo siete',
+    'è sono era erano fu furono essere stato stata ho hai ha abbiamo avete hanno aveva avevano avere può ' +
+    'possono posso possiamo potere deve devono dobbiamo va vanno vado andiamo fa fanno faccio fare dice ' +
+    'dicono vuole vogliono voglio sa credo sarà saranno sarebbe sia sei siamo siete',
   coordinators: 'e ed o oppure né',
   contrasts: 'ma però quindi allora dunque',
   subordinators: 'che perché se quando mentre anche come dove affinché poiché',
@@ -105,14 +57,30 @@ export const it: Vocabulary = {
   degrees: 'non molto molti più meno poco tanto quasi solo già ancora mai abbastanza troppo tutto',
   objects: 'mi ti si gli le ci vi ne lo la li',
   quantifiers:
-    'due tre quattro cinque sei sette otto nove dieci cento mille vari tutti tutte altro altra altri altre entrambi',
-  courtesies:
-    'grazie ringraziare benvenuto benvenuti ciao salve iscrivere iscriviti iscritti canale sponsor sponsorizzato newsletter notifica campanella cliccare link descrizione commento commenti video',
+    'due tre quattro cinque sei sette otto nove dieci cento mille vari tutti tutte altro altra altri altre ' +
+    'entrambi',
+  greetings:
+    'ciao salve buongiorno buonasera benvenuti benvenuto bentornati bentornato grazie arrivederci',
+  formulas:
+    'buona sera|buona giornata|buona serata|a presto|alla prossima|ci vediamo|signore e signori|a tutti|' +
+    'cominciamo subito|' +
+    'mi piace|nei commenti|mio sito|in descrizione',
+  media:
+    'canale video iscriversi iscrivetevi iscrivervi iscriviti commento commenti like campanella notifica ' +
+    'notifiche descrizione link episodio puntata podcast newsletter instagram twitter facebook tiktok patreon ' +
+    'youtube playlist seguitemi seguiteci condividete condividi',
+  promotion:
+    'sponsor sponsorizzato offerto codice sconto coupon gratis gratuito offerta promozione sostenerci',
+  addressees:
+    'voi vi vostro vostra vostri vostre tu ti te tuo tua tutti tutte ragazzi amici signore signori mi mio ' +
+    'miei mia ci nostro',
   titles: 'signor signora signori signore onorevole',
   hanging:
-    'il lo la i gli le un uno una di del della dei delle degli a al alla ai alle in nel nella nei nelle con per su sul sulla tra fra e ed o che come quando se perché ma il cui mi si molto da dal dalla',
+    'il lo la i gli le un uno una di del della dei delle degli a al alla ai alle in nel nella nei nelle con ' +
+    'per su sul sulla tra fra e ed o che come quando se perché ma il cui mi si molto da dal dalla',
   doubles: '',
-  questions: ['che cosa', 'come si', 'qual è', 'quali sono', "cos'è", "dov'è", 'chi è', 'perché non'],
+  questions: "che cosa|come si|qual è|quali sono|cos'è|dov'è|chi è|perché non",
   capitals:
-    'Italia Europa Germania Francia Spagna Portogallo Brasile Cina India Giappone Africa America Asia Roma Milano Internet',
+    'Italia Europa Germania Francia Spagna Portogallo Brasile Cina India Giappone Africa America Asia Roma ' +
+    'Milano Internet',
 };

@@ -1,100 +1,57 @@
 import type { Vocabulary } from './vocabulary.js';
 
+/** Closed word classes of Portuguese. */
+// prettier-ignore
 export const pt: Vocabulary = {
   hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
-  answers: 'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
+  answers:
+    'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
   openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
   tags: 'tá ok okay sim né',
-  asides: [
-    'olá a todos',
-    'oi gente',
-    'olá pessoal',
-    'oi pessoal',
-    'fala pessoal',
-    'bom dia',
-    'boa tarde',
-    'boa noite',
-    'tudo bem',
-    'senhoras e senhores',
-    'quer dizer',
-    'ou seja',
-    'sabe',
-    'tipo assim',
-    'digamos',
-    'é claro',
-    'na verdade',
-    'de fato',
-    'por exemplo',
-    'vamos dizer',
-    'vamos ver',
-    'como eu disse',
-    'mais ou menos',
-    'a gente sabe',
-    'né',
-  ],
-  fixed: [
-    'agora que',
-    'assim que',
-    'assim como',
-    'depois de',
-    'depois que',
-    'depois do',
-    'depois da',
-    'depois dos',
-    'depois das',
-    'também não',
+  asides: 'senhoras e senhores|quer dizer|sabe|tipo assim|digamos|vamos dizer|vamos ver|né',
+  fixed:
+    'agora que|assim que|assim como|depois de|depois que|depois do|depois da|depois dos|depois das|também não|' +
     'daí que',
-  ],
-  fillers: ['tipo assim'],
-  dangling: [
-    'o outro',
-    'a outra',
-    'os outros',
-    'as outras',
-    'o segundo',
-    'a segunda',
-    'o terceiro',
-    'a terceira',
-    'os demais',
-    'as demais',
-  ],
+  fillers: 'tipo assim',
+  dangling:
+    'o outro|a outra|os outros|as outras|o segundo|a segunda|o terceiro|a terceira|os demais|as demais',
   anaphora:
-    'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',
-  starters: [
-    'o primeiro',
-    'a primeira',
-    'o segundo',
-    'a segunda',
-    'o terceiro',
-    'a terceira',
-    'o último',
-    'a última',
-    'o problema',
-    'a razão',
-    'em conclusão',
-    'em resumo',
-    'para terminar',
-    'para resumir',
-    'hoje vamos',
-    'hoje eu',
-    'neste vídeo',
-    'em primeiro lugar',
-    'não esqueça',
-    'obrigado por',
-  ],
-  standAlone: ['este livro', 'esta semana', 'este vídeo', 'esta manhã', 'este capítulo'],
+    'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua ' +
+    'seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',
+  starters:
+    'o primeiro|a primeira|o segundo|a segunda|o terceiro|a terceira|o último|a última|o problema|a razão|' +
+    'em conclusão|em resumo|para terminar|para resumir|hoje vamos|hoje eu|neste vídeo|em primeiro lugar|' +
+    'não esqueça|obrigado por',
+  standAlone:
+    'este livro|esta semana|este vídeo|esta manhã|este capítulo|há|havia|este ano|esta noite|hoje|' +
+    'é importante|é possível|é preciso|é necessário|existe|existem|basta|faz',
+  announcements:
+    'hoje vamos|hoje eu|hoje vou|hoje quero|neste vídeo|nesse vídeo|neste episódio|vou mostrar|quero falar|' +
+    'vamos falar|quero começar|o tema',
+  conclusions:
+    'em conclusão|minha conclusão|em resumo|para terminar|para resumir|no fim|no final das contas|' +
+    'meu conselho|recomendo|vale a pena|veredito|balanço',
   casual:
-    'eu tu você vocês me te meu minha teu tua seu nós gente a-gente tá né aí então bom olha acho penso digo diz sabe coisa coisas cara pessoal obrigado obrigada oi olá tchau legal tipo vou vai beleza',
-  cues: 'importante principal essencial objetivo meta problema questão solução resultado razão conclusão resumo resumir decidir decisão propor proposta concordar plano necessário dever primeiro segundo finalmente hoje porque permitir consistir significar',
+    'eu tu você vocês me te meu minha teu tua seu nós gente a-gente tá né aí então bom olha acho penso digo ' +
+    'diz sabe coisa coisas cara pessoal obrigado obrigada oi olá tchau legal tipo vou vai beleza',
+  cues:
+    'importante principal essencial objetivo meta problema questão solução resultado razão conclusão resumo ' +
+    'resumir decidir decisão propor proposta concordar plano necessário dever primeiro segundo finalmente ' +
+    'hoje porque permitir consistir significar',
   subjects: 'eu tu ele ela você nós vós vocês eles elas',
   contractions: '',
-  demonstratives: 'este esta estes estas esse essa esses essas isso isto aquele aquela aquilo aqui ali lá aí',
+  demonstratives:
+    'este esta estes estas esse essa esses essas isso isto aquele aquela aquilo aqui ali lá aí',
   determiners:
-    'o a os as um uma uns umas meu minha teu tua seu sua seus suas nosso nossa nossos nossas cada algum alguma alguns algumas nenhum nenhuma ao à aos às do da dos das no na nos nas pelo pela pelos pelas num numa',
+    'o a os as um uma uns umas meu minha teu tua seu sua seus suas nosso nossa nossos nossas cada algum ' +
+    'alguma alguns algumas nenhum nenhuma ao à aos às do da dos das no na nos nas pelo pela pelos pelas num ' +
+    'numa',
   prepositions:
     'de em com por para sem sobre entre até desde contra durante como ante sob após segundo pra pro',
   verbs:
-    'é são era eram foi foram ser estar está estão estava estavam estou tá tem têm tinha tinham tenho temos ter há havia houve pode podem posso podemos poder deve devem vai vão vou vamos ir faz fazem faço fazer diz dizem quer querem quero sabe acho será serão seria seja sou somos',
+    'é são era eram foi foram ser estar está estão estava estavam estou tá tem têm tinha tinham tenho temos ' +
+    'ter há havia houve pode podem posso podemos poder deve devem vai vão vou vamos ir faz fazem faço fazer ' +
+    'diz dizem quer querem quero sabe acho será serão seria seja sou somos',
   coordinators: 'e ou nem',
   contrasts: 'mas então porém pois',
   subordinators: 'que porque se quando enquanto embora como onde caso',
@@ -103,24 +60,30 @@ export const pt: Vocabulary = {
   degrees: 'não muito muita muitos mais menos pouco tão tanto quase só já ainda nunca bastante bem',
   objects: 'me te se lhe lhes nos vos',
   quantifiers:
-    'dois duas três quatro cinco seis sete oito nove dez cem mil vários várias todos todas outro outra outros outras ambos',
-  courtesies:
-    'obrigado obrigada agradecer bem-vindo bem-vindos olá oi tchau inscrever inscreva inscrito canal patrocinador patrocinado newsletter notificação sininho clicar link descrição comentário comentários vídeo',
+    'dois duas três quatro cinco seis sete oito nove dez cem mil vários várias todos todas outro outra outros ' +
+    'outras ambos',
+  greetings:
+    'oi olá tchau adeus bem-vindo bem-vindos bem-vinda obrigado obrigada abraço beijo',
+  formulas:
+    'bom dia|boa tarde|boa noite|até logo|até a próxima|até o próximo|até à próxima|tudo bem|' +
+    'senhoras e senhores|vamos lá|até mais|' +
+    'o sininho|seu like|meu site|nos comentários|na descrição',
+  media:
+    'canal vídeo vídeos inscrever inscreve inscreva comentário comentários like joinha sininho notificação ' +
+    'notificações descrição link links episódio podcast newsletter instagram twitter facebook tiktok patreon ' +
+    'youtube playlist segue siga compartilha compartilhe',
+  promotion:
+    'patrocinado patrocinador patrocínio código desconto cupom grátis oferta promoção cadastre apoie',
+  addressees:
+    'você vocês te ti seu seus sua suas vos vosso todos todas gente pessoal amigos senhoras senhores me meu ' +
+    'minha nos nosso',
   titles: 'senhor senhora senhores senhoras',
   hanging:
-    'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
+    'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como ' +
+    'quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
   doubles: '',
-  questions: [
-    'por que',
-    'o que',
-    'será que',
-    'como é',
-    'qual é',
-    'quais são',
-    'onde está',
-    'quem é',
-    'você sabe',
-  ],
+  questions: 'por que|o que|será que|como é|qual é|quais são|onde está|quem é|você sabe',
   capitals:
-    'Brasil Portugal Europa Alemanha França Itália Espanha China Índia Japão África América Ásia Lisboa Internet',
+    'Brasil Portugal Europa Alemanha França Itália Espanha China Índia Japão África América Ásia Lisboa ' +
+    'Internet',
 };

@@ -1,6 +1,6 @@
 /**
- * What the embedded summarizer knows about a language: closed classes of words, each a space-separated list in lower
- * case with straight apostrophes. Where lists overlap, the class named first below wins for sentence borders.
+ * What the embedded summarizer knows about a language: closed classes of words in lower case with straight apostrophes, words
+ * separated by blanks and phrases by `|`. Where lists overlap, the class named first below wins for sentence borders.
  * Nothing here is about a subject, a speaker or a text.
  */
 export interface Vocabulary {
@@ -12,20 +12,24 @@ export interface Vocabulary {
   openers: string;
   /** Markers around a spoken sentence that carry nothing on either side of it (`okay`). */
   tags: string;
-  /** Set phrases that are deleted at the start of a sentence and between commas (`you know`). */
-  asides: readonly string[];
+  /** Phrases: fillers that are deleted at the start of a sentence and between commas (`you know`). */
+  asides: string;
   /** Phrases that begin like an opener and are none (`so far`); kept whole. */
-  fixed: readonly string[];
-  /** Set phrases that captions, which have no commas, are rid of inside a sentence too (`I mean`). */
-  fillers: readonly string[];
-  /** Openings that count on from something said before (`the other`, `a third`). */
-  dangling: readonly string[];
+  fixed: string;
+  /** Phrases: fillers that captions, which have no commas, are rid of inside a sentence too (`I mean`). */
+  fillers: string;
+  /** Phrases: openings that count on from something said before (`the other`, `a third`). */
+  dangling: string;
   /** Words that point back to something said before, when a sentence starts with them. */
   anaphora: string;
-  /** Beginnings of sentences that captions show by nothing else (`the second`, `to sum`). */
-  starters: readonly string[];
-  /** Openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */
-  standAlone: readonly string[];
+  /** Phrases: beginnings of sentences that captions show by nothing else (`the second`, `to sum`). */
+  starters: string;
+  /** Phrases: openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */
+  standAlone: string;
+  /** Phrases with which a speaker says what the whole is about (`today I want`). */
+  announcements: string;
+  /** Phrases with which a speaker draws a conclusion (`my verdict`, `merece la pena`). */
+  conclusions: string;
   /** Words of private talk: they tell speech from writing, and chat from substance. */
   casual: string;
   /** Words with which speakers announce what matters; compared by stem. */
@@ -54,16 +58,24 @@ export interface Vocabulary {
   /** Object pronouns. */
   objects: string;
   quantifiers: string;
-  /** Courtesies, housekeeping and advertising (`thank`, `subscribe`, `sponsor`); compared by stem. */
-  courtesies: string;
+  /** Words of greeting, thanks and farewell. With the next four, evidence of talk about the video itself. */
+  greetings: string;
+  /** Phrases of greeting, farewell and calls to the audience (`good morning`, `hasta luego`, `like button`). */
+  formulas: string;
+  /** Words of video platforms (`channel`, `subscribe`, `link`); compared by stem. */
+  media: string;
+  /** Words of advertising (`sponsor`, `code`, `discount`); compared by stem. */
+  promotion: string;
+  /** Words that address or name the audience and the speaker (`you`, `everyone`, `me`). */
+  addressees: string;
   /** Forms of address; with the name that follows they are deleted at the start (`Madam Chair,`). */
   titles: string;
   /** Words that cannot end a sentence; deleted at the end of a guessed one. */
   hanging: string;
   /** Words that may well stand twice in a row (`nous nous`). */
   doubles: string;
-  /** Two-word openings of a question without a question word (`do you`, `est-ce que`). */
-  questions: readonly string[];
+  /** Phrases: openings of a question without a question word (`do you`, `est-ce que`). */
+  questions: string;
   /** Words always written with a capital letter, as they are written. */
   capitals: string;
 }

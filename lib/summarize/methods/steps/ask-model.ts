@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ToolsError, type ToolsErrorCode } from '../../../core/errors/index.js';
+import { ToolsError, type ToolsErrorCode } from '../../../core/errors.js';
 import type { StepResult } from '../../../core/journal.js';
-import type { ToolContext } from '../../../core/tool-context.js';
+import type { ToolContext } from '../../../core/context.js';
 import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
 import { UsageMeter, type StageUsage } from '../../../model/usage.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';

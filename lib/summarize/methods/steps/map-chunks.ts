@@ -1,5 +1,5 @@
-import { ToolsError } from '../../../core/errors/index.js';
-import type { ToolContext } from '../../../core/tool-context.js';
+import { ToolsError } from '../../../core/errors.js';
+import type { ToolContext } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/usage.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../../content/content-source.js';
-import { ToolsError } from '../../../core/errors/index.js';
+import { ToolsError } from '../../../core/errors.js';
 import { words } from '../../../core/text/index.js';
 import type { EvidenceSentence } from '../../evidence-ranker.js';
 import { mergePrompt } from '../../prompts/map.prompt.js';

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../core/errors/index.js';
+import { UpstreamInvalidError } from '../../../core/errors.js';
 import { countWords, detectLanguage, WHOLE_TEXT, type Language } from '../../../core/text/index.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';

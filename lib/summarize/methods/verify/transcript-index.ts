@@ -1,4 +1,4 @@
-import { yielder } from '../../../core/event-loop.js';
+import { yielder } from '../../../core/async.js';
 import { spokenNumbers, stem, stopwords, words, type Language } from '../../../core/text/index.js';
 import type { Piece } from '../piece.js';
 

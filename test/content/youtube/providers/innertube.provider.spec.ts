@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Attempt, ToolsError } from '../../../../lib/core/errors/index.js';
+import type { Attempt, ToolsError } from '../../../../lib/core/errors.js';
 import type { ContentRequest } from '../../../../lib/content/content-source.js';
 import {
   innertubeTranscripts,

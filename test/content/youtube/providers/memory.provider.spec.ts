@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../../../../lib/core/errors/index.js';
+import { InvalidOptionError } from '../../../../lib/core/errors.js';
 import {
   memoryTranscripts,
   type MemoryTranscript,

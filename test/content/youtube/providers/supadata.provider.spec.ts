@@ -1,4 +1,4 @@
-import type { ToolsError } from '../../../../lib/core/errors/index.js';
+import type { ToolsError } from '../../../../lib/core/errors.js';
 import { supadataTranscripts } from '../../../../lib/content/youtube/providers/supadata.provider.js';
 import type { VideoTranscript } from '../../../../lib/content/youtube/transcript-provider.js';
 import {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { MissingPeerError } from '../../../../lib/core/errors/index.js';
+import { MissingPeerError } from '../../../../lib/core/errors.js';
 import { youtubeiTranscripts } from '../../../../lib/content/youtube/providers/youtubei.provider.js';
 import { providerContext } from '../../../support/fake-youtube/provider-context.js';
 

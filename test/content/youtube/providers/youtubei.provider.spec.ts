@@ -1,4 +1,4 @@
-import type { Attempt, ToolsError } from '../../../../lib/core/errors/index.js';
+import type { Attempt, ToolsError } from '../../../../lib/core/errors.js';
 import { youtubeiTranscripts } from '../../../../lib/content/youtube/providers/youtubei.provider.js';
 import {
   startFakeYouTube,

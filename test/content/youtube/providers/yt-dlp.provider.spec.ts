@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile, chmod, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ToolsError } from '../../../../lib/core/errors/index.js';
+import type { ToolsError } from '../../../../lib/core/errors.js';
 import type { ContentRequest } from '../../../../lib/content/content-source.js';
 import {
   ytDlpTranscripts,

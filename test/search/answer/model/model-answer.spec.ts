@@ -3,11 +3,11 @@ import {
   InvalidOptionError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
-} from '../../../../lib/core/errors/index.js';
-import { withContext } from '../../../../lib/core/tool-context.js';
+} from '../../../../lib/core/errors.js';
+import { withContext } from '../../../../lib/core/context.js';
 import type { AnswerPassage, AnswerVerifier, ClaimVerdict } from '../../../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../../../lib/search/answer/extractive-answer.js';
-import { modelVerifier } from '../../../../lib/search/answer/late-engines.js';
+import { modelVerifier } from '../../../../lib/search/answer/engines.js';
 import { ModelAnswer, type ModelAnswerOptions } from '../../../../lib/search/answer/model/model-answer.js';
 import { documents } from '../../../../lib/search/providers/documents.provider.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../../../support/fake-llm/fake-llm.mjs';

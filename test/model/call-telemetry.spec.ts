@@ -1,4 +1,4 @@
-import { ModelCallTelemetry } from '../../lib/core/telemetry/model-call.js';
+import { ModelCallTelemetry } from '../../lib/model/call-telemetry.js';
 import { NO_TELEMETRY, type Attributes, type Telemetry } from '../../lib/core/telemetry.js';
 
 /** Remembers what it is told. */

@@ -1,4 +1,4 @@
-import type { RecordValue, Telemetry } from '../telemetry.js';
+import type { RecordValue, Telemetry } from '../core/telemetry.js';
 
 /** A call to a language model, as far as it is known before it is made. */
 export interface ModelCall {

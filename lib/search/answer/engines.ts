@@ -1,4 +1,4 @@
-import { late } from '../../core/late.js';
+import { lazy } from '../../core/async.js';
 import { modelId, type LanguageModelLike } from '../../model/ai-sdk.js';
 import type { ModelClient } from '../../model/client.js';
 import type { ModelOptions } from '../../model/options.js';
@@ -10,7 +10,7 @@ import type { ModelAnswerOptions } from './model/model-answer.js';
 
 /** @param threshold below this probability the outcome is `related` or `not_found`, 0..1 */
 export function embeddedAnswers(threshold: number): AnswerEngine {
-  return lateEngine('extractive', undefined, async () => {
+  return lazyEngine('extractive', undefined, async () => {
     const { ExtractiveAnswer } = await import('./extractive-answer.js');
     return new ExtractiveAnswer({ threshold });
   });
@@ -20,7 +20,7 @@ export function embeddedAnswers(threshold: number): AnswerEngine {
 export function modelAnswers(model: ModelClient, options: ModelAnswerOptions): AnswerEngine {
   const { verifier } = options;
   const version = verifier && `verified by ${verifier === 'model' ? model.id : verifier.name}`;
-  return lateEngine(model.id, version, async () => {
+  return lazyEngine(model.id, version, async () => {
     const { ModelAnswer } = await import('./model/model-answer.js');
     return new ModelAnswer(model, embeddedAnswers(options.threshold ?? 0.5), options);
   });
@@ -33,7 +33,7 @@ export function modelAnswers(model: ModelClient, options: ModelAnswerOptions): A
  * @throws InvalidOptionError with the first answer
  */
 export function modelVerifier(model: LanguageModelLike, options?: ModelOptions): AnswerVerifier {
-  const loaded = late(async () => {
+  const loaded = lazy(async () => {
     const [{ ModelClient }, { UsageMeter }, { verifyWithModel }] = await Promise.all([
       import('../../model/client.js'),
       import('../../model/usage.js'),
@@ -59,19 +59,19 @@ export function modelVerifier(model: LanguageModelLike, options?: ModelOptions):
 
 /** Long conversational queries in the words of `model`. */
 export function modelRewriter(model: ModelClient): QueryRewriter {
-  const loaded = late(async () => {
+  const loaded = lazy(async () => {
     const { ModelRewriter } = await import('../rewrite/model-rewriter.js');
     return new ModelRewriter(model);
   });
   return { rewrite: async (...query) => (await loaded()).rewrite(...query) };
 }
 
-function lateEngine(
+function lazyEngine(
   engine: string,
   version: string | undefined,
   load: () => Promise<AnswerEngine>,
 ): AnswerEngine {
-  const loaded = late(load);
+  const loaded = lazy(load);
   return {
     engine,
     ...(version ? { version } : {}),

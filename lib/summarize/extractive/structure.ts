@@ -1,0 +1,91 @@
+import { WORD } from './lexicon.js';
+import { type Sentences } from './sentences.js';
+import { type TimedText, type TokenTable } from './token-table.js';
+
+/** `Host:`, `Dr. Reyes:`, `P1 :`, `>> SPEAKER 2:` at the start of a line: at most four words, the first with a capital letter or a digit. */
+const LABEL =
+  /^\s*(?:>>+\s*|[-–—]\s+)?\[?((?:\p{Lu}|\d)[^\s:,;!?[\]()]*(?:\s[^\s:,;!?[\]()]+){0,3}?)\]?\s?:(?:\s+|$)/u;
+
+/** What the lines of a transcript show of who speaks. */
+export interface Speakers {
+  /** The lines, without labels where these name speakers. */
+  lines: readonly TimedText[];
+  /** True when every line has a speaker, and there are two at least. */
+  named: boolean;
+  /** True when one label comes back among lines without one: somebody else speaks there. */
+  partly: boolean;
+}
+
+/**
+ * Takes the names of speakers off the lines and notes them. A label counts when it comes back: two labels that do name the speakers; a
+ * line without one goes on with the speaker before. "Note: …" alone is no speaker.
+ */
+export function findSpeakers(lines: readonly TimedText[]): Speakers {
+  const counts = new Map<string, number>();
+  const labels = lines.map(({ text }) => (text.includes(':') ? LABEL.exec(text.slice(0, 80)) : null));
+  for (const label of labels) if (label) counts.set(label[1]!, (counts.get(label[1]!) ?? 0) + 1);
+  const names = new Set([...counts].filter(([, n]) => n > 1).map(([name]) => name));
+  const first = labels.findIndex((label) => label !== null && names.has(label[1]!));
+  const named = names.size > 1 && first === lines.findIndex(({ text }) => text.trim() !== '');
+  const partly = names.size > 0 && !named;
+  if (names.size === 0 || (partly && !isCode(names))) return { lines, named: false, partly: false };
+  let speaker: string | undefined;
+  const bare = lines.map((line, k): TimedText => {
+    const label = labels[k];
+    if (!label || !counts.has(label[1]!)) return named ? { ...line, speaker } : line;
+    if (!names.has(label[1]!) && !named) return line;
+    speaker = label[1];
+    const text = line.text.slice(label[0].length);
+    return named ? { ...line, text, speaker } : { ...line, text };
+  });
+  return { lines: bare, named, partly };
+}
+
+/** Whether labels can only be marks of speakers: `P1`, `JOHN`, not `Note`. */
+const isCode = (names: ReadonlySet<string>): boolean =>
+  [...names].every((name) => name === name.toUpperCase() && /\p{L}/u.test(name));
+
+/** Fewest lines of a song, and the shares of lines that come back, end a sentence, or stand between notes. */
+const VERSE = { lines: 8, repeated: 0.25, ends: 0.3, notes: 0.3 };
+
+/** Whether the lines are those of a song or a poem: they come back word for word, and do not form sentences. */
+export function isVerse(lines: readonly TimedText[]): boolean {
+  const seen = new Map<string, number>();
+  let [count, ends, notes] = [0, 0, 0];
+  for (const { text } of lines) {
+    if (text.includes('♪') || text.includes('♫')) notes++;
+    const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    if (words.length < 2) continue;
+    count++;
+    if (/[.!?…]["'”»)]?\s*$/.test(text)) ends++;
+    const key = words.join(' ');
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  if (count < VERSE.lines || ends > count * VERSE.ends) return false;
+  let repeated = 0;
+  for (const n of seen.values()) if (n > 1) repeated += n;
+  return repeated >= count * VERSE.repeated || notes >= lines.length * VERSE.notes;
+}
+
+/** Fewest marks of a change of speaker, and fewest sentences that only show that somebody listens, alone and as a share. */
+const VOICES = { marks: 4, replies: 5, share: 0.04 };
+
+/** Whether several people speak: `>>` at changes of speaker, or sentences such as "Yeah.", "Mm-hmm.", "Okay." */
+export function hasSeveralVoices(
+  { lexicon, form, source, start, count }: TokenTable,
+  sentences: Sentences,
+): boolean {
+  let marks = 0;
+  for (let i = 0; i < count; i++)
+    if (source.charCodeAt(start[i]!) === 62 && source.charCodeAt(start[i]! + 1) === 62) marks++;
+  if (marks >= VOICES.marks) return true;
+  if (sentences.unpunctuated) return false;
+  let replies = 0;
+  for (let s = 0; s < sentences.count; s++) {
+    let only = true;
+    for (let i = sentences.from[s]!; i < sentences.to[s]! && only; i++)
+      only = !form[i] || (lexicon.bits[form[i]!]! & (WORD.answer | WORD.hesitation)) > 0;
+    if (only) replies++;
+  }
+  return replies >= Math.max(VOICES.replies, sentences.count * VOICES.share);
+}

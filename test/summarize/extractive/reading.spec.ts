@@ -1,0 +1,232 @@
+import { withContext } from '../../../lib/core/context.js';
+import { type Content } from '../../../lib/content/content-source.js';
+import { memoryTranscripts } from '../../../lib/content/youtube/providers/memory.provider.js';
+import { summarizeExtractive } from '../../../lib/summarize/extractive/index.js';
+import { ExtractiveSummarizer } from '../../../lib/summarize/extractive/extractive.summarizer.js';
+import { type Summary, type SummaryLength } from '../../../lib/summarize/summarizer.js';
+import { providerContext } from '../../support/fake-youtube/provider-context.js';
+import { asCaptions } from './content-of.js';
+import { VIDEOS } from './videos.js';
+
+const ID = 'jNQXAC9IVRw';
+type Video = { title: string; language?: string; lines: readonly string[] };
+
+/** A transcript on the way that a host's takes: memoryTranscripts({ text }), then the summarizer. */
+async function contentOf({ title, language, lines }: Video): Promise<Content> {
+  const provider = memoryTranscripts({ [ID]: { title, language, text: lines.join('\n') } });
+  const video = await provider.fetchTranscript(
+    ID,
+    { language: 'en', allowTranslation: false },
+    providerContext(),
+  );
+  return { id: ID, url: `https://youtu.be/${ID}`, provider: 'memory', ...video! };
+}
+
+async function summaryOf(video: Video, length: SummaryLength = 'medium'): Promise<Summary> {
+  const content = await contentOf(video);
+  return withContext(20_000, {}, (context) =>
+    new ExtractiveSummarizer().summarize(content, { method: 'auto', outputLanguage: 'en', length }, context),
+  );
+}
+
+const codes = ({ warnings }: Summary): string[] => warnings.map(({ code }) => code);
+const everything = ({ text, keyPoints, sections }: Summary): string =>
+  [text, ...keyPoints.map((p) => p.text), ...sections.map((s) => s.summary)].join('\n');
+
+describe('the summary of a video', () => {
+  it.each(['short', 'medium', 'long'] as const)(
+    'holds no greeting, sponsor, link or call to subscribe, and keeps the verdict (%s)',
+    async (length) => {
+      const summary = await summaryOf(VIDEOS.review, length);
+      expect(everything(summary)).not.toMatch(
+        /welcome|CloudVault|TOM20|subscribe|comments|description|Peace/i,
+      );
+      expect(summary.text).toContain('eight out of ten');
+    },
+  );
+
+  it.each([
+    ['german', /willkommen|Werbung|abonniert|Kommentare|Videobeschreibung/i, /Mein Fazit: Es lohnt sich/],
+    ['spanish', /Hola|suscríbete|comentarios|enlaces|beso/i, /merece la pena/],
+  ] as const)('does so in %s', async (name, housekeeping, verdict) => {
+    const summary = await summaryOf(VIDEOS[name]);
+    expect(everything(summary)).not.toMatch(housekeeping);
+    expect(summary.text).toMatch(verdict);
+  });
+
+  it.each([
+    ['review', /^Today I want to talk about the Barista Touch Impress/],
+    ['german', /^Ich bin der Markus, und heute geht es um mein Balkonkraftwerk/],
+    ['spanish', /^Soy Lucía, y hoy os voy a contar cómo he bajado mi factura/],
+    ['interview', /^Host: My guest today is Dr\. Hannah Osei/],
+  ] as const)('begins with what it is about (%s)', async (name, beginning) => {
+    expect((await summaryOf(VIDEOS[name])).text).toMatch(beginning);
+  });
+
+  it('keeps words of platforms that are its subject', async () => {
+    const lines = [
+      'A channel earns nothing from the first view of a video.',
+      'Advertisers pay for viewers who come back, so a video needs subscribers more than clicks.',
+      'The study followed four hundred channels in Norway for three years.',
+      'Half of them stopped before their tenth video, mostly in the month of May.',
+      'A fixed weekday for the next video doubled the number of new subscribers.',
+      'Long titles made no difference, and neither did the colour of the picture.',
+      'Reading aloud from a script cost a channel one subscriber in five.',
+      'Teachers and mechanics grew faster than musicians, although their videos were longer.',
+    ];
+    const { text } = await summaryOf({ title: 'How channels grow', language: 'en', lines });
+    expect(text).toContain('doubled the number of new subscribers');
+    expect(text).toContain('The study followed four hundred channels');
+  });
+
+  it('has a sentence that begins with a pronoun behind the one that it points to, or not at all', async () => {
+    const lines = [
+      'The museum of Ardez bought a clock from the year 1604.',
+      'It was made by a smith who could neither read nor write.',
+      'The village paid for it with two cows and a barrel of wine.',
+      'Nobody had asked for a clock before.',
+      'They wanted a bell for the fire watch.',
+      'The clock of Ardez still runs and loses four minutes a day.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 24 });
+    const chosen = summary.split('\n');
+    for (const [k, line] of chosen.entries())
+      if (/^(?:It|They) /.test(line)) expect(lines[lines.indexOf(line) - 1]).toBe(chosen[k - 1]);
+  });
+
+  it('never cuts off a condition or what a sentence refers to', async () => {
+    const lines = [
+      'So today I want to talk about compost, and I mean the simple kind.',
+      'As I said last week, this is the most important part of the garden, so take your time.',
+      "If it's too wet it smells, and if it's too dry nothing happens at all, you know.",
+      'If you cut a leaf into pieces, it rots in four weeks instead of ten.',
+      'You should turn the heap every month, unless there is frost, because then it loses its heat.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 100 });
+    for (const kept of [
+      'As I said last week, this',
+      "If it's too wet it smells",
+      'If you cut a leaf',
+      'unless there is frost',
+    ])
+      expect(summary).toContain(kept);
+  });
+
+  it('has other key points than its own sentences where the video has enough of them, each understood alone', async () => {
+    const { text, keyPoints } = await summaryOf(VIDEOS.review, 'short');
+    expect(keyPoints.filter((point) => text.includes(point.text)).length).toBeLessThan(2);
+    for (const point of keyPoints) expect(point.text).not.toMatch(/^(?:It|That|This|They|But|So|And)\b/);
+    const starts = keyPoints.map(({ startMs }) => startMs);
+    expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(60_000);
+  });
+});
+
+describe('who speaks', () => {
+  it('is named where the transcript names speakers, once for each turn', async () => {
+    const summary = await summaryOf(VIDEOS.interview);
+    expect(summary.text).toMatch(/Hannah: /);
+    expect(summary.text).not.toMatch(/Hannah: [^\n]*[.?] Hannah: /);
+    for (const { text } of summary.keyPoints) expect(text).toMatch(/^(?:Host|Hannah): \p{Lu}/u);
+    expect(codes(summary)).not.toContain('several_speakers');
+  });
+
+  it('is not said: a warning tells that several people speak, where the transcript shows it', async () => {
+    const talk = VIDEOS.interview.lines.map((line) => line.replace(/^\w+: /, ''));
+    const marked = talk.map((line, k) =>
+      VIDEOS.interview.lines[k]!.startsWith('Host') ? `>> ${line}` : line,
+    );
+    expect(codes(await summaryOf({ title: 'T', language: 'en', lines: marked }))).toContain(
+      'several_speakers',
+    );
+    expect(codes(await summaryOf(VIDEOS.review))).not.toContain('several_speakers');
+  });
+
+  it('is not taken from a line such as "Note: …"', async () => {
+    const lines = ['Note: the oven is hot.', 'Note: the dough is cold.', ...VIDEOS.review.lines];
+    expect((await summaryOf({ title: 'T', language: 'en', lines }, 'long')).text).not.toMatch(
+      /^Note: (?!the)/,
+    );
+  });
+});
+
+describe('a song', () => {
+  it('is told from speech and quoted line by line', async () => {
+    const summary = await summaryOf(VIDEOS.song);
+    expect(codes(summary)).toContain('no_sentences');
+    expect(summary.text).toContain('The rain came in September and it washed away the shore.');
+    expect(summary.text).not.toMatch(/bend paper boats/i);
+    const points = summary.keyPoints.map(({ text }) => text);
+    expect(new Set(points).size).toBe(points.length);
+  });
+});
+
+describe('a language without word lists', () => {
+  it.each([
+    ['nl', VIDEOS.dutch],
+    ['ja', VIDEOS.japanese],
+  ] as const)('is named as %s, declared or not', async (code, { title, lines, language }) => {
+    for (const declared of [language, undefined]) {
+      const summary = await summaryOf({ title, lines, language: declared });
+      expect(summary.language).toBe(code);
+      expect(codes(summary)).toContain('language_not_supported');
+    }
+  });
+
+  it('is never overruled by a guess', async () => {
+    expect((await summaryOf({ ...VIDEOS.dutch, language: 'sv' })).language).toBe('sv');
+  });
+
+  it('is "und" where nobody knows it', async () => {
+    const lines = ['Blorp zindak verrun olti.', 'Olti verrun mesk bilar.', 'Trenn olti zindak vol harem.'];
+    const summary = await summaryOf({ title: 'T', lines });
+    expect(summary.language).toBe('und');
+    expect(codes(summary)).toContain('language_not_supported');
+  });
+
+  it('is counted and cut by its words where it has no blanks', async () => {
+    const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+    const count = (text: string): number =>
+      [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+    const { text, keyPoints } = await summaryOf(VIDEOS.japanese, 'short');
+    expect(count(text)).toBeLessThanOrEqual(100);
+    expect(count(text)).toBeGreaterThan(60);
+    expect(text).not.toMatch(/\.|\p{sc=Han} \p{sc=Han}/u);
+    expect(keyPoints.length).toBeGreaterThan(1);
+    const long = VIDEOS.japanese.lines.join('').replaceAll('。', '').repeat(40);
+    const cut = await summarizeExtractive(long, { language: 'ja', maxWords: 50 });
+    expect(count(cut.summary)).toBeLessThanOrEqual(50);
+    expect(cut.summary).not.toBe('');
+  });
+
+  it('is cut in Thai at blanks', async () => {
+    const thai = 'วันนี้ฝนตกหนักมากเราจึงอยู่บ้านและอ่านหนังสือกันทั้งวัน พรุ่งนี้อากาศจะดีขึ้นและเราจะไปตลาดเพื่อซื้อผลไม้และผักสด';
+    const { summary } = await summarizeExtractive(`${thai} `.repeat(30), { language: 'th', maxWords: 40 });
+    expect(summary.length).toBeGreaterThan(50);
+    expect(summary.length).toBeLessThan(300);
+  });
+});
+
+describe('captions without punctuation', () => {
+  it('show where a sentence was cut, and never count the mark as a word', async () => {
+    const segments = asCaptions(VIDEOS.repair.lines.join('\n')).map((text, i) => ({
+      text,
+      start: i * 3,
+      duration: 3,
+    }));
+    const { summary } = await summarizeExtractive('', { language: 'en', maxWords: 90, segments });
+    expect(summary.split(/\s+/).length).toBeLessThanOrEqual(90);
+    for (const line of summary.split('\n')) expect(line).toMatch(/^(?:…|\p{Lu}).*(?:…|[.?!])$/u);
+    expect(summary).not.toMatch(/\s…(?:\s|$)/);
+  });
+});
+
+describe('summarizeExtractive and the summarizer', () => {
+  it('choose the same sentences of the same text', async () => {
+    const { text } = await summaryOf({ ...VIDEOS.german, title: '' });
+    const { summary } = await summarizeExtractive(VIDEOS.german.lines.join('\n'), {
+      language: 'de',
+      maxWords: 180,
+    });
+    expect(summary.replace(/\s+/g, ' ')).toBe(text.replace(/\s+/g, ' '));
+  });
+});
