@@ -1,6 +1,6 @@
 import { detectLanguage, functionWords, stem, type Language } from '../../../core/text/index.js';
 import type { AnswerPassage } from '../../answer-engine.js';
-import { sentenceSpans, type Span } from '../../ranking/sentences.js';
+import { sentenceSpans, type Span } from '../../../core/text/sentences.js';
 import { NameIndex } from '../values/names.js';
 import type { Value } from '../values/read-values.js';
 import { statedValues } from '../values/stated-values.js';

@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../ranking/sentences.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
 
 /** A sentence of a model's answer, without its source numbers. */
 export interface WrittenSentence {
