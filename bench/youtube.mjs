@@ -54,7 +54,7 @@ const ours = {
   async get(fake, id) {
     const source = new YouTubeSource({
       transcripts: [innertubeTranscripts({ baseUrl: fake.url })],
-      hopMs: 1000,
+      requestTimeoutMs: 1000,
       deadlineMs: 5000,
     });
     const { segments, language } = await withContext(6000, {}, (context) =>

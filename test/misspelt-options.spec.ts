@@ -117,7 +117,11 @@ describe('a misspelt option of a factory is refused at once', () => {
     ['youtubeiTranscripts.client', 'clients', () => youtubeiTranscripts({ client: [] } as never)],
     ['ytDlpTranscripts.bin', 'binary', () => ytDlpTranscripts({ bin: 'x' } as never)],
     ['supadataTranscripts.apikey', 'apiKey', () => supadataTranscripts({ apikey: apiKey } as never)],
-    ['youtube.hopMS', 'hopMs', () => new YouTubeSource({ transcripts: [], hopMS: 1 } as never)],
+    [
+      'youtube.requestTimeout',
+      'requestTimeoutMs',
+      () => new YouTubeSource({ transcripts: [], requestTimeout: 1 } as never),
+    ],
     ['createGuardedFetch.maxByte', 'maxBytes', () => createGuardedFetch({ maxByte: 1 } as never)],
     ['unpdfReader.maxPage', 'maxPages', () => unpdfReader({ maxPage: 1 } as never)],
     ['redisShared.timeout', 'timeoutMs', () => redisShared({ url: 'redis://x', timeout: 5 } as never)],

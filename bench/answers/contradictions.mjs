@@ -11,7 +11,7 @@ import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';
 import { ExtractiveAnswer } from '../../dist/search/answer/extractive-answer.js';
-import { sentencesOf } from '../../dist/search/ranking/sentences.js';
+import { sentencesOf } from '../../dist/core/text/sentences.js';
 
 const NUMBER_WORDS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(

@@ -56,7 +56,7 @@ function transcriptServices(lib, env, videoId) {
       provider.fetchTranscript(
         videoId,
         { language: 'en', allowTranslation: false },
-        { ...context, hopMs: HOP_MS, attempt: () => {} },
+        { ...context, requestTimeoutMs: HOP_MS, attempt: () => {} },
       ),
     facts: ({ segments, language, captions, chapters, storyboard }) =>
       `${segments.length} lines, ${language}, ${captions}, ${chapters.length} chapters, ${storyboard ? 'a storyboard' : 'no storyboard'}`,

@@ -67,7 +67,8 @@ export class ToolsError extends HttpException {
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;
   readonly shouldRetry: boolean;
-  readonly upstream?: UpstreamFault;
+  /** The upstream that failed and how. Set where the failure is seen. */
+  upstream?: UpstreamFault;
   /** @internal */
   readonly [TOOLS_ERROR] = true;
 

@@ -1,4 +1,4 @@
-import { MissingPeerError, ToolsError, UpstreamTimeoutError } from './errors.js';
+import { MissingPeerError, ToolsError, upstreamFaults, UpstreamTimeoutError } from './errors.js';
 import type { SharedState, SharingHealth } from './shared-state.js';
 import type { Telemetry } from './telemetry.js';
 
@@ -10,6 +10,8 @@ export interface UpstreamState {
   failures: number;
   /** Stable name of the last failure, e.g. `upstream_timeout`. */
   lastError?: string;
+  /** What the upstream said, or how the connection failed, e.g. `searxng 403` or `model ECONNREFUSED`. Absent where nobody can tell. */
+  lastFault?: string;
   /** When it was last asked and the answer was in. */
   lastCallAt?: Date;
 }
@@ -17,6 +19,7 @@ export interface UpstreamState {
 interface Entry {
   failures: number;
   lastError?: string;
+  lastFault?: string;
   lastCallAt?: number;
 }
 
@@ -44,14 +47,19 @@ export class UpstreamHealth {
     const entry = this.entry(group, upstream);
     entry.failures = 0;
     entry.lastError = undefined;
+    entry.lastFault = undefined;
     entry.lastCallAt = this.now();
   }
 
-  /** @param error stable name of the failure; no address, no key */
-  failed(group: string, upstream: string, error: string): void {
+  /**
+   * @param error stable name of the failure; no address, no key
+   * @param fault see `upstreamFaults`
+   */
+  failed(group: string, upstream: string, error: string, fault?: string): void {
     const entry = this.entry(group, upstream);
     entry.failures++;
     entry.lastError = error;
+    entry.lastFault = fault;
     entry.lastCallAt = this.now();
   }
 
@@ -72,7 +80,7 @@ export class UpstreamHealth {
     return entry;
   }
 
-  private stateOf({ failures, lastError, lastCallAt }: Entry): UpstreamState {
+  private stateOf({ failures, lastError, lastFault, lastCallAt }: Entry): UpstreamState {
     const known = lastCallAt !== undefined;
     const recent = known && this.now() - lastCallAt < FORGET_AFTER_MS;
     const status =
@@ -87,6 +95,7 @@ export class UpstreamHealth {
       status,
       failures,
       ...(lastError ? { lastError } : {}),
+      ...(lastFault ? { lastFault } : {}),
       ...(known ? { lastCallAt: new Date(lastCallAt) } : {}),
     };
   }
@@ -127,8 +136,10 @@ export function watchGroup(group: string, { health, telemetry }: Watcher): Watch
       // An aborted call may throw anything; the reason for the abort is the truth.
       const reason: unknown = signal.aborted ? signal.reason : error;
       const cancelled = signal.aborted && !(reason instanceof UpstreamTimeoutError);
+      const fault = upstreamFaults(reason);
+      span.set({ 'nestjs_tools.upstream_fault': fault });
       span.fail(cancelled ? 'cancelled' : codeOf(reason));
-      if (!cancelled && isUpstreamFault(reason)) health.failed(group, upstream, codeOf(reason));
+      if (!cancelled && isUpstreamFault(reason)) health.failed(group, upstream, codeOf(reason), fault);
       else if (!cancelled) health.succeeded(group, upstream);
       throw error;
     } finally {

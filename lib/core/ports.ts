@@ -59,7 +59,7 @@ export async function resolveProviderOptions<T extends object>(
 export function invalidPortResult(port: string, name: string, fault: string): UpstreamInvalidError {
   const what = printable(`The ${port} "${name}" returned something that cannot be used`);
   new Logger('ToolsModule').warn(`${what}: ${fault}.`);
-  return new UpstreamInvalidError(`${what}.`);
+  return new UpstreamInvalidError(`${what}.`, { upstream: { upstream: name, code: 'invalid_result' } });
 }
 
 /**
@@ -76,5 +76,3 @@ export function portResult<T>(schema: Schema<T>, result: unknown, port: string, 
 export type Provided<T> = ProviderOption<T>;
 /** @deprecated Use `ProviderOptionFactory`. */
 export type ProvidedFactory<T> = ProviderOptionFactory<T>;
-/** @deprecated Use `invalidPortResult`. */
-export const brokenPort = invalidPortResult;

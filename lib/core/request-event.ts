@@ -31,6 +31,8 @@ export interface RequestEvent extends WorkFacts {
   /** `ok`, the code of the error, or `client_closed`. */
   outcome: 'ok' | 'client_closed' | ToolsErrorCode;
   milliseconds: number;
+  /** Which upstreams failed and how, where that ended the request: `searxng 403, you ECONNREFUSED`. Holds no address and no key. */
+  upstreamFaults?: string;
   /** In the unit of `limits.price`, where one is set and tokens were used. */
   cost?: number;
 }

@@ -1,4 +1,5 @@
 import { describeReceived, InvalidOptionError } from './errors.js';
+import { parseJson } from './json.js';
 import { nearestName } from './nearest-name.js';
 
 /**
@@ -79,7 +80,7 @@ export function valid<T>(schema: Schema<T>, value: unknown): T | undefined {
 export function validJson<T>(schema: Schema<T>, text: unknown): T | undefined {
   if (typeof text !== 'string') return undefined;
   try {
-    return valid(schema, JSON.parse(text));
+    return valid(schema, parseJson(text));
   } catch {
     return undefined;
   }

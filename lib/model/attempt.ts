@@ -204,7 +204,8 @@ export class AttemptRunner {
 function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
   if (error instanceof ModelRateLimitedError)
     return { kind: 'limited', waitMs: Math.min(error.waitMs ?? backOff, maxWaitMs) };
-  if (error instanceof ToolsError && error.getStatus() >= 503 && error.shouldRetry) return { kind: 'failed' };
+  if (ToolsError.isInstance(error) && error.getStatus() >= 503 && error.shouldRetry)
+    return { kind: 'failed' };
   return { kind: 'taken', tokens: 0 };
 }
 

@@ -1,3 +1,4 @@
+import { upstreamFaults } from '../core/errors.js';
 import type { RecordValue, Telemetry } from '../core/telemetry.js';
 
 /** A call to a language model, as far as it is known before it is made. */
@@ -108,6 +109,7 @@ export class ModelCallTelemetry {
       return value;
     } catch (error) {
       const type = errorType(error);
+      span.set({ 'nestjs_tools.upstream_fault': upstreamFaults(error) });
       span.fail(type);
       this.duration((performance.now() - start) / 1000, { ...asked, 'error.type': type });
       throw error;

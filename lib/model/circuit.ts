@@ -1,4 +1,4 @@
-import { ToolsError, UpstreamTimeoutError } from '../core/errors.js';
+import { ToolsError, upstreamFaults, UpstreamTimeoutError } from '../core/errors.js';
 import type { UpstreamHealth } from '../core/health.js';
 import { raceTimeout } from '../core/async.js';
 import { raceAbort, type ToolContext } from '../core/context.js';
@@ -65,7 +65,10 @@ export class ModelCircuit {
       return value;
     } catch (error) {
       const verdict = error instanceof CircuitOpenError ? 'nothing' : verdictOf(error);
-      if (verdict === 'failed') this.health?.failed(HEALTH_GROUP, this.id, (error as ToolsError).code);
+      if (ToolsError.isInstance(error) && verdict === 'failed') {
+        error.upstream ??= { upstream: 'model' };
+        this.health?.failed(HEALTH_GROUP, this.id, error.code, upstreamFaults(error));
+      }
       if (verdict === 'there') this.health?.succeeded(HEALTH_GROUP, this.id);
       throw error;
     }
@@ -79,7 +82,7 @@ export class ModelCircuit {
   ): Verdict {
     // A caller that left, or a deadline that passed in our own queue, says nothing.
     const left = signal.aborted && !(signal.reason instanceof UpstreamTimeoutError);
-    if (attempts.sent === 0 || left || !(error instanceof ToolsError)) return 'nothing';
+    if (attempts.sent === 0 || left || !ToolsError.isInstance(error)) return 'nothing';
     if (isAboutOneRequest(error)) return 'there';
     // An answer that takes too long, while its tokens are coming, is long. The model is not down.
     if (error instanceof UpstreamTimeoutError && attempts.answering && !(error instanceof StalledAnswerError))

@@ -7,7 +7,9 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
+import { parseJson } from '../core/json.js';
 import { isRecord } from '../core/schema.js';
+import { systemCode } from '../core/upstream/request.js';
 import { retryAfterMs } from '../core/upstream/retry.js';
 
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
@@ -73,7 +75,11 @@ export class RequestRefusedError extends UpstreamUnavailableError {
 }
 
 /** The model took too long by the client's own timers, not by the request's deadline. */
-export class AnswerTimeoutError extends UpstreamTimeoutError {}
+export class AnswerTimeoutError extends UpstreamTimeoutError {
+  constructor(message: string) {
+    super(message, { upstream: { upstream: 'model', code: 'timeout' } });
+  }
+}
 
 /** The model began to answer and then stopped. */
 export class StalledAnswerError extends AnswerTimeoutError {}
@@ -83,7 +89,7 @@ export class SupersededError extends Error {}
 
 /** The error's stable name in traces, metrics and the health registry. */
 export function errorTypeOf(error: unknown): string {
-  if (error instanceof ToolsError) return error.code;
+  if (ToolsError.isInstance(error)) return error.code;
   return error instanceof SupersededError ? 'superseded' : 'cancelled';
 }
 
@@ -116,16 +122,26 @@ interface SdkError {
 
 /**
  * Converts whatever the SDK threw to an error of the tools. Nothing of the upstream's text reaches the message: it may hold addresses,
- * keys or account names. It stays in `cause` for the logs.
+ * keys or account names. It stays in `cause` for the logs, and `upstream` names the status or the system's code.
  */
 export function toModelError(thrown: unknown): Error {
-  if (thrown instanceof ToolsError || thrown instanceof MissingPeerError) return thrown;
+  if (ToolsError.isInstance(thrown) || thrown instanceof MissingPeerError) return thrown;
   const error = (thrown ?? {}) as SdkError;
+  const converted = convert(error);
+  if (ToolsError.isInstance(converted) && !(converted instanceof NotConfiguredError))
+    converted.upstream ??= { upstream: 'model', status: error.statusCode, code: systemCode(error) };
+  return converted;
+}
+
+function convert(error: SdkError): Error {
   switch (error.name) {
     case 'AI_RetryError':
       return toModelError(error.lastError);
     case 'TimeoutError':
-      return new UpstreamTimeoutError('The language model did not answer in time.', { cause: thrown });
+      return new UpstreamTimeoutError('The language model did not answer in time.', {
+        cause: error,
+        upstream: { upstream: 'model', code: 'timeout' },
+      });
     case 'AI_LoadAPIKeyError':
     case 'AI_LoadSettingError':
       return new NotConfiguredError('The language model is not fully configured (option `model`).');
@@ -135,7 +151,7 @@ export function toModelError(thrown: unknown): Error {
       );
     case 'AI_NoSuchModelError':
       return new UpstreamUnavailableError('The configured language model does not exist.', {
-        cause: thrown,
+        cause: error,
         shouldRetry: false,
       });
     default:
@@ -216,7 +232,7 @@ function statements(body: unknown): unknown[] {
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json);
   } catch {
     return undefined;
   }

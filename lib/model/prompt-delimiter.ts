@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /**
- * Separates material from outside from our own instructions: it stands between tags whose random name occurs nowhere in the material, so
- * that nothing in it can close the tag.
+ * Separates material from outside from our own instructions: it stands between tags whose name occurs nowhere in the material, so that
+ * nothing in it can close the tag.
  */
 export interface PromptDelimiter {
   /** Name of the tag, e.g. `material-9f2c41d07a`. */
@@ -11,13 +11,20 @@ export interface PromptDelimiter {
   wrap(material: string): string;
 }
 
-/** @param material everything that will be wrapped; the tag is chosen so that it does not occur there */
+/**
+ * The tag is a digest of the material: the same for the same material, so that the caches of providers recognise the beginning of a
+ * prompt, and not to be foreseen by whoever writes the material, for it would have to hold its own digest.
+ *
+ * @param material everything that will be wrapped; a tag that occurs there is not taken
+ */
 export function createDelimiter(material: Iterable<string>): PromptDelimiter {
   const texts = [...material];
-  let tag: string;
-  do tag = `material-${randomBytes(5).toString('hex')}`;
-  while (texts.some((text) => text.includes(tag)));
-  return delimiterOf(tag);
+  for (let n = 0; ; n++) {
+    const digest = createHash('sha256').update(String(n));
+    for (const text of texts) digest.update(text).update('\0');
+    const tag = `material-${digest.digest('hex').slice(0, 10)}`;
+    if (!texts.some((text) => text.includes(tag))) return delimiterOf(tag);
+  }
 }
 
 /** The delimiter with a known tag, for the material that it was created for. */

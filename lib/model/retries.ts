@@ -87,7 +87,7 @@ export class CallRetries {
     if (error instanceof TokensSpentError) this.factor = MORE_TOKENS;
     // `CallSlots` keeps the wait, for this call and for all others.
     if (error instanceof ModelRateLimitedError) return this.refused(error, context);
-    if (!(error instanceof ToolsError) || !error.shouldRetry || error.getStatus() < 502) throw error;
+    if (!ToolsError.isInstance(error) || !error.shouldRetry || error.getStatus() < 502) throw error;
     this.failures++;
     if (!this.left) throw error;
     const asked = (error.retryAfterSeconds ?? 0) * 1000;

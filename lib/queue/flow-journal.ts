@@ -42,7 +42,7 @@ export class FlowJournal implements Journal {
   }
 
   spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[] {
-    const values = this.settle(steps, stage);
+    const values = this.valuesOf(steps, stage);
     return steps.map(async (_, i) => (await values)[i] as T);
   }
 
@@ -54,7 +54,7 @@ export class FlowJournal implements Journal {
       .catch(() => undefined);
   }
 
-  private async settle(steps: readonly JournalStep[], stage: string): Promise<unknown[]> {
+  private async valuesOf(steps: readonly JournalStep[], stage: string): Promise<unknown[]> {
     const names = steps.map(({ name }) => name);
     if (names.length === 0) return [];
     const [kept, failed] = await available(

@@ -209,7 +209,7 @@ export class JobQueue implements JobIntake {
       return await raceTimeout(work(caller), TIMEOUT_MS);
     } catch (error) {
       caller.gone = true;
-      if (error instanceof ToolsError) throw error;
+      if (ToolsError.isInstance(error)) throw error;
       throw new UpstreamUnavailableError('The queue of jobs cannot be reached.', { cause: error });
     }
   }

@@ -46,14 +46,14 @@ export class JobSignals {
   private connect(): Redis {
     // The ready check sends a command that a subscribed connection must not send.
     const client = this.redis.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
-    client.on('message', (channel, message) => this.tell(channel, message));
+    client.on('message', (channel, message) => this.notify(channel, message));
     client.on('ready', () => {
-      for (const channel of this.channels.keys()) this.tell(channel, '');
+      for (const channel of this.channels.keys()) this.notify(channel, '');
     });
     return client;
   }
 
-  private tell(channel: string, message: string): void {
+  private notify(channel: string, message: string): void {
     for (const listener of [...(this.channels.get(channel)?.listeners ?? [])]) listener(message);
   }
 }

@@ -75,7 +75,7 @@ export class RedisAccess {
     await inTime(connected, START_MS).catch(() => undefined);
     if (!this.down) return;
     this.down.reason = this.connectionError;
-    this.tell(this.down);
+    this.report(this.down);
     this.probeIn(PROBE_MS);
   }
 
@@ -132,7 +132,7 @@ export class RedisAccess {
     this.down = { since: new Date(), reason, told: false };
     const relapse = performance.now() - this.upSince < UNSTEADY_MS;
     this.relapses = relapse ? this.relapses + 1 : 0;
-    if (relapse) this.tell(this.down);
+    if (relapse) this.report(this.down);
     for (const listener of this.listeners) listener();
     this.probeIn(relapse ? Math.min(LONGEST_REST_MS, PROBE_MS * 2 ** (this.relapses - 1)) : HICCUP_MS);
   }
@@ -165,12 +165,12 @@ export class RedisAccess {
       down.reason = reasonOf(error as Error);
     }
     if (this.down !== down || this.closed) return;
-    this.tell(down);
+    this.report(down);
     this.probeIn(PROBE_MS);
   }
 
   /** Once for each time that it is lost. */
-  private tell(down: { reason: string; told: boolean }): void {
+  private report(down: { reason: string; told: boolean }): void {
     if (down.told) return;
     down.told = true;
     this.logger.warn(

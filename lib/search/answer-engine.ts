@@ -1,9 +1,12 @@
 import type { ToolContext } from '../core/context.js';
+import type { Block } from './page-blocks.js';
 
 /** A passage that an answer may rest on. */
 export interface AnswerPassage {
-  /** Plain text. */
+  /** Plain text, a block a line. */
   text: string;
+  /** The structure of `text`: paragraphs, list items with what introduces them, table rows with their columns, code, each under its headings. */
+  blocks?: readonly Block[];
   url: string;
   title: string;
   /** Relevance to the query as ranked, 0..1. */

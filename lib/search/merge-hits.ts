@@ -1,13 +1,16 @@
 import { canonicalUrl, isOnDomain } from './ranking/canonical-url.js';
 import { isFresh } from './freshness.js';
-import { reciprocalRankFusion, RRF_K } from './ranking/fusion.js';
-import { nearlySame, shinglesOf } from './ranking/near-duplicates.js';
+import { currentFirst, withoutCopies } from './ranking/versions.js';
 import { oneLine, plainText } from './plain-text.js';
 import type { ProviderList } from './provider-race.js';
 import type { SearchQuery } from './search-provider.js';
 
 /** Addresses that a browser would run instead of open. Others than http are left: hosts list documents under schemes of their own. */
 const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:', 'blob:']);
+
+const RRF_K = 10;
+/** Beginning of a passage that is looked at to tell whether there is any word in it, characters. */
+const LOOKED_AT = 2000;
 
 /** One page out of the lists of all providers, cleaned. */
 export interface MergedHit {
@@ -17,7 +20,7 @@ export interface MergedHit {
   title: string;
   /** One line of plain text; may be empty. */
   snippet: string;
-  /** Plain text, none of them empty. */
+  /** Plain text, Markdown or HTML as the provider gave it, none of them without any word. */
   passages: string[];
   publishedAt?: string;
   /** Licence and credit of its text, when a source demands that they are named. */
@@ -25,16 +28,14 @@ export interface MergedHit {
   attribution?: string;
   /** The provider that placed it best. */
   provider: string;
-  /** Reciprocal rank over the best that is possible, 0..1. */
-  fused: number;
   /** The providers' own relevance, 0..1, the highest where several give one. */
   relevance?: number;
 }
 
 /**
  * Fuses the providers' lists into one, best first: what is excluded by domain or date is dropped, the same page under
- * several addresses becomes one hit that has what all of them know, near-copies of a better placed page are dropped, and
- * so is what has no text at all.
+ * several addresses becomes one hit that has what all of them know, near-copies are folded, the current version of a page comes before an
+ * outdated one, and what has no text at all is dropped.
  */
 export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): MergedHit[] {
   const merged = new Map<string, MergedHit>();
@@ -48,9 +49,8 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
         url: addressOf(hit.url),
         title: oneLine(hit.title ?? ''),
         snippet: oneLine(hit.snippet ?? ''),
-        passages: (hit.passages ?? []).map(plainText).filter((p) => p !== ''),
+        passages: (hit.passages ?? []).filter((p) => plainText(p.slice(0, LOOKED_AT)) !== ''),
         provider,
-        fused: 0,
         ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
         ...(hit.license ? { license: oneLine(hit.license) } : {}),
         ...(hit.attribution ? { attribution: oneLine(hit.attribution) } : {}),
@@ -62,12 +62,21 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
     }
     return [...keys];
   });
-  const best = lists.length / (RRF_K + 1) || 1;
-  for (const [key, sum] of reciprocalRankFusion(keysOf.map((keys) => ({ keys, weight: 1 })))) {
-    merged.get(key)!.fused = sum / best;
-  }
-  const order = [...merged.values()].sort((a, b) => b.fused - a.fused);
-  return withoutCopies(order.filter((h) => h.title || h.snippet || h.passages.length > 0));
+  const sums = reciprocalRankFusion(keysOf);
+  const order = [...merged].sort(([a], [b]) => sums.get(b)! - sums.get(a)!).map(([, hit]) => hit);
+  const shown = order.filter((h) => h.title || h.snippet || h.passages.length > 0);
+  return currentFirst(withoutCopies(shown), query.text);
+}
+
+/**
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): each list gives `1 / (k + rank)`, rank from 1. A small constant, since with
+ * the usual 60 a list of ten is nearly flat.
+ */
+function reciprocalRankFusion(lists: readonly (readonly string[])[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const keys of lists)
+    keys.forEach((key, i) => sums.set(key, (sums.get(key) ?? 0) + 1 / (RRF_K + i + 1)));
+  return sums;
 }
 
 function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
@@ -98,17 +107,4 @@ function absorb(known: MergedHit, other: MergedHit): void {
   known.license ??= other.license;
   known.attribution ??= other.attribution;
   if (other.relevance !== undefined) known.relevance = Math.max(known.relevance ?? 0, other.relevance);
-}
-
-function withoutCopies(hits: readonly MergedHit[]): MergedHit[] {
-  const kept: MergedHit[] = [];
-  const seen: Set<string>[] = [];
-  for (const hit of hits) {
-    const text = hit.passages[0] ?? hit.snippet;
-    const shingles = shinglesOf(text ? `${hit.title} ${text}` : '');
-    if (seen.some((other) => nearlySame(shingles, other))) continue;
-    kept.push(hit);
-    seen.push(shingles);
-  }
-  return kept;
 }

@@ -20,6 +20,9 @@ export interface Block {
   /** Of a row: its cells, and the names of their columns; without a header row no names. Joined by ` | ` they are as the page has them. */
   cells?: readonly string[];
   columns?: readonly string[];
+  /** Where its lines stand in the text that was read, `[start, end)`; of a text from {@link structuredText}, in that one. */
+  start: number;
+  end: number;
 }
 
 /** How {@link readBlocks} takes a text. */
@@ -45,6 +48,7 @@ const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,50}|(?:-[ \t]*){3,50}|(?:_[ \t]*){3,50})$/;
 const ITEM = /^([ \t]{0,40})([-*+•‣◦]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)/;
 const ROW_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,60}\|?[ \t]*$/;
+const TABLE_LINE = /^\s*\|.*\|\s*$/;
 const QUOTE = /^ {0,3}(?:>[ ]?){1,20}/;
 const EMPHASIZED = /^(?:\*\*([^*]+)\*\*|__([^_]+)__):?$/;
 const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]*\S/;
@@ -59,11 +63,9 @@ const HTML_BLOCK =
  *
  * Linear in its input, and each step of the generator is short: a caller may give way to other work between two blocks.
  */
-export function* readBlocks(raw: string, { html = true }: ReadBlocksOptions = {}): Generator<Block> {
-  const reader = new BlockReader(html);
-  const text = withoutInvisible(raw);
-  const source = html && HTML_BLOCK.test(text) ? htmlAsMarkdown(text) : text;
-  for (const line of linesOf(source)) {
+export function* readBlocks(raw: string, options: ReadBlocksOptions = {}): Generator<Block> {
+  const reader = new BlockReader(options.html ?? true);
+  for (const line of linesOf(structuredText(raw, options))) {
     reader.read(line);
     if (reader.ready.length > 0) yield* reader.taken();
   }
@@ -71,9 +73,38 @@ export function* readBlocks(raw: string, { html = true }: ReadBlocksOptions = {}
   yield* reader.taken();
 }
 
+/** {@link readBlocks} of a text of any length. Gives way to other work by `pause`. */
+export async function readAllBlocks(
+  raw: string,
+  options: ReadBlocksOptions,
+  pause: () => Promise<void> | undefined,
+): Promise<Block[]> {
+  const reader = new BlockReader(options.html ?? true);
+  let lines = 0;
+  for (const line of linesOf(structuredText(raw, options))) {
+    reader.read(line);
+    if ((++lines & 0x1f) === 0) await pause();
+  }
+  reader.end();
+  return reader.taken();
+}
+
+/** The text without invisible characters, and HTML that tells of structure as Markdown: what the offsets of {@link Block} count in. Idempotent. */
+export function structuredText(raw: string, { html = true }: ReadBlocksOptions = {}): string {
+  const text = withoutInvisible(raw);
+  return html && HTML_BLOCK.test(text) ? htmlAsMarkdown(text) : text;
+}
+
 /** Text of a block as it is shown in a passage: an item with its marker. */
 export function shownBlock({ text, marker }: Block): string {
   return marker ? `${marker} ${text}` : text;
+}
+
+/** A line of a text and where it stands. */
+interface Line {
+  text: string;
+  start: number;
+  end: number;
 }
 
 interface OpenList {
@@ -97,6 +128,11 @@ class BlockReader {
   private isFirst = true;
   private inFrontMatter = false;
   private afterBlank = true;
+  /** Where the line that is being read stands. */
+  private line: Line = { text: '', start: 0, end: 0 };
+  /** Where the lines of the open paragraph, item or code stand. */
+  private from = 0;
+  private to = 0;
 
   constructor(private readonly html: boolean) {}
 
@@ -111,7 +147,17 @@ class BlockReader {
     this.flush();
   }
 
-  read(line: string): void {
+  read(line: Line): void {
+    this.line = line;
+    // Lines without end that belong together are read in pieces.
+    if (line.start - this.from > MAX_LINE) {
+      if (this.fence) this.closeFence(this.fence);
+      else if (this.paragraph.length > 0 || this.item) this.flush();
+    }
+    this.readLine(line.text);
+  }
+
+  private readLine(line: string): void {
     if (this.fence) return this.readCode(this.fence, line);
     if (this.readFrontMatter(line)) return;
     if (line.trim() === '') {
@@ -127,11 +173,12 @@ class BlockReader {
     if (fence) {
       this.flush();
       this.fence = { mark: fence[1]!, indent: line.indexOf(fence[1]!), lines: [] };
-      return;
+      return this.open();
     }
     // Inside an item its own text may be indented like code.
     if (afterBlank && /^(?: {4}|\t)\S/.test(line) && !this.lists.length && this.leadIn?.endsWith(':')) {
       this.fence = { mark: '', indent: line.startsWith('\t') ? 1 : 4, lines: [] };
+      this.open();
       return this.readCode(this.fence, line);
     }
     const bare = line.replace(QUOTE, '');
@@ -162,7 +209,7 @@ class BlockReader {
       const isIndented = /^(?: {4}|\t)/.test(line);
       if (!isIndented && line.trim() !== '') {
         this.closeFence();
-        return this.read(line);
+        return this.readLine(line);
       }
     } else if (line.trim().startsWith(fence.mark) && /^[`~\s]+$/.test(line)) {
       return this.closeFence();
@@ -170,25 +217,43 @@ class BlockReader {
     let from = 0;
     while (from < fence.indent && (line[from] === ' ' || line[from] === '\t')) from++;
     fence.lines.push(line.slice(from));
+    this.to = this.line.end;
   }
 
-  private closeFence(): void {
+  /** @param goesOn the code that the next line still belongs to */
+  private closeFence(goesOn?: { mark: string; indent: number }): void {
     const lines = this.fence!.lines.map((line) => disarmed(line.trimEnd()));
-    this.fence = undefined;
+    this.fence = goesOn && { ...goesOn, lines: [] };
     const text = lines.join('\n').replace(/^\n+|\n+$/g, '');
     this.push({ kind: 'code', text, ...this.introduced() });
+    if (goesOn) this.open();
+  }
+
+  /** The line is the first one of a paragraph, item or piece of code. */
+  private open(): void {
+    this.from = this.line.start;
+    this.to = this.line.end;
+  }
+
+  /** Takes the line into the open paragraph. */
+  private addLine(text: string): void {
+    if (this.paragraph.length === 0) this.open();
+    this.paragraph.push(text);
+    this.to = this.line.end;
   }
 
   private readHeading(line: string): boolean {
     const marks = HEADING.exec(line);
     if (marks) {
       this.flush();
+      this.open();
       this.heading(marks[1]!.length, line.slice(marks[0].length).replace(/[ \t]+#+[ \t]*$/, ''));
       return true;
     }
     const underline = UNDERLINE.exec(line);
     if (underline && this.paragraph.length === 1 && this.paragraph[0]!.length <= MAX_HEADING) {
       const text = this.paragraph.pop()!;
+      this.to = this.line.end;
       this.heading(underline[1]!.startsWith('=') ? 1 : 2, text);
       return true;
     }
@@ -220,21 +285,17 @@ class BlockReader {
       return true;
     }
     if (isRule && this.inTable) return true;
-    if (!line.includes('|') || !(this.inTable || /^\s*\|.*\|\s*$/.test(line))) return false;
+    if (!line.includes('|') || !(this.inTable || TABLE_LINE.test(line))) return false;
     // The first line of a table may be its header, which only the next line tells.
     if (!this.inTable && this.paragraph.length === 0) {
       this.flush();
-      this.paragraph.push(line);
+      this.addLine(line);
       return true;
     }
-    if (!this.inTable) {
-      const first = this.paragraph.pop()!;
-      const isTable = /^\s*\|.*\|\s*$/.test(first);
-      if (!isTable) this.paragraph.push(first);
-      this.flush();
-      this.inTable = true;
-      if (isTable) this.row(first);
-    }
+    // A single line that looks like a row is one: `flush` takes it for that.
+    this.flush();
+    this.inTable = true;
+    this.open();
     this.row(line);
     return true;
   }
@@ -253,6 +314,7 @@ class BlockReader {
       return false;
     this.flush();
     this.inTable = false;
+    this.open();
     const marker = /^\d/.test(mark[2]!) ? mark[2]! : '•';
     this.item = { marker, indent: mark[1]!.length, lines: [line.slice(mark[0].length)] };
     return true;
@@ -263,16 +325,17 @@ class BlockReader {
     this.inTable = false;
     if (this.item) {
       this.item.lines.push(line.trim());
+      this.to = this.line.end;
       return;
     }
     if (afterBlank && this.lists.length > 0 && /^\s{2,}/.test(line)) {
       // A further paragraph of an item, which belongs to it.
-      this.paragraph.push(line.trim());
-      return;
+      return this.addLine(line.trim());
     }
     this.lists = [];
     const emphasized = this.paragraph.length === 0 && EMPHASIZED.exec(line.trim());
     if (emphasized && line.length <= MAX_HEADING) {
+      this.open();
       this.heading(EMPHASIS_LEVEL, emphasized[1] ?? emphasized[2]!);
       return;
     }
@@ -284,7 +347,7 @@ class BlockReader {
       /^["“«(¿¡*_]{0,3}[\p{Lu}\p{N}]/u.test(line.trimStart())
     )
       this.flush();
-    this.paragraph.push(line.trim());
+    this.addLine(line.trim());
   }
 
   private flush(): void {
@@ -298,9 +361,10 @@ class BlockReader {
       this.lists.push({ indent, text });
     }
     if (this.paragraph.length > 0) {
+      const isRow = this.paragraph.length === 1 && TABLE_LINE.test(this.paragraph[0]!);
       const source = this.paragraph.join(' ');
       this.paragraph = [];
-      if (/^\s*\|.*\|\s*$/.test(source)) return this.row(source);
+      if (isRow) return this.row(source);
       const text = inlineText(source, this.html);
       const outer = this.lists.at(-1)?.text;
       this.push({ kind: 'paragraph', text, ...(outer ? { leadIn: outer } : {}) });
@@ -312,28 +376,29 @@ class BlockReader {
     return this.leadIn === undefined ? {} : { leadIn: this.leadIn };
   }
 
-  private push(block: Omit<Block, 'headings'>): void {
+  private push(block: Omit<Block, 'headings' | 'start' | 'end'>): void {
     if (block.text.trim() === '') return;
-    this.ready.push({ ...block, headings: this.headings.map((h) => h.text) });
+    const { from: start, to: end } = this;
+    this.ready.push({ ...block, headings: this.headings.map((h) => h.text), start, end });
   }
 }
 
-function* linesOf(text: string): Generator<string> {
-  let from = 0;
-  while (from <= text.length) {
-    let end = text.indexOf('\n', from);
+function* linesOf(text: string): Generator<Line> {
+  let start = 0;
+  while (start <= text.length) {
+    let end = text.indexOf('\n', start);
     if (end < 0) end = text.length;
-    if (end - from > MAX_LINE) {
-      const blank = text.lastIndexOf(' ', from + MAX_LINE);
-      const cut = blank > from ? blank : from + MAX_LINE;
-      yield text.slice(from, cut);
-      // A line of its own, not a wrapped one.
-      yield '';
-      from = cut;
+    if (end - start > MAX_LINE) {
+      const blank = text.lastIndexOf(' ', start + MAX_LINE);
+      end = blank > start ? blank : start + MAX_LINE;
+      yield { text: text.slice(start, end), start, end };
+      // What follows is a line of its own, not a wrapped one.
+      yield { text: '', start: end, end };
+      start = end;
       continue;
     }
-    yield text.slice(from, end);
-    from = end + 1;
+    yield { text: text.slice(start, end), start, end };
+    start = end + 1;
   }
 }
 

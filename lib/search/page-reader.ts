@@ -4,7 +4,7 @@ import type { ToolContext } from '../core/context.js';
 export interface PageText {
   /** The address as it was asked for. */
   url: string;
-  /** Plain text without navigation, notices and the like. */
+  /** Without navigation, notices and the like: plain text, or Markdown that tells headings, lists, tables and code. No HTML. */
   text: string;
   title?: string;
   /** ISO 8601 date or date-time. */

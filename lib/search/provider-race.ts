@@ -9,6 +9,7 @@ import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
 import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
+import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import { PROVIDER_RESULT } from './hits.schema.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
@@ -241,6 +242,16 @@ function attemptOf(runner: Runner): Attempt {
   };
 }
 
+/** The error of a provider. One of a host's own provider may say nothing about where it comes from. */
+function named({ provider, error }: Runner): unknown {
+  if (ToolsError.isInstance(error) && error.upstream) return error;
+  const upstream = { upstream: provider.name, code: systemCode(error) };
+  return new UpstreamUnavailableError(`The search provider ${provider.name} failed.`, {
+    cause: error,
+    upstream,
+  });
+}
+
 function allDown(runners: readonly Runner[]): ToolsError {
   const errors = runners.map((r) => r.error);
   const known = errors.filter((e) => ToolsError.isInstance(e));
@@ -249,7 +260,7 @@ function allDown(runners: readonly Runner[]): ToolsError {
   if (errors.every((e) => ToolsError.isInstance(e) && e.code === 'upstream_invalid')) {
     return new UpstreamInvalidError(`What the search providers (${names}) answered cannot be read.`, {
       details: { attempts: runners.map(attemptOf) },
-      cause: new AggregateError(errors),
+      cause: new AggregateError(runners.map(named)),
     });
   }
   return new UpstreamUnavailableError(
@@ -258,7 +269,7 @@ function allDown(runners: readonly Runner[]): ToolsError {
       : `None of the search providers (${names}) is available.`,
     {
       details: { attempts: runners.map(attemptOf) },
-      cause: errors.length === 1 ? errors[0] : new AggregateError(errors),
+      cause: new AggregateError(runners.map(named)),
       ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
       // Where every one of them says that asking again is of no use, it is of no use.
       ...(known.length === errors.length ? { shouldRetry: known.some((e) => e.shouldRetry) } : {}),

@@ -1,5 +1,5 @@
 import { fork, raceAbort, type ToolContext } from '../core/context.js';
-import { oneLine, plainText } from './plain-text.js';
+import { oneLine } from './plain-text.js';
 import type { MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 
@@ -36,9 +36,8 @@ export async function readPages(
     const { pages } = await raceAbort(reader.read([...offered.keys()], { ...own, remainingMs }), own.signal);
     for (const page of pages) {
       const hit = offered.get(page.url);
-      const text = plainText(page.text);
-      if (!hit || text === '') continue;
-      texts.set(hit, text);
+      if (!hit || page.text.trim() === '') continue;
+      texts.set(hit, page.text);
       hit.publishedAt ??= page.publishedAt;
       hit.title ||= oneLine(page.title ?? '');
     }

@@ -29,7 +29,10 @@ export interface SearchHit {
   title: string;
   /** Short extract, plain text. */
   snippet?: string;
-  /** Longer passages of the page that match the query, plain text, best first. With passages, the service does not read the page. */
+  /**
+   * Longer passages of the page that match the query, best first: plain text, Markdown or HTML, of which the service shows the part that
+   * matches best. With passages, the service does not read the page.
+   */
   passages?: string[];
   /** The provider's own relevance, only when the provider defines it as 0..1. */
   score?: number;

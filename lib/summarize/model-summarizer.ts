@@ -18,7 +18,6 @@ import { summarizeWithPicture } from './methods/multi-modal.js';
 import { summarizeRecursively } from './methods/recursive.js';
 import { simplePromptTokens, summarizeSimply } from './methods/simple.js';
 import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
-import { WRITE_TOKENS } from './methods/steps/write-summary.js';
 import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js';
 import { PROMPT_VERSION } from './prompts/language-names.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
@@ -114,7 +113,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
       run.context.signal.throwIfAborted();
       const pictureOnly =
         error instanceof MethodUnavailableError ||
-        (error instanceof ToolsError && error.code === 'content_unavailable');
+        (ToolsError.isInstance(error) && error.code === 'content_unavailable');
       if (!pictureOnly || !this.options.multiModalFallback) throw error;
       run.warnings.push({ code: 'multi_modal_unavailable', message: error.message });
       return this.summarizeAsFits(run);
@@ -139,7 +138,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
     return chooseMethod(
       run.tokens,
       simplePromptTokens(run),
-      WRITE_TOKENS[run.request.length],
+      run.size.outputTokens,
       this.models.write,
       this.simpleMaxTokens,
     );

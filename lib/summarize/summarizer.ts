@@ -56,6 +56,8 @@ export interface Summary {
   text: string;
   /** BCP 47 base of the language that the summary is really in. */
   language: string;
+  /** That of key points or sections where it is another one; then the language that was asked for is not honoured. */
+  otherLanguage?: string;
   keyPoints: KeyPoint[];
   sections: SummarySection[];
   /** `extractive`, or the model's id. */
@@ -63,7 +65,7 @@ export interface Summary {
   usage?: Usage;
   /** Share of the content that the summary had before it, 0..1. */
   coverage?: number;
-  /** Share of the statements that were verified against the transcript, 0..1. */
+  /** Share of the text's sentences whose checked facts stand in the content, 0..1; absent where none could be checked. */
   grounding?: number;
   warnings: Warning[];
 }

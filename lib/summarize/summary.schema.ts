@@ -43,6 +43,7 @@ export const SUMMARY: Schema<Summary> = object<Summary>({
   methodReason: optional(string()),
   text: string({ min: 1, max: MAX_CHARACTERS }),
   language: string({ min: 1, expected: 'a BCP 47 tag' }),
+  otherLanguage: optional(string({ min: 1, expected: 'a BCP 47 tag' })),
   keyPoints: array(object(KEY_POINT_FIELDS)),
   sections: array(SECTION),
   engine: string(),

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { errorResponse } from '../core/error-body.js';
-import { ClientClosedError } from '../core/errors.js';
+import { ClientClosedError, upstreamFaults } from '../core/errors.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
 import type { RequestEvent, ToolsHooks, WorkFacts } from '../core/request-event.js';
 import type { RecordValue, Span, Telemetry } from '../core/telemetry.js';
@@ -42,6 +42,7 @@ export class Observation {
   /** @param complete false: the client left before the answer was complete */
   event(statusCode: number, complete: boolean): RequestEvent {
     const { tool, requestId, at, facts, identity, spent, cost } = this;
+    const faults = upstreamFaults(this.failure?.error);
     return {
       at,
       requestId,
@@ -50,6 +51,7 @@ export class Observation {
       statusCode: complete ? statusCode : 499,
       outcome: this.outcome(complete),
       milliseconds: Math.round(performance.now() - this.start),
+      ...(faults ? { upstreamFaults: faults } : {}),
       ...facts,
       ...(spent === undefined ? {} : { usage: spent }),
       ...(cost === undefined ? {} : { cost }),
@@ -133,6 +135,7 @@ function endSpan(span: Span, { statusCode, outcome, key, usage, ...facts }: Requ
   span.set({
     'nestjs_tools.key_name': key?.name,
     'nestjs_tools.outcome': outcome,
+    'nestjs_tools.upstream_fault': facts.upstreamFaults,
     'nestjs_tools.method': facts.method,
     'nestjs_tools.provider': facts.provider,
     'nestjs_tools.engine': facts.engine,
@@ -154,14 +157,15 @@ function levelOf({ outcome, statusCode }: RequestEvent): 'log' | 'warn' | 'error
 
 /**
  * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false
- * tokens=1200+85`. Unknown fields are left out.
+ * tokens=1200+85`, or `search_web 503 upstream_unavailable 53 ms request_id=… upstream="searxng 403"`. Unknown fields are left out.
  */
 function requestLine(event: RequestEvent): string {
-  const { tool, statusCode, outcome, milliseconds, requestId, key, method, provider, engine, cached, usage } =
-    event;
+  const { tool, statusCode, outcome, milliseconds, requestId, key, method, provider } = event;
+  const { engine, cached, usage } = event;
   const fields: [string, string | boolean | undefined][] = [
     ['request_id', requestId],
     ['key', key?.name],
+    ['upstream', event.upstreamFaults],
     ['method', method],
     ['provider', provider],
     ['engine', engine],

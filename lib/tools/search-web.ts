@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lazy } from '../core/async.js';
+import { lazy, yielder } from '../core/async.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
@@ -7,8 +7,10 @@ import type { Watch } from '../core/health.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
+import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import type { PageReader } from '../search/page-reader.js';
+import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js';
 import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import type { BesideSearch } from '../search/rewrite/beside-search.js';
@@ -31,6 +33,8 @@ const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
+/** Longest stretch of ranking without giving way to other requests, ms. */
+const RANKING_SLICE_MS = 12;
 /** Warnings about failures that may be over at the next request: a result with one of them is not cached. */
 const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'provider_failed',
@@ -71,7 +75,9 @@ export interface SearchCollaborators {
 }
 
 /** Validated: every field is there. */
-type ValidRequest = Required<SearchRequest>;
+interface ValidRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | 'llmAnswer'>> {
+  narrowed: Narrowed;
+}
 
 /**
  * Searches the web, and answers questions from what it finds. The tool `search_web`, usable without HTTP.
@@ -99,7 +105,8 @@ export class SearchService {
    * Reports its steps as progress: `search`; with an answer `results` with their number before it is written, then `answer`, and `answer`
    * once more with the text. The text is reported whole, after it has been checked.
    *
-   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, or a `topN` out of range;
+   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a narrowing
+   *   that is not valid or that the host does not allow;
    *   NotConfiguredError without any provider; UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be
    *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
    */
@@ -123,7 +130,8 @@ export class SearchService {
     return this.keyOf(this.validate(request));
   }
 
-  private validate({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): ValidRequest {
+  private validate(request: SearchRequest): ValidRequest {
+    const { query, topN = DEFAULT_TOP_N, llmAnswer = false } = request;
     const { options, providers } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
@@ -141,15 +149,17 @@ export class SearchService {
     if (!Number.isInteger(topN) || topN < 1 || topN > options.maxTopN)
       refuse('topN', `be an integer from 1 to ${options.maxTopN}`);
     if (typeof llmAnswer !== 'boolean') refuse('llmAnswer', 'be true or false');
+    const narrowed = narrow(request, options);
+    wrong.push(...narrowed.wrong);
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { query, topN, llmAnswer };
+    return { query, topN, llmAnswer, narrowed };
   }
 
-  private keyOf({ query, topN, llmAnswer }: ValidRequest): readonly unknown[] {
+  private keyOf({ query, topN, llmAnswer, narrowed }: ValidRequest): readonly unknown[] {
     const { providers, answers, rewriter, pages, options } = this.deps;
     const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
-    const where = [asked, combine, language, freshness, includeDomains, excludeDomains];
+    const where = [asked, combine, language, freshness, includeDomains, excludeDomains, narrowed.asked];
     const read = pages ? options.readPages : 0;
     const answered = [
       answers.engine,
@@ -164,7 +174,7 @@ export class SearchService {
   /** Providers → merge → pages → passages → results or answer. */
   private async run(request: ValidRequest, context: ToolContext): Promise<UncachedResponse> {
     const { options, rewriter } = this.deps;
-    const query = queryOf(request, options);
+    const query = queryOf(request);
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
     const beside = options.rewrite
@@ -197,18 +207,26 @@ export class SearchService {
       hits = later;
     }
     beside?.stop();
-    const pages = rankPages(query.text, hits, texts);
-    const warnings = failed.map(({ provider, outcome }) => ({
-      code: 'provider_failed',
-      message: `The search provider ${provider} failed (${outcome}).`,
-    }));
+    // Reading a page can tell its date.
+    const slices = yielder(RANKING_SLICE_MS, context.signal);
+    const pages = await rankPages(query.text, ofTime(hits, query), texts, slices);
+    const answered = new Set(lists.map(({ provider }) => provider));
+    const asked = this.deps.providers.filter(({ name }) => answered.has(name));
+    const warnings = [
+      ...failed.map(({ provider, outcome }) => ({
+        code: 'provider_failed',
+        message: `The search provider ${provider} failed (${outcome}).`,
+      })),
+      ...request.narrowed.warnings,
+      ...narrowingWarnings(asked, query, request.narrowed.asked),
+    ];
     const provider = lists
       .filter((l) => l.hits.length > 0 || lists.length === 1)
       .map((l) => l.provider)
       .join('+');
     const response = { query: request.query, provider: provider || lists[0]!.provider, warnings };
     if (!request.llmAnswer) {
-      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(query.text, page)));
+      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(page)));
       return { ...response, totalResults: results.length, results };
     }
     const passages = answerPassages(pages, options.answerPassages);
@@ -262,17 +280,18 @@ export class SearchService {
 }
 
 /** What providers are asked. */
-function queryOf({ query, topN, llmAnswer }: ValidRequest, options: ResolvedSearchOptions): SearchQuery {
-  const { language, freshness, includeDomains, excludeDomains } = options;
+function queryOf({ query, topN, llmAnswer, narrowed }: ValidRequest): SearchQuery {
   const wanted = llmAnswer ? Math.max(topN, MIN_FOR_ANSWER) : topN;
   return {
     text: query.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim(),
     count: Math.min(MAX_ASKED_FOR, Math.max(wanted, Math.min(2 * wanted, 20))),
-    ...(language ? { language } : {}),
-    ...(freshness ? { freshness } : {}),
-    ...(includeDomains.length > 0 ? { includeDomains: [...includeDomains] } : {}),
-    ...(excludeDomains.length > 0 ? { excludeDomains: [...excludeDomains] } : {}),
+    ...narrowed.query,
   };
+}
+
+/** Hits without those that are known to be of another time. */
+function ofTime(hits: readonly MergedHit[], { freshness }: SearchQuery): MergedHit[] {
+  return hits.filter(({ publishedAt }) => !freshness || !publishedAt || isFresh(publishedAt, freshness));
 }
 
 /** The texts that were read, for the same pages of another merge. */

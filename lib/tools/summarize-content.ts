@@ -201,7 +201,8 @@ export class SummarizerService {
     // The steps of a journal were recorded where they were done.
     if (!(context.journal && this.summarizer.runStep)) own.record(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
-    const honoured = used === outputLanguage;
+    const other = summary.otherLanguage;
+    const honoured = used === outputLanguage && other === undefined;
     const { url, title, channel, durationMs, language, captions, provider } = content;
     return {
       method: summary.method,
@@ -218,7 +219,9 @@ export class SummarizerService {
       usage: summary.usage,
       coverage: summary.coverage,
       grounding: summary.grounding,
-      warnings: honoured ? summary.warnings : [notHonoured(outputLanguage, used), ...summary.warnings],
+      warnings: honoured
+        ? summary.warnings
+        : [notHonoured(outputLanguage, used, other, this.summarizer.translates), ...summary.warnings],
     };
   }
 
@@ -265,11 +268,20 @@ function paidByAnother(value: UncachedResult): UncachedResult {
   return value.usage ? { ...value, usage: NO_USAGE } : value;
 }
 
-function notHonoured(requested: Language, used: string): Warning {
-  return {
-    code: 'output_language_not_honoured',
-    message:
-      `The summary is in "${used}", the language of the transcript: the embedded engine quotes and does not translate. ` +
-      `Configure a model (option \`model\`) for summaries in "${requested}".`,
-  };
+function notHonoured(
+  requested: Language,
+  used: string,
+  other: string | undefined,
+  translates: boolean,
+): Warning {
+  const code = 'output_language_not_honoured';
+  if (other !== undefined && used === requested) {
+    const message = `Key points or sections are in "${other}": the model wrote them so, also when it was asked for "${requested}" again.`;
+    return { code, message };
+  }
+  const message = translates
+    ? `The summary is in "${used}": the model wrote it so, also when it was asked for "${requested}" again.`
+    : `The summary is in "${used}", the language of the transcript: the embedded engine quotes and does not translate. ` +
+      `Configure a model (option \`model\`) for summaries in "${requested}".`;
+  return { code, message };
 }

@@ -1,4 +1,6 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, createDeflate, gzipSync } from 'node:zlib';
 import { modelOn, tools } from './host.mjs';
 
 const MIB = 1024 * 1024;
@@ -93,6 +95,7 @@ const pageOptions = ({ web }, count = 5) => ({
     pages: { allowHosts: [web.slice('http://'.length)], timeoutMs: 10_000, stageTimeoutMs: 10_000 },
     deadlineMs: 20_000,
     answerDeadlineMs: 20_000,
+    readMs: 10_000,
   },
 });
 
@@ -102,7 +105,7 @@ const searchPages = (make, llmAnswer) => ({
   warm: async (outside, url) => {
     await outside.set({ pages: fivePages(html(`<p>${prose(300)}`)) });
     await outside.ask(url, 'search_web', { query: 'reef', llm_answer: llmAnswer });
-    await outside.set({ pages: fivePages(make()) });
+    await outside.set({ pages: fivePages(await make()) });
   },
   ask: (outside, url) =>
     outside.ask(url, 'search_web', { query: 'what is the reef made of', llm_answer: llmAnswer }),
@@ -206,8 +209,15 @@ function videoOf(count) {
 }
 
 /** A PDF whose one page inflates to so many bytes. */
-function pdfBomb(bytes) {
-  const stream = deflateSync(Buffer.alloc(bytes, ' '), { level: 9 });
+async function pdfBomb(bytes) {
+  const blanks = Buffer.alloc(1_000_000, ' ');
+  const stream = await buffer(
+    Readable.from(
+      (function* () {
+        for (let left = bytes; left > 0; left -= blanks.length) yield blanks;
+      })(),
+    ).pipe(createDeflate({ level: 9 })),
+  );
   const head = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[4 0 R]/Count 1>>endobj
@@ -377,7 +387,7 @@ export const CASES = {
   },
   PDF: {
     '475 KiB that inflate to 500 MB': () => ({
-      ...searchPages(() => ({ type: 'application/pdf', body: pdfBomb(500_000_000) }), false),
+      ...searchPages(async () => ({ type: 'application/pdf', body: await pdfBomb(500_000_000) }), false),
       options: (outside) => {
         const options = pageOptions(outside);
         options.search.pages.pdf = tools.unpdfReader();

@@ -118,9 +118,9 @@ describe('fork', () => {
   });
 
   it('keeps everything of its parent but the signal and the time', () => {
-    const parent = { ...parentOf(new AbortController().signal), hopMs: 7 };
+    const parent = { ...parentOf(new AbortController().signal), noise: 7 };
     const { context, dispose } = fork(parent, { ms: 20 });
-    expect(context).toMatchObject({ requestId: 'r', noCache: true, hopMs: 7, progress: parent.progress });
+    expect(context).toMatchObject({ requestId: 'r', noCache: true, noise: 7, progress: parent.progress });
     expect(context.signal).not.toBe(parent.signal);
     expect(context.remainingMs()).toBeLessThanOrEqual(20);
     dispose();

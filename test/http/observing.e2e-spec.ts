@@ -1,13 +1,20 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { jest } from '@jest/globals';
 import { ConsoleLogger } from '@nestjs/common';
 import type request from 'supertest';
 import {
   ContentNotFoundError,
+  searxng,
+  tavily,
   ToolsHealthIndicator,
   ToolsModule,
   type RequestEvent,
   type ToolsModuleOptions,
 } from '../../lib/index.js';
+import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { eventually } from '../support/eventually.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
@@ -84,6 +91,61 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
       ['log', 'search_web 400 invalid_request n ms request_id=req-1 key=billing'],
       ['warn', 'search_web 401 invalid_api_key n ms request_id=req-1'],
     ]);
+  });
+
+  it('names the upstreams that failed and how, in the line, the hook and the health indicator', async () => {
+    const refusing = createServer((_request, response) => response.writeHead(403).end('no JSON here'));
+    await once(refusing.listen(0, '127.0.0.1'), 'listening');
+    const closed = createServer();
+    await once(closed.listen(0, '127.0.0.1'), 'listening');
+    const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const closedUrl = urlOf(closed);
+    await once(closed.close(), 'close');
+    const own = { name: 'own', search: () => Promise.reject(new Error('secret-token is wrong')) };
+    try {
+      await start({
+        search: {
+          providers: [
+            searxng({ url: urlOf(refusing), retries: 0 }),
+            tavily({ apiKey: 'tvly-key', baseUrl: closedUrl, retries: 0 }),
+            own,
+          ],
+        },
+      });
+      await ask('search_web', { query: 'coral' }).expect(503);
+      await ended(1);
+      const faults = 'searxng 403, tavily ECONNREFUSED, own';
+      expect(events[0]).toMatchObject({ outcome: 'upstream_unavailable', upstreamFaults: faults });
+      const [level, line] = logger.lines.find(([, text]) => text.startsWith('search_web'))!;
+      expect(level).toBe('warn');
+      expect(line).toContain(` upstream="${faults}"`);
+      expect(JSON.stringify(logger.lines)).not.toContain('secret-token');
+      const { tools } = host.app.get(ToolsHealthIndicator).check();
+      expect(tools).toMatchObject({
+        search_web: {
+          upstreams: {
+            searxng: { lastFault: 'searxng 403' },
+            tavily: { lastFault: 'tavily ECONNREFUSED' },
+          },
+        },
+      });
+    } finally {
+      refusing.close();
+    }
+  });
+
+  it('names the status of the model', async () => {
+    const llm = await startFakeLlm();
+    llm.settings.fault = () => ({ name: 'key', status: 401, error: { message: 'Incorrect API key' } });
+    try {
+      const model = createOpenAICompatible({ name: 'fake', baseURL: llm.url })('fake-model');
+      await start({ model, summarizer: undefined });
+      await ask('summarize_content', { content_id: 'coral' }).expect(503);
+      await ended(1);
+      expect(events[0]).toMatchObject({ upstreamFaults: 'model 401' });
+    } finally {
+      await llm.close();
+    }
   });
 
   it('can be left out of the log', async () => {

@@ -44,7 +44,7 @@ export class RateLimitCircuit {
 
 /** Any other failure shows that the address is not blocked. It passes the breaker as a result and is thrown again behind it. */
 function passOther(error: unknown): { other: ToolsError } {
-  if (error instanceof ToolsError && !BLOCKS_ADDRESS.has(outcomeOf(error))) return { other: error };
+  if (ToolsError.isInstance(error) && !BLOCKS_ADDRESS.has(outcomeOf(error))) return { other: error };
   throw error;
 }
 

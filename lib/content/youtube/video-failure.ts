@@ -142,7 +142,7 @@ export function videoFailure(
 
 /** The `details.reason` of an error, else its code; `error` for anything that is not a `ToolsError`. */
 export function outcomeOf(error: unknown): string {
-  if (!(error instanceof ToolsError)) return 'error';
+  if (!ToolsError.isInstance(error)) return 'error';
   const reason = (error.details as { reason?: unknown } | undefined)?.reason;
   if (typeof reason === 'string') return reason;
   if (error.code === 'upstream_timeout') return 'timeout';
@@ -151,7 +151,7 @@ export function outcomeOf(error: unknown): string {
 
 /** True when no other provider could do better. */
 export function isFinal(error: unknown): boolean {
-  return FINAL.has(outcomeOf(error)) || (error instanceof ToolsError && error.code === 'content_not_found');
+  return FINAL.has(outcomeOf(error)) || (ToolsError.isInstance(error) && error.code === 'content_not_found');
 }
 
 /** The failure that says most about the video; the earlier one of two equals. */

@@ -55,7 +55,12 @@ export class YouTubeEgress {
     const answer = await withRetry(
       async () => {
         try {
-          const whole = { ...request, upstream: YOUTUBE, timeoutMs: context.hopMs, fetch: this.fetch };
+          const whole = {
+            ...request,
+            upstream: YOUTUBE,
+            timeoutMs: context.requestTimeoutMs,
+            fetch: this.fetch,
+          };
           const response = await requestUpstream(whole, context);
           if (response.status >= 500) {
             const waitMs = retryAfterMs(response.headers);

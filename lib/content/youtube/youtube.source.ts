@@ -24,6 +24,7 @@ import {
   withDefault,
 } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { FailureMemory } from './failure-memory.js';
@@ -38,6 +39,8 @@ export interface YouTubeSourceOptions {
   /** Time for getting the words of one video from all providers together, ms; default 20,000. */
   deadlineMs?: number;
   /** Time for one request upstream, ms; default 6,000. */
+  requestTimeoutMs?: number;
+  /** @deprecated Use `requestTimeoutMs`. */
   hopMs?: number;
   /** Where transcripts are kept: any Keyv instance, or false for nowhere. Default in memory, 32 MiB. */
   cache?: CacheStore | false;
@@ -50,12 +53,14 @@ export interface YouTubeSourceOptions {
 }
 
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_REQUEST_TIMEOUT_MS = 6_000;
 const MAX_MS = 365 * 24 * 3_600_000;
 
 /** The options of the source type, but for its providers. */
 export const YOUTUBE_FIELDS = {
   deadlineMs: withDefault(integer(1, MAX_MS), 20_000),
-  hopMs: withDefault(integer(1, MAX_MS), 6_000),
+  requestTimeoutMs: optional(integer(1, MAX_MS)),
+  hopMs: optional(integer(1, MAX_MS)),
   cacheTtlMs: withDefault(integer(0, MAX_MS), 24 * 3_600_000),
   failureTtlMs: withDefault(integer(0, MAX_MS), 60_000),
 };
@@ -77,18 +82,19 @@ export class YouTubeSource implements ContentSource {
   /** One a provider: one that is down is passed over at once, for up to 30 s. */
   private readonly breakers: ReadonlyMap<TranscriptProvider, CircuitBreaker>;
   private readonly deadlineMs: number;
-  private readonly hopMs: number;
+  private readonly requestTimeoutMs: number;
   private readonly cache: ResultCache<Content>;
   private readonly failures: FailureMemory;
   private readonly watch: Watch;
 
   /** @throws InvalidOptionError */
   constructor(given: YouTubeSourceOptions) {
-    const { transcripts, deadlineMs, hopMs, cache, cacheTtlMs, failureTtlMs, watch } = parseOption(
-      'youtube',
-      OPTIONS,
-      given,
-    );
+    const {
+      hopMs,
+      requestTimeoutMs = hopMs ?? DEFAULT_REQUEST_TIMEOUT_MS,
+      ...rest
+    } = parseOption('youtube', OPTIONS, given);
+    const { transcripts, deadlineMs, cache, cacheTtlMs, failureTtlMs, watch } = rest;
     this.transcripts = transcripts;
     this.breakers = new Map(
       transcripts.map((provider) => [
@@ -97,7 +103,7 @@ export class YouTubeSource implements ContentSource {
       ]),
     );
     this.deadlineMs = deadlineMs;
-    this.hopMs = hopMs;
+    this.requestTimeoutMs = requestTimeoutMs;
     this.watch = watch;
     this.failures = new FailureMemory(failureTtlMs);
     this.cache = new ResultCache({
@@ -155,9 +161,9 @@ export class YouTubeSource implements ContentSource {
       const left = endAt - performance.now();
       timeIsUp = left <= 0;
       if (timeIsUp) break;
-      // Whoever comes later is left one hop each, as far as there is one.
+      // Each later provider is left the time for one request, as far as there is any.
       const later = this.transcripts.length - 1 - i;
-      const budgetMs = Math.max(Math.min(left, this.hopMs), left - later * this.hopMs);
+      const budgetMs = Math.max(Math.min(left, this.requestTimeoutMs), left - later * this.requestTimeoutMs);
       try {
         const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
         if (transcript) return { transcript, provider };
@@ -197,7 +203,8 @@ export class YouTubeSource implements ContentSource {
           this.watch(provider.name, inner.signal, () =>
             provider.fetchTranscript(id, request, {
               ...inner,
-              hopMs: this.hopMs,
+              requestTimeoutMs: this.requestTimeoutMs,
+              hopMs: this.requestTimeoutMs,
               attempt: ({ client, ms, outcome }) => {
                 if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
               },
@@ -244,5 +251,8 @@ function verdictOf(error: unknown): Verdict {
 function toToolsError(error: unknown, provider: string): ToolsError {
   if (ToolsError.isInstance(error)) return error;
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
-  return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, { cause: error });
+  return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, {
+    cause: error,
+    upstream: { upstream: provider, code: systemCode(error) },
+  });
 }

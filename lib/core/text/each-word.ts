@@ -25,23 +25,24 @@ export function wordKind(code: number): number {
 }
 
 /**
- * Calls `visit` with each word of an already lower-cased text: runs of letters and digits of at most 40
+ * Calls `visit` with each word of an already lower-cased text and where it stands (`[start, end)`): runs of letters and digits of at most 40
  * characters, torn at hyphens and apostrophes; scripts without blanks give overlapping pairs of characters. One pass without regular expressions, because
  * indexing is bound by it.
  */
-export function eachWord(lower: string, visit: (word: string) => void): void {
+export function eachWord(lower: string, visit: (word: string, start: number, end: number) => void): void {
   let start = -1;
   let previous = 0;
   for (let i = 0; i <= lower.length; i++) {
     const kind = i < lower.length ? wordKind(lower.charCodeAt(i)) : WORD_BREAK;
     if (start >= 0 && kind !== WORD_PART) {
-      if (i - start <= MAX_WORD) visit(lower.slice(start, i));
+      if (i - start <= MAX_WORD) visit(lower.slice(start, i), start, i);
       start = -1;
     }
     if (kind === WORD_PART && start < 0) start = i;
     if (kind === UNSPACED) {
-      if (previous === UNSPACED) visit(lower.slice(i - 1, i + 1));
-      else if (i + 1 >= lower.length || wordKind(lower.charCodeAt(i + 1)) !== UNSPACED) visit(lower[i]!);
+      if (previous === UNSPACED) visit(lower.slice(i - 1, i + 1), i - 1, i + 1);
+      else if (i + 1 >= lower.length || wordKind(lower.charCodeAt(i + 1)) !== UNSPACED)
+        visit(lower[i]!, i, i + 1);
     }
     previous = kind;
   }

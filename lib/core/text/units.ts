@@ -227,6 +227,21 @@ const GERMAN_POWER = /^(quadrat|kubik)(\p{L}+)$/u;
 const FRENCH_POWER =
   /^[ \u00a0\u202f]+(carrés?|cubes?|cuadrados?|cúbicos?|quadrad[oi]s?|quadrat[oi]|cubi|cubici)(?!\p{L})/u;
 
+/** For each name in lower case all names of its unit that are words or letters: `watts` and `w` have `w watt watts`. */
+const namesOf = new Map<string, readonly string[]>();
+for (const units of Object.values(TABLE)) {
+  for (const [, names] of units) {
+    const letters = names.split(/[ |]/).filter((name) => /^\p{L}+$/u.test(name));
+    const lower = [...new Set(letters.map((name) => name.toLowerCase()))];
+    for (const name of lower) namesOf.set(name, [...(namesOf.get(name) ?? []), ...lower]);
+  }
+}
+
+/** All names of the unit that a word or symbol in lower case stands for, in the six languages; none where it is no unit. */
+export function unitNames(name: string): readonly string[] {
+  return namesOf.get(name) ?? [];
+}
+
 /** A unit and where it ends in the text. */
 export interface FoundUnit {
   unit: Unit;

@@ -1,4 +1,4 @@
-import { ToolsError, UpstreamUnavailableError } from '../errors.js';
+import { ToolsError, UpstreamUnavailableError, type UpstreamFault } from '../errors.js';
 
 /** `half_open`: the time of rest is over, one call at a time is let through to see. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
@@ -44,6 +44,7 @@ export class CircuitBreaker {
 
   private current: CircuitState = 'closed';
   private failures = 0;
+  private lastFault?: UpstreamFault;
   /** Failed probes since it was last closed. */
   private probesFailed = 0;
   private openUntil = 0;
@@ -93,6 +94,7 @@ export class CircuitBreaker {
     if (now < free)
       throw new CircuitOpenError(`${this.upstream} has failed repeatedly and is not asked for a while.`, {
         retryAfterSeconds: (free - now) / 1000,
+        upstream: this.lastFault,
       });
     this.change('half_open');
     this.probeUntil = now + this.maxOpenMs;
@@ -107,7 +109,9 @@ export class CircuitBreaker {
     }
     if (verdict === 'there') return this.close();
     this.failures++;
-    const asked = error instanceof ToolsError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+    const known = ToolsError.isInstance(error) ? error : undefined;
+    this.lastFault = known?.upstream;
+    const asked = (known?.retryAfterSeconds ?? 0) * 1000;
     if (this.current === 'half_open') this.probesFailed++;
     else if (this.failures < this.failuresAllowed && asked === 0) return;
     const own = this.openMs * 2 ** this.probesFailed * (1 - this.random() * 0.25);
@@ -135,6 +139,6 @@ export class CircuitBreaker {
 
 /** What is none of our errors is an abort by the caller, or a fault of ours. */
 function verdictOf(error: unknown): Verdict {
-  if (!(error instanceof ToolsError)) return 'nothing';
+  if (!ToolsError.isInstance(error)) return 'nothing';
   return error.getStatus() < 502 ? 'there' : 'failed';
 }

@@ -5,6 +5,7 @@ import {
   UpstreamUnavailableError,
 } from '../errors.js';
 import { fork, raceAbort, type ToolContext } from '../context.js';
+import { parseJson as parse } from '../json.js';
 import { isRecord } from '../schema.js';
 
 /** What every request upstream goes through; a host injects its own for a proxy, a gateway or a test server. */
@@ -100,7 +101,7 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
  * The code of a failed connection, e.g. `ECONNREFUSED`. `fetch` hides it in the cause of its `TypeError`. No `instanceof`: errors of
  * the platform may come from another realm, as in Jest.
  */
-function systemCode(error: unknown, depth = 4): string | undefined {
+export function systemCode(error: unknown, depth = 4): string | undefined {
   if (!isRecord(error) || depth === 0) return undefined;
   const { code, cause, errors } = error;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;
@@ -123,7 +124,7 @@ function charsetOf(headers: Headers): string {
  */
 export function parseJson(response: UpstreamResponse, upstream: string): unknown {
   try {
-    return JSON.parse(response.body);
+    return parse(response.body);
   } catch (error) {
     throw new UpstreamInvalidError(`${upstream} answered with something that is not JSON.`, { cause: error });
   }

@@ -38,7 +38,7 @@ export async function withRetry<T>(
 
 function isTransient(error: unknown): error is ToolsError {
   if (error instanceof CircuitOpenError) return false;
-  return error instanceof ToolsError && error.shouldRetry && error.getStatus() >= 502;
+  return ToolsError.isInstance(error) && error.shouldRetry && error.getStatus() >= 502;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AnswerPassage } from '../answer-engine.js';
 import { oneLine } from '../plain-text.js';
-import { cutAtBlanks } from '../ranking/passages.js';
-import { sentenceSpans } from '../ranking/sentences.js';
+import { cutAtBlanks } from '../ranking/pieces.js';
+import { sentencesOf } from '../../core/text/sentences.js';
 import { matchAnswerType, type TypeMatch } from './answer-type.js';
 import { areParaphrases } from './paraphrases.js';
 import { contradictsQuestion } from './polarity.js';
@@ -57,9 +57,8 @@ export function gatherEvidence(question: Question, passages: readonly AnswerPass
   const { language, terms } = question;
   const read = passages.map((passage) => ({
     title: tokensOf(oneLine(passage.title), language).filter((t) => !t.functional),
-    sentences: sentenceSpans(passage.text)
-      .flatMap((span) => cutAtBlanks(passage.text, span, MAX_SENTENCE))
-      .map(({ start, end }) => passage.text.slice(start, end))
+    sentences: sentencesOf(passage.text)
+      .flatMap((sentence) => cutAtBlanks(sentence, MAX_SENTENCE))
       .map((text) => ({ text, tokens: tokensOf(text, language) })),
   }));
   const weights = termWeights(

@@ -70,10 +70,10 @@ export class DocumentsProvider implements SearchProvider {
       return true;
     });
     return {
-      hits: found.map(({ document, title, passages, score }) => ({
+      hits: found.map(({ document, title, excerpts, score }) => ({
         url: document.url,
         title,
-        passages,
+        passages: excerpts,
         score,
         ...(document.publishedAt ? { publishedAt: document.publishedAt } : {}),
       })),

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { parseJson } from '../../core/json.js';
 import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
 import { stringAt } from '../../core/json-path.js';
 import { valid, type Schema } from '../../core/schema.js';
@@ -154,7 +155,7 @@ async function send(
     return { ...response, json: jsonOf(response.body) };
   } catch (error) {
     // When the caller has left or the request is out of time, the provider has not failed.
-    if (context.signal.aborted || !(error instanceof ToolsError)) throw error;
+    if (context.signal.aborted || !ToolsError.isInstance(error)) throw error;
     const { status, code } = error.upstream ?? {};
     throw new SearchProviderError(protocol.name, kindOf(error), redact(protocol, error.message), {
       cause: withoutSecret(protocol, error.cause),
@@ -170,7 +171,7 @@ function kindOf(error: ToolsError): SearchFailureKind {
 
 function jsonOf(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return undefined;
   }

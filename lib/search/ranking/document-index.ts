@@ -1,62 +1,92 @@
-import { detectLanguage, eachWord, languageOf, LOOKED_AT, type Language } from '../../core/text/index.js';
+import { LOOKED_AT } from '../../core/text/detect-language.js';
+import { languageOf, type Language } from '../../core/text/languages.js';
+import { stopwords } from '../../core/text/stopwords.js';
+import { readAllBlocks, readBlocks, structuredText, type Block } from '../page-blocks.js';
+import { oneLine } from '../plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25 } from './bm25.js';
-import { IndexBuilder, type InvertedIndex } from './inverted-index.js';
-import { ANSWER_PASSAGE, MAX_SENTENCE, passageSpans, type PassageSize } from './passages.js';
-import type { Span } from './sentences.js';
+import { IndexBuilder, type InvertedIndex, type UnitField } from './inverted-index.js';
+import { COMMON_WORD, isLongQuery, rankForLongQuery } from './long-query.js';
+import { PieceMatch, piecesOf, weighted } from './pieces.js';
+import { queryTerms, type QueryTerm } from './query-terms.js';
+import { unitsOf } from './units.js';
 import { noWords, WordReader, type ReadWords } from './word-reader.js';
-import { plainText } from '../plain-text.js';
 
 /** A text of the host's that can be found. */
 export interface SearchDocument {
   /** Absolute address; `source_url` of the result. */
   url: string;
   title?: string;
-  /** The text; markup in it is removed. */
+  /** Markdown, plain text or HTML. */
   text: string;
-  /** ISO 8601 date or date-time. */
+  /** ISO 8601 date or date-time. Of two versions of a page the newer one comes first. */
   publishedAt?: string;
   /** ISO 639-1; detected where it is absent. Other languages than the six are searched word for word. */
   language?: string;
 }
 
-/** A document that was found, with the passages that match best, best first. */
+/** A document that was found. */
 export interface FoundDocument {
   document: SearchDocument;
-  /** Plain text. */
+  /** One line of plain text. */
   title: string;
-  /** Plain text, at most two, in the order of their relevance. */
-  passages: string[];
-  /** Relative to the best possible rank, 0..1. */
+  /** Markdown or plain text: all of a short document, of a long one the parts that match best, best first. */
+  excerpts: string[];
+  /**
+   * How much of the query the document meets, 0..1, 3 decimals: near 0 where it is about something else. Depends on the query, the document
+   * and the collection alone, not on how many are asked for.
+   */
   score: number;
 }
 
-/**
- * What is ranked: long documents are cut into units of this many words, so that one chapter of a book can be found and a
- * page of normal length stays whole. The passages that are shown are cut from the best units when they are asked for.
- */
-const UNIT: PassageSize = { min: 300, max: 400, overlap: 0 };
-const TITLE_WEIGHT = 3;
+const TITLE_WEIGHT = 2;
 /** Different words of a unit: at most one for so many characters of usual text. */
 const CHARACTERS_A_WORD = 6;
 const MOST_EXPECTED = 2 ** 26;
-const PASSAGES_PER_DOCUMENT = 2;
-/** Units looked at for passages, a document. */
-const UNITS_PER_DOCUMENT = 3;
+/** Units that BM25 hands on, and documents whose sentences are looked at. */
+const DEPTH = 100;
+const LOOKED_INTO = 30;
+/** What the best sentence of a document adds to its score, beside BM25 of the whole. */
+const BY_SENTENCE = 0.5;
+const MOST_EXCERPTS = 2;
+/**
+ * A document bears no relation to the query that meets less than this share of it, or of what the best one meets: so low lies no right page of
+ * the everyday questions (`npm run bench:search`), and half of what would fill up a list.
+ */
+const LEAST_SHARE = 0.02;
+const LEAST_OF_BEST = 0.2;
+/** The share of a query at which the score is a little more than half. */
+const HALF = 0.3;
+/** Anything that makes a text more than one paragraph of words. */
+const STRUCTURED = /[\n\r#*_`|<>&[\]\\~\u2028\u2029]/;
 
-/** An index in memory over documents, built in slices that let other requests run. */
+/** Where the units of all documents stand. */
+interface UnitTable {
+  documents: Uint32Array;
+  starts: Uint32Array;
+  ends: Uint32Array;
+  /** Markdown that belongs before a unit; only of those that have any. */
+  contexts: ReadonlyMap<number, string>;
+}
+
+/**
+ * An index in memory over documents, built in slices that let other requests run. It finds documents and scores them; what is shown of them
+ * is chosen later (`select-passages.ts`), for these and for pages of any other origin alike.
+ */
 export class DocumentIndex {
+  private readonly bm25: Bm25;
+
   private constructor(
     private readonly documents: readonly SearchDocument[],
+    /** The documents' texts, in which units are counted; the very strings of the host where nothing had to be changed. */
     private readonly texts: readonly string[],
     private readonly languages: readonly (Language | undefined)[],
-    private readonly unitDocuments: Uint32Array,
-    private readonly unitStarts: Uint32Array,
-    private readonly unitEnds: Uint32Array,
+    private readonly units: UnitTable,
     private readonly index: InvertedIndex,
-    private readonly bm25: Bm25,
     private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
-  ) {}
+  ) {
+    this.bm25 = new Bm25(index);
+  }
 
   /** @param pause gives way to other work when its slice is used up */
   static async build(
@@ -66,55 +96,57 @@ export class DocumentIndex {
     let characters = 0;
     for (const { text } of documents) characters += text.length;
     const reader = new WordReader();
-    const titleWords = noWords();
-    const textWords = noWords();
     const builder = new IndexBuilder(
       reader,
       Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)),
     );
+    const [title, year, headings, body] = [noWords(), noWords(), noWords(), noWords()];
     const texts: string[] = [];
     const languages: (Language | undefined)[] = [];
     const unitDocuments: number[] = [];
-    const unitStarts: number[] = [];
-    const unitEnds: number[] = [];
+    const starts: number[] = [];
+    const ends: number[] = [];
+    const contexts = new Map<number, string>();
     for (const [d, document] of documents.entries()) {
-      const text = cleaned(document.text);
-      reader.read(plainText(document.title ?? ''), titleWords);
-      reader.read(text, textWords);
-      const language = document.language
-        ? languageOf(document.language)
-        : (reader.languageOf([textWords], LOOKED_AT) ??
-          (titleWords.length > 0 ? reader.languageOf([titleWords, textWords], LOOKED_AT) : undefined));
-      texts.push(text);
-      languages.push(language);
-      for (const { start, end } of unitsOf(text, textWords)) {
-        const fields = [
-          { words: titleWords, start: 0, end: titleWords.length, weight: TITLE_WEIGHT },
-          { words: textWords, start, end, weight: 1 },
+      const isPlain = !STRUCTURED.test(document.text);
+      const text = isPlain ? document.text : structuredText(document.text);
+      const blocks = isPlain ? undefined : await readAllBlocks(text, {}, pause);
+      const titleText = oneLine(document.title ?? '');
+      reader.read(titleText, title);
+      // "The market of 2023" is told by the date as often as by the text.
+      const published = document.publishedAt?.slice(0, 4) ?? '';
+      reader.read(published, year);
+      texts.push(text === document.text ? document.text : text);
+      for (const unit of unitsOf(text, blocks)) {
+        reader.read(unit.headings, headings);
+        reader.read(unit.body, body);
+        languages[d] ??= languageIn(document, reader, title, body);
+        const fields: UnitField[] = [
+          { text: titleText, words: title, weight: TITLE_WEIGHT },
+          { text: unit.headings, words: headings, weight: 1 },
+          { text: published, words: year, weight: 1 },
+          { text: unit.body, words: body, weight: 1 },
         ];
-        builder.add(fields, language);
+        const u = builder.add(fields, languages[d]);
         unitDocuments.push(d);
-        unitStarts.push(start);
-        unitEnds.push(end);
+        starts.push(unit.start);
+        ends.push(unit.end);
+        if (unit.context !== '') contexts.set(u, unit.context);
         const turn = pause();
         if (turn) await turn;
       }
     }
     const index = await builder.build(pause);
     await pause();
-    const bm25 = new Bm25(index);
-    const analyzers = new Map([...new Set(languages)].map((l) => [l, new Analyzer(l)] as const));
-    return new DocumentIndex(
-      documents,
-      texts,
-      languages,
-      new Uint32Array(unitDocuments),
-      new Uint32Array(unitStarts),
-      new Uint32Array(unitEnds),
-      index,
-      bm25,
-      analyzers,
-    );
+    const units = {
+      documents: Uint32Array.from(unitDocuments),
+      starts: Uint32Array.from(starts),
+      ends: Uint32Array.from(ends),
+      contexts,
+    };
+    const known = Array.from(documents, (_, d) => languages[d]);
+    const analyzers = new Map([...new Set(known)].map((l) => [l, new Analyzer(l)] as const));
+    return new DocumentIndex(documents, texts, known, units, index, analyzers);
   }
 
   get size(): number {
@@ -123,103 +155,135 @@ export class DocumentIndex {
 
   /**
    * @param accepts documents that may be found at all
-   * @returns at most `count` documents, best first; none when no word of the query occurs in the collection
+   * @returns at most `count` documents, best first; none when no word of the query occurs in the collection, and none that bear no relation to it
    */
   search(
     query: string,
     count: number,
     accepts: (document: SearchDocument) => boolean = () => true,
   ): FoundDocument[] {
-    const terms = this.termsOf(query);
-    if (terms.size === 0) return [];
-    const ranked = this.bm25.top(terms, Math.max(100, count * 4));
-    const byDocument = new Map<number, { units: number[]; score: number }>();
-    for (const { unit, score } of ranked) {
-      const d = this.unitDocuments[unit]!;
-      const entry = byDocument.get(d);
-      if (!entry) byDocument.set(d, { units: [unit], score });
-      else if (entry.units.length < UNITS_PER_DOCUMENT) entry.units.push(unit);
+    const terms = queryTerms(query, this.analyzers, this.index.ids);
+    const asked = terms.map((term) => this.weighted(term));
+    const known = asked.filter(({ forms }) => forms.size > 0);
+    if (known.length === 0) return [];
+    const isLong = isLongQuery(known.length, this.index.units);
+    if (isLong) this.weakenCommonWords(terms, asked);
+    const ranked = this.bm25.top(known, DEPTH);
+    const order = isLong ? rankForLongQuery(this.bm25, known, ranked, (unit) => this.countsOf(unit)) : ranked;
+    const scoreOf = new Map(ranked.map(({ unit, score }) => [unit, score]));
+    const lowest = ranked.at(-1)!.score;
+    const found = new Map<number, { units: number[]; score: number }>();
+    for (const { unit } of order) {
+      const d = this.units.documents[unit]!;
+      const entry = found.get(d);
+      if (entry) entry.units.push(unit);
+      else if (accepts(this.documents[d]!))
+        found.set(d, { units: [unit], score: scoreOf.get(unit) ?? lowest });
     }
-    const found: FoundDocument[] = [];
-    for (const [d, { units, score }] of byDocument) {
-      if (found.length === count) break;
-      const document = this.documents[d]!;
-      if (!accepts(document)) continue;
-      found.push({
-        document,
-        title: plainText(document.title ?? ''),
-        passages: this.passages(terms, d, units),
-        score,
+    // The order of a long query is that of its matter, which single sentences do not tell.
+    const best = isLong ? [...found] : this.bySentences(terms, [...found]);
+    const most = asked.reduce((sum, { weight }, i) => {
+      const idf = this.bestIdf(terms[i]!, 1) ?? this.bm25.idf(undefined);
+      return sum + weight * (this.bm25.most(idf) + (isLong ? 0 : BY_SENTENCE * idf));
+    }, 0);
+    const least = Math.max(LEAST_SHARE, (LEAST_OF_BEST * (best[0]?.[1].score ?? 0)) / most);
+    let share = 1;
+    const documents: FoundDocument[] = [];
+    for (const [d, { units, score }] of best) {
+      share = Math.min(share, score / most);
+      if (documents.length === count || share < least) break;
+      documents.push({
+        document: this.documents[d]!,
+        title: oneLine(this.documents[d]!.title ?? ''),
+        excerpts: units.slice(0, MOST_EXCERPTS).map((unit) => this.excerpt(unit)),
+        score: scoreFor(share),
       });
     }
-    const best = found[0]?.score ?? 1;
-    for (const f of found) f.score /= best;
-    return found;
+    return documents;
   }
 
-  /** Terms of a query as every language of the collection writes them. */
-  private termsOf(query: string): Map<number, number> {
-    const lower = query.toLowerCase();
-    const ids = new Map<number, number>();
-    const ofQuery = detectLanguage(query);
-    const languages = ofQuery && this.analyzers.has(ofQuery) ? [ofQuery] : [...this.analyzers.keys()];
-    const collect = (languages: (Language | undefined)[]): void => {
-      for (const language of languages) {
-        const analyzer = this.analyzers.get(language)!;
-        eachWord(lower, (word) => {
-          const id = this.index.ids.get(analyzer.term(word) ?? '');
-          if (id !== undefined) ids.set(id, 1);
-        });
-      }
+  /** Adds what the best sentence of each document tells, and sorts anew. */
+  private bySentences<T extends { units: readonly number[]; score: number }>(
+    terms: readonly QueryTerm[],
+    found: readonly (readonly [number, T])[],
+  ): [number, T][] {
+    const values = terms.map((term) => this.bestIdf(term, 0) ?? 0);
+    const scored = found.slice(0, LOOKED_INTO).map(([d, entry]): [number, T] => {
+      const { title = '' } = this.documents[d]!;
+      const match = new PieceMatch(terms, this.analyzers.get(this.languages[d])!, title);
+      const pieces = piecesOf(blocksOf(this.excerpt(entry.units[0]!)), this.languages[d]);
+      const best = pieces.reduce((most, piece) => Math.max(most, weighted(match.of(piece), values)), 0);
+      return [d, { ...entry, score: entry.score + BY_SENTENCE * best }];
+    });
+    return scored.sort((a, b) => b[1].score - a[1].score || a[0] - b[0]);
+  }
+
+  /** The highest inverse document frequency of those forms of a word that count at least `weight`. */
+  private bestIdf({ forms }: QueryTerm, weight: number): number | undefined {
+    const idfs = [...forms].flatMap(([form, w]) =>
+      w >= weight ? [this.bm25.idf(this.index.ids.get(form))] : [],
+    );
+    return idfs.length > 0 ? Math.max(...idfs) : undefined;
+  }
+
+  private weighted({ forms }: QueryTerm): { forms: Map<number, number>; weight: number } {
+    return {
+      forms: new Map([...forms].map(([form, weight]) => [this.index.ids.get(form)!, weight])),
+      weight: 1,
     };
-    collect(languages);
-    // Names are the same in every language: a query in one of them may well find documents in another.
-    if (ids.size === 0) collect([...this.analyzers.keys()]);
-    return ids;
   }
 
-  private passages(query: ReadonlyMap<number, number>, d: number, units: readonly number[]): string[] {
-    const text = this.texts[d]!;
+  private weakenCommonWords(terms: readonly QueryTerm[], asked: readonly { weight: number }[]): void {
+    const lists = [...this.analyzers.keys()].flatMap((language) => (language ? [stopwords(language)] : []));
+    terms.forEach(({ word }, i) => {
+      if (lists.some((list) => list.has(word))) (asked[i] as { weight: number }).weight = COMMON_WORD;
+    });
+  }
+
+  private countsOf(unit: number): Map<number, number> {
+    const d = this.units.documents[unit]!;
     const analyzer = this.analyzers.get(this.languages[d])!;
-    const cut = units.flatMap((unit, rank) => {
-      const offset = this.unitStarts[unit]!;
-      const unitText = text.slice(offset, this.unitEnds[unit]!);
-      return passageSpans(unitText, ANSWER_PASSAGE).map((span) => ({
-        passage: unitText.slice(span.start, span.end),
-        rank,
-        at: offset + span.start,
-      }));
-    });
-    // Most documents are short: of one passage nothing has to be counted.
-    if (cut.length === 1) return [cut[0]!.passage].filter((p) => p !== '');
-    const scored = cut.map((piece) => {
-      const counts = new Map<number, number>();
-      for (const term of analyzer.terms(piece.passage)) {
+    const counts = new Map<number, number>();
+    const add = (text: string, weight: number): void =>
+      analyzer.eachTerm(text, (term) => {
         const id = this.index.ids.get(term);
-        if (id !== undefined && query.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
-      }
-      let score = 0;
-      for (const [id, n] of counts) score += this.bm25.idf(id) * (n / (n + 1));
-      return { ...piece, score };
-    });
-    scored.sort((a, b) => b.score - a.score || a.rank - b.rank || a.at - b.at);
-    const best = scored.filter((s, i) => i === 0 || s.score > 0).slice(0, PASSAGES_PER_DOCUMENT);
-    return best.map((s) => s.passage).filter((p) => p !== '');
+        if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + weight);
+      });
+    add(this.documents[d]!.title ?? '', TITLE_WEIGHT);
+    add(this.excerpt(unit), 1);
+    return counts;
+  }
+
+  private excerpt(unit: number): string {
+    const text = this.texts[this.units.documents[unit]!]!.slice(
+      this.units.starts[unit],
+      this.units.ends[unit],
+    );
+    const context = this.units.contexts.get(unit);
+    return context === undefined ? text : `${context}\n\n${text}`;
   }
 }
 
-/** Where the units of a text stand in it; at least one. */
-function unitsOf(text: string, { breaks, length }: ReadWords): Span[] {
-  // Pieces of sentences end at characters between words, or else after `MAX_SENTENCE` of them: so few have no more words than a unit
-  // must have, and their borders need not be looked for.
-  const mostWords = breaks + 1 + Math.ceil(length / (MAX_SENTENCE - 1));
-  if (mostWords < UNIT.min) return [{ start: 0, end: length }];
-  const spans = passageSpans(text, UNIT);
-  return spans.length > 0 ? spans : [{ start: 0, end: 0 }];
+/** Near 0 where one common word is met, .7 where the important words are, 1 for all of the query many times over. */
+function scoreFor(share: number): number {
+  const score = ((1 + HALF * HALF) * share * share) / (share * share + HALF * HALF);
+  return Math.round(score * 1000) / 1000;
 }
 
-/** Keeps the host's own string where nothing had to be cleaned, so that the text is not held twice. */
-function cleaned(raw: string): string {
-  const text = plainText(raw);
-  return text === raw ? raw : text;
+function blocksOf(text: string): Block[] {
+  if (STRUCTURED.test(text)) return [...readBlocks(text)];
+  return [{ kind: 'paragraph', text, headings: [], start: 0, end: text.length }];
+}
+
+function languageIn(
+  { language }: SearchDocument,
+  reader: WordReader,
+  title: ReadWords,
+  body: ReadWords,
+): Language | undefined {
+  if (language) return languageOf(language);
+  return (
+    reader.languageOf([body], LOOKED_AT) ??
+    (title.length > 0 ? reader.languageOf([title, body], LOOKED_AT) : undefined)
+  );
 }

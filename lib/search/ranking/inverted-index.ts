@@ -1,17 +1,15 @@
 import type { Language } from '../../core/text/index.js';
-import { termOf } from './analyzer.js';
+import { isJoiner, joinedForm, indexedTerm } from './analyzer.js';
 import type { ReadWords, WordReader } from './word-reader.js';
 
 /** What a word of {@link IndexBuilder} is in a language: a term's identifier + {@link FIRST_TERM}, or this, or 0 where that is not known yet. */
 const STOPPED = 1;
 const FIRST_TERM = 2;
 
-/** A part of a unit: some words of a text, each of which counts `weight` times. */
+/** A part of a unit: a text as the reader left it, of which each word counts `weight` times. */
 export interface UnitField {
+  text: string;
   words: ReadWords;
-  /** Those that begin in `[start, end)` of the text. */
-  start: number;
-  end: number;
   weight: number;
 }
 
@@ -50,14 +48,23 @@ export class IndexBuilder {
     const terms = this.termsIn(language);
     const begin = this.used;
     let length = 0;
-    for (const { words, start, end, weight } of fields) {
-      const { ids, starts, count } = words;
-      for (let i = start === 0 ? 0 : firstFrom(starts, count, start); i < count && starts[i]! < end; i++) {
+    for (const { text, words, weight } of fields) {
+      const { ids, starts, ends, count } = words;
+      /** First word of those that are joined without blanks. */
+      let chain = 0;
+      for (let i = 0; i < count; i++) {
+        if (i > 0 && !(starts[i] === ends[i - 1]! + 1 && isJoiner(text.charCodeAt(ends[i - 1]!)))) {
+          if (i - chain > 1)
+            this.countJoined(text.slice(starts[chain], ends[i - 1]), language, begin, weight);
+          chain = i;
+        }
         const term = terms[ids[i]!] || this.learn(ids[i]!, language, terms);
         if (term === STOPPED) continue;
         this.count(term - FIRST_TERM, begin, weight);
         length += weight;
       }
+      if (count - chain > 1)
+        this.countJoined(text.slice(starts[chain], ends[count - 1]), language, begin, weight);
     }
     if (this.units + 1 >= this.starts.length) {
       this.starts = grown(this.starts, Uint32Array);
@@ -101,9 +108,6 @@ export class IndexBuilder {
       units: this.units,
       ids: this.ids,
       lengths: this.lengths.slice(0, this.units),
-      starts,
-      forwardTerms,
-      forwardCounts,
       offsets,
       postingUnits,
       postingCounts,
@@ -120,8 +124,15 @@ export class IndexBuilder {
   }
 
   private learn(word: number, language: Language | undefined, terms: Uint32Array): number {
-    const term = termOf(this.reader.wordOf(word), language);
+    const term = indexedTerm(this.reader.wordOf(word), language);
     return (terms[word] = term === undefined ? STOPPED : FIRST_TERM + this.idOf(term));
+  }
+
+  /** A joined form stands beside its parts and makes the unit no longer. */
+  private countJoined(words: string, language: Language | undefined, begin: number, weight: number): void {
+    const joined = joinedForm(words.toLowerCase());
+    const term = joined === undefined ? undefined : indexedTerm(joined, language);
+    if (term !== undefined) this.count(this.idOf(term), begin, weight);
   }
 
   private idOf(term: string): number {
@@ -150,33 +161,17 @@ export class IndexBuilder {
   }
 }
 
-/** Terms of units and units of terms, both as compressed rows over typed arrays. */
+/** The units of each term, as compressed rows over typed arrays. */
 export interface InvertedIndex {
   readonly units: number;
   /** Identifier of a term. */
   readonly ids: ReadonlyMap<string, number>;
   /** Weighted number of words of each unit. */
   readonly lengths: Float32Array;
-  /** Unit `u` has the terms `forwardTerms[starts[u] .. starts[u + 1])` with their `forwardCounts`. */
-  readonly starts: Uint32Array;
-  readonly forwardTerms: Uint32Array;
-  readonly forwardCounts: Uint8Array;
   /** Term `t` stands in the units `postingUnits[offsets[t] .. offsets[t + 1])`, ascending. */
   readonly offsets: Uint32Array;
   readonly postingUnits: Uint32Array;
   readonly postingCounts: Uint8Array;
-}
-
-/** Number of the first of ascending `values` that is at least `value`. */
-function firstFrom(values: Uint32Array, count: number, value: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function grown<T extends Uint32Array | Uint8Array | Float32Array>(array: T, Type: new (n: number) => T): T {

@@ -1,72 +1,197 @@
-import { countWords } from '../../core/text/index.js';
-import { sentenceSpans, type Span } from './sentences.js';
+import { countWords } from '../../core/text/count-words.js';
+import { shownBlock, type Block } from '../page-blocks.js';
+import { weighted, type Piece } from './pieces.js';
 
-/** Sizes of passages, in words. */
-export interface PassageSize {
-  /** A passage is closed at the first sentence border after this many words. */
-  min: number;
-  /** A sentence that would take a passage beyond this many words opens the next one. */
-  max: number;
-  /** Sentences that a passage repeats of the one before. */
-  overlap: number;
+/** A piece and how well it has each word of the query, 0..1. */
+export interface MatchedPiece {
+  piece: Piece;
+  found: Float64Array;
 }
 
-/** What an answer rests on: small enough to be about one thing, large enough for a pronoun's antecedent. */
-export const ANSWER_PASSAGE: PassageSize = { min: 120, max: 180, overlap: 1 };
+/** Some pieces of a page that stand together. */
+export interface Passage {
+  /** In order; never empty. */
+  pieces: readonly MatchedPiece[];
+  /** Plain text, a block a line; with the heading and the lead-in that it stands under where these are not part of it. */
+  text: string;
+  /** What `text` is made of. */
+  blocks: readonly Block[];
+  /** Share of the query's words that the passage or its context has, 0..1. */
+  match: number;
+}
 
-/** Longest sentence that is taken whole, in characters; text without any full stop is cut at blanks. */
-export const MAX_SENTENCE = 1200;
-
-/** So many characters count as a word where there are fewer blanks: text without any must not make a passage without end. */
+/** What an answer rests on: small enough to be about one thing, large enough for a pronoun's antecedent; words. */
+const MIN_WORDS = 100;
+const MAX_WORDS = 180;
+/** A passage of this many words ends before the next heading. */
+const SECTION_WORDS = 40;
 const LONG_WORD = 15;
+/** What the best piece of a passage adds to what its words tell together. */
+const BY_PIECE = 0.5;
+/** Length of `content`, characters. */
+const CONTENT_MIN = 300;
+const CONTENT_MAX = 700;
+/** So far the piece that matches best may lie behind the beginning of its block, characters. */
+const LEAD = 350;
 
-/** Cuts a plain text at sentence borders. A text of at most `max` words is one passage. */
-export function passageSpans(text: string, size: PassageSize): Span[] {
-  // A word and its blank take two characters at least, so a text this short cannot have too many words.
-  if (text.length > 0 && text.length <= 2 * size.max)
-    return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
-  const sentences = sentenceSpans(text).flatMap((s) => cutAtBlanks(text, s, MAX_SENTENCE));
-  const spans: Span[] = [];
-  let first = 0;
-  let count = 0;
-  for (let i = 0; i < sentences.length; i++) {
-    const sentence = sentences[i]!;
-    const n = wordsOf(text.slice(sentence.start, sentence.end));
-    const over = count > 0 && count + n > size.max;
-    if (over || count >= size.min) {
-      spans.push({ start: sentences[first]!.start, end: sentences[i - 1]!.end });
-      first = Math.max(first + 1, i - size.overlap);
-      const kept = sentences[first]!;
-      count = first < i ? wordsOf(text.slice(kept.start, sentences[i - 1]!.end)) : 0;
-    }
-    count += n;
+/**
+ * The passages of a page that match best, best first. A page of a normal length is one passage.
+ *
+ * @param pieces of the page, in order
+ * @param count at most this many, which do not overlap
+ */
+export function bestPassages(pieces: readonly MatchedPiece[], count: number): Passage[] {
+  if (pieces.length === 0) return [];
+  const words = pieces.map(({ piece }) => wordsOf(piece.text));
+  if (words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
+  const values = valuesIn(pieces);
+  const windows = windowsOf(pieces, words).map(([from, to]) => {
+    const inside = pieces.slice(from, to);
+    const best = Math.max(...inside.map(({ found }) => weighted(found, values)));
+    return { from, to, score: weighted(together(inside), values) + BY_PIECE * best };
+  });
+  const opensSection = ({ from }: { from: number }): number =>
+    Number(pieces[from]!.piece.block.kind === 'heading');
+  windows.sort((a, b) => b.score - a.score || opensSection(b) - opensSection(a) || a.from - b.from);
+  const chosen: { from: number; to: number }[] = [];
+  for (const window of windows) {
+    if (chosen.length === count) break;
+    if (chosen.every(({ from, to }) => window.to <= from || window.from >= to)) chosen.push(window);
   }
-  const last = sentences.at(-1);
-  if (!last) return spans;
-  const rest = { start: sentences[first]!.start, end: last.end };
-  const before = spans.at(-1);
-  // A short tail is part of the passage before it rather than a passage of its own.
-  if (before && count < size.min / 3) before.end = rest.end;
-  else spans.push(rest);
-  return spans;
+  return chosen.map(({ from, to }) => passageOf(pieces.slice(from, to)));
+}
+
+/** How much each word tells within a page: a word of every sentence says little about where to look. */
+function valuesIn(pieces: readonly MatchedPiece[]): number[] {
+  const words = pieces[0]!.found.length;
+  return Array.from({ length: words }, (_, word) => {
+    const having = pieces.reduce((sum, { found }) => sum + (found[word] === 1 ? 1 : 0), 0);
+    return Math.log(1 + (pieces.length + 1) / (having + 0.5));
+  });
+}
+
+/** `[from, to)` of runs of pieces that have the size of a passage; they begin with a block, or within a long one. */
+function windowsOf(pieces: readonly MatchedPiece[], words: readonly number[]): [number, number][] {
+  const windows: [number, number][] = [];
+  for (let from = 0; from < pieces.length; from++) {
+    const { piece } = pieces[from]!;
+    if (!piece.first && piece.block.text.length < CONTENT_MAX) continue;
+    let count = 0;
+    let to = from;
+    while (to < pieces.length) {
+      const isHeading = pieces[to]!.piece.block.kind === 'heading';
+      if (to > from && (count + words[to]! > MAX_WORDS || count >= MIN_WORDS)) break;
+      if (to > from && isHeading && count >= SECTION_WORDS) break;
+      count += words[to++]!;
+    }
+    windows.push([from, to]);
+  }
+  return windows;
+}
+
+/** How well some pieces together have each word. */
+function together(pieces: readonly MatchedPiece[]): Float64Array {
+  const found = new Float64Array(pieces[0]?.found.length ?? 0);
+  for (const piece of pieces) piece.found.forEach((value, i) => (found[i] = Math.max(found[i]!, value)));
+  return found;
+}
+
+function passageOf(pieces: readonly MatchedPiece[]): Passage {
+  const blocks = blocksOf(pieces.map(({ piece }) => piece));
+  const found = together(pieces);
+  const match = found.length === 0 ? 0 : found.reduce((a, b) => a + b, 0) / found.length;
+  return { pieces, blocks, text: blocks.map(shownBlock).join('\n'), match };
+}
+
+/** The blocks that pieces belong to, shortened to them, below their context. */
+function blocksOf(pieces: readonly Piece[]): Block[] {
+  const blocks: Block[] = contextOf(pieces[0]!);
+  for (let from = 0; from < pieces.length;) {
+    const { block } = pieces[from]!;
+    let to = from + 1;
+    while (to < pieces.length && pieces[to]!.block === block) to++;
+    blocks.push(partOf(block, pieces.slice(from, to)));
+    from = to;
+  }
+  return blocks;
+}
+
+function partOf(block: Block, pieces: readonly Piece[]): Block {
+  const text = pieces.map((piece) => piece.text).join(' ');
+  if (text === shownBlock(block)) return block;
+  const { marker, ...rest } = block;
+  if (marker === undefined || !pieces[0]!.first) return { ...rest, text };
+  return { ...block, text: text.slice(marker.length + 1) };
+}
+
+/** The heading that a piece stands under and the text that introduces it, as blocks before it. */
+function contextOf({ block, first, before }: Piece): Block[] {
+  const context: Block[] = [];
+  const heading = block.kind === 'heading' ? undefined : block.headings.at(-1);
+  if (heading)
+    context.push({ ...block, kind: 'heading', text: heading, headings: block.headings.slice(0, -1) });
+  if (first && block.leadIn && block.kind !== 'paragraph')
+    context.push({ ...block, kind: 'paragraph', text: lastLine(before) });
+  return context.map(({ kind, text, headings, start, end }) => ({ kind, text, headings, start, end }));
+}
+
+/** The end of a lead-in: what introduces a list is its last sentence. */
+function lastLine(text: string): string {
+  const at = text.slice(0, -1).search(/[.!?…]\s+[^.!?…]*$/);
+  return at < 0 || text.length <= 120 ? text : text.slice(at + 1).trim();
+}
+
+/**
+ * What is shown of a passage on one line: about 300 to 700 characters around the piece that matches best, from the beginning of its block on,
+ * where its subject is named, and under its heading.
+ *
+ * @param title of the page, which need not be repeated
+ */
+export function contentOf({ pieces, blocks, text }: Passage, title: string): string {
+  const whole = onOneLine(blocks, title);
+  if (whole.length <= CONTENT_MAX) return whole || onOneLine(blocks, '');
+  const values = valuesIn(pieces);
+  const scores = pieces.map(({ found }) => weighted(found, values));
+  const best = scores.indexOf(Math.max(...scores));
+  const lengths = pieces.map(({ piece }) => piece.text.length + 1);
+  const lengthOf = (from: number, to: number): number => lengths.slice(from, to).reduce((a, b) => a + b, 0);
+  let from = best;
+  while (from > 0 && !pieces[from]!.piece.first && lengthOf(from - 1, best) <= LEAD) from--;
+  const contextLength = (at: number): number =>
+    contextOf(pieces[at]!.piece).reduce((sum, b) => sum + b.text.length + 2, 0);
+  const room = CONTENT_MAX - contextLength(from);
+  let to = best + 1;
+  while (to < pieces.length && lengthOf(from, to + 1) <= room) {
+    if (pieces[to]!.piece.block.kind === 'heading' && lengthOf(from, to) >= CONTENT_MIN) break;
+    to++;
+  }
+  while (from > 0 && to === pieces.length && lengthOf(from - 1, to) <= room) from--;
+  const shown = onOneLine(blocksOf(pieces.slice(from, to).map(({ piece }) => piece)), title);
+  return clipped(shown || text.replaceAll('\n', ' '));
+}
+
+/** Blocks one behind the other; a heading that is the title is left out. */
+function onOneLine(blocks: readonly Block[], title: string): string {
+  return blocks
+    .filter((block) => block.kind !== 'heading' || block.text !== title)
+    .map((block, i, all) => {
+      const text = shownBlock(block).replaceAll('\n', ' ');
+      if (i === all.length - 1 || /[\p{P}]$/u.test(text)) return text;
+      // What a line end said is said by a mark.
+      return block.kind === 'heading' ? `${text}:` : block.kind === 'row' ? `${text}.` : text;
+    })
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A text without a border in reach, cut at a blank and marked. */
+function clipped(text: string): string {
+  if (text.length <= CONTENT_MAX) return text;
+  const blank = text.lastIndexOf(' ', CONTENT_MAX - 1);
+  return `${text.slice(0, blank > CONTENT_MIN ? blank : CONTENT_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function wordsOf(text: string): number {
   return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
-}
-
-/** Cuts a sentence of more than `max` characters at blanks: transcripts and tables may do without full stops. */
-export function cutAtBlanks(text: string, sentence: Span, max: number): Span[] {
-  const parts: Span[] = [];
-  let start = sentence.start;
-  while (sentence.end - start > max) {
-    const blank = text.lastIndexOf(' ', start + max);
-    let end = blank > start ? blank : start + max;
-    // Never between the two halves of a surrogate pair.
-    if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end--;
-    parts.push({ start, end });
-    start = text[end] === ' ' ? end + 1 : end;
-  }
-  parts.push({ start, end: sentence.end });
-  return parts;
 }

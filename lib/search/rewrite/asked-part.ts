@@ -1,5 +1,5 @@
 import { detectLanguage, type Language } from '../../core/text/index.js';
-import { sentencesOf } from '../ranking/sentences.js';
+import { sentencesOf } from '../../core/text/sentences.js';
 import { fillersOf } from './fillers.js';
 
 const ASKS: Record<Language, RegExp> = {

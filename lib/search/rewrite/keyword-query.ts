@@ -1,5 +1,5 @@
 import { detectLanguage, functionWords } from '../../core/text/index.js';
-import { sentencesOf } from '../ranking/sentences.js';
+import { sentencesOf } from '../../core/text/sentences.js';
 import { fillersOf } from './fillers.js';
 
 /** A query of more words is written to a person, not to a search engine. */

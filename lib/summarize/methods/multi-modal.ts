@@ -12,7 +12,8 @@ import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import type { Point, ProposedPoint } from './parse/point.js';
 import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';
-import { WRITE_TOKENS, writeCall, writeSummary } from './steps/write-summary.js';
+import { FRAMES_LABEL } from './steps/read-written.js';
+import { writeCall, writeSummary } from './steps/write-summary.js';
 
 /** Frames a minute, and least and most of them. */
 const FRAMES_PER_MINUTE = 0.8;
@@ -87,10 +88,9 @@ async function writeWithSheets(
     renderPieces(piecesBetween(run, from, to), run.content.chapters),
   );
   const fits =
-    model.estimateCall(writeCall(run, 'transcript', whole)) <=
-    model.promptTokens(WRITE_TOKENS[run.request.length]);
+    model.estimateCall(writeCall(run, { parts: whole })) <= model.promptTokens(run.size.outputTokens);
   if (fits && run.tokens <= model.contextTokens * WINDOW_SHARE) {
-    const written = await writeSummary(run, model, 'transcript', whole);
+    const written = await writeSummary(run, model, { parts: whole });
     return finishSummary(run, {
       method: 'multi_modal',
       engine,
@@ -100,22 +100,19 @@ async function writeWithSheets(
     });
   }
   const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
-  const empty = writeCall(
-    run,
-    'notes',
-    interleave(run, sheets, () => ''),
-  );
-  const room = model.promptTokens(WRITE_TOKENS[run.request.length]) - model.estimateCall(empty) - MARGIN;
+  const empty = writeCall(run, { parts: interleave(run, sheets, () => ''), notes: [] });
+  const room = model.promptTokens(run.size.outputTokens) - model.estimateCall(empty) - MARGIN;
   const notes = await mergeNotes(run, leaves, room);
-  const material = interleave(run, sheets, (from, to) =>
+  const points = notes.flatMap((one) => one.points);
+  const parts = interleave(run, sheets, (from, to) =>
     renderNotes(notesBetween(notes, from, to), run.content.chapters),
   );
-  const written = await writeSummary(run, model, 'notes', material);
+  const written = await writeSummary(run, model, { parts, notes: points });
   return finishSummary(run, {
     method: 'multi_modal',
     engine,
     written,
-    notes: notes.flatMap(({ points }) => points),
+    notes: points,
     seen: seenOnly(run, written.seen, sheets, written.language),
     coverage: coverageOf(leaves),
   });
@@ -134,7 +131,7 @@ function interleave(
     const header = i === 0 ? run.header : '';
     parts.push({ type: 'text', text: run.fence.wrap(header + wordsBetween(from, to)) });
     const times = startsMs.map((ms) => `[${Math.floor(ms / 1000)}]`).join(' ');
-    parts.push({ type: 'text', text: `Frames of the video, left to right and top to bottom: ${times}` });
+    parts.push({ type: 'text', text: `${FRAMES_LABEL}, left to right and top to bottom: ${times}` });
     parts.push({ type: 'image', data: jpeg, mediaType: 'image/jpeg' });
     from = to;
   });

@@ -5,7 +5,9 @@ import { coverageOf, mapChunks, planChunks, type ChunkNotes } from './steps/map-
 import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
-import { WRITE_TOKENS, writeCall, writeSummary, type Written } from './steps/write-summary.js';
+import type { Point } from './parse/point.js';
+import type { Written } from './steps/read-written.js';
+import { writeCall, writeSummary } from './steps/write-summary.js';
 
 /** Rounding of the estimate between notes alone and notes in their prompt. */
 const MARGIN = 100;
@@ -36,10 +38,7 @@ export async function summarizeRecursively(run: SummaryRun, engine: string): Pro
     method: 'recursive',
     engine,
     written,
-    notes: notes.flatMap(({ points, evidence }) => [
-      ...points,
-      ...evidence.map(({ text, startMs }) => ({ claim: text, startMs, quote: text })),
-    ]),
+    notes: pointsOf(notes),
     coverage,
   });
 }
@@ -52,14 +51,23 @@ async function writeFromNotes(
   const model = run.models.write;
   let notes: Notes[] = [...leaves];
   for (let attempt = 1; ; attempt++) {
-    const empty = writeCall(run, 'notes', [{ type: 'text', text: run.fence.wrap(run.header) }]);
-    const room = model.promptTokens(WRITE_TOKENS[run.request.length]) - model.estimateCall(empty) - MARGIN;
+    const empty = writeCall(run, { parts: [{ type: 'text', text: run.fence.wrap(run.header) }], notes: [] });
+    const room = model.promptTokens(run.size.outputTokens) - model.estimateCall(empty) - MARGIN;
     notes = await mergeNotes(run, notes, Math.floor(room / attempt));
     const text = run.fence.wrap(run.header + renderNotes(notes, run.content.chapters));
     try {
-      return { written: await writeSummary(run, model, 'notes', [{ type: 'text', text }]), notes };
+      const material = { parts: [{ type: 'text' as const, text }], notes: pointsOf(notes) };
+      return { written: await writeSummary(run, model, material), notes };
     } catch (error) {
       if (!(error instanceof ContextOverflowError) || attempt === MAX_WRITE_ATTEMPTS) throw error;
     }
   }
+}
+
+/** Everything in the notes that a key point may rest on: their points, and the evidence, which is no point itself. */
+function pointsOf(notes: readonly Notes[]): Point[] {
+  return notes.flatMap(({ points, evidence }) => [
+    ...points,
+    ...evidence.map(({ text, startMs }) => ({ claim: text, startMs, quote: text, standIn: true })),
+  ]);
 }

@@ -4,7 +4,7 @@ import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { renderPieces } from './material.js';
 import type { SummaryRun } from './summary-run.js';
-import { WRITE_TOKENS, writeCall, writeSummary } from './steps/write-summary.js';
+import { writeCall, writeSummary } from './steps/write-summary.js';
 
 /** The whole transcript as material. */
 export function wholeTranscript(run: SummaryRun): PromptPart[] {
@@ -14,7 +14,7 @@ export function wholeTranscript(run: SummaryRun): PromptPart[] {
 
 /** Estimated tokens of the prompt that `simple` sends. */
 export function simplePromptTokens(run: SummaryRun): number {
-  return run.models.write.estimateCall(writeCall(run, 'transcript', wholeTranscript(run)));
+  return run.models.write.estimateCall(writeCall(run, { parts: wholeTranscript(run) }));
 }
 
 /**
@@ -29,9 +29,9 @@ export async function summarizeSimply(
   method: 'simple' | 'recursive' = 'simple',
 ): Promise<Summary> {
   const model = run.models.write;
-  const material = wholeTranscript(run);
-  const needed = model.estimateCall(writeCall(run, 'transcript', material));
-  const room = model.promptTokens(WRITE_TOKENS[run.request.length]);
+  const material = { parts: wholeTranscript(run) };
+  const needed = model.estimateCall(writeCall(run, material));
+  const room = model.promptTokens(run.size.outputTokens);
   if (needed > room) {
     throw new ContentTooLongError(
       `The content needs about ${needed} tokens in one call; the model's window of ${model.contextTokens} leaves room for ${room}. Use the method recursive.`,
@@ -39,7 +39,7 @@ export async function summarizeSimply(
     );
   }
   run.context.progress({ stage: 'write', done: 0, total: 1 });
-  const written = await writeSummary(run, model, 'transcript', material);
+  const written = await writeSummary(run, model, material);
   run.context.progress({ stage: 'write', done: 1, total: 1 });
   return finishSummary(run, { method, engine, written, coverage: 1 });
 }

@@ -6,11 +6,13 @@ import { UsageMeter } from '../../model/usage.js';
 import type { Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import type { EvidenceRanker } from '../evidence-ranker.js';
-import { createDelimiter, delimiterOf, type PromptDelimiter } from '../../model/prompt-delimiter.js';
+import { createDelimiter, type PromptDelimiter } from '../../model/prompt-delimiter.js';
 import type { SummaryRequest, Warning } from '../summarizer.js';
 import { headerOf, knownWords } from './material.js';
 import { piecesOf, type Piece } from './piece.js';
+import { sizeOf, type SummarySize } from './summary-size.js';
 import { TranscriptIndex } from './verify/transcript-index.js';
+import { FactChecker, type Flaw } from './verify/verify-points.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {
@@ -32,13 +34,17 @@ export interface SummaryRun {
   readonly language: Language | undefined;
   readonly pieces: readonly Piece[];
   readonly index: TranscriptIndex;
+  readonly facts: FactChecker;
+  /** How much is asked for. */
+  readonly size: SummarySize;
   /** Estimated tokens of each piece, and of all. */
   readonly tokensOf: readonly number[];
   readonly tokens: number;
   readonly header: string;
-  readonly known: ReadonlySet<string>;
-  /** Says whether an address (lower case, without scheme) is in the content's own words. */
-  hasAddress(address: string): boolean;
+  /** Says whether the content names an address; see `KnownOutput`. */
+  hasAddress(address: string, explicit: boolean): boolean;
+  /** Statements of the model that were left out. */
+  readonly dropped: Record<Flaw, number>;
   readonly warnings: Warning[];
   /** What was decided when the work was begun first; without a journal, what is decided now. */
   decide<T>(name: string, decision: () => T): Promise<T>;
@@ -62,6 +68,7 @@ export async function startRun(
     (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
       .join('\n')
       .toLowerCase());
+  const index = await TranscriptIndex.build(pieces, language, context.signal);
   const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
   const { journal } = context;
   // A transcript that has changed in the meantime is decided on anew.
@@ -75,19 +82,24 @@ export async function startRun(
     models,
     evidence,
     meter: new UsageMeter(budget),
-    fence: delimiterOf(await decide('fence', () => createDelimiter(words).tag)),
+    fence: createDelimiter(words),
     language,
     pieces,
-    index: await TranscriptIndex.build(pieces, language, context.signal),
+    index,
+    facts: new FactChecker(index, knownWords(content)),
+    size: sizeOf(pieces, content.chapters, request.length),
     tokensOf,
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
-    known: knownWords(content),
-    hasAddress: (address) => {
-      // A bare name such as `Socket.io` may be the model's spelling of words that were said.
-      const spoken = address.includes('/') || address.includes('@') ? address : address.split('.', 1)[0]!;
-      return sourceText().includes(address) || (spoken !== address && sourceText().includes(spoken));
+    hasAddress: (address, explicit) => {
+      if (sourceText().includes(address)) return true;
+      if (explicit) return false;
+      // A bare name such as `Socket.io` or `Node.js/Express` may be the model's spelling of words that were said.
+      const labels = address.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+      const said = address.includes('/') ? labels : labels.slice(0, 1);
+      return said.every((label) => sourceText().includes(label));
     },
+    dropped: { words: 0, number: 0, name: 0 },
     warnings: [],
     decide,
   };

@@ -11,4 +11,4 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 };
 
 /** Part of cache keys: goes up with every change of the words of a prompt. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;

@@ -13,7 +13,7 @@ export interface UnpdfReaderOptions {
   maxPages?: number;
   /** Heap of the thread that reads, MB. A PDF that needs more is given up. Default 128. */
   maxHeapMb?: number;
-  /** Memory that reading may add to the process in all, MB. A PDF that needs more is given up. Default 256. */
+  /** Memory that reading may add to the process in all, MB. A PDF that needs more is given up. Default 128. */
   maxMemoryMb?: number;
   /** Path of the library. Default: `unpdf` as resolved from the process's own folder. */
   modulePath?: string;
@@ -51,7 +51,7 @@ export function unpdfReader(
   options: UnpdfReaderOptions = {},
 ): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
   requireKnownKeys('unpdfReader', options, ['maxPages', 'maxHeapMb', 'maxMemoryMb', 'modulePath']);
-  const { maxPages = 50, maxHeapMb = 128, maxMemoryMb = 256, modulePath = locate() } = options;
+  const { maxPages = 50, maxHeapMb = 128, maxMemoryMb = 128, modulePath = locate() } = options;
   const bounds = { maxHeapMb, maxMemoryMb };
   let turn: Promise<unknown> = Promise.resolve();
   return async (bytes, signal) => {

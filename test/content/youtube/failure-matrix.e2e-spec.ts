@@ -20,13 +20,16 @@ describe.each(ADAPTERS)('summarize_content on %s with YouTube upstream', (_name,
   afterAll(() => fake.close());
 
   /** A host of its own for each case: a circuit that one opens is not to answer the next. */
-  const start = (hopMs = 2000): Promise<RunningHost> =>
+  const start = (requestTimeoutMs = 2000): Promise<RunningHost> =>
     startHost(
       [
         ToolsModule.forRoot({
           apiKeys: [KEY],
           contentSources: [
-            new YouTubeSource({ transcripts: [innertubeTranscripts({ baseUrl: fake.url })], hopMs }),
+            new YouTubeSource({
+              transcripts: [innertubeTranscripts({ baseUrl: fake.url })],
+              requestTimeoutMs,
+            }),
           ],
         }),
       ],

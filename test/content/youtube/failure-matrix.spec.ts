@@ -17,7 +17,7 @@ describe('a video that cannot be read', () => {
     const source = new YouTubeSource({
       transcripts: [innertubeTranscripts({ baseUrl: fake.url })],
       deadlineMs: 5_000,
-      hopMs: code === 'upstream_timeout' ? 60 : 2_000,
+      requestTimeoutMs: code === 'upstream_timeout' ? 60 : 2_000,
     });
     const before = fake.requests.length;
     const load = (): Promise<unknown> =>

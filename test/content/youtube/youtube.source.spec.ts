@@ -130,11 +130,26 @@ describe('YouTubeSource', () => {
     ]);
   });
 
-  it('leaves a hop to the providers behind one that hangs', async () => {
+  it('still takes the time for one request by its old name', async () => {
+    let seen: unknown;
+    const source = new YouTubeSource({
+      transcripts: [
+        provider('one', (_id, _request, { requestTimeoutMs, hopMs }) => {
+          seen = { requestTimeoutMs, hopMs };
+          return Promise.resolve(undefined);
+        }),
+      ],
+      hopMs: 70,
+    });
+    await failureOf(load(source));
+    expect(seen).toEqual({ requestTimeoutMs: 70, hopMs: 70 });
+  });
+
+  it('leaves the time for one request to the providers behind one that hangs', async () => {
     const source = new YouTubeSource({
       transcripts: [provider('slow', hangs), gives('quick')],
       deadlineMs: 60,
-      hopMs: 20,
+      requestTimeoutMs: 20,
     });
     expect((await load(source)).provider).toBe('quick');
   });

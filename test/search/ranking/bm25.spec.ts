@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Bm25, type Scored } from '../../../lib/search/ranking/bm25.js';
+import { Bm25, type Scored, type WeightedTerm } from '../../../lib/search/ranking/bm25.js';
 import { IndexBuilder, type InvertedIndex } from '../../../lib/search/ranking/inverted-index.js';
 import { noWords, WordReader } from '../../../lib/search/ranking/word-reader.js';
 
@@ -11,27 +11,28 @@ async function indexOf(texts: readonly string[]): Promise<InvertedIndex> {
   const words = noWords();
   for (const text of texts) {
     reader.read(text, words);
-    builder.add([{ words, start: 0, end: text.length, weight: 1 }], undefined);
+    builder.add([{ text, words, weight: 1 }], undefined);
   }
   return builder.build(noPause);
 }
 
 /** Every unit's score by the formula, added up in single precision as the index does, all of them sorted. */
 function plainRanking(index: InvertedIndex, bm25: Bm25, query: ReadonlyMap<number, number>): Scored[] {
-  const average = index.lengths.reduce((a, b) => a + b, 0) / index.units;
-  const scored = Array.from(index.lengths, (length, unit) => {
-    const norm = Math.fround(1.4 * (0.25 + (0.75 * length) / average));
-    let score = 0;
-    for (const [term, weight] of query) {
-      for (let i = index.starts[unit]!; i < index.starts[unit + 1]!; i++) {
-        const n = index.forwardCounts[i]!;
-        if (index.forwardTerms[i] === term)
-          score = Math.fround(score + (bm25.idf(term) * 2.4 * weight * n) / (n + norm));
-      }
+  const scores = new Float32Array(index.units);
+  for (const [term, weight] of query) {
+    for (let i = index.offsets[term]!; i < index.offsets[term + 1]!; i++) {
+      const unit = index.postingUnits[i]!;
+      scores[unit]! += weight * bm25.gain(unit, term, index.postingCounts[i]!);
     }
-    return { unit, score };
-  });
-  return scored.filter((s) => s.score > 0).sort((a, b) => b.score - a.score || a.unit - b.unit);
+  }
+  return Array.from(scores, (score, unit) => ({ unit, score }))
+    .filter((s) => s.score > 0)
+    .sort((a, b) => b.score - a.score || a.unit - b.unit);
+}
+
+/** Each term a word of its own. */
+function wordsOf(query: ReadonlyMap<number, number>): WeightedTerm[] {
+  return [...query].map(([term, weight]) => ({ forms: new Map([[term, 1]]), weight }));
 }
 
 describe('Bm25', () => {
@@ -53,21 +54,42 @@ describe('Bm25', () => {
         const bm25 = new Bm25(index);
         const query = new Map(drawn.map(([n, weight]) => [n % index.ids.size, weight]));
         const expected = plainRanking(index, bm25, query).slice(0, count);
-        expect(bm25.top(query, count)).toEqual(expected);
+        expect(bm25.top(wordsOf(query), count)).toEqual(expected);
         // Nothing of a query may be left for the next one.
-        expect(bm25.top(query, count)).toEqual(expected);
+        expect(bm25.top(wordsOf(query), count)).toEqual(expected);
       }),
     );
   });
 
+  it('counts of the forms of a word the one that scores most', async () => {
+    const bm25 = new Bm25(await indexOf(['wifi', 'network', 'wifi network', 'other']));
+    const forms = new Map([
+      [bm25.index.ids.get('wifi')!, 1],
+      [bm25.index.ids.get('network')!, 0.5],
+    ]);
+    const scores = new Map(bm25.top([{ forms, weight: 1 }], 9).map(({ unit, score }) => [unit, score]));
+    expect([...scores.keys()].sort()).toEqual([0, 1, 2]);
+    expect(scores.get(1)! / scores.get(0)!).toBeCloseTo(0.5, 5);
+    expect(scores.get(2)).toBeLessThan(scores.get(0)!);
+    expect(bm25.top([{ forms, weight: 1 }], 9)).toHaveLength(3);
+  });
+
+  it('indexes words that are joined without blanks as one word too', async () => {
+    const { ids } = await indexOf(['Wi-Fi at B.014 costs 1,642 or 4,50, see and/or a.b.c.d.e.f and don’t']);
+    const terms = [...ids.keys()];
+    expect(terms).toEqual(expect.arrayContaining(['wi', 'fi', 'wifi', 'b014', '1642', '4.50', 'andor']));
+    expect(terms).not.toEqual(expect.arrayContaining(['abcdef']));
+    expect(terms).not.toEqual(expect.arrayContaining(['dont']));
+  });
+
   it('keeps to the order of the units where all are equal', async () => {
     const bm25 = new Bm25(await indexOf(Array(500).fill('same words here')));
-    expect(bm25.top(new Map([[0, 1]]), 3).map((s) => s.unit)).toEqual([0, 1, 2]);
+    expect(bm25.top(wordsOf(new Map([[0, 1]])), 3).map((s) => s.unit)).toEqual([0, 1, 2]);
   });
 
   it('finds nothing for no term, and none for nobody', async () => {
     const bm25 = new Bm25(await indexOf(['one two', 'two three']));
-    expect(bm25.top(new Map(), 5)).toEqual([]);
-    expect(bm25.top(new Map([[1, 1]]), 0)).toEqual([]);
+    expect(bm25.top([], 5)).toEqual([]);
+    expect(bm25.top(wordsOf(new Map([[1, 1]])), 0)).toEqual([]);
   });
 });

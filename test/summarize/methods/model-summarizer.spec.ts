@@ -84,13 +84,14 @@ describe('ModelSummarizer', () => {
       for (const { text, startMs } of summary.keyPoints) expect(text).toBe(saidAt(startMs));
     });
 
-    it('has a key point in each tenth of the content', async () => {
+    it('spreads the key points over the content, no more than were asked for', async () => {
       const content = talk(3000);
       const { keyPoints } = await summarize(content, { method: 'recursive' });
       const tenths = new Set(
         keyPoints.map(({ startMs }) => Math.floor((10 * startMs) / content.durationMs!)),
       );
-      expect(tenths.size).toBe(10);
+      expect(keyPoints).toHaveLength(8);
+      expect(tenths.size).toBe(8);
     });
 
     it('carries sentences of the source along to the writing', async () => {
@@ -320,11 +321,17 @@ describe('ModelSummarizer', () => {
       expect(call!.body.tools).toBeUndefined();
     });
 
-    it('be fenced by the same tag twice', async () => {
-      await summarize(content());
-      await summarize(content());
-      const tags = fake.calls.map(({ prompt }) => /<(material-[0-9a-f]{10})>/.exec(prompt)![1]);
+    it('foresee the tag that fences it: it is a digest of all that is fenced', async () => {
+      const tags: string[] = [];
+      for (const text of ['one', 'two', 'one']) {
+        const own = content();
+        own.segments[102] = { ...own.segments[102]!, text };
+        await summarize(own);
+        tags.push(/<(material-[0-9a-f]{10})>/.exec(fake.calls.at(-1)!.prompt)![1]!);
+      }
       expect(tags[0]).not.toBe(tags[1]);
+      // The same material begins with the same words, so that providers find it in their caches.
+      expect(tags[0]).toBe(tags[2]);
     });
 
     it('make the summary show an address that nobody said, or the fence', async () => {
@@ -385,10 +392,10 @@ describe('ModelSummarizer', () => {
 
     it('has sections where the model names them', async () => {
       fake.settings.answer = () =>
-        'The gardener number 11 measured the bridge before winter.\n\n**KEY POINTS**\n\nSECTIONS\n- [0] Beginning: The gardener is there.\n- [400] Middle: The student comes.\n- [99999] Never: Not there.';
+        'The gardener number 11 measured the bridge before winter.\n\n**KEY POINTS**\n\nSECTIONS\n- [0] Beginning: The gardener is there.\n- [410] Middle: The student comes.\n- [99999] Never: Not there.';
       expect((await summarize(talk(200))).sections).toEqual([
-        { title: 'Beginning', summary: 'The gardener is there.', startMs: 0, endMs: 400_000 },
-        { title: 'Middle', summary: 'The student comes.', startMs: 400_000, endMs: 800_000 },
+        { title: 'Beginning', summary: 'The gardener is there.', startMs: 0, endMs: 420_000 },
+        { title: 'Middle', summary: 'The student comes.', startMs: 420_000, endMs: 800_000 },
       ]);
     });
   });

@@ -32,7 +32,11 @@ export interface FakeLlmSettings {
   /** Says by the call's number, from 0, what goes wrong with it. */
   fault?: (index: number, call: FakeLlmCall) => FakeLlmFault | undefined;
   /** Replaces the answers. */
-  answer?: (prompt: string, settings: FakeLlmSettings, call: FakeLlmCall) => string;
+  answer?: (
+    prompt: string,
+    settings: FakeLlmSettings,
+    call: FakeLlmCall,
+  ) => string | { text: string; finish?: string };
 }
 
 export type FakeLlmFault =

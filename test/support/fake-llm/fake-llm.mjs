@@ -119,15 +119,16 @@ export async function startFakeLlm(options = {}) {
       });
     }
     call.status = 200;
-    const answer =
+    const replied =
       fault === 'empty' || fault === 'out_of_tokens' || fault === 'filtered'
         ? ''
         : (settings.answer ?? answerTo)(prompt, settings, call);
     const limit =
       (parsed.max_tokens ?? parsed.max_completion_tokens ?? Infinity) * settings.charactersPerToken;
+    const answer = typeof replied === 'string' ? replied : replied.text;
     call.answer = answer.slice(0, limit);
     const tooLong = answer.length > limit || fault === 'out_of_tokens';
-    const finish = fault === 'filtered' ? 'content_filter' : tooLong ? 'length' : 'stop';
+    const finish = replied.finish ?? (fault === 'filtered' ? 'content_filter' : tooLong ? 'length' : 'stop');
     const readMs = settings.ttftMs + (call.promptTokens / settings.prefillTokensPerSecond) * 1000;
     const usage = () => {
       const input = settings.counts ? call.promptTokens : 0;

@@ -4,11 +4,15 @@ import type { ProviderContext } from '../../../lib/content/youtube/transcript-pr
 /** A context for calling one provider alone; `attempts` collects what it records. */
 export function providerContext(
   attempts: Omit<Attempt, 'provider'>[] = [],
-  { signal = new AbortController().signal, hopMs = 6000 }: { signal?: AbortSignal; hopMs?: number } = {},
+  {
+    signal = new AbortController().signal,
+    requestTimeoutMs = 6000,
+  }: { signal?: AbortSignal; requestTimeoutMs?: number } = {},
 ): ProviderContext {
   return {
     signal,
-    hopMs,
+    requestTimeoutMs,
+    hopMs: requestTimeoutMs,
     noCache: false,
     remainingMs: () => 20_000,
     progress: () => undefined,

@@ -57,7 +57,7 @@ export async function tryClients<Client extends { name: string }, T>(
       const outcome = outcomeOf(error);
       record(outcome);
       const agreeing = failures.filter((failure) => outcomeOf(failure) === outcome).length;
-      failures.push(error instanceof ToolsError ? error : videoFailure('refused', { cause: error }));
+      failures.push(ToolsError.isInstance(error) ? error : videoFailure('refused', { cause: error }));
       if (SETTLED_BY_ONE.has(outcome) || (SETTLED_BY_TWO.has(outcome) && agreeing > 0)) break;
     }
   }

@@ -66,7 +66,7 @@ async function translate(
     return segments.length > 0 ? segments : undefined;
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolsError) return undefined;
+    if (ToolsError.isInstance(error)) return undefined;
     throw error;
   }
 }

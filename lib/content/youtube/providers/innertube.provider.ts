@@ -3,6 +3,7 @@ import { InvalidOptionError } from '../../../core/errors.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
+import { parseJson } from '../../../core/json.js';
 import { stringAt } from '../../../core/json-path.js';
 import type { PoToken, PoTokenProvider } from '../innertube/po-token.js';
 import type { PlayerVideo } from '../innertube/player-video.js';
@@ -195,7 +196,7 @@ class InnertubeProvider implements TranscriptProvider {
       context,
     );
     try {
-      return JSON.parse(body);
+      return parseJson(body);
     } catch (error) {
       throw videoFailure('unreadable', { cause: error });
     }

@@ -164,7 +164,7 @@ class SupadataProvider implements TranscriptProvider {
           upstream: SUPADATA,
           url: `${this.base}${path}`,
           headers: { 'x-api-key': this.options.apiKey, accept: 'application/json' },
-          timeoutMs: context.hopMs,
+          timeoutMs: context.requestTimeoutMs,
           maxBytes: MAX_BYTES,
           fetch: this.options.fetch,
         },

@@ -1,73 +1,124 @@
-import { countWords, sentencesOf } from '../../../core/text/index.js';
 import { DELIMITER_TAG } from '../../../model/prompt-delimiter.js';
+import { trimEndOf, withoutMarks } from './entries.js';
 
-/** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
-const MAX_LENGTH_FACTOR = 2;
-const URL_LIKE =
-  /^[("'«<[]*(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)\S+$|^[("'«<[]*[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|ly|me|tv|gg|co|info|biz|xyz|app|dev|link|shop|online|site|ru|cn|uk|de|fr|it|es|pt|br|eu)(?:\/\S*)?[)\]"'».,;:!?>]*$/i;
+/** What cleaning needs to know of the content. */
+export interface KnownOutput {
+  /**
+   * Says whether the content itself names an address.
+   * @param address in lower case, without scheme, `www.` and a slash at its end
+   * @param explicit true for one that a reader could follow as it stands: with a scheme, `www.` or `@`
+   */
+  hasAddress(address: string, explicit: boolean): boolean;
+  /** Says whether a number is one of the times that were sent with the material. */
+  isTimeMark(second: number): boolean;
+}
+
+/** Zero-width, bidirectional, tag and other characters that a reader does not see. */
+const INVISIBLE = /[\p{Cf}\u2060-\u2069\ufeff]+/gu;
+const TIME = String.raw`\d{1,6}(?::\d{2}){0,2}(?:\s?s)?`;
+const TIMES = String.raw`${TIME}(?:\s?[-–—,;]\s?${TIME}){0,5}`;
+const BRACKETED_TIMES = new RegExp(
+  String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?(?:t\s?=\s?)?${TIMES}\s?[\]】]`,
+  'giu',
+);
+const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\((${TIMES})\)`, 'gi');
+const IMAGE = /!\[([^\][\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\][\n]{0,100}\])/g;
+const LINK = /\[([^\][\n]{0,300})\](?:\(([^()\n]{0,1000})\)|\[[^\][\n]{0,100}\])/g;
+const LINK_DEFINITION = /^\s{0,10}\[[^\][\n]{1,100}\]:\s{0,10}<?(?:[a-z][a-z\d+.-]{0,20}:|www\.|\/\/)/i;
+/** A tag with attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a talk about code is none. */
+const HTML_TAG =
+  /<\/?[a-z][a-z\d]{0,15}\s[^<>\n]{0,500}>|<[a-z][a-z\d]{0,15}\s[^<>=\n]{0,200}=[^<>\n]{0,500}$|<\/?(?:a|b|br|p|i|u|em|strong|ul|ol|li|h[1-6]|div|span|hr|su[bp]|mark|img|script|style|iframe|svg|object|embed|form|input|link|meta)\s?\/?>/gi;
+const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
 
 /**
- * Text of a model as it may reach the caller: without fence tags, time marks, Markdown, control characters, and without any
- * address that is not in the source, because a transcript may have talked the model into advertising one.
- *
- * @param source everything that the content itself says, for the addresses
+ * Text of a model as it may reach the caller: without prompt delimiters, time marks, Markdown, HTML and invisible characters, and without
+ * any address that the content does not name, because a transcript may have talked the model into advertising one. Linear.
  */
-export function cleanOutput(text: string, source: (address: string) => boolean): string {
+export function cleanOutput(text: string, known: KnownOutput): string {
   return text
     .split('\n')
-    .map((line) => cleanLine(line, source))
+    .map((line) => cleanLine(line, known))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-function cleanLine(line: string, source: (address: string) => boolean): string {
-  const words = line
-    .replace(DELIMITER_TAG, '')
-    .replace(/\[(\d{1,6}|\d{1,3}:\d{2}(?::\d{2})?)\]/g, '')
-    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
-    .replace(/^\s*#{1,6}\s+/, '')
-    .replace(/\*\*|__|`/g, '')
-    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, '$1 $2')
-    .split(/\s+/)
-    .filter((word) => !URL_LIKE.test(word) || source(bare(word)));
-  return words
-    .join(' ')
-    .replace(/ ([.,;:!?])/g, '$1')
-    .trim();
+function cleanLine(line: string, known: KnownOutput): string {
+  // What a reader cannot see goes first: it may hide an address or a tag.
+  const visible = line.replace(INVISIBLE, '').replace(/\p{Cc}+/gu, ' ');
+  if (LINK_DEFINITION.test(visible)) return '';
+  const plain = withoutMarks(withoutTags(visible.replace(DELIMITER_TAG, '')))
+    .replace(/^\s*(?:#{1,6}|>)\s+/, '')
+    .replace(BRACKETED_TIMES, '')
+    .replace(PARENTHESISED_TIMES, (whole, times: string) => (areTimes(times, known) ? '' : whole))
+    .replace(IMAGE, '$1')
+    .replace(LINK, '$1 $2')
+    .replace(EMPHASIS, '$2');
+  return withoutAddresses(plain, known);
 }
 
-/** The address without the marks around it, in lower case. */
-function bare(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/^[("'«<[]+|[)\]"'».,;:!?>]+$/g, '')
-    .replace(/^https?:\/\/(?:www\.)?|\/$/g, '');
-}
-
-/** Cuts a text that is far too long at the end of a sentence; paragraphs are kept. */
-export function limitWords(text: string, wantedWords: number): string {
-  const most = wantedWords * MAX_LENGTH_FACTOR;
-  if (countWords(text) <= most) return text;
-  const kept: string[] = [];
-  let count = 0;
-  for (const paragraph of text.split(/\n\s*\n/)) {
-    const sentences: string[] = [];
-    for (const sentence of sentencesOf(paragraph)) {
-      count += countWords(sentence);
-      if (count > most && kept.length + sentences.length > 0) break;
-      sentences.push(sentence);
-    }
-    if (sentences.length > 0) kept.push(sentences.join(' '));
-    if (count > most) break;
+/** Removing a tag may make another one of what stood around it. */
+function withoutTags(line: string): string {
+  let text = line;
+  for (let i = 0; i < 4; i++) {
+    const less = text.replace(HTML_TAG, '');
+    if (less === text) return text;
+    text = less;
   }
-  const cut = kept.join('\n\n');
-  // One endless sentence.
-  return countWords(cut) > most ? `${cut.split(/\s+/).slice(0, most).join(' ')}…` : cut;
+  return text.replace(/</g, '');
 }
 
-/** An answer that ran out of tokens ends in the middle of a sentence, which goes. */
-export function dropUnfinished(text: string): string {
-  const end = Math.max(...['.', '!', '?', '…'].map((mark) => text.lastIndexOf(mark)));
-  return end > text.length / 2 ? text.slice(0, end + 1) : text;
+/** True for times of the video in round brackets, `(12:34)` or `(186–248)`, and not for a year or a count. */
+function areTimes(times: string, known: KnownOutput): boolean {
+  return times.split(/[-–—,;]/).every((time) => {
+    const plain = time.replace(/\s?s?$/i, '').trim();
+    return plain.includes(':') || known.isTimeMark(Number(plain));
+  });
+}
+
+const SPREAD_SCHEME = /\b(https?|ftp)\s{0,3}:\s{0,3}\/\s{0,3}\/\s{0,3}/gi;
+const OTHER_DOTS = /[。．｡․]/g;
+/** An address that can be followed: with a scheme or `www.`, or of a mailbox. */
+const EXPLICIT =
+  /[a-z][a-z\d+.-]{0,20}:\/\/|(?<![\p{L}\p{N}:/])\/\/(?=[\p{L}\p{N}-]{1,63}\.\p{L})|www\.(?=\S)|(?<![\p{L}])(?:mailto|javascript|vbscript|tel|magnet):(?=\S)|(?<!\p{L})data:[a-z]{1,20}\/|[\w.+-]{1,64}@[\p{L}\p{N}-]{1,63}\.\p{L}/iu;
+/** A host name: of a usual top-level domain, or of any where a path or a port follows. */
+const HOST =
+  /(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,5}(?:(?:com|org|net|io|ly|me|tv|gg|co|info|biz|xyz|app|dev|ai|link|shop|store|online|site|live|club|click|top|win|vip|page|cloud|tech|zip|mov|gov|edu|us|ca|eu|ch|at|nl|jp|cn|ru|uk|au|de|fr|it|es|pt|br)(?![\p{L}\p{N}-])|\p{L}{2,24}(?=[/?#]|:\d))/iu;
+const LONGEST_TOKEN = 3000;
+
+function withoutAddresses(line: string, known: KnownOutput): string {
+  const words: string[] = [];
+  for (const token of line.replace(SPREAD_SCHEME, '$1://').split(/\s+/)) {
+    const word = withoutAddress(token, known);
+    // What is left of "(https://…)." ends the word before.
+    if (word !== token && /^[.,;:!?…]*$/.test(word) && words.length > 0) words[words.length - 1] += word;
+    else if (word !== '') words.push(word);
+  }
+  return words.join(' ');
+}
+
+function withoutAddress(token: string, known: KnownOutput): string {
+  if (!/[.:@/。．｡․]/.test(token)) return token;
+  const text = token.slice(0, LONGEST_TOKEN).replace(OTHER_DOTS, '.');
+  const explicit = EXPLICIT.exec(text);
+  const found = explicit ?? HOST.exec(text);
+  if (!found) return token.slice(0, LONGEST_TOKEN);
+  const end = trimEndOf(text, `)]}"'»”>.,;:!?*_`);
+  const address = text
+    .slice(found.index, end)
+    .toLowerCase()
+    .replace(/^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/|^mailto:/, '')
+    .replace(/^www\./, '');
+  const name = address.slice(0, trimEndOf(address, '/'));
+  if (name === '' || known.hasAddress(name, explicit !== null)) return token;
+  const before = text.slice(0, found.index);
+  const start = before.slice(0, trimEndOf(before, `("'«“„<[`));
+  const marks =
+    /[.,;:!?…]+$/.exec(
+      text
+        .slice(end)
+        .replace(/[^.,;:!?…]/g, '')
+        .slice(-3),
+    )?.[0] ?? '';
+  return start + marks;
 }

@@ -16,4 +16,6 @@ export interface Point {
   quote: string;
   /** `frame` when it was seen and not said. */
   source?: 'frame';
+  /** True for a sentence of the transcript in place of what the model could not read: it is no key point as it is. */
+  standIn?: boolean;
 }

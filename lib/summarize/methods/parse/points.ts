@@ -1,10 +1,12 @@
 import { sentencesOf } from '../../../core/text/index.js';
+import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
+import { parseEntry, tidy, toSecond, withoutMarks } from './entries.js';
 import type { ProposedPoint } from './point.js';
 
 /** More than this in one answer is no selection. */
-const MAX_POINTS = 40;
-const MAX_CLAIM = 500;
-const MAX_ANSWER = 200_000;
+const MOST_POINTS = 40;
+const LONGEST_ANSWER = 200_000;
+const MOST_DEPTH = 5;
 
 /** What could be read of an answer. */
 export interface ParsedPoints {
@@ -14,94 +16,134 @@ export interface ParsedPoints {
 }
 
 /**
- * Reads a model's points: JSON, JSON in a code fence or cut off in the middle, lines with `[second]`, or plain sentences. Never
+ * Reads a model's points: JSON however it departs from the form that was asked for, lines with `[second]`, or plain sentences. Never
  * throws; linear.
  */
 export function parsePoints(answer: string): ParsedPoints {
-  const text = answer.slice(0, MAX_ANSWER);
-  const json = objectsIn(text).flatMap(toPoint);
-  if (json.length > 0) return { points: json.slice(0, MAX_POINTS), form: 'json' };
+  const text = answer.slice(0, LONGEST_ANSWER);
+  const json: ProposedPoint[] = [];
+  for (const value of readLenientJson(text)) collectPoints(value, json, 0);
+  if (json.length > 0) return { points: json.slice(0, MOST_POINTS), form: 'json' };
   const lines = text.split('\n').flatMap(lineToPoint);
-  if (lines.length > 0) return { points: lines.slice(0, MAX_POINTS), form: 'lines' };
-  return { points: proseToPoints(text).slice(0, MAX_POINTS), form: 'prose' };
+  if (lines.length > 0) return { points: lines.slice(0, MOST_POINTS), form: 'lines' };
+  return { points: proseToPoints(text).slice(0, MOST_POINTS), form: 'prose' };
 }
 
-/** Every object in the text that has no object inside and is complete, in order. */
-function objectsIn(text: string): Record<string, unknown>[] {
-  const objects: Record<string, unknown>[] = [];
-  let start = -1;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (inString) {
-      if (c === '\\') i++;
-      else if (c === '"') inString = false;
-    } else if (c === '"') inString = start >= 0;
-    else if (c === '{') start = i;
-    else if (c === '}' && start >= 0) {
-      try {
-        objects.push(JSON.parse(text.slice(start, i + 1)) as Record<string, unknown>);
-      } catch {
-        // Not JSON after all; the next object may be.
-      }
-      start = -1;
-    }
+/** Every point in a value: an object, a tuple `[754, "claim", "quote"]`, `{"754": "claim"}`, or a list of strings. */
+function collectPoints(value: unknown, points: ProposedPoint[], depth: number, key?: string): void {
+  if (depth > MOST_DEPTH || points.length >= MOST_POINTS) return;
+  if (Array.isArray(value)) {
+    const tuple = tupleOf(value);
+    if (tuple) points.push(tuple);
+    else for (const item of value) collectPoints(item, points, depth + 1, key);
+  } else if (isRecord(value)) {
+    const point = pointOf(value);
+    if (point) points.push(point);
+    else for (const [name, field] of Object.entries(value)) collectPoints(field, points, depth + 1, name);
+  } else if (typeof value === 'string' && key !== undefined && isStatement(value)) {
+    const second = toSecond(key);
+    const entry = parseEntry(`- ${value}`)!;
+    const known = entry.second ?? second;
+    if (second !== undefined || /points?|claims?|statements?|notes?|facts?/i.test(key))
+      points.push(proposed(entry.text || value, known, entry.quote));
   }
-  return objects;
 }
 
-function toPoint(object: Record<string, unknown>): ProposedPoint[] {
-  const claim = object['claim'] ?? object['text'] ?? object['point'] ?? object['statement'];
-  if (typeof claim !== 'string' || claim.trim() === '') return [];
-  const second = toSecond(
-    object['t'] ?? object['second'] ?? object['seconds'] ?? object['time'] ?? object['start'],
+const CLAIM = [
+  'claim',
+  'text',
+  'point',
+  'statement',
+  'note',
+  'fact',
+  'summary',
+  'content',
+  'key_point',
+  'description',
+];
+const SECOND = [
+  't',
+  'second',
+  'seconds',
+  'time',
+  'timestamp',
+  'start',
+  'start_seconds',
+  'start_time',
+  'ts',
+  'at',
+];
+const QUOTE = [
+  'quote',
+  'quotes',
+  'words',
+  'evidence',
+  'citation',
+  'verbatim',
+  'excerpt',
+  'quotation',
+  'source',
+];
+
+/**
+ * The point that an object holds, under whatever names: models rename and translate fields. Undefined for other objects, and for the
+ * echo of a schema.
+ */
+export function pointOf(object: Record<string, unknown>): ProposedPoint | undefined {
+  if (typeof object['type'] === 'string' && /^(?:object|array|string|number|integer)$/.test(object['type']))
+    return undefined;
+  const pick = (names: readonly string[]): unknown =>
+    names.map((name) => object[name]).find((value) => value != null);
+  const texts = Object.values(object).filter((value): value is string => typeof value === 'string');
+  let claim = pick(CLAIM);
+  // Nested objects hold points themselves.
+  const isFlat = Object.values(object).every(
+    (value) => typeof value !== 'object' || value === null || isTexts(value),
   );
-  const quote = object['quote'];
-  return [
-    {
-      claim: tidy(claim),
-      ...(second === undefined ? {} : { second }),
-      ...(typeof quote === 'string' && quote.trim() !== '' ? { quote: tidy(quote) } : {}),
-    },
-  ];
+  if (typeof claim !== 'string' && isFlat) claim = texts.find(isStatement);
+  if (typeof claim !== 'string' || !isFlat || !/\p{L}/u.test(claim)) return undefined;
+  const second = toSecond(pick(SECOND) ?? Object.values(object).find((value) => typeof value === 'number'));
+  let quote = pick(QUOTE);
+  if (Array.isArray(quote)) quote = quote[0];
+  quote ??= texts.find((text) => text !== claim && isStatement(text));
+  return proposed(claim, second, typeof quote === 'string' ? quote : undefined);
 }
 
-const LINE = /^\s*(?:[-*•]\s*)?[[(](\d{1,6}|\d{1,3}:\d{2}(?::\d{2})?)s?[\])]\s*(.+)$/;
+function tupleOf(value: readonly unknown[]): ProposedPoint | undefined {
+  const [first, claim, quote] = value;
+  const second = toSecond(first);
+  if (second === undefined || Array.isArray(first) || typeof claim !== 'string' || !isStatement(claim))
+    return undefined;
+  return proposed(claim, second, typeof quote === 'string' ? quote : undefined);
+}
+
+function proposed(claim: string, second: number | undefined, quote: string | undefined): ProposedPoint {
+  const words = quote && tidy(quote);
+  return {
+    claim: tidy(withoutMarks(claim)),
+    ...(second === undefined ? {} : { second }),
+    ...(words && /\p{L}/u.test(words) ? { quote: words } : {}),
+  };
+}
+
+function isTexts(value: object): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' || typeof item === 'number');
+}
+
+function isStatement(text: string): boolean {
+  return text.trim().split(/\s+/).length >= 3;
+}
 
 function lineToPoint(line: string): ProposedPoint[] {
-  const match = LINE.exec(line);
-  if (!match) return [];
-  const { rest, quote } = splitQuote(match[2]!);
-  const second = toSecond(match[1]);
-  return rest
-    ? [{ claim: tidy(rest), ...(second === undefined ? {} : { second }), ...(quote ? { quote } : {}) }]
-    : [];
-}
-
-/** Takes a quotation in double quotes off the end of a line. */
-export function splitQuote(line: string): { rest: string; quote?: string } {
-  const match = /\s*[("“«„]{1,2}([^"”»“]{8,400})["”»“]\)?[\s.]*$/.exec(line.slice(0, 2000));
-  const rest = match ? line.slice(0, match.index).trim() : line.trim();
-  return match && rest ? { rest, quote: tidy(match[1]!) } : { rest: line.trim() };
+  const entry = parseEntry(line);
+  if (!entry || (entry.second === undefined && entry.quote === undefined)) return [];
+  const claim = entry.text || entry.quote;
+  return claim ? [proposed(claim, entry.second, entry.quote)] : [];
 }
 
 function proseToPoints(text: string): ProposedPoint[] {
   return sentencesOf(text)
+    .map((sentence) => parseEntry(`- ${sentence}`)?.text ?? '')
     .filter((sentence) => sentence.split(/\s+/).length >= 4)
-    .map((sentence) => ({ claim: tidy(sentence) }));
-}
-
-/** Seconds from a number, `"754"`, `"12:34"` or `"1:02:03"`. */
-export function toSecond(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
-  if (typeof value !== 'string') return undefined;
-  const parts = /^\s*\[?(\d+(?:\.\d+)?(?::\d{1,2}){0,2})s?\]?\s*$/.exec(value.slice(0, 40))?.[1]?.split(':');
-  return parts?.reduce((sum, part) => sum * 60 + Number(part), 0);
-}
-
-function tidy(text: string): string {
-  return text
-    .slice(0, MAX_CLAIM)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
+    .map((claim) => ({ claim }));
 }

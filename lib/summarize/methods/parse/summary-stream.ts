@@ -1,91 +1,145 @@
-import { cleanOutput } from './clean-output.js';
-import { endsSummary } from './written-summary.js';
+import { sentencesOf } from '../../../core/text/index.js';
+import { WrittenReader } from './written-summary.js';
 
-/** Characters of a line that tell what kind it is. The whole line would be looked through with each piece of it. */
-const LINE_START = 40;
+/** What is asked about each sentence before it is passed on. */
+export interface StreamedSentences {
+  /** The sentence as the caller may see it; undefined leaves it out. */
+  check(sentence: string): string | undefined;
+  /** Says whether the first sentence speaks of the content. False: nothing is streamed, for it may be a refusal or reasoning. */
+  begins(sentence: string): boolean;
+}
+
+/** A line without the end of a sentence for so many characters is not streamed any further. */
+const LONGEST_SENTENCE = 2000;
+/** Characters of a line that tell whether it is prose. */
+const LINE_START = 200;
 
 /**
- * Passes on the summary while it is written, without what follows it and cleaned word by word. What the caller gets in the end is
- * checked as a whole and may differ.
+ * Passes on the summary while it is written: sentence by sentence, checked as the whole will be, without headings and lists. What the
+ * caller gets in the end may differ, for some checks need the whole. Linear.
  */
 export class SummaryStream {
-  private pending = '';
-  /** The first characters of the line that have been passed on. */
+  private reader = new WrittenReader();
+  /** What has not been passed on of the line that is being written, and how the line begins. */
+  private line = '';
   private lineStart = '';
-  private ended = false;
-  /** Line breaks since the last text; given out before the next. */
-  private breaks = 0;
+  /** True once a sentence of the line has been passed on. */
+  private inProse = false;
+  /** True when the end of a sentence may stand in the line. */
+  private marked = false;
+  /** True once a sentence has been passed on. */
   private started = false;
+  private stopped = false;
+  /** Before the next sentence. */
+  private gap = '';
+  private words = 0;
 
   /**
    * @param emit takes each piece
-   * @param source says whether an address is the content's own
+   * @param mostWords after which nothing is passed on
    */
   constructor(
     private readonly emit: (text: string) => void,
-    private readonly source: (address: string) => boolean,
+    private readonly sentences: StreamedSentences,
+    private readonly mostWords = Infinity,
   ) {}
 
   push(delta: string): void {
-    if (this.ended) return;
-    this.pending += delta;
-    while (delta.includes('\n')) {
-      const newline = this.pending.indexOf('\n');
-      if (newline < 0) break;
-      this.line(this.pending.slice(0, newline));
-      if (this.ended) return;
-      this.pending = this.pending.slice(newline + 1);
+    if (this.stopped) return;
+    const lines = delta.split('\n');
+    this.add(lines[0]!);
+    for (const next of lines.slice(1)) {
+      this.endLine();
+      this.add(next);
     }
-    // A line that may yet turn out to be a heading or a list entry is held back; of others, all but the last word.
-    const whole = (this.lineStart + this.pending.slice(0, LINE_START)).slice(0, LINE_START);
-    if (/^[\s#*_•[(-]/.test(whole) || /^(?:K|KE|KEY.{0,12}|S|SE|SEC.{0,12}|P|PI|PIC.{0,12})$/i.test(whole))
-      return;
-    const space = this.pending.lastIndexOf(' ');
-    if (space < 0) return;
-    const ready = this.pending.slice(0, space);
-    this.pending = this.pending.slice(space);
-    this.pass(ready);
-    this.lineStart = (this.lineStart + ready).slice(0, LINE_START);
+    // Whether a mark ends a sentence is told by what follows it.
+    this.marked ||= /[.!?…]/.test(delta);
+    if (this.marked || this.line.length > LONGEST_SENTENCE) this.passSentences();
   }
 
-  /** The answer is complete. */
-  end(): void {
-    if (!this.ended && this.pending) this.line(this.pending);
-    this.ended = true;
+  /**
+   * The answer is over.
+   * @param complete false: it was cut, and what is left of the last line may be half a sentence
+   */
+  end(complete = true): void {
+    if (!this.stopped && this.line !== '' && complete) this.endLine();
+    this.stopped = true;
   }
 
   /** The answer is begun anew. */
   restart(): void {
-    this.pending = '';
+    this.reader = new WrittenReader();
+    this.line = '';
     this.lineStart = '';
-    this.ended = false;
+    this.inProse = false;
+    this.marked = false;
     this.started = false;
-    this.breaks = 0;
+    this.stopped = false;
+    this.gap = '';
+    this.words = 0;
   }
 
-  private line(rest: string): void {
-    if (this.lineStart === '' && endsSummary(rest)) {
-      this.ended = true;
+  private add(text: string): void {
+    this.line += text;
+    if (this.lineStart.length < LINE_START) this.lineStart = (this.lineStart + text).slice(0, LINE_START);
+  }
+
+  /** The complete sentences of a line that is still being written. */
+  private passSentences(): void {
+    if (this.stopped || !this.reader.isProse(this.lineStart)) {
+      this.stopped ||= this.line.length > LONGEST_SENTENCE;
       return;
     }
-    this.pass(rest);
-    this.breaks++;
-    this.lineStart = '';
+    const sentences = sentencesOf(this.line);
+    if (sentences.length > 1) {
+      if (!this.inProse) this.passLines(this.reader.settled());
+      for (const sentence of sentences.slice(0, -1)) this.pass(sentence);
+      this.line = this.line.slice(this.line.lastIndexOf(sentences.at(-1)!));
+      this.inProse = true;
+      this.marked = /[.!?…]/.test(this.line);
+    }
+    this.stopped ||= this.line.length > LONGEST_SENTENCE;
   }
 
-  private pass(text: string): void {
-    const clean = cleanOutput(text, this.source);
-    if (clean === '') return;
-    const inLine = this.lineStart.trim() !== '';
-    const before = inLine
-      ? /^\s/.test(text)
-        ? ' '
-        : ''
-      : this.started
-        ? '\n'.repeat(Math.min(2, this.breaks))
-        : '';
+  private endLine(): void {
+    // JSON is read as a whole.
+    if (!this.started && /^\s*[[{]/.test(this.lineStart)) this.stopped = true;
+    if (this.inProse) {
+      this.reader.line(this.lineStart);
+      for (const sentence of sentencesOf(this.line)) this.pass(sentence);
+      this.gap = '\n';
+    } else this.passLines(this.reader.line(this.line));
+    this.line = '';
+    this.lineStart = '';
+    this.inProse = false;
+    this.marked = false;
+    if (this.reader.part !== 'text') this.stopped = true;
+  }
+
+  private passLines(prose: string | undefined): void {
+    if (prose === undefined) return;
+    for (const line of prose.split('\n')) {
+      if (line.trim() === '') this.gap = '\n\n';
+      for (const sentence of sentencesOf(line)) this.pass(sentence);
+      if (this.gap === ' ') this.gap = '\n';
+    }
+  }
+
+  private pass(sentence: string): void {
+    if (this.stopped) return;
+    const text = this.sentences.check(sentence);
+    if (text === undefined || text === '') return;
+    if (!this.started && !this.sentences.begins(sentence)) {
+      this.stopped = true;
+      return;
+    }
+    this.words += text.split(' ').length;
+    if (this.words > this.mostWords) {
+      this.stopped = true;
+      return;
+    }
+    this.emit((this.started ? this.gap : '') + text);
     this.started = true;
-    this.breaks = 0;
-    this.emit(before + clean);
+    this.gap = ' ';
   }
 }

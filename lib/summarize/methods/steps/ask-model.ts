@@ -90,7 +90,7 @@ export async function answerStep(
     return { value, outcome: 'done' };
   } catch (error) {
     context.signal.throwIfAborted();
-    if (!(error instanceof ToolsError)) throw error;
+    if (!ToolsError.isInstance(error)) throw error;
     const { code, message, shouldRetry, retryAfterSeconds } = error;
     const failure =
       error instanceof ContextOverflowError

@@ -11,7 +11,6 @@ import { renderPieces } from '../material.js';
 import { parsePoints } from '../parse/points.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
 import type { SummaryRun } from '../summary-run.js';
-import { verifyPoints } from '../verify/verify-points.js';
 
 /** What is known of one part. */
 export interface ChunkNotes {
@@ -24,9 +23,10 @@ export interface ChunkNotes {
   read: boolean;
 }
 
-/** Points wanted of all parts together, and of one. */
-const POINTS_IN_ALL = 64;
-const POINTS_PER_CHUNK = { least: 6, most: 10 };
+/** Points wanted: one for so many tokens of a part, within these bounds, and so many of all parts together. */
+const TOKENS_A_POINT = 450;
+const POINTS_PER_CHUNK = { least: 6, most: 16 };
+const POINTS_IN_ALL = 160;
 const EVIDENCE_PER_CHUNK = 2;
 const STAND_IN_SENTENCES = 6;
 export const MAP_TOKENS = 1500;
@@ -126,7 +126,7 @@ export function coverageOf(notes: readonly ChunkNotes[]): number {
 function standsIn(error: unknown): error is ToolsError {
   if (error instanceof BudgetExceededError) return true;
   return (
-    error instanceof ToolsError &&
+    ToolsError.isInstance(error) &&
     error.getStatus() >= 502 &&
     (error.shouldRetry || error.getStatus() === 502)
   );
@@ -136,10 +136,8 @@ function standsIn(error: unknown): error is ToolsError {
 function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number): ModelCall {
   const { fence } = run;
   const material = run.header + renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
-  const points = Math.min(
-    POINTS_PER_CHUNK.most,
-    Math.max(POINTS_PER_CHUNK.least, Math.ceil(POINTS_IN_ALL / parts)),
-  );
+  const fair = Math.min(Math.round(chunk.tokens / TOKENS_A_POINT), Math.floor(POINTS_IN_ALL / parts));
+  const points = Math.min(POINTS_PER_CHUNK.most, Math.max(POINTS_PER_CHUNK.least, fair));
   const prompt = mapPrompt({ fence, material, part, parts, points });
   return { stage: 'map', ...prompt, maxOutputTokens: MAP_TOKENS };
 }
@@ -152,12 +150,17 @@ async function readPoints(
 ): Promise<Point[]> {
   const parsed = parsePoints(answer.text);
   const range = run.index.rangeOfPieces(chunk.from, chunk.to);
-  const verified = verifyPoints(parsed.points, run.index, range, run.known);
-  const unsupported = verified.rejected.length;
-  if (parsed.form === 'prose' || unsupported < 2 || unsupported <= verified.points.length)
-    return verified.points;
-  const repaired = await repair(run, context, chunk, verified.rejected.slice(0, REPAIR_AT_MOST));
-  return verifyPoints([...verified.points, ...repaired], run.index, range, run.known).points;
+  let { points, rejected } = run.facts.verifyPoints(parsed.points, range);
+  // Sentences of prose were not proposed as points.
+  if (parsed.form === 'prose') return points;
+  if (rejected.length >= 2 && rejected.length > points.length) {
+    const repaired = await repair(run, context, chunk, rejected.slice(0, REPAIR_AT_MOST));
+    const all = run.facts.verifyPoints([...points, ...repaired], range).points;
+    rejected = rejected.slice(all.length - points.length);
+    points = all;
+  }
+  for (const { flaw } of rejected) run.dropped[flaw]++;
+  return points;
 }
 
 /** Asks once for the points that did not hold; a repair that fails costs nothing but itself. */
@@ -179,7 +182,7 @@ async function repair(
     return parsePoints(answer.text).points;
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolsError) return [];
+    if (ToolsError.isInstance(error)) return [];
     throw error;
   }
 }
@@ -190,7 +193,12 @@ async function notesOf(run: SummaryRun, chunk: Chunk, points: Point[] | undefine
   const count = read ? EVIDENCE_PER_CHUNK : STAND_IN_SENTENCES;
   const evidence = await run.evidence.topSentences(pieces, count, run.language);
   if (read) return { chunk, points, evidence, read };
-  const standIns = evidence.map(({ text, startMs }) => ({ claim: text, startMs, quote: text }));
+  const standIns = evidence.map(({ text, startMs }) => ({
+    claim: text,
+    startMs,
+    quote: text,
+    standIn: true,
+  }));
   return { chunk, points: standIns, evidence: [], read };
 }
 

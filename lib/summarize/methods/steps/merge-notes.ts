@@ -1,6 +1,5 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
-import { words } from '../../../core/text/index.js';
 import type { EvidenceSentence } from '../../evidence-ranker.js';
 import { mergePrompt } from '../../prompts/map.prompt.js';
 import { askModel } from './ask-model.js';
@@ -8,7 +7,7 @@ import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
 import { parsePoints } from '../parse/points.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
 import type { SummaryRun } from '../summary-run.js';
-import { factsOccur } from '../verify/verify-points.js';
+import { shareOf } from './read-written.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = Pick<ChunkNotes, 'points' | 'evidence'>;
@@ -20,7 +19,11 @@ const KEEP = 0.5;
 const MUST_SHRINK_TO = 0.8;
 const MAX_DEPTH = 4;
 const EVIDENCE_WORDS = 30;
+const FEWEST_EVIDENCE_WORDS = 8;
 const SECOND_TOLERANCE = 2;
+/** Evidence this close to a note is what the note was made from, ms. */
+const SAME_TIME_MS = 4000;
+const SAID_SHARE = 0.7;
 
 /** Notes as a model reads them: `[second] claim`, evidence in quotation marks, chapter titles between. */
 export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[]): string {
@@ -30,7 +33,7 @@ export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[
     const entries = [
       ...points.map(({ startMs, claim }) => ({ startMs, text: claim })),
       ...evidence
-        .filter(({ text }) => !points.some(({ claim }) => says(claim, text)))
+        .filter((one) => isEvidence(one, points))
         .map(({ startMs, text }) => ({ startMs, text: `"${shorten(text)}"` })),
     ].sort((a, b) => a.startMs - b.startMs);
     for (const { startMs, text } of entries) {
@@ -105,7 +108,7 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   } catch (error) {
     run.context.signal.throwIfAborted();
     // The parts have been read and verified; a merge that fails loses nothing of that.
-    if (error instanceof ToolsError && (error.getStatus() >= 502 || error.getStatus() === 422)) {
+    if (ToolsError.isInstance(error) && (error.getStatus() >= 502 || error.getStatus() === 422)) {
       return thinOut([joined])[0]!;
     }
     throw error;
@@ -118,8 +121,10 @@ function traceBack(run: SummaryRun, { claim, second }: ProposedPoint, points: re
     ({ startMs }) => second !== undefined && Math.abs(startMs / 1000 - second) <= SECOND_TOLERANCE,
   );
   const note = bySecond ?? points.find((point) => says(point.claim, claim));
-  if (!note || !factsOccur(claim, run.index, run.index.whole, run.known)) return [];
-  return [{ ...note, claim }];
+  const flaw = note ? run.facts.facts(claim).flaw : 'words';
+  if (note && flaw === undefined) return [{ ...note, claim }];
+  run.dropped[flaw!]++;
+  return [];
 }
 
 function joinNotes(group: readonly Notes[]): Notes {
@@ -143,11 +148,19 @@ function shortenPoint(point: Point): Point {
   return { ...point, claim: tokens.slice(0, Math.max(3, Math.floor(tokens.length / 2))).join(' ') };
 }
 
+/** A whole sentence that no note says already, in the words or at the time of its own. */
+function isEvidence({ text, startMs }: EvidenceSentence, points: readonly Point[]): boolean {
+  const length = text.split(/\s+/).length;
+  if (length < FEWEST_EVIDENCE_WORDS || /…$|^…/.test(text.trim())) return false;
+  return !points.some(
+    ({ claim, quote, startMs: at }) =>
+      Math.abs(at - startMs) <= SAME_TIME_MS || says(claim, text) || says(text, claim) || says(text, quote),
+  );
+}
+
 /** True when most words of one text are in the other. */
 function says(claim: string, text: string): boolean {
-  const own = new Set(words(claim));
-  const others = words(text);
-  return others.length > 0 && others.filter((word) => own.has(word)).length >= others.length * 0.8;
+  return text !== '' && shareOf(text, claim) >= SAID_SHARE;
 }
 
 function shorten(text: string): string {

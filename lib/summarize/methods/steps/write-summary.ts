@@ -1,86 +1,115 @@
-import { UpstreamInvalidError } from '../../../core/errors.js';
-import { countWords, detectLanguage, WHOLE_TEXT, type Language } from '../../../core/text/index.js';
-import type { ModelClient } from '../../../model/client.js';
+import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
-import { SUMMARY_WORDS, writePrompt } from '../../prompts/write.prompt.js';
-import { askModel } from './ask-model.js';
-import { cleanOutput, dropUnfinished, limitWords } from '../parse/clean-output.js';
-import type { SummaryRun } from '../summary-run.js';
+import type { ModelClient } from '../../../model/client.js';
+import { writePrompt, type Again } from '../../prompts/write.prompt.js';
+import { MAX_LENGTH_FACTOR } from '../parse/limit-text.js';
+import type { Point } from '../parse/point.js';
 import { SummaryStream } from '../parse/summary-stream.js';
-import { parseWritten, type WrittenSummary } from '../parse/written-summary.js';
+import type { SummaryRun } from '../summary-run.js';
+import { SentenceChecker } from '../verify/check-sentences.js';
+import { askModel } from './ask-model.js';
+import { knownOutput, marksOf, readWritten, type Written } from './read-written.js';
 
-/** Tokens that a written answer may have: prose, key points and sections, in the wordiest of the six languages. */
-export const WRITE_TOKENS = { short: 1200, medium: 1600, long: 2400 } as const;
-const MIN_WORDS = 5;
-
-/** A written answer with the language it is really in. */
-export interface Written extends WrittenSummary {
-  language: Language;
+/** What a summary is written from. */
+export interface WriteMaterial {
+  parts: readonly PromptPart[];
+  /** The notes in it; absent when it is the transcript itself. */
+  notes?: readonly Point[];
 }
 
 /** The prompt of the write step, for asking and for estimating. */
 export function writeCall(
   run: SummaryRun,
-  kind: 'transcript' | 'notes',
-  material: readonly PromptPart[],
-  again = false,
+  { parts, notes }: WriteMaterial,
+  again?: Again,
 ): { stage: string; system: string; parts: PromptPart[]; maxOutputTokens: number } {
-  const { length, outputLanguage: language } = run.request;
-  const pictures = material.some(({ type }) => type === 'image');
+  const { size, request } = run;
   const prompt = writePrompt(
-    { fence: run.fence, language, length, material: kind, pictures, again },
-    material,
+    {
+      language: request.outputLanguage,
+      size,
+      material: notes ? 'notes' : 'transcript',
+      pictures: parts.some(({ type }) => type === 'image'),
+      ...(again === undefined ? {} : { again }),
+    },
+    parts,
   );
-  return { stage: 'write', ...prompt, maxOutputTokens: WRITE_TOKENS[length] };
+  return { stage: 'write', ...prompt, maxOutputTokens: size.outputTokens };
 }
 
 /**
- * Has the summary written, streams it, and checks it: no fence, no address that the source has not, no more than twice the length
- * asked for, in the language asked for (one more try where it is not).
+ * Has the summary written, streams it, reads and checks it. Once more is asked for a text that says nothing of the video, such as a refusal,
+ * and for one in another language than asked for.
  *
- * @throws UpstreamInvalidError when nothing usable is left; what the model client throws
+ * @throws UpstreamInvalidError when the model does not summarize, also when asked again; what the model client throws
  */
 export async function writeSummary(
   run: SummaryRun,
   model: ModelClient,
-  kind: 'transcript' | 'notes',
-  material: readonly PromptPart[],
+  material: WriteMaterial,
 ): Promise<Written> {
-  const first = await writeOnce(run, model, kind, material, false);
-  if (first.language === run.request.outputLanguage) return first;
+  const first = await writeOnce(run, model, material);
+  const flaw = flawOf(run, first);
+  if (flaw === undefined) return first;
   run.context.progress({ stage: 'rewrite' });
-  const second = await writeOnce(run, model, kind, material, true);
-  return second;
+  let second: Written;
+  try {
+    second = await writeOnce(run, model, material, flaw);
+  } catch (error) {
+    run.context.signal.throwIfAborted();
+    if (flaw === 'empty' || !(error instanceof ToolsError)) throw error;
+    return first;
+  }
+  if (!second.empty) return second;
+  if (!first.empty) return first;
+  throw new UpstreamInvalidError(
+    'The language model did not summarize the video, also when asked again: it refused, or wrote nothing that the transcript says.',
+    { shouldRetry: false },
+  );
+}
+
+/** Why a text is asked for again; undefined where it is good. */
+function flawOf({ request }: SummaryRun, { empty, language, otherLanguage }: Written): Again | undefined {
+  if (empty) return 'empty';
+  return language === request.outputLanguage && otherLanguage === undefined ? undefined : 'language';
 }
 
 async function writeOnce(
   run: SummaryRun,
   model: ModelClient,
-  kind: 'transcript' | 'notes',
-  material: readonly PromptPart[],
-  again: boolean,
+  material: WriteMaterial,
+  again?: Again,
 ): Promise<Written> {
-  const { context, request } = run;
-  const stream = new SummaryStream((text) => context.progress({ stage: 'write', text }), run.hasAddress);
+  const { context, facts, request, size } = run;
+  const known = knownOutput(run, marksOf(material.parts));
+  let checker: SentenceChecker | undefined;
+  const sentences = (): SentenceChecker =>
+    (checker ??= new SentenceChecker(facts, known, request.outputLanguage));
+  const stream = new SummaryStream(
+    (text) => context.progress({ stage: 'write', text }),
+    {
+      check: (sentence) => {
+        const checked = sentences().check(sentence);
+        return checked && !checked.invented && !checked.chatter ? checked.text : undefined;
+      },
+      begins: (sentence) => sentences().begins(sentence),
+    },
+    size.words * MAX_LENGTH_FACTOR,
+  );
   const answer = await askModel(run, model, {
-    ...writeCall(run, kind, material, again),
+    ...writeCall(run, material, again),
     onText: (delta) => stream.push(delta),
     onRestart: () => {
       stream.restart();
+      checker = undefined;
       context.progress({ stage: 'rewrite' });
     },
   });
-  stream.end();
-  const written = parseWritten(answer.text);
-  const unfinished = answer.truncated && written.keyPoints.length === 0;
-  const clean = cleanOutput(unfinished ? dropUnfinished(written.text) : written.text, run.hasAddress);
-  const text = limitWords(clean, SUMMARY_WORDS[request.length]);
-  if (countWords(text) < MIN_WORDS) {
-    throw new UpstreamInvalidError('The language model gave no usable summary.');
-  }
-  if (answer.truncated) {
+  stream.end(!answer.truncated);
+  const written = await readWritten(run, answer.text, material.parts, material.notes, answer.truncated);
+  if (answer.truncated && !written.empty) {
     const message = "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.";
     run.warnings.push({ code: 'summary_truncated', message });
   }
-  return { ...written, text, language: detectLanguage(text, WHOLE_TEXT) ?? request.outputLanguage };
+  return written;
 }

@@ -1,6 +1,7 @@
 import { yielder } from '../../../core/async.js';
-import { spokenNumbers, stem, stopwords, words, type Language } from '../../../core/text/index.js';
+import { stem, stopwords, words, type Language } from '../../../core/text/index.js';
 import type { Piece } from '../piece.js';
+import { ContentNumbers } from './content-numbers.js';
 
 /** A run of words of the transcript, end exclusive. */
 export interface WordRange {
@@ -22,23 +23,33 @@ const QUOTE_SHARE = 0.8;
 /** A window for a paraphrase is so many times as long as the paraphrase, at least `MIN_WINDOW` words. */
 const WINDOW_FACTOR = 3;
 const MIN_WINDOW = 40;
-/** A word that stands in more places than this tells nothing about where a quotation is. */
-const MAX_PLACES = 3000;
+/** A word that stands in more places than this tells nothing about where something is said. */
+const MAX_PLACES = 800;
+/** Numbers are read in slices of so many words, with so many of the slice before. */
+const NUMBER_SLICE = 2000;
+const NUMBER_OVERLAP = 12;
+/** A link leads to the beginning of the sentence, at most so long before the words it rests on, ms. */
+const SENTENCE_REACH_MS = 15_000;
 
-/** Every word of a transcript with its place and time: what claims, quotations and numbers are checked against. */
+/** Every word of a transcript with its place and time: what claims, quotations, numbers and names are checked against. */
 export class TranscriptIndex {
-  private readonly tokens: string[] = [];
+  /** All words in lower case, in order. */
+  readonly tokens: string[] = [];
+  readonly numbers: ContentNumbers;
   private readonly times: number[] = [];
   private readonly pieceStarts: number[] = [];
   private readonly places = new Map<string, number[]>();
   private readonly stems = new Map<string, number[]>();
-  private readonly numbers = new Map<string, number[]>();
   private readonly stemOf = new Map<string, string>();
+  /** Indices of words that begin a sentence. */
+  private readonly sentenceStarts: number[] = [];
 
   private constructor(
     readonly pieces: readonly Piece[],
     readonly language: Language | undefined,
-  ) {}
+  ) {
+    this.numbers = new ContentNumbers(language);
+  }
 
   /** Builds the index, giving way to other requests meanwhile. */
   static async build(
@@ -52,12 +63,22 @@ export class TranscriptIndex {
       index.addPiece(piece);
       await pause();
     }
+    for (let from = 0; from < index.tokens.length; from += NUMBER_SLICE) {
+      const start = Math.max(0, from - NUMBER_OVERLAP);
+      index.numbers.add(index.tokens.slice(start, from + NUMBER_SLICE), start);
+      await pause();
+    }
     return index;
   }
 
   /** The words of the pieces `from` (inclusive) to `to` (exclusive). */
   rangeOfPieces(from: number, to: number): WordRange {
     return { from: this.pieceStarts[from] ?? 0, to: this.pieceStarts[to] ?? this.tokens.length };
+  }
+
+  /** The words that are said between two times, ms. */
+  rangeOfTimes(fromMs: number, toMs: number): WordRange {
+    return { from: firstFrom(this.times, fromMs), to: firstFrom(this.times, toMs) };
   }
 
   get whole(): WordRange {
@@ -67,6 +88,18 @@ export class TranscriptIndex {
   /** Time at which a word is said, ms. */
   timeOf(wordIndex: number): number {
     return this.times[wordIndex] ?? 0;
+  }
+
+  /**
+   * Time at which the sentence of a word begins, ms; without punctuation, or where it begins long before, that of its piece.
+   */
+  sentenceTimeOf(wordIndex: number): number {
+    const at = this.timeOf(wordIndex);
+    const sentence = this.sentenceStarts[firstFrom(this.sentenceStarts, wordIndex + 1) - 1];
+    const piece = this.pieceStarts[firstFrom(this.pieceStarts, wordIndex + 1) - 1];
+    const near = (start: number | undefined): boolean =>
+      start !== undefined && at - this.timeOf(start) <= SENTENCE_REACH_MS;
+    return near(sentence) ? this.timeOf(sentence!) : near(piece) ? this.timeOf(piece!) : at;
   }
 
   /** The words from a place on, for quoting. */
@@ -79,36 +112,68 @@ export class TranscriptIndex {
     const wanted = words(quote);
     if (wanted.length === 0) return undefined;
     const starts = new Map<number, number>();
+    let counted = 0;
     wanted.forEach((word, offset) => {
       const places = this.places.get(word);
       if (!places || places.length > MAX_PLACES) return;
+      counted++;
       forPlacesIn(places, range, (place) => {
         const start = place - offset;
         starts.set(start, (starts.get(start) ?? 0) + 1);
       });
     });
+    // Words that stand everywhere: the first places will do.
+    if (counted === 0) return this.findCommonQuote(wanted, range, nearMs);
     let best: Found | undefined;
     for (const [start, agreeing] of starts) {
-      if (agreeing < (wanted.length * QUOTE_SHARE) / 3) continue;
-      // One word left out or added shifts the rest by one.
-      let hits = 0;
-      for (let i = 0; i < wanted.length; i++) {
-        const at = start + i;
-        const word = wanted[i];
-        if (this.tokens[at] === word || this.tokens[at + 1] === word || this.tokens[at - 1] === word) hits++;
-      }
-      const share = hits / wanted.length;
-      if (share < QUOTE_SHARE) continue;
-      const at = Math.max(range.from, start);
-      const found = { at, startMs: this.timeOf(at), share };
-      if (!best || share > best.share || (share === best.share && nearer(found, best, nearMs))) best = found;
+      if (agreeing < (counted * QUOTE_SHARE) / 3) continue;
+      const found = this.quoteAt(wanted, start, range);
+      if (
+        found &&
+        (!best || found.share > best.share || (found.share === best.share && nearer(found, best, nearMs)))
+      )
+        best = found;
     }
     return best;
   }
 
-  /** Finds where most of the content words of a statement stand together. Undefined when it has none. */
+  /** A quotation of which every word stands in hundreds of places: the places of its first word near the second that was named. */
+  private findCommonQuote(wanted: readonly string[], range: WordRange, nearMs = 0): Found | undefined {
+    const places = this.places.get(wanted[0]!);
+    if (!places) return undefined;
+    const middle = firstFrom(places, firstFrom(this.times, nearMs));
+    for (let i = 0; i < MAX_PLACES; i++) {
+      for (const place of [places[middle + i], places[middle - i - 1]]) {
+        if (place === undefined || place < range.from || place >= range.to) continue;
+        const found = this.quoteAt(wanted, place, range);
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+
+  private quoteAt(wanted: readonly string[], start: number, range: WordRange): Found | undefined {
+    // One word left out or added shifts the rest by one.
+    let hits = 0;
+    for (let i = 0; i < wanted.length; i++) {
+      const at = start + i;
+      const word = wanted[i];
+      if (this.tokens[at] === word || this.tokens[at + 1] === word || this.tokens[at - 1] === word) hits++;
+    }
+    const share = hits / wanted.length;
+    if (share < QUOTE_SHARE) return undefined;
+    const at = Math.max(range.from, start);
+    return { at, startMs: this.timeOf(at), share };
+  }
+
+  /**
+   * Finds where most of the content words of a statement stand together.
+   * @returns undefined when it has none, or only such as stand everywhere
+   */
   locate(statement: string, range: WordRange): Found | undefined {
-    const wanted = this.contentStems(statement);
+    const wanted = new Set(
+      [...this.contentStems(statement)].filter((one) => (this.stems.get(one)?.length ?? 0) <= MAX_PLACES),
+    );
     if (wanted.size === 0) return undefined;
     const hits: { at: number; stem: string }[] = [];
     for (const one of wanted) {
@@ -139,36 +204,43 @@ export class TranscriptIndex {
     return best;
   }
 
-  /** True when a number stands in the range, in digits or spoken. */
-  hasNumber(normalised: string, range: WordRange): boolean {
-    return hasPlaceIn(this.numbers.get(normalised), range);
+  /**
+   * Share of the content words of a statement that are said anywhere, 0..1.
+   * @param known words that count as said: those of title and chapters
+   * @returns undefined where it has fewer than three
+   */
+  shareSaid(statement: string, known: ReadonlySet<string>): number | undefined {
+    const wanted = this.contentStems(statement);
+    if (wanted.size < 3) return undefined;
+    const knownStems = new Set([...known].map((word) => this.toStem(word)));
+    let said = 0;
+    for (const one of wanted) if (this.stems.has(one) || knownStems.has(one)) said++;
+    return said / wanted.size;
   }
 
-  /** True when a word, another form of it, or a spelling one letter off stands in the range. */
+  /** Whether a word or another form of it stands in the range. */
   hasWord(word: string, range: WordRange): boolean {
     const lower = word.toLowerCase();
-    if (hasPlaceIn(this.places.get(lower), range) || hasPlaceIn(this.stems.get(this.toStem(lower)), range))
-      return true;
-    if (lower.length < 5) return false;
-    for (const [candidate, places] of this.places) {
-      if (isOneLetterOff(lower, candidate) && hasPlaceIn(places, range)) return true;
-    }
-    return this.hasSplitWord(lower, range);
+    return hasPlaceIn(this.places.get(lower), range) || hasPlaceIn(this.stems.get(this.toStem(lower)), range);
   }
 
-  /** Speech recognition writes unknown names in pieces: `kuber netes`. */
-  private hasSplitWord(word: string, range: WordRange): boolean {
-    for (let cut = 2; cut <= word.length - 2; cut++) {
-      const rest = word.slice(cut);
-      let found = false;
-      const places = this.places.get(word.slice(0, cut));
-      if (places) forPlacesIn(places, range, (at) => (found ||= this.tokens[at + 1] === rest));
-      if (found) return true;
-    }
-    return false;
+  /** Whether a word with this stem is said anywhere. */
+  hasStem(stemmed: string): boolean {
+    return this.stems.has(stemmed);
   }
 
-  private contentStems(text: string): Set<string> {
+  /** The places of a word in lower case, in order. */
+  placesOf(word: string): readonly number[] {
+    return this.places.get(word) ?? [];
+  }
+
+  /** Every different word. */
+  vocabulary(): IterableIterator<string> {
+    return this.places.keys();
+  }
+
+  /** Stems of the words of a text that carry its sense. */
+  contentStems(text: string): Set<string> {
     const stops = this.language ? stopwords(this.language) : new Set<string>();
     return new Set(
       words(text)
@@ -194,22 +266,26 @@ export class TranscriptIndex {
       this.times.push(Math.round(piece.startMs + i * msPerWord));
       push(this.places, word, from + i);
       push(this.stems, this.toStem(word), from + i);
+      // `maria's`, `l'accord`, `covid-19`
+      if (!/['’-]/.test(word)) return;
+      for (const part of new Set(word.split(/['’-]/))) {
+        if (part.length < 2) continue;
+        push(this.places, part, from + i);
+        push(this.stems, this.toStem(part), from + i);
+      }
     });
-    for (const number of digitsIn(piece.text)) push(this.numbers, number, from);
-    if (!this.language) return;
-    for (const { index, value } of spokenNumbers(own, this.language))
-      push(this.numbers, String(value), from + index);
+    this.addSentenceStarts(piece.text, from);
   }
-}
 
-/** The numbers written in digits in a text: thousands separators dropped, the decimal sign a point. */
-export function digitsIn(text: string): string[] {
-  return (text.match(/\d[\d.,'’]*/g) ?? []).map((raw) =>
-    raw
-      .replace(/[.,'’]+$/, '')
-      .replace(/[.,'’](?=\d{3}(?!\d))/g, '')
-      .replace(',', '.'),
-  );
+  /** After an end mark and a blank, and where the piece after an end mark begins. */
+  private addSentenceStarts(text: string, from: number): void {
+    let word = from;
+    for (const sentence of text.split(/(?<=[.!?…]["'»”)]?)\s+/u)) {
+      word += words(sentence).length;
+      if (/[.!?…]["'»”)]?$/u.test(sentence.slice(-3)) && word > (this.sentenceStarts.at(-1) ?? 0))
+        this.sentenceStarts.push(word);
+    }
+  }
 }
 
 function push(map: Map<string, number[]>, key: string, value: number): void {
@@ -218,13 +294,13 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
   else map.set(key, [value]);
 }
 
-/** Index of the first place at or after `from`; places are ascending. */
-function firstFrom(places: readonly number[], from: number): number {
+/** Index of the first value at or after `from`; values are ascending. */
+export function firstFrom(values: readonly number[], from: number): number {
   let low = 0;
-  let high = places.length;
+  let high = values.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (places[middle]! < from) low = middle + 1;
+    if (values[middle]! < from) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -235,7 +311,8 @@ function forPlacesIn(places: readonly number[], range: WordRange, visit: (place:
     visit(places[i]!);
 }
 
-function hasPlaceIn(places: readonly number[] | undefined, range: WordRange): boolean {
+/** True when one of the ascending places is in a range. */
+export function hasPlaceIn(places: readonly number[] | undefined, range: WordRange): boolean {
   if (!places) return false;
   const place = places[firstFrom(places, range.from)];
   return place !== undefined && place < range.to;
@@ -243,14 +320,4 @@ function hasPlaceIn(places: readonly number[] | undefined, range: WordRange): bo
 
 function nearer(a: Found, b: Found, toMs: number | undefined): boolean {
   return toMs !== undefined && Math.abs(a.startMs - toMs) < Math.abs(b.startMs - toMs);
-}
-
-/** One letter replaced, added or left out. */
-function isOneLetterOff(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let i = 0;
-  while (i < a.length && a[i] === b[i]) i++;
-  const longer = a.length >= b.length ? a : b;
-  const shorter = longer === a ? b : a;
-  return longer.slice(i + 1) === shorter.slice(longer.length === shorter.length ? i + 1 : i);
 }

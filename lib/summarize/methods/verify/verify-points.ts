@@ -1,118 +1,145 @@
-import { words, type Language } from '../../../core/text/index.js';
+import { detectLanguage, words, type Language } from '../../../core/text/index.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
-import { digitsIn, type Found, type TranscriptIndex, type WordRange } from './transcript-index.js';
+import { statedNumbers, type NumberSupport } from './content-numbers.js';
+import { namesIn, NameFinder } from './names.js';
+import type { Found, TranscriptIndex, WordRange } from './transcript-index.js';
 
 /** Share of a statement's content words that must stand together where no quotation holds. */
 const LOCATED_SHARE = 0.6;
-/** Counting up to here is a model's own ("three reasons") and proves nothing. */
-const OWN_COUNTING = 10;
+/** The same where the model names a time, and the words stand near it. */
+const NEARBY_SHARE = 0.4;
+const NEARBY_MS = 90_000;
 const QUOTE_WORDS = 12;
+/** A quotation of which most words are said somewhere is one of the content, well or badly copied. */
+const COPIED_SHARE = 0.7;
+
+/** Why a statement was left out. */
+export type Flaw = 'words' | 'number' | 'name';
 
 /** What came of checking an answer's points. */
 export interface Verified {
   points: Point[];
-  rejected: ProposedPoint[];
+  rejected: (ProposedPoint & { flaw: Flaw })[];
 }
 
-/**
- * Checks points against the part of the transcript they were made from, without a model. A point stands when its quotation is
- * there (or, where that fails, most of its content words stand together) and every number and proper name in it occurs in the
- * part. Its time becomes the time of those words, whatever second the model named.
- *
- * @param known words that need no evidence in the transcript: title, channel, chapter titles
- * @param language that the points are in; default: the transcript's. In another, only quotations and numbers can be checked.
- */
-export function verifyPoints(
-  proposed: readonly ProposedPoint[],
-  index: TranscriptIndex,
-  range: WordRange,
-  known: ReadonlySet<string>,
-  language = index.language,
-): Verified {
-  const result: Verified = { points: [], rejected: [] };
-  const seen = new Set<string>();
-  for (const point of proposed) {
-    const key = words(point.claim).join(' ');
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const verified = verifyPoint(point, index, range, known, language);
-    if (verified) result.points.push(verified);
-    else result.rejected.push(point);
+/** What the content says about the numbers and names of a statement, the worst of them. */
+export interface Facts {
+  support: NumberSupport;
+  /** What is missing where the support is `absent`. */
+  flaw?: Flaw;
+  /** How many numbers and names were looked for. */
+  checked: number;
+}
+
+/** Checks statements against a transcript, without a model. One for each summary. */
+export class FactChecker {
+  private readonly names: NameFinder;
+
+  /** @param known words that need no evidence in the transcript, in lower case: title, channel, chapter titles */
+  constructor(
+    readonly index: TranscriptIndex,
+    readonly known: ReadonlySet<string>,
+  ) {
+    this.names = new NameFinder(index, known);
   }
-  result.points.sort((a, b) => a.startMs - b.startMs);
-  return result;
-}
 
-function verifyPoint(
-  point: ProposedPoint,
-  index: TranscriptIndex,
-  range: WordRange,
-  known: ReadonlySet<string>,
-  language: Language | undefined,
-): Point | undefined {
-  if (!factsOccur(point.claim, index, range, known, language)) return undefined;
-  const found = support(point, index, range);
-  if (!found) return undefined;
-  return {
-    claim: point.claim,
-    startMs: found.startMs,
-    quote: index.textAt(found.at, QUOTE_WORDS, range),
-  };
-}
-
-function support(point: ProposedPoint, index: TranscriptIndex, range: WordRange): Found | undefined {
-  const nearMs = point.second === undefined ? undefined : point.second * 1000;
-  if (point.quote && words(point.quote).length >= 3) {
-    const quoted = index.findQuote(point.quote, range, nearMs);
-    if (quoted) return quoted;
+  /**
+   * Looks up every number, and in the transcript's language every proper name, of a statement. In another language names are translated
+   * (`Germany`, `Alemania`), so that they say nothing.
+   */
+  facts(
+    statement: string,
+    range: WordRange = this.index.whole,
+    language: Language | undefined = this.index.language,
+  ): Facts {
+    const facts: Facts = { support: 'said', checked: 0 };
+    const judge = (support: NumberSupport, flaw: Flaw): void => {
+      facts.checked++;
+      if (support === 'absent' && facts.support !== 'absent') Object.assign(facts, { support, flaw });
+      else if (support === 'near' && facts.support === 'said') facts.support = 'near';
+    };
+    for (const number of statedNumbers(statement, language)) {
+      if (number.values.some((value) => this.known.has(String(value)))) continue;
+      const support = this.index.numbers.support(number, range.from, range.to);
+      // Numbers in words are read less surely: they never speak against a statement.
+      judge(support === 'absent' && !number.inDigits ? 'near' : support, 'number');
+    }
+    if (language === this.index.language)
+      for (const name of namesIn(statement, language)) judge(this.names.support(name, range), 'name');
+    return facts;
   }
-  const located = index.locate(point.claim, range);
-  return located && located.share >= LOCATED_SHARE ? located : undefined;
-}
 
-/**
- * True when every number and every proper name of a statement occurs in the range or is known otherwise. In another language than the
- * transcript's only the numbers: names are translated (`Germany`, `Alemania`).
- */
-export function factsOccur(
-  statement: string,
-  index: TranscriptIndex,
-  range: WordRange,
-  known: ReadonlySet<string>,
-  language = index.language,
-): boolean {
-  if (!numbersSupported(statement, index, range, known)) return false;
-  if (language !== index.language) return true;
-  return namesIn(statement, language).every(
-    (name) => known.has(name.toLowerCase()) || index.hasWord(name, range),
-  );
-}
-
-/** True when every number above ten in a statement occurs in the range, in digits or spoken, or is known otherwise. */
-export function numbersSupported(
-  statement: string,
-  index: TranscriptIndex,
-  range: WordRange,
-  known: ReadonlySet<string>,
-): boolean {
-  return digitsIn(statement).every(
-    (number) => Number(number) <= OWN_COUNTING || known.has(number) || index.hasNumber(number, range),
-  );
-}
-
-/**
- * Proper names as capital letters show them: not at the start of a sentence. German writes every noun so; there only words with a
- * capital or a digit inside count.
- */
-export function namesIn(statement: string, language: Language | undefined): string[] {
-  const names: string[] = [];
-  for (const match of statement.matchAll(/\p{Lu}[\p{L}\p{M}\p{N}]+/gu)) {
-    const word = match[0];
-    const before = statement.slice(Math.max(0, match.index - 3), match.index);
-    if (/[\p{L}\p{N}'’-]$/u.test(before)) continue;
-    const inside = /.[\p{Lu}\p{N}]/u.test(word);
-    const opens = match.index === 0 || /[.!?:…]["'«“„(]?\s*$|^["'«“„(]+$/u.test(before);
-    if (inside || (!opens && language !== 'de' && word.length > 2)) names.push(word);
+  /**
+   * Checks points against the part of the transcript they were made from. A point stands when its quotation is there (or, where that fails,
+   * most of its content words stand together) and none of its numbers and names is missing. Its time becomes the time of those words,
+   * whatever second the model named.
+   *
+   * @param language that the points are in; default: the transcript's
+   * @param isTimeMark says whether a second was sent as a mark: in another language that is what a point without a quotation stands on
+   */
+  verifyPoints(
+    proposed: readonly ProposedPoint[],
+    range: WordRange = this.index.whole,
+    language: Language | undefined = this.index.language,
+    isTimeMark: (second: number) => boolean = () => false,
+  ): Verified {
+    const result: Verified = { points: [], rejected: [] };
+    const seen = new Set<string>();
+    for (const point of proposed) {
+      const key = words(point.claim).join(' ');
+      if (key === '' || seen.has(key)) continue;
+      seen.add(key);
+      const facts = this.facts(point.claim, range, language);
+      const found = this.support(point, range, language, isTimeMark);
+      if (facts.support === 'absent') result.rejected.push({ ...point, flaw: facts.flaw! });
+      else if (!found) result.rejected.push({ ...point, flaw: 'words' });
+      else result.points.push({ claim: point.claim, ...found });
+    }
+    result.points.sort((a, b) => a.startMs - b.startMs);
+    return result;
   }
-  return names;
+
+  private support(
+    point: ProposedPoint,
+    range: WordRange,
+    language: Language | undefined,
+    isTimeMark: (second: number) => boolean,
+  ): Pick<Point, 'startMs' | 'quote'> | undefined {
+    const { claim, quote, second } = point;
+    const nearMs = second === undefined ? undefined : second * 1000;
+    if (quote && words(quote).length >= 3) {
+      const quoted = this.index.findQuote(quote, range, nearMs);
+      if (quoted) return this.at(quoted, range);
+    }
+    if (language !== this.index.language) {
+      // The quotation may have been translated with the claim; one that was copied and is not there was made up.
+      const isCopied = quote !== undefined && this.isOfContent(quote, language);
+      return nearMs !== undefined && isTimeMark(second!) && !isCopied
+        ? { startMs: nearMs, quote: '' }
+        : undefined;
+    }
+    const located = this.index.locate(claim, range);
+    if (located && located.share >= LOCATED_SHARE) return this.at(located, range);
+    if (nearMs === undefined) return undefined;
+    const near = this.index.rangeOfTimes(nearMs - NEARBY_MS, nearMs + NEARBY_MS);
+    const around = this.index.locate(claim, {
+      from: Math.max(range.from, near.from),
+      to: Math.min(range.to, near.to),
+    });
+    return around && around.share >= NEARBY_SHARE ? this.at(around, range) : undefined;
+  }
+
+  private at(found: Found, range: WordRange): Pick<Point, 'startMs' | 'quote'> {
+    return {
+      startMs: this.index.sentenceTimeOf(found.at),
+      quote: this.index.textAt(found.at, QUOTE_WORDS, range),
+    };
+  }
+
+  private isOfContent(quote: string, language: Language | undefined): boolean {
+    const own = detectLanguage(quote);
+    if (own !== undefined && own === language) return false;
+    const all = words(quote);
+    return all.filter((word) => this.index.placesOf(word).length > 0).length >= all.length * COPIED_SHARE;
+  }
 }

@@ -1,7 +1,6 @@
-import type { Language } from '../../../lib/core/text/index.js';
-import { namesIn, verifyPoints } from '../../../lib/summarize/methods/verify/verify-points.js';
-import { digitsIn, TranscriptIndex } from '../../../lib/summarize/methods/verify/transcript-index.js';
-import { spokenNumbers } from '../../../lib/core/text/number-words.js';
+import type { Language } from '../../../../lib/core/text/index.js';
+import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
+import { FactChecker } from '../../../../lib/summarize/methods/verify/verify-points.js';
 
 const TALK = [
   'so today we look at how the harbour in Lisbon was rebuilt',
@@ -21,7 +20,7 @@ const verify = async (
   index?: TranscriptIndex,
 ) => {
   const own = index ?? (await build());
-  return verifyPoints([{ claim, ...more }], own, own.whole, new Set(['documentary'])).points[0];
+  return new FactChecker(own, new Set(['documentary'])).verifyPoints([{ claim, ...more }]).points[0];
 };
 
 describe('verifyPoints', () => {
@@ -99,16 +98,76 @@ describe('verifyPoints', () => {
     const index = await build();
     const range = index.rangeOfPieces(3, 5);
     const point = { claim: 'The pier was expensive.', quote: 'spent twenty five million on the first pier' };
-    expect(verifyPoints([point], index, range, new Set()).points).toEqual([]);
+    expect(new FactChecker(index, new Set()).verifyPoints([point], range).points).toEqual([]);
   });
 
   it('gives the same claim once', async () => {
     const index = await build();
     const point = { claim: 'The pier was expensive.', quote: 'spent twenty five million on the first pier' };
-    expect(
-      verifyPoints([point, { ...point, claim: 'the pier was expensive' }], index, index.whole, new Set())
-        .points,
-    ).toHaveLength(1);
+    const other = { ...point, claim: 'the pier was expensive' };
+    expect(new FactChecker(index, new Set()).verifyPoints([point, other]).points).toHaveLength(1);
+  });
+
+  it('leads to the beginning of the sentence, or of its cue where nothing is punctuated', async () => {
+    const quote = 'came back in spring';
+    const sentences = [
+      'It was a long winter. The ships were away, but',
+      'they came back in spring with the herring.',
+    ];
+    expect((await verify('They were back.', { quote }, await build(sentences)))!.startMs).toBe(4500);
+    expect((await verify('They were back.', { quote }))!.startMs).toBe(40_000);
+  });
+
+  it('says why a claim was left out', async () => {
+    const index = await build();
+    const { rejected } = new FactChecker(index, new Set()).verifyPoints([
+      { claim: 'The pier cost 95 million.', quote: 'spent twenty five million on the first pier' },
+      { claim: 'In the end Roberto paid.', quote: 'spent twenty five million on the first pier' },
+      { claim: 'The mayor resigned.', quote: 'the mayor resigned in anger' },
+    ]);
+    expect(rejected.map(({ flaw }) => flaw)).toEqual(['number', 'name', 'words']);
+  });
+
+  it('takes a paraphrase near the second that was named, and not elsewhere', async () => {
+    const lines = Array.from(
+      { length: 200 },
+      (_, i) => `words of no matter number ${i} said by nobody in particular`,
+    );
+    lines[150] = 'ships came back in spring and the fishermen were glad about it';
+    const index = await build(lines);
+    const claim = 'Fishermen rejoiced about ships in springtime.';
+    expect(await verify(claim, { second: 1500 }, index)).toMatchObject({ startMs: 1_500_000 });
+    expect(await verify(claim, { second: 100 }, index)).toBeUndefined();
+  });
+
+  describe('in another language than the transcript', () => {
+    const german = async (quote: string | undefined, second?: number) => {
+      const point = {
+        claim: 'Der Pier hat 25 Millionen gekostet.',
+        ...(quote ? { quote } : {}),
+        ...(second === undefined ? {} : { second }),
+      };
+      const checker = new FactChecker(await build(), new Set());
+      return checker.verifyPoints([point], undefined, 'de', (mark) => mark === 10).points;
+    };
+
+    it('stands on a quotation of the transcript, wherever the second is', async () => {
+      expect(await german('spent twenty five million on the first pier', 999)).toMatchObject([
+        { startMs: 10_000 },
+      ]);
+    });
+
+    it('stands on a mark that was sent where the quotation was translated or left out', async () => {
+      expect(await german('die Stadt hat fünfundzwanzig Millionen ausgegeben', 10)).toMatchObject([
+        { startMs: 10_000 },
+      ]);
+      expect(await german(undefined, 10)).toMatchObject([{ startMs: 10_000 }]);
+    });
+
+    it('falls with a quotation that was made up, and with a second that was not sent', async () => {
+      expect(await german('the city said that the first pier was rebuilt in glad spring', 10)).toEqual([]);
+      expect(await german(undefined, 11)).toEqual([]);
+    });
   });
 
   it('stays quick over ten hours of speech', async () => {
@@ -125,48 +184,5 @@ describe('verifyPoints', () => {
         index,
       );
     expect(performance.now() - start).toBeLessThan(2000);
-  });
-});
-
-describe('spokenNumbers', () => {
-  it.each<[Language, string, number]>([
-    ['en', 'two thousand and five', 2005],
-    ['en', 'one hundred twenty-three', 123],
-    ['de', 'fünfundzwanzig', 25],
-    ['de', 'dreihundert', 300],
-    ['de', 'zweitausendfünfhundert', 2500],
-    ['fr', 'quatre-vingt-dix', 90],
-    ['fr', 'deux mille vingt', 2020],
-    ['es', 'treinta y cinco', 35],
-    ['es', 'dos mil', 2000],
-    ['it', 'ventuno', 21],
-    ['it', 'duemila', 2000],
-    ['pt', 'vinte e cinco', 25],
-    ['pt', 'cento e vinte', 120],
-  ])('reads %s “%s” as %i', (language, text, value) => {
-    expect(spokenNumbers(text.split(' '), language).map((one) => one.value)).toContain(value);
-  });
-
-  it('finds none in other words', () => {
-    expect(spokenNumbers(['nothing', 'often', 'tenant'], 'en')).toEqual([]);
-  });
-});
-
-describe('digitsIn', () => {
-  it('drops separators of thousands and ends of sentences', () => {
-    expect(digitsIn('In 2024, 1.500.000 and 1,200 but 3,5 and 2.75.')).toEqual([
-      '2024',
-      '1500000',
-      '1200',
-      '3.5',
-      '2.75',
-    ]);
-  });
-});
-
-describe('namesIn', () => {
-  it('takes capitals inside a sentence, and in German only words with a capital or digit inside', () => {
-    expect(namesIn('Yesterday Maria met the NASA. Then “Bob” left.', 'en')).toEqual(['Maria', 'NASA', 'Bob']);
-    expect(namesIn('Gestern traf die Nachbarin einen Astronauten der NASA.', 'de')).toEqual(['NASA']);
   });
 });

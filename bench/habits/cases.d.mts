@@ -1,0 +1,7 @@
+/** A reply to play; see cases.mjs for its other fields. */
+export interface HabitCase {
+  group: string;
+  name: string;
+}
+
+export const cases: readonly HabitCase[];

@@ -1,0 +1,122 @@
+import type { Language } from '../../core/text/languages.js';
+import { sentencesOf } from '../../core/text/sentences.js';
+import { shownBlock, type Block } from '../page-blocks.js';
+import type { Analyzer } from './analyzer.js';
+import type { QueryTerm } from './query-terms.js';
+
+/** The smallest part of a page that is ranked: a sentence, a heading, a table row or a piece of code. */
+export interface Piece {
+  block: Block;
+  /** As it is shown: the first sentence of an item with its marker. */
+  text: string;
+  /** True for the first piece of its block. */
+  first: boolean;
+  /** The sentence before in its block, or what introduces the block; may be empty. */
+  before: string;
+}
+
+/** How much a word counts that stands only in the title, the headings or column names above a piece, or in the sentence before it. */
+const IN_CONTEXT = 0.7;
+const BEFORE = 0.5;
+/** Longest piece, characters: text without any full stop is cut at blanks. */
+const MAX_PIECE = 1200;
+
+/** The pieces of blocks, in order. */
+export function piecesOf(blocks: readonly Block[], language?: Language): Piece[] {
+  const pieces: Piece[] = [];
+  for (const block of blocks) {
+    const isProse = block.kind === 'paragraph' || block.kind === 'item';
+    const sentences = isProse ? sentencesOf(block.text, language ? { language } : {}) : [block.text];
+    let before = block.leadIn ?? '';
+    let first = true;
+    for (const sentence of sentences.flatMap((s) => cutAtBlanks(s, MAX_PIECE))) {
+      pieces.push({
+        block,
+        text: first ? shownBlock({ ...block, text: sentence }) : sentence,
+        first,
+        before,
+      });
+      before = sentence;
+      first = false;
+    }
+  }
+  return pieces;
+}
+
+/** A text in parts of at most `max` characters, cut at blanks where there are any. */
+export function cutAtBlanks(text: string, max: number): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (text.length - start > max) {
+    const blank = text.lastIndexOf(' ', start + max);
+    let end = blank > start ? blank : start + max;
+    // Never between the two halves of a surrogate pair.
+    if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end--;
+    parts.push(text.slice(start, end));
+    start = text[end] === ' ' ? end + 1 : end;
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+/** Tells how well the pieces of a page match a query. */
+export class PieceMatch {
+  /** For a term the words of the query that it may stand for, and how much it counts for each. */
+  private readonly wordsOf = new Map<string, [word: number, weight: number][]>();
+  private readonly contexts = new Map<string, Float64Array>();
+  private readonly title: Float64Array;
+
+  /**
+   * @param terms words of the query
+   * @param analyzer of the page's language
+   */
+  constructor(
+    private readonly terms: readonly QueryTerm[],
+    private readonly analyzer: Analyzer,
+    title: string,
+  ) {
+    terms.forEach(({ forms }, word) => {
+      for (const [form, weight] of forms) {
+        const words = this.wordsOf.get(form) ?? [];
+        words.push([word, weight]);
+        this.wordsOf.set(form, words);
+      }
+    });
+    this.title = this.foundIn(title);
+  }
+
+  /** For each word of the query, how well the piece has it, 0..1: by itself, by what stands above it, or by the sentence before. */
+  of({ block, text, before }: Piece): Float64Array {
+    const found = this.foundIn(text);
+    const raise = (others: Float64Array, share: number): void => {
+      for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, share * others[i]!);
+    };
+    raise(this.title, IN_CONTEXT);
+    for (const heading of block.headings) raise(this.inContext(heading), IN_CONTEXT);
+    if (block.columns?.length) raise(this.inContext(block.columns.join(' ')), IN_CONTEXT);
+    if (before !== '') raise(this.inContext(before), BEFORE);
+    return found;
+  }
+
+  private inContext(text: string): Float64Array {
+    let found = this.contexts.get(text);
+    if (!found) this.contexts.set(text, (found = this.foundIn(text)));
+    return found;
+  }
+
+  private foundIn(text: string): Float64Array {
+    const found = new Float64Array(this.terms.length);
+    this.analyzer.eachTerm(text, (term) => {
+      const words = this.wordsOf.get(term);
+      if (words) for (const [word, weight] of words) found[word] = Math.max(found[word]!, weight);
+    });
+    return found;
+  }
+}
+
+/** Sum of what was found, each word by its value. */
+export function weighted(found: Float64Array, values: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < found.length; i++) sum += found[i]! * values[i]!;
+  return sum;
+}

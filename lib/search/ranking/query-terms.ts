@@ -1,0 +1,188 @@
+import { detectLanguage } from '../../core/text/detect-language.js';
+import { eachWord } from '../../core/text/each-word.js';
+import { functionWords } from '../../core/text/function-words.js';
+import type { Language } from '../../core/text/languages.js';
+import { unitNames } from '../../core/text/units.js';
+import { indexedTerm, type Analyzer } from './analyzer.js';
+
+/** The terms that the searched texts have. */
+export interface Vocabulary {
+  has(term: string): boolean;
+}
+
+/** A word of a query. */
+export interface QueryTerm {
+  /** As it was asked, lower case. */
+  word: string;
+  /**
+   * The terms by which a text may have it, and how much each counts, above 0 to 1: 1 for the word itself in the languages of the texts,
+   * less for a neighbour in spelling or a part. Empty where no text has anything like it.
+   */
+  forms: ReadonlyMap<string, number>;
+}
+
+/** A correction, and a part of a number with its unit, count less than the word itself. */
+const CORRECTED = 0.7;
+/** A part that makes up all of the word would count this much, half of it half as much. */
+const PART = 0.6;
+/** Words of a query that are corrected, each of so many characters: each costs some hundred look-ups. */
+const MOST_CORRECTED = 6;
+const LEAST_TO_CORRECT = 5;
+const MOST_TO_CORRECT = 20;
+/** Shortest part of a word that is looked for, and shortest word that is taken apart, characters. */
+const LEAST_PART = 4;
+const LEAST_TO_SPLIT = 7;
+const MOST_PARTS = 6;
+/** Words that are looked at; a query has at most 400 characters. */
+const MOST_WORDS = 100;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * What a query asks for, word by word: function words left out, each word once. A word that no text has is looked for with one letter
+ * more, less, other or swapped with its neighbour, then by its parts (`Papiertonne` → `Papier`). Numbers and names with digits stay as they are.
+ *
+ * @param analyzers of the languages of the texts, the only ones in which the query is read unless it is in one of these
+ */
+export function queryTerms(
+  query: string,
+  analyzers: ReadonlyMap<Language | undefined, Analyzer>,
+  vocabulary: Vocabulary,
+): QueryTerm[] {
+  const ofQuery = detectLanguage(query);
+  const all = [...analyzers.values()];
+  const own = ofQuery ? analyzers.get(ofQuery) : undefined;
+  // Asked in a language that no text is in: names and numbers may still be found, its function words would only disturb.
+  const foreign = ofQuery && !own ? functionWords(ofQuery) : undefined;
+  const first = read(query, own ? [own] : all, vocabulary, foreign);
+  // Names are the same in every language: a query in one of them may well find texts in another.
+  const terms =
+    own && all.length > 1 && first.every((t) => t.forms.size === 0)
+      ? read(query, all, vocabulary, foreign)
+      : first;
+  return terms.length > 0 ? terms : functionTerms(query, vocabulary);
+}
+
+function read(
+  query: string,
+  analyzers: readonly Analyzer[],
+  vocabulary: Vocabulary,
+  foreign: ReadonlySet<string> | undefined,
+): QueryTerm[] {
+  const lower = query.toLowerCase();
+  const words: string[] = [];
+  eachWord(lower, (word) => words.length < MOST_WORDS && words.push(word));
+  const byPosition = new Map<number, Map<string, number>>();
+  const add = (position: number, term: string | undefined, weight: number): void => {
+    if (term === undefined) return;
+    const forms = byPosition.get(position) ?? new Map<string, number>();
+    byPosition.set(position, forms.set(term, Math.max(weight, forms.get(term) ?? 0)));
+  };
+  for (const analyzer of analyzers) {
+    analyzer.eachTerm(query, (term, position) => {
+      if (position < words.length && !foreign?.has(words[position]!)) add(position, term, 1);
+    });
+    words.forEach((word, i) => {
+      if (!byPosition.has(i)) return;
+      for (const [term, weight] of variantsOf(word, words[i - 1], words[i + 1], analyzer))
+        if (vocabulary.has(term)) add(i, term, weight);
+    });
+  }
+  const terms: QueryTerm[] = [];
+  const seen = new Set<string>();
+  let corrected = 0;
+  for (const [position, all] of [...byPosition].sort(([a], [b]) => a - b)) {
+    const word = words[position]!;
+    const key = [...all.keys()].join(' ');
+    if (seen.has(key)) continue;
+    seen.add(key);
+    let forms = new Map([...all].filter(([term]) => vocabulary.has(term)));
+    // A word of another language is not misspelt.
+    if (forms.size === 0 && !foreign && isCorrectable(word) && corrected++ < MOST_CORRECTED)
+      forms = corrections(word, analyzers, vocabulary);
+    if (forms.size === 0) forms = partsOf([...all.keys()], vocabulary);
+    terms.push({ word, forms });
+  }
+  return terms;
+}
+
+/** Other ways to write a word together with its neighbours: `power bank`, `60W`, `60 watts`, `60 W`. */
+function* variantsOf(
+  word: string,
+  before: string | undefined,
+  after: string | undefined,
+  analyzer: Analyzer,
+): Generator<[string, number]> {
+  const isNumber = /^\p{N}+$/u.test(word);
+  if (after !== undefined && word.length + after.length > 4 && !isNumber) {
+    const joined = analyzer.term(word + after);
+    if (joined !== undefined) yield [joined, 1];
+  }
+  if (isNumber && after !== undefined) for (const name of unitNames(after)) yield [word + name, 1];
+  const measured = /^(\p{N}+)(\p{L}{1,4})$/u.exec(word);
+  if (measured && unitNames(measured[2]!).length > 0) {
+    yield [measured[1]!, CORRECTED];
+    for (const name of unitNames(measured[2]!)) yield [measured[1]! + name, 1];
+  }
+  if (before !== undefined && /^\p{N}+$/u.test(before)) {
+    for (const name of unitNames(word)) {
+      const term = analyzer.term(name);
+      if (term !== undefined) yield [term, 1];
+    }
+  }
+}
+
+function isCorrectable(word: string): boolean {
+  return word.length >= LEAST_TO_CORRECT && word.length <= MOST_TO_CORRECT && /^\p{L}+$/u.test(word);
+}
+
+/** The terms of words that are one edit away (Damerau 1964) and known. */
+function corrections(
+  word: string,
+  analyzers: readonly Analyzer[],
+  vocabulary: Vocabulary,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const edited of editsOf(word)) {
+    for (const { language } of analyzers) {
+      const term = indexedTerm(edited, language);
+      if (term !== undefined && term.length >= LEAST_PART && vocabulary.has(term)) found.set(term, CORRECTED);
+    }
+  }
+  return found;
+}
+
+function editsOf(word: string): Set<string> {
+  const edits = new Set<string>();
+  for (let i = 0; i <= word.length; i++) {
+    const head = word.slice(0, i);
+    const tail = word.slice(i);
+    if (tail) edits.add(head + tail.slice(1));
+    if (tail.length > 1) edits.add(head + tail[1]! + tail[0]! + tail.slice(2));
+    for (const letter of ALPHABET) {
+      edits.add(head + letter + tail);
+      if (tail) edits.add(head + letter + tail.slice(1));
+    }
+  }
+  edits.delete(word);
+  return edits;
+}
+
+/** Known words that a word begins or ends with, the longest first. */
+function partsOf(terms: readonly string[], vocabulary: Vocabulary): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const term of terms) {
+    if (term.length < LEAST_TO_SPLIT || !/^\p{L}+$/u.test(term)) continue;
+    for (let length = term.length - 1; length >= LEAST_PART; length--) {
+      for (const part of [term.slice(0, length), term.slice(-length)])
+        if (found.size < MOST_PARTS && vocabulary.has(part)) found.set(part, (PART * length) / term.length);
+    }
+  }
+  return found;
+}
+
+/** A query of nothing but function words ("who is who") is searched for as it stands. */
+function functionTerms(query: string, vocabulary: Vocabulary): QueryTerm[] {
+  const words = new Set<string>();
+  eachWord(query.toLowerCase(), (word) => words.add(word));
+  return [...words].map((word) => ({ word, forms: new Map(vocabulary.has(word) ? [[word, 1]] : []) }));
+}

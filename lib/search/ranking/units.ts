@@ -1,0 +1,120 @@
+import { countWords } from '../../core/text/count-words.js';
+import { sentenceSpans } from '../../core/text/sentences.js';
+import type { Block } from '../page-blocks.js';
+import { cutAtBlanks } from './pieces.js';
+
+/**
+ * What is ranked of a document: all of it where it is short, of a long one parts of about this many words, so that one chapter of a book
+ * can be found and a page of normal length stays whole.
+ */
+const MIN_WORDS = 300;
+const MAX_WORDS = 400;
+/** Where blanks are few, so many characters count as a word: text without any must not make a unit without end. */
+const LONG_WORD = 15;
+/** Longest sentence that is not cut, characters. */
+const MAX_SENTENCE = 1200;
+
+/** A part of a document that is ranked by itself. */
+export interface Unit {
+  /** Where it stands in the document's text, `[start, end)`. */
+  start: number;
+  end: number;
+  /** What of its surroundings belongs to it, as Markdown: the headings above it, the header of a table that it begins in. May be empty. */
+  context: string;
+  /** The words of the headings above it. */
+  headings: string;
+  /** Its own words. */
+  body: string;
+}
+
+/**
+ * The units of a text, at least one.
+ *
+ * @param blocks the blocks of the text; undefined for a text of plain words in one paragraph
+ */
+export function unitsOf(text: string, blocks: readonly Block[] | undefined): Unit[] {
+  const words = blocks ? blocks.reduce((sum, b) => sum + wordsOf(b.text), 0) : wordsOf(text);
+  if (words <= MAX_WORDS) {
+    const body = blocks ? blocks.map((b) => b.text).join('\n') : text;
+    return [{ start: 0, end: text.length, context: '', headings: '', body }];
+  }
+  const parts = blocks
+    ? blocks.flatMap((block) => partsOf(text, block))
+    : sentenceParts(text, 0, text.length, undefined);
+  const units: Unit[] = [];
+  let open: Part[] = [];
+  let count = 0;
+  const close = (): void => {
+    if (open.length > 0) units.push(unitOf(open));
+    open = [];
+    count = 0;
+  };
+  for (const part of parts) {
+    const isFull = count + part.words > MAX_WORDS;
+    // A section of its own begins here.
+    const isBorder =
+      count >= MIN_WORDS && (part.block === undefined || part.block.kind === 'heading' || part.first);
+    if (count > 0 && (isFull || isBorder)) close();
+    open.push(part);
+    count += part.words;
+  }
+  close();
+  return units;
+}
+
+/** A block, or some sentences of a long one. */
+interface Part {
+  start: number;
+  end: number;
+  text: string;
+  words: number;
+  block: Block | undefined;
+  /** True for a whole block and for the beginning of one. */
+  first: boolean;
+}
+
+function partsOf(text: string, block: Block): Part[] {
+  const words = wordsOf(block.text);
+  if (words <= MAX_WORDS) return [{ ...block, words, block, first: true }];
+  return sentenceParts(text, block.start, block.end, block);
+}
+
+function sentenceParts(text: string, from: number, to: number, block: Block | undefined): Part[] {
+  const source = text.slice(from, to);
+  const parts: Part[] = [];
+  for (const span of sentenceSpans(source)) {
+    let at = from + span.start;
+    for (const piece of cutAtBlanks(source.slice(span.start, span.end), MAX_SENTENCE)) {
+      at = text.indexOf(piece, at);
+      parts.push({
+        start: at,
+        end: at + piece.length,
+        text: piece,
+        words: wordsOf(piece),
+        block,
+        first: parts.length === 0,
+      });
+      at += piece.length;
+    }
+  }
+  return parts;
+}
+
+function unitOf(parts: readonly Part[]): Unit {
+  const first = parts[0]!;
+  const headings = first.block?.headings ?? [];
+  const lines = headings.map((heading, i) => `${'#'.repeat(Math.min(6, i + 1))} ${heading}`);
+  const columns = first.block?.kind === 'row' ? (first.block.columns ?? []) : [];
+  if (columns.length > 0) lines.push(`| ${columns.join(' | ')} |\n${'|---'.repeat(columns.length)}|`);
+  return {
+    start: first.start,
+    end: parts.at(-1)!.end,
+    context: lines.join('\n'),
+    headings: headings.join('\n'),
+    body: parts.map((p) => p.text).join('\n'),
+  };
+}
+
+function wordsOf(text: string): number {
+  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
+}

@@ -1,0 +1,156 @@
+import { detectLanguage } from '../../core/text/detect-language.js';
+import { eachWord } from '../../core/text/each-word.js';
+import { Analyzer } from './analyzer.js';
+
+/** What is looked at of a page to tell copies and versions. */
+export interface ComparedPage {
+  title: string;
+  snippet: string;
+  passages: readonly string[];
+  /** ISO 8601. */
+  publishedAt?: string;
+  /** 0..1. */
+  relevance?: number;
+}
+
+const SHINGLE = 4;
+/** Beginning of a text that is compared, characters. */
+const COPY_LOOKED_AT = 600;
+const VERSION_LOOKED_AT = 4000;
+/** Share of the shingles of both texts from which on one is a copy of the other. */
+const COPY = 0.8;
+/**
+ * Share of the words of the shorter text from which on two pages are versions of each other: where their titles are the same but for what stands
+ * in parentheses ("(until 2024)"), and where one title has all words of the other.
+ */
+const SAME_TITLE = 0.25;
+const TITLE_WITHIN = 0.4;
+/** Texts of fewer different words are not compared for that. */
+const LEAST_WORDS = 15;
+/** A current page takes the place of an outdated one if it is at least this relevant beside it. */
+const LEAST_RELEVANCE = 0.5;
+/** Pages without a relevance of their own change places only within so many. */
+const NEAR_PLACES = 3;
+
+/** Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place. */
+export function withoutCopies<T extends ComparedPage>(pages: readonly T[]): T[] {
+  const kept: { page: T; shingles: Set<string> }[] = [];
+  for (const page of pages) {
+    const text = page.passages[0] ?? page.snippet;
+    const shingles = shinglesOf(text ? `${page.title} ${text}` : '');
+    const copy = kept.find((other) => nearlySame(shingles, other.shingles));
+    if (!copy) kept.push({ page, shingles });
+    else if (isNewer(page, copy.page)) copy.page = { ...page, ...better(copy.page, page) };
+  }
+  return kept.map(({ page }) => page);
+}
+
+/**
+ * Puts the current version of a page before an outdated one: two pages of different dates with the same title, or nearly so, and much
+ * the same words. The outdated one stays first where the query names its year or a word that only its title has, and where the
+ * current one is far less relevant.
+ */
+export function currentFirst<T extends ComparedPage>(pages: readonly T[], query: string): T[] {
+  // Without two dates there is nothing to tell, and nothing to read.
+  if (pages.filter(({ publishedAt }) => publishedAt).length < 2) return [...pages];
+  const order = [...pages];
+  const known = new Map<string, PageWords>();
+  const of = (page: ComparedPage): PageWords => {
+    const key = `${page.publishedAt} ${page.title} ${page.passages[0] ?? page.snippet}`;
+    const words = known.get(key) ?? pageWords(page, query);
+    known.set(key, words);
+    return words;
+  };
+  for (let i = 0; i < order.length; i++) {
+    for (let j = i + 1; j < order.length; j++) {
+      const [old, current] = [order[i]!, order[j]!];
+      if (!isNewer(current, old) || !isComparable(old, current, j - i)) continue;
+      if (!areVersions(of(old), of(current)) || isNamed(old, of(old), of(current))) continue;
+      order.splice(j, 1);
+      order.splice(i, 0, { ...current, ...better(old, current) });
+      break;
+    }
+  }
+  return order;
+}
+
+/** The relevance of a page that takes the place of another. */
+function better(a: ComparedPage, b: ComparedPage): { relevance?: number } {
+  if (a.relevance === undefined) return {};
+  return { relevance: Math.max(a.relevance, b.relevance ?? 0) };
+}
+
+function isNewer(a: ComparedPage, b: ComparedPage): boolean {
+  return Date.parse(a.publishedAt ?? '') > Date.parse(b.publishedAt ?? '');
+}
+
+function isComparable(old: ComparedPage, current: ComparedPage, places: number): boolean {
+  if (old.relevance === undefined || current.relevance === undefined) return places <= NEAR_PLACES;
+  return current.relevance >= LEAST_RELEVANCE * old.relevance;
+}
+
+/** Words as stems, without function words. */
+interface PageWords {
+  /** The title without what stands in parentheses. */
+  name: string;
+  title: ReadonlySet<string>;
+  text: ReadonlySet<string>;
+  /** Those of the query, in the page's language. */
+  asked: ReadonlySet<string>;
+}
+
+function pageWords({ title, snippet, passages }: ComparedPage, query: string): PageWords {
+  const text = [...passages, snippet].join('\n').slice(0, VERSION_LOOKED_AT);
+  const analyzer = new Analyzer(detectLanguage(text));
+  const wordsOf = (part: string): Set<string> => {
+    const words = new Set<string>();
+    analyzer.eachTerm(part, (term) => words.add(term));
+    return words;
+  };
+  const name = title
+    .replace(/\s*[([][^)\]]*[)\]]/g, '')
+    .trim()
+    .toLowerCase();
+  return { name, title: wordsOf(title), text: wordsOf(text), asked: wordsOf(query) };
+}
+
+function areVersions(a: PageWords, b: PageWords): boolean {
+  if (Math.min(a.text.size, b.text.size) < LEAST_WORDS) return false;
+  const same = shareOf(a.text, b.text);
+  return (
+    (a.name === b.name && same >= SAME_TITLE) || (shareOf(a.title, b.title) === 1 && same >= TITLE_WITHIN)
+  );
+}
+
+/** Whether the query asks for the old page by its year or by a word of its title that the current one has not. */
+function isNamed(page: ComparedPage, old: PageWords, current: PageWords): boolean {
+  if (old.asked.has(page.publishedAt!.slice(0, 4))) return true;
+  for (const word of old.title) if (old.asked.has(word) && !current.title.has(word)) return true;
+  return false;
+}
+
+/** Share of the smaller set's words that the other has too; 0 where one is empty. */
+function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [few, many] = a.size <= b.size ? [a, b] : [b, a];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  return few.size === 0 ? 0 : shared / few.size;
+}
+
+/** Overlapping runs of four words of a text's beginning. */
+function shinglesOf(text: string): Set<string> {
+  const words: string[] = [];
+  eachWord(text.slice(0, COPY_LOOKED_AT).toLowerCase(), (word) => words.push(word));
+  const shingles = new Set<string>();
+  for (let i = 0; i + SHINGLE <= words.length; i++) shingles.add(words.slice(i, i + SHINGLE).join(' '));
+  if (shingles.size === 0 && words.length > 0) shingles.add(words.join(' '));
+  return shingles;
+}
+
+/** True when most shingles are shared (Jaccard, Broder 1997). */
+function nearlySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  if (a.size === 0 || b.size === 0) return false;
+  let shared = 0;
+  for (const shingle of a) if (b.has(shingle)) shared++;
+  return shared / (a.size + b.size - shared) >= COPY;
+}

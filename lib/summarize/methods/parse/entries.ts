@@ -1,0 +1,210 @@
+/** A line of a list, taken apart. */
+export interface Entry {
+  /** Seconds from the start of the video, where the line names a time. */
+  second?: number;
+  /** What the line says, without bullet, time, quotation and the marks of Markdown. */
+  text: string;
+  /** Words that the line quotes. */
+  quote?: string;
+  /** What stands in bold at its beginning: models set titles so. */
+  bold?: string;
+  /** True when a bullet or a number begins the line. */
+  listed: boolean;
+}
+
+const BOLD_UNDERLINES = /(?<![\p{L}\p{N}_])__(?=\S)([^_\n]{1,200} [^_\n]{1,200})(?<=\S)__(?![\p{L}\p{N}_])/gu;
+const LONGEST_LINE = 2000;
+const LONGEST_FIELD = 500;
+
+const BULLET = /^(?:[-*•–—·▪►‣+◦>]|\d{1,2}[.)]|#{1,6})(?:\s+|(?=[*_[(【]))/;
+const TIME = String.raw`(?:\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
+const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
+const MORE = String.raw`(?:\s?(?:[-–—,;/&+~]|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
+const range = (time: string): string => `(${time})${MORE.replace('TIME', time)}`;
+const LABEL = String.raw`(?:(?:t|time|at|sec(?:onds?)?|timestamp)\s?[=:]?\s?|[@~])?`;
+/** A time in brackets, e.g. `[754]`, `(12:34)`, `[61-124]`, `【t=61】`, also linked. */
+const BRACKETED = new RegExp(
+  String.raw`^[[(【⟨]{1,2}\s?${LABEL}${range(TIME)}\s?[\])】⟩]{1,2}(?:\(\S{0,300}\))?`,
+  'i',
+);
+/** A time without brackets: with a colon or a unit anywhere in a list, a bare number only before a separator. */
+const CLOCKED = new RegExp(String.raw`^${LABEL}${range(CLOCK)}(?=[\s:|–—.-]|$)`, 'i');
+const COUNTED =
+  /^(?:t\s?[=:]\s?)?(\d{1,6}(?:\.\d+)?)(?:\s?s(?:ec(?:onds?)?)?\b\.?|(?=\s*[|:–—]\s)|(?=\s-\s))/i;
+/** A time at the end of a line. Without a colon only in square brackets: `(1999)` is a year. */
+const AT_END = new RegExp(
+  String.raw`\s*(?:[[【]\s?${LABEL}${range(TIME)}\s?[\]】]|\(\s?${LABEL}${range(CLOCK)}\s?\)|@\s?(${CLOCK}))[\s.]*$`,
+  'i',
+);
+const SECONDS = new RegExp(String.raw`^\s*[[(]?\s?${LABEL}${range(TIME)}\s?[\])]?\s*$`, 'i');
+/** Where a time at the end may begin at the earliest. */
+const LONGEST_MARK = 80;
+const SEPARATOR = /^\s*(?:[:|–—→.-]\s*)?/;
+
+/**
+ * Takes a line apart: bullet, time, words and quotation, wherever models put them. Linear.
+ * @returns undefined for a line that holds nothing of a list: neither bullet nor time
+ */
+export function parseEntry(line: string): Entry | undefined {
+  let rest = line.slice(0, LONGEST_LINE).trim();
+  const row = tableCells(rest);
+  if (row) rest = row.join(' | ');
+  const bullet = BULLET.exec(rest);
+  if (bullet) rest = rest.slice(bullet[0].length);
+  const bold =
+    /^(?:[[(【]?[\d:.,\s–-]{0,30}[\])】]?[\s:–-]{0,3})?(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)/.exec(
+      rest,
+    )?.[1];
+  rest = withoutMarks(rest);
+  const listed = (bullet !== null && !bullet[0].startsWith('#')) || row !== undefined;
+  const mark = BRACKETED.exec(rest) ?? CLOCKED.exec(rest) ?? (listed ? COUNTED.exec(rest) : null);
+  let second = toSecond(mark?.[1]);
+  // A number that opens a sentence is no time.
+  if (mark && second === undefined) return undefined;
+  if (mark) rest = rest.slice(mark[0].length).replace(SEPARATOR, '');
+  const another = mark && BRACKETED.exec(rest);
+  if (another) rest = rest.slice(another[0].length).replace(SEPARATOR, '');
+  let { rest: text, quote } = splitQuote(rest);
+  if (second === undefined) {
+    const from = Math.max(0, text.length - LONGEST_MARK);
+    const end = AT_END.exec(text.slice(from));
+    second = toSecond(end?.slice(1).find(Boolean));
+    if (end && second !== undefined) text = text.slice(0, from + end.index);
+    if (quote === undefined) ({ rest: text, quote } = splitQuote(text));
+  }
+  if (!listed && second === undefined) return undefined;
+  const title = bold && withoutTime(bold);
+  return {
+    ...(second === undefined ? {} : { second }),
+    text: tidy(text),
+    ...(quote === undefined ? {} : { quote }),
+    ...(title ? { bold: title } : {}),
+    listed,
+  };
+}
+
+/** The cells of a row of a Markdown table; undefined for other lines, and for the line of dashes below its head. */
+function tableCells(line: string): string[] | undefined {
+  if (!line.startsWith('|')) return undefined;
+  const cells = line
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter(Boolean);
+  return cells.length < 2 || cells.every((cell) => /^:?-+:?$/.test(cell)) ? undefined : cells;
+}
+
+/** Marks that close a quotation, with those that may open it. */
+const OPENERS: Readonly<Record<string, string>> = {
+  '"': '"“„',
+  '”': '“"',
+  '“': '„',
+  '»': '«',
+  '«': '»',
+  '’': '‘',
+  "'": "'‘",
+};
+const SHORTEST_QUOTE = 8;
+/** What models put between a statement and its quotation. */
+const BEFORE_QUOTE =
+  /[\s([–—:|>*_-]*(?:\b(?:quotes?|words|evidence|zitat|cita|citations?|citação|citazione)\b)?[\s([–—:|>-]*$/i;
+
+/** Takes a quotation of at least eight characters off the end of a line. Linear. */
+export function splitQuote(line: string): { rest: string; quote?: string } {
+  const text = line.slice(0, LONGEST_LINE).trimEnd();
+  const end = trimEndOf(text, ' .)]_*');
+  const openers = OPENERS[text[end - 1] ?? ''];
+  if (!openers) return { rest: text.trim() };
+  const open = Math.max(...[...openers].map((mark) => text.lastIndexOf(mark, end - 2)));
+  const quote = tidy(text.slice(open + 1, end - 1));
+  if (open < 0 || quote.length < SHORTEST_QUOTE) return { rest: text.trim() };
+  // An apostrophe opens nothing inside of a word.
+  if (text[open] === "'" && open > 0 && !/[\s(]/.test(text[open - 1]!)) return { rest: text.trim() };
+  const before = text.slice(Math.max(0, open - 40), open);
+  const rest = text.slice(0, open - before.length) + before.replace(BEFORE_QUOTE, '');
+  return { rest: rest.trim(), quote };
+}
+
+/** Where a text ends without these characters. A loop: patterns that end in `$` are quadratic in runs of what they match. */
+export function trimEndOf(text: string, characters: string): number {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return end;
+}
+
+/** Title and sentence of a section, whatever separates them. */
+export interface TitledText {
+  title: string;
+  summary: string;
+}
+
+/** A title has at most so many words. */
+const MOST_TITLE_WORDS = 12;
+
+/**
+ * Divides an entry into the title of a section and what it says of it: at the sign that was asked for (`|`), after what is in bold, else at
+ * the first colon or dash with a short title before it and a sentence behind it. A title may hold a colon of its own.
+ */
+export function splitTitle({ text, bold }: Pick<Entry, 'text' | 'bold'>): TitledText {
+  const bar = text.indexOf('|');
+  if (bar > 0)
+    return {
+      title: text.slice(0, bar).trim(),
+      summary: text
+        .slice(bar + 1)
+        .replace(/\|/g, ' ')
+        .trim(),
+    };
+  if (bold && text.startsWith(bold)) {
+    const title = bold.slice(0, trimEndOf(bold, ' :.–—-'));
+    return { title, summary: text.slice(bold.length).replace(SEPARATOR, '').trim() };
+  }
+  let fallback: TitledText | undefined;
+  for (const match of text.matchAll(/\s?:\s+|\s[–—-]{1,2}\s/g)) {
+    const title = text.slice(0, match.index).trim();
+    const summary = text.slice(match.index + match[0].length).trim();
+    if (title === '' || title.split(' ').length > MOST_TITLE_WORDS) break;
+    if (isSentence(summary)) return { title, summary };
+    fallback ??= { title, summary };
+  }
+  if (fallback) return fallback;
+  return isSentence(text) ? { title: '', summary: text } : { title: text, summary: '' };
+}
+
+function isSentence(text: string): boolean {
+  return (
+    /^["'«“„¿¡(]?[\p{Lu}\p{N}]/u.test(text) && text.includes(' ') && /[.!?…]["'»”)]?$/.test(text.slice(-3))
+  );
+}
+
+function withoutTime(bold: string): string {
+  const mark = BRACKETED.exec(bold) ?? CLOCKED.exec(bold);
+  return tidy(mark ? bold.slice(mark[0].length).replace(SEPARATOR, '') : bold);
+}
+
+/** Without the marks of Markdown that set type in bold or as code; `__init__` is a name. */
+export function withoutMarks(text: string): string {
+  return text.replace(/\*\*|`/g, '').replace(BOLD_UNDERLINES, '$1');
+}
+
+/** One line, without control characters, of at most 500 characters. */
+export function tidy(text: string): string {
+  return text
+    .slice(0, LONGEST_FIELD)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Seconds from a number, `"754"`, `"754s"`, `"12:34"`, `"1:02:03.5"`, or a range of them, of which the first. */
+export function toSecond(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
+  if (Array.isArray(value)) return toSecond(value[0]);
+  if (typeof value !== 'string') return undefined;
+  const match = SECONDS.exec(value.slice(0, 60));
+  if (!match) return undefined;
+  const parts = match[1]!
+    .replace(/[^\d:.,]/g, '')
+    .replace(',', '.')
+    .split(':');
+  const second = parts.reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Number.isFinite(second) ? second : undefined;
+}

@@ -1,0 +1,137 @@
+import { detectLanguage, words, type Language } from '../../../core/text/index.js';
+import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
+import type { FactChecker } from './verify-points.js';
+
+/** What was found out about a sentence of a summary. */
+export interface CheckedSentence {
+  /** As the caller may see it; empty when nothing is left of it. */
+  text: string;
+  /** A number in it is not said anywhere: it was made up. */
+  invented: boolean;
+  /** Whether what can be checked of it stands in the content; undefined when nothing can be. */
+  grounded: boolean | undefined;
+  /** Talk of the model about its answer, with nothing of the content in it. */
+  chatter: boolean;
+}
+
+/** Share of a sentence's content words that must be said somewhere. Nine of ten sentences of human summaries have more (QMSum, FREDSum). */
+const SAID_SHARE = 0.4;
+/** A text of which less is said speaks of something else. The lowest share of 64 human summaries of meetings and debates is 0.39. */
+const TEXT_SHARE = 0.35;
+/** Words in quotation marks are looked up from this number on. */
+const QUOTED_WORDS = 4;
+const QUOTATION = /["“„«]([^"“”„«»]{12,300})["”“»]/gu;
+
+/** Words by which a writer speaks of itself or to the reader. A summary does neither. */
+const PERSONS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set(['i', 'me', 'my', 'you', 'your']),
+  de: new Set(['ich', 'mich', 'mir', 'mein', 'meine', 'ihnen', 'dir', 'euch']),
+  fr: new Set(['je', 'j', 'moi', 'mon', 'vous', 'votre', 'tu', 'te']),
+  es: new Set(['yo', 'me', 'mi', 'te', 'usted', 'ustedes', 'espero', 'puedo']),
+  it: new Set(['io', 'mi', 'ti', 'vi', 'spero', 'posso']),
+  pt: new Set(['eu', 'me', 'meu', 'você', 'vocês', 'lhe', 'espero', 'posso']),
+};
+const ANSWER_NOUN =
+  /\b(?:summar(?:y|ize|ise)\w*|zusammenfass\w*|résum\w*|resumen|resumir|riassun\w*|resumo|resumir)/iu;
+const PREAMBLE =
+  /^(?:sure|certainly|of course|absolutely|here(?:'s|’s| is| are)|below is|hier ist|gern(?:e)?|natürlich|voici|bien sûr|aquí|claro|por supuesto|ecco|certo|certamente|aqui|com certeza)(?!\p{L})/iu;
+/** How refusals begin. A second sign only: what counts is that nothing of the content is said. */
+const REFUSAL =
+  /^(?:(?:i[’']?m|i am|we[’']?re) (?:\w+ )?(?:sorry|unable|not able|afraid)|sorry|i apologi[sz]e|(?:unfortunately|regrettably),? (?:i|we)\b|i (?:can(?:no|[’'])t|can not|won[’']t|will not|do(?: not|n[’']t) have|must decline)|as an? (?:ai|language model)|(?:please|could you|kindly) (?:provide|share|paste|send)|(?:es tut mir|tut mir) leid|leider (?:kann|konnte|darf) ich|ich (?:kann|darf) (?:\S+ ){0,6}nicht|als (?:ki|sprachmodell)|bitte (?:geben|stellen|teilen|senden)|(?:je suis |)désolée?|(?:malheureusement|hélas),? je|je ne (?:peux|suis) pas|en tant qu|veuillez (?:fournir|partager)|lo siento|lamentablemente|no puedo|como (?:modelo|ia)\b|por favor,? (?:proporcion|compart|envía|forne)|mi dispiace|purtroppo (?:non|io)|non (?:posso|sono in grado)|come (?:modello|ia)\b|per favore,? (?:forn|condivid)|desculpe|sinto muito|lamento|infelizmente|não (?:posso|consigo))/iu;
+
+/** Checks the sentences of a written summary one after the other, also while they are written. */
+export class SentenceChecker {
+  private readonly seen = new Set<string>();
+
+  /** @param language that the text is to be in */
+  constructor(
+    private readonly facts: FactChecker,
+    private readonly known: KnownOutput,
+    private readonly language: Language,
+  ) {}
+
+  /** @returns undefined for a sentence that was there before: the model repeats itself */
+  check(sentence: string): CheckedSentence | undefined {
+    const clean = cleanOutput(sentence, this.known);
+    // Signs without a word say nothing.
+    const text = /[\p{L}\p{N}]/u.test(clean) ? clean : '';
+    const key = words(text).join(' ');
+    if (key !== '' && this.seen.has(key)) return undefined;
+    this.seen.add(key);
+    const { support, flaw, checked } = this.facts.facts(text, undefined, this.language);
+    const share = this.isOfTranscript ? this.facts.index.shareSaid(text, this.facts.known) : undefined;
+    const quoted = this.isOfTranscript ? this.quotationsHold(text) : undefined;
+    const known = [
+      checked > 0 ? support === 'said' : undefined,
+      share === undefined ? undefined : share >= SAID_SHARE,
+      quoted,
+    ];
+    const told = known.filter((one) => one !== undefined);
+    return {
+      text,
+      invented: support === 'absent' && flaw === 'number',
+      grounded: told.length === 0 ? undefined : told.every(Boolean),
+      chatter: this.isChatter(text, checked),
+    };
+  }
+
+  /** Whether words can be looked up in the transcript: the text is in its language. */
+  get isOfTranscript(): boolean {
+    return this.language === this.facts.index.language;
+  }
+
+  /** True when the first sentence of a text may be shown before the rest is known. */
+  begins(sentence: string): boolean {
+    if (REFUSAL.test(sentence)) return false;
+    const written = detectLanguage(sentence);
+    if (written !== undefined && written !== this.language) return false;
+    if (!this.isOfTranscript) return true;
+    const share = this.facts.index.shareSaid(sentence, this.facts.known);
+    if (share !== undefined) return share >= TEXT_SHARE;
+    return [...this.facts.index.contentStems(sentence)].some((one) => this.facts.index.hasStem(one));
+  }
+
+  /**
+   * True when a text says nothing of the content: a refusal, or words that fit any video. Asked where no key point held.
+   * @param proposed key points that the model gave and of which none held
+   */
+  isEmptyTalk(text: string, proposed: number): boolean {
+    if (REFUSAL.test(text)) return true;
+    const { index, known } = this.facts;
+    if (!this.isOfTranscript)
+      return this.facts.facts(text, undefined, this.language).checked === 0 && !this.sharesWords(text);
+    const share = index.shareSaid(text, known);
+    if (share === undefined) return index.contentStems(text).size === 0;
+    return share < (proposed > 1 ? TEXT_SHARE + 0.15 : TEXT_SHARE);
+  }
+
+  /** Whether two texts in different languages have long words in common: names, numbers, loan words. */
+  private sharesWords(text: string): boolean {
+    let shared = 0;
+    const { index } = this.facts;
+    const begins = new Set<string>();
+    for (const word of index.vocabulary()) if (word.length >= 6) begins.add(word.slice(0, 6));
+    for (const word of new Set(words(text))) if (word.length >= 6 && begins.has(word.slice(0, 6))) shared++;
+    return shared >= 2;
+  }
+
+  private quotationsHold(text: string): boolean | undefined {
+    const quoted = [...text.matchAll(QUOTATION)]
+      .map((match) => match[1]!)
+      .filter((one) => words(one).length >= QUOTED_WORDS);
+    if (quoted.length === 0) return undefined;
+    return quoted.every((one) => this.facts.index.findQuote(one, this.facts.index.whole) !== undefined);
+  }
+
+  private isChatter(text: string, facts: number): boolean {
+    const own = words(text).flatMap((word) => word.split(/['’]/));
+    if (PREAMBLE.test(text) && (own.length <= 3 || ANSWER_NOUN.test(text))) return true;
+    if (facts > 0) return false;
+    const addresses = own.some((word) => PERSONS[this.language].has(word));
+    if (!addresses && !ANSWER_NOUN.test(text)) return false;
+    if (!this.isOfTranscript) return addresses;
+    const stems = this.facts.index.contentStems(text);
+    const said = this.facts.index.shareSaid(text, this.facts.known);
+    return said === undefined ? [...stems].length <= 2 : said < TEXT_SHARE;
+  }
+}

@@ -1,0 +1,80 @@
+import { cleanOutput } from '../../../../lib/summarize/methods/parse/clean-output.js';
+
+describe('cleanOutput', () => {
+  const clean = (text: string, ownAddress = ''): string =>
+    cleanOutput(text, {
+      hasAddress: (address) => address === ownAddress,
+      isTimeMark: (second) => second === 186 || second === 248,
+    });
+
+  it('takes out marks, control characters and addresses that the source has not', () => {
+    const text =
+      '# Title\n**Bold** `code` [12:34] [3] a\u202eb\u0007 www.bad.com/x (https://bad.io) good.example/y keep.';
+    expect(clean(text, 'good.example/y')).toBe('Title\nBold code ab good.example/y keep.');
+  });
+
+  it.each([
+    ['See:https://evil.example/x now.', 'See: now.'],
+    ['[a]:https://evil.example/x.png', ''],
+    ['A ![picture][a] and ![one](https://evil.example/x.png) here.', 'A picture and one here.'],
+    ['A <img src="https://evil.example/x.png"> tag.', 'A tag.'],
+    ['A <im<b>g src=x onerror=alert(1)> tag.', 'A tag.'],
+    ['An unclosed <img src=https://evil.example/x', 'An unclosed'],
+    ['A <script>alert(1)</script> there.', 'A alert(1) there.'],
+    ['Go to evil.zip/x or https ://evil.example or http: //evil.example/y!', 'Go to or or!'],
+    ['Go to https\u200b://evil.example or ev\u200bil.com.', 'Go to or.'],
+    ['Run javascript:alert(1) or mailto:a@evil.example, a@evil.example.', 'Run or,.'],
+    ['Full width：evil。example/x and //evil.example/y', 'Full and'],
+    ['A [link](https://evil.example/x) and <https://evil.example>.', 'A link and.'],
+    ['(see www.evil.example)', ''],
+  ])('lets no foreign address through: %s', (text, cleaned) => {
+    const result = clean(text);
+    expect(result).not.toMatch(/evil|https?|<|javascript/);
+    if (!/Full/.test(text)) expect(result.replace(/\(see ?/, '')).toBe(cleaned);
+  });
+
+  it.each([
+    'It uses Node.js, e.g. for I/O and/or TCP/IP at 2.5/10.',
+    'La vidéo présente une étude : 75 % des gens.',
+    'A list of type List<T> where a < b and c > d.',
+    'In v1.2.3 (1999) the file main.py was 3:1 faster than a.out.',
+    'U.S. and U.K. officials met; 25 km/h was "fast".',
+    '2 * 3 * 4 and snake_case_name and __init__ stay.',
+  ])('leaves “%s” as it is', (text) => {
+    expect(clean(text)).toBe(text);
+  });
+
+  it('takes times of the video out, with the blank before them, and leaves years and counts', () => {
+    expect(
+      clean('They met [12:34] in town [754]. Later (186–248) it rained 【61】 (12:05) until (1999).'),
+    ).toBe('They met in town. Later it rained until (1999).');
+  });
+
+  it.each([
+    '[',
+    '](',
+    '![',
+    'http://',
+    ')',
+    '<',
+    '<a ',
+    '*',
+    '_',
+    '`',
+    '.',
+    'a.',
+    '://',
+    '@',
+    '(1',
+    '[1',
+    '【',
+    'www.',
+    '#',
+  ])('takes time in proportion to the length of %j repeated', (sign) => {
+    for (const text of [sign.repeat(60_000), `http://${sign.repeat(30_000)}`, `${sign} `.repeat(30_000)]) {
+      const start = process.cpuUsage().user;
+      clean(text);
+      expect(process.cpuUsage().user - start).toBeLessThan(600_000);
+    }
+  });
+});

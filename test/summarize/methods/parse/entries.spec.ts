@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import {
+  parseEntry,
+  splitQuote,
+  splitTitle,
+  toSecond,
+} from '../../../../lib/summarize/methods/parse/entries.js';
+
+describe('toSecond', () => {
+  it.each([
+    [754, 754],
+    ['754', 754],
+    ['12:34', 754],
+    ['[1:02:03]', 3723],
+    ['754s', 754],
+    [-1, undefined],
+    ['soon', undefined],
+    [null, undefined],
+    [NaN, undefined],
+  ])('reads %j as %j', (value, second) => {
+    expect(toSecond(value)).toBe(second);
+  });
+});
+
+describe('splitQuote', () => {
+  it.each([
+    ['It rains. "it rains a lot"'],
+    ['It rains. (“it rains a lot”)'],
+    ['It rains. «it rains a lot».'],
+  ])('takes the quotation off %s', (line) => {
+    expect(splitQuote(line)).toEqual({ rest: 'It rains.', quote: 'it rains a lot' });
+  });
+});
+
+describe('parseEntry', () => {
+  const POINT = { second: 61, text: 'It rains.', quote: 'it rains a lot' };
+
+  it.each([
+    '- [61] It rains. "it rains a lot"',
+    '* **[61]** It rains. “it rains a lot”',
+    '• [61-124]: It rains. «it rains a lot»',
+    '1. [1:01] It rains. ("it rains a lot")',
+    '2) (1:01 – 2:04) It rains. — "it rains a lot"',
+    '- [00:01:01] It rains. *"it rains a lot"*',
+    '- 1:01 - It rains. "it rains a lot"',
+    '- 61s: It rains. "it rains a lot"',
+    '- [t=61] It rains. "it rains a lot".',
+    '- [61s] **It rains.** Quote: "it rains a lot"',
+    '- [1:01](https://youtu.be/x?t=61) It rains. "it rains a lot"',
+    '【61】It rains. „it rains a lot“',
+    '- It rains. "it rains a lot" [61]',
+    '- It rains. [61] "it rains a lot"',
+    '- It rains. "it rains a lot" (1:01)',
+    '| [61] | It rains. | "it rains a lot" |',
+    '- [61] - [124] It rains. "it rains a lot"',
+    '- [61, 124] It rains. "it rains a lot"',
+  ])('reads %s', (line) => {
+    const entry = parseEntry(line)!;
+    expect({ ...entry, text: entry.text.replace(/ \|$/, '') }).toMatchObject(POINT);
+  });
+
+  it.each([
+    ['In 1999 it rained.', undefined],
+    ['- In 1999 it rained.', { text: 'In 1999 it rained.', listed: true }],
+    ['- It rained (1999).', { text: 'It rained (1999).', listed: true }],
+    ['- 1999 was wet.', { text: '1999 was wet.', listed: true }],
+    ['- 12. May was wet.', { text: '12. May was wet.', listed: true }],
+    [
+      "- It's the dogs' owner who says it rains.",
+      { text: "It's the dogs' owner who says it rains.", listed: true },
+    ],
+    ['| --- | :-: |', undefined],
+  ])('takes nothing for a time or a quotation in %s', (line, entry) => {
+    expect(parseEntry(line)).toEqual(entry);
+  });
+
+  it('takes anything, in time that grows with its length', () => {
+    fc.assert(fc.property(fc.string(), (line) => void parseEntry(line)));
+    for (const sign of ['[', '(', '"', '**', '| ', '[1', '- ', '1:', '_ ', '“', "'"]) {
+      const start = process.cpuUsage().user;
+      for (let i = 0; i < 50; i++) parseEntry(sign.repeat(60_000));
+      expect(process.cpuUsage().user - start).toBeLessThan(1_500_000);
+    }
+  });
+});
+
+describe('splitTitle', () => {
+  it.each([
+    ['Start | All begins.', 'Start', 'All begins.'],
+    ['Start: All begins.', 'Start', 'All begins.'],
+    ['Start – All begins.', 'Start', 'All begins.'],
+    ['Finding a needle: indexes: B-trees find rows.', 'Finding a needle: indexes', 'B-trees find rows.'],
+    [
+      'Finding a needle: indexes | It names two: trees and hashes.',
+      'Finding a needle: indexes',
+      'It names two: trees and hashes.',
+    ],
+    ['Étude : Les abeilles disparaissent.', 'Étude', 'Les abeilles disparaissent.'],
+    ['All begins here.', '', 'All begins here.'],
+    ['Start', 'Start', ''],
+  ])('divides “%s”', (text, title, summary) => {
+    expect(splitTitle({ text })).toEqual({ title, summary });
+  });
+
+  it('takes what is in bold for the title', () => {
+    expect(splitTitle(parseEntry('- **[61] The start:** all begins.')!)).toEqual({
+      title: 'The start',
+      summary: 'all begins.',
+    });
+    expect(splitTitle(parseEntry('- [61] **The start** All begins.')!)).toEqual({
+      title: 'The start',
+      summary: 'All begins.',
+    });
+  });
+});

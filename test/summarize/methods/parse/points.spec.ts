@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { parsePoints } from '../../../../lib/summarize/methods/parse/points.js';
+
+const POINT = { claim: 'It rains.', second: 754, quote: 'it rains a lot' };
+
+describe('parsePoints', () => {
+  it.each([
+    ['as asked', '{"points":[{"t":754,"claim":"It rains.","quote":"it rains a lot"}]}'],
+    [
+      'in a code fence with talk around',
+      'Sure!\n```json\n{"points":[{"t":754,"claim":"It rains.","quote":"it rains a lot"}]}\n```\nDone {really}.',
+    ],
+    ['as a bare list with other names', '[{"time":"12:34","text":"It rains.","quote":"it rains a lot"}]'],
+    [
+      'cut off in the middle',
+      '{"points":[{"t":754,"claim":"It rains.","quote":"it rains a lot"},{"t":800,"claim":"It st',
+    ],
+    ['as lines', '- [754] It rains. "it rains a lot"\n- nothing'],
+  ])('reads points %s', (_what, answer) => {
+    expect(parsePoints(answer).points).toEqual([POINT]);
+  });
+
+  it('takes the sentences of prose as claims', () => {
+    expect(parsePoints('It rains a lot today. Then the sun came out again.')).toEqual({
+      form: 'prose',
+      points: [{ claim: 'It rains a lot today.' }, { claim: 'Then the sun came out again.' }],
+    });
+  });
+
+  it('takes anything without throwing, and never more than forty points', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.array(fc.constant('{"claim":"a b c"}')).map((all) => all.join()),
+        ),
+        (answer) => {
+          expect(parsePoints(answer).points.length).toBeLessThanOrEqual(40);
+        },
+      ),
+    );
+  });
+
+  it.each(['{', '{"a', '[1] "', '. ', '. "', '[', '- ', '"', "{'", '[{'])(
+    'takes time in proportion to the length of %j repeated',
+    (sign) => {
+      const start = process.cpuUsage().user;
+      parsePoints(sign.repeat(200_000 / sign.length));
+      expect(process.cpuUsage().user - start).toBeLessThan(2_000_000);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { parseWritten } from '../../../../lib/summarize/methods/parse/written-summary.js';
+
+describe('parseWritten', () => {
+  it('divides summary, key points and sections', () => {
+    const answer =
+      'One.\n\nTwo.\n\n## KEY POINTS:\n- [10] First "as it was said"\n1. [0:20] Second\nnoise\n**SECTIONS**\n- [0] Start: All begins.\n';
+    expect(parseWritten(answer)).toEqual({
+      text: 'One.\n\nTwo.',
+      keyPoints: [
+        { claim: 'First', second: 10, quote: 'as it was said' },
+        { claim: 'Second', second: 20 },
+      ],
+      sections: [{ second: 0, title: 'Start', summary: 'All begins.' }],
+      seen: [],
+    });
+  });
+
+  it('is all summary where nothing else was written', () => {
+    expect(parseWritten('Only text.')).toEqual({ text: 'Only text.', keyPoints: [], sections: [], seen: [] });
+  });
+
+  it('takes titles, preambles, word counts and rules for what they are', () => {
+    const answer =
+      '# The rain\n\nHere is the summary:\n\n---\n\nIt rains a lot there. It is wet.\n\n(Word count: 8)\n\n## Key takeaways\n* It rains. "it rains a lot"';
+    expect(parseWritten(answer)).toMatchObject({
+      text: 'It rains a lot there. It is wet.',
+      keyPoints: [{ claim: 'It rains.', quote: 'it rains a lot' }],
+    });
+  });
+
+  it('keeps the lines of a list as sentences, joins lines that were wrapped, and leaves “12. May” alone', () => {
+    expect(parseWritten('- It rains a lot in the valley.\n- It is wet there.\n').text).toBe(
+      'It rains a lot in the valley.\nIt is wet there.',
+    );
+    expect(parseWritten('It rains a lot in the\nvalley of the kings.').text).toBe(
+      'It rains a lot in the valley of the kings.',
+    );
+    expect(parseWritten('12. May was wet, and all the others were dry.').text).toBe(
+      '12. May was wet, and all the others were dry.',
+    );
+    expect(parseWritten('1. It rains a lot in the valley.\n2. It is wet there now.').text).toBe(
+      'It rains a lot in the valley.\nIt is wet there now.',
+    );
+  });
+
+  it('knows headings in the six languages, and takes others for the next part', () => {
+    for (const [points, sections] of [
+      ['WICHTIGE PUNKTE', 'ABSCHNITTE'],
+      ['## Points clés', '## Chapitres'],
+      ['**Puntos clave:**', '**Secciones:**'],
+      ['Punti chiave', 'Sezioni'],
+      ['Pontos-chave', 'Seções'],
+      ['### 2. Key insights', '### 3. Table of contents'],
+      ['## What stays', '## How it runs'],
+    ]) {
+      const answer = `It rains a lot in the valley.\n\n${points}\n- [1] It rains.\n\n${sections}\n- [1] Rain | It falls.`;
+      expect(parseWritten(answer)).toMatchObject({
+        text: 'It rains a lot in the valley.',
+        keyPoints: [{ claim: 'It rains.', second: 1 }],
+        sections: [{ second: 1, title: 'Rain', summary: 'It falls.' }],
+      });
+    }
+  });
+
+  it('takes anything, in time that grows with its length', () => {
+    const piece = fc.constantFrom(
+      'KEY POINTS',
+      '\n',
+      '- ',
+      '[1] ',
+      '# ',
+      '**',
+      '"',
+      'It rains. ',
+      '{',
+      '}',
+      '```',
+      '|',
+      ':',
+      '<a>',
+      '  ',
+    );
+    fc.assert(fc.property(fc.array(piece), (pieces) => void parseWritten(pieces.join(''))));
+    for (const sign of ['[', '#', '\n', '- \n', '**', '|', '{', '"', '<', ': ', '[1] x\n', ' ']) {
+      const start = process.cpuUsage().user;
+      parseWritten(sign.repeat(60_000));
+      expect(process.cpuUsage().user - start).toBeLessThan(1_500_000);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { LANGUAGES, words, type Language } from '../../../../lib/core/text/index.js';
+import { ContentNumbers, statedNumbers } from '../../../../lib/summarize/methods/verify/content-numbers.js';
+
+/** What is said of each number of a statement; `other`: a language that is none of the six. */
+function support(
+  said: string,
+  statement: string,
+  spoken: Language | 'other' = 'en',
+  written = spoken,
+): string[] {
+  const language = (one: Language | 'other') => (one === 'other' ? undefined : one);
+  const numbers = new ContentNumbers(language(spoken));
+  numbers.add(words(said), 0);
+  return statedNumbers(statement, language(written)).map((number) => numbers.support(number));
+}
+
+describe('the numbers of a transcript', () => {
+  it.each<[Language, string, string]>([
+    ['en', 'in nineteen ninety nine', 'In 1999.'],
+    ['en', 'back in nineteen oh five', 'In 1905.'],
+    ['en', 'in two thousand and five', 'In 2005.'],
+    ['en', 'twenty twenty one', '2021'],
+    ['en', 'it was twelve fifty', 'It cost 12.50 dollars.'],
+    ['en', 'twelve euros and fifty cents', 'It cost €12.50.'],
+    ['en', 'it was 12 50', 'It cost 12.50.'],
+    ['en', 'one point five million people', '1.5 million people'],
+    ['en', 'one and a half million people', '1,500,000 people'],
+    ['en', 'two and a half thousand', '2.5k'],
+    ['en', 'half a million', '500,000'],
+    ['en', 'fifteen hundred boats', '1.5k boats'],
+    ['en', '3 million', '3,000,000'],
+    ['en', '1,500,000 people', '1.5 million people'],
+    ['en', 'three point one four', '3.14'],
+    ['en', 'in the nineties', 'in the 1990s'],
+    ['en', 'in the 90s', 'in the 1990s'],
+    ['en', 'the 1990s', 'the 90s'],
+    ['en', 'half of them', '50 % of them'],
+    ['en', 'a quarter', '25%'],
+    ['en', 'two thirds', '67 percent'],
+    ['en', 'two thirds', '66 %'],
+    ['en', 'one in four', '25 %'],
+    ['en', 'nine out of ten', '90 percent'],
+    ['en', 'forty percent', '40 %'],
+    ['en', 'two dozen eggs', '24 eggs'],
+    ['en', 'half a dozen dozen', '12'],
+    ['en', 'half past eight', '8:30'],
+    ['en', 'half past eight', '20:30'],
+    ['en', 'a quarter to nine', '8:45'],
+    ['en', 'ten past eleven', '11:10'],
+    ['en', 'at eight thirty', '8:30'],
+    ['en', 'at 8 30', '8:30'],
+    ['en', 'twelve o clock', '12:00'],
+    ['en', 'the twenty first century', '21'],
+    ['de', 'neunzehnhundertneunundneunzig', '1999'],
+    ['de', 'in den Neunzigern und Neunzigerjahren, den neunziger Jahren', 'in den 1990er Jahren'],
+    ['de', 'zwölf Euro fünfzig', '12,50 Euro'],
+    ['de', 'drei Komma fünf Millionen', '3,5 Millionen'],
+    ['de', 'eintausendfünfhundert', '1.500'],
+    ['de', 'die Hälfte', '50 %'],
+    ['de', 'ein Drittel', '33 Prozent'],
+    ['de', 'neun von zehn', '90 %'],
+    ['de', 'halb neun', '8:30 Uhr'],
+    ['de', 'Viertel nach acht', '8.15 Uhr'],
+    ['de', 'acht Uhr dreißig', '20:30 Uhr'],
+    ['de', 'ein Dutzend', '12'],
+    ['fr', 'dix-neuf cent quatre-vingt-dix-neuf', '1999'],
+    ['fr', 'huit heures et demie', '8h30'],
+    ['fr', 'neuf heures moins le quart', '8h45'],
+    ['fr', 'vingt-cinq mille', '25 000'],
+    ['fr', 'la moitié', '50 %'],
+    ['fr', 'un sur quatre', '25 %'],
+    ['fr', 'les années quatre-vingt-dix', 'les années 1990'],
+    ['fr', 'trois virgule cinq', '3,5'],
+    ['es', 'mil novecientos noventa y nueve', '1999'],
+    ['es', 'doce con cincuenta', '12,50'],
+    ['es', 'las ocho y media', '8:30'],
+    ['es', 'nueve de cada diez', '90 %'],
+    ['it', 'millenovecentonovantanove', '1999'],
+    ['it', 'alle otto e mezza', '8:30'],
+    ['it', 'un terzo', '33 %'],
+    ['pt', 'mil novecentos e noventa e nove', '1999'],
+    ['pt', 'às oito e meia', '8:30'],
+    ['pt', 'dezasseis mil', '16 mil'],
+  ])('have, in %s, “%s” for “%s”', (language, said, statement) => {
+    expect(support(said, statement, language)).toEqual(['said']);
+  });
+
+  it.each<[Language, string, string]>([
+    ['en', 'in nineteen ninety nine', 'In 1998.'],
+    ['en', 'twenty five million', '95 million'],
+    ['en', 'half of them', '60 %'],
+    ['en', 'half past eight', '11:15'],
+    ['en', 'it was twelve fifty', 'It cost 98.20.'],
+    ['en', 'twelve thousand people', '640 people'],
+    ['de', 'zwölf Euro fünfzig', '740,80 Euro'],
+    ['fr', 'vingt-cinq mille', '73 000'],
+    ['es', 'mil novecientos noventa y nueve', '1873'],
+    ['it', 'alle otto e mezza', '15:45'],
+    ['pt', 'dezasseis mil', '77 mil'],
+  ])('do not have, in %s, “%s” for “%s”', (language, said, statement) => {
+    expect(support(said, statement, language)).toEqual(['absent']);
+  });
+
+  it.each([
+    ['24.8 million', 'about 25 million'],
+    ['twenty five', '25 million'],
+    ['1,203 people', '1,200 people'],
+    ['from 1980 to 2020', '40 years'],
+  ])('leave it open, with “%s”, whether “%s” is right', (said, statement) => {
+    expect(support(said, statement)).toEqual(['near']);
+  });
+
+  it('leave every number open where their language is not known', () => {
+    expect(support('negentienhonderd', 'In 1900.', 'other')).toEqual(['near']);
+    expect(support('1900', 'In 1900.', 'other')).toEqual(['said']);
+  });
+
+  it('are found in any language that they are written in', () => {
+    expect(
+      support('nineteen ninety nine, twelve fifty', 'Im Jahr 1999 waren es 12,50 Euro.', 'en', 'de'),
+    ).toEqual(['said', 'said']);
+  });
+
+  it('are found as they are written, whatever the separators', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...LANGUAGES),
+        fc.integer({ min: 11, max: 999_999_999 }),
+        fc.constantFrom(',', '.', ' ', '’', ''),
+        fc.constantFrom(',', '.', ' ', "'", ''),
+        (language, number, one, other) => {
+          const written = (sign: string) => String(number).replace(/\B(?=(\d{3})+$)/g, sign);
+          expect(support(`so ${written(one)} of them`, `It is ${written(other)} now.`, language)).toContain(
+            'said',
+          );
+        },
+      ),
+    );
+  });
+
+  it('take anything', () => {
+    const piece = fc.constantFrom(
+      'one',
+      'half',
+      'of',
+      'past',
+      'to',
+      'point',
+      '12',
+      '.',
+      ',',
+      ' ',
+      '5k',
+      '90s',
+      '%',
+      'million',
+      'oh',
+      'dozen',
+      '-',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(piece), (said, stated) => {
+        expect(() => support(said.join(' '), stated.join(''))).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('statedNumbers', () => {
+  it.each([
+    ['GPT-4, COVID-19, B2, MP3, 3D and 5G.', []],
+    ['It is 4711 in all.', [4711]],
+    ['From 20–30 to 1,5 %.', [20, 30, 1.5]],
+    ['At 12:30 for $1,200.50 each.', [750, 1200.5]],
+    ['ninety-five thousand people and a thousand more', [95_000]],
+    ['The 21st of 1990s.', [21, 1990]],
+  ])('reads “%s”', (text, values) => {
+    expect(statedNumbers(text, 'en').map((number) => number.values[0])).toEqual(values);
+  });
+});
