@@ -1,22 +1,25 @@
-import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import { ToolsExceptionFilter } from '../lib/index.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument } from './openapi-document.js';
+import { servePage } from './serve-page.js';
 import type { Settings } from './settings.js';
 
 /**
- * The sample app, ready to listen: Swagger UI at `/docs`, the document at `/openapi.json`, and our error body for whatever goes wrong
- * before routing.
+ * The sample app, ready to listen: the page to try the tools on at `/`, Swagger UI at `/docs`, the OpenAPI document at `/openapi.json`.
+ * Errors before routing, such as malformed JSON, have the error body of the tools too.
  */
 export async function createApp(
   settings: Settings,
   options: NestApplicationOptions = {},
-): Promise<INestApplication> {
-  const app = await NestFactory.create(AppModule.register(settings), options);
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), options);
   app.useGlobalFilters(app.get(ToolsExceptionFilter));
   app.enableShutdownHooks();
+  servePage(app);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'nestjs-tools',

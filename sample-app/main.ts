@@ -29,6 +29,7 @@ function welcome(settings: Settings, port: number): string {
     `curl -s ${url}/v1/tools/${tool} -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
   return [
     `nestjs-tools is listening on ${url}`,
+    `  Try it       ${url}`,
     `  Swagger UI   ${url}/docs`,
     `  OpenAPI      ${url}/openapi.json`,
     `  API key      ${settings.demoKey ? 'demo-key (set TOOLS_API_KEYS for your own)' : `${settings.apiKeys.length} from TOOLS_API_KEYS`}`,

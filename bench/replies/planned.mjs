@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sentencesOf } from '../../dist/core/text/sentences.js';
+import { isDerivedValue, isSameValue } from '../../dist/search/answer/values/compare-values.js';
 import { readValues } from '../../dist/search/answer/values/read-values.js';
+import { statedValues } from '../../dist/search/answer/values/stated-values.js';
 import { loadQuestions } from '../answers/question-set.mjs';
 import { withFakeModel } from './run.mjs';
 
@@ -106,13 +108,22 @@ export async function reportPlanned() {
     for (const [name, plan] of Object.entries(PLANS)) {
       const cases = rows.flatMap((row) => {
         const said = plan({ sentence: sentenceOf(row) });
-        return said ? [{ row, said }] : [];
+        return said && !said.bad.some((sentence) => mayBeSaid(sentence, row)) ? [{ row, said }] : [];
       });
       await run(name, cases, true);
     }
     await run('reworded by hand', rewordings(rows), false);
   });
   return passed;
+}
+
+/** A false value that stands elsewhere in the note, or follows from its values, is not one that code decides. */
+function mayBeSaid(sentence, { note }) {
+  const values = readValues(sentence, 'en');
+  if (values.length === 0) return false;
+  const stated = statedValues(`${note.title}. ${note.text}`, 'en');
+  const operands = readValues(note.text, 'en');
+  return values.every((v) => stated.some((s) => isSameValue(v, s)) || isDerivedValue(v, operands));
 }
 
 function sentenceOf({ note, answer }) {

@@ -62,9 +62,12 @@ export function ApiOperation(operation: {
 }
 
 /** The body of a request. */
-export function ApiBody({ type }: { type: Model }): MethodDecorator {
+export function ApiBody(body: {
+  type: Model;
+  examples?: Record<string, { value: object }>;
+}): MethodDecorator {
   return onHandler((handler) =>
-    append(KEYS.parameters, { in: 'body', required: true, type, isArray: false }, handler),
+    append(KEYS.parameters, { in: 'body', required: true, ...body, isArray: false }, handler),
   );
 }
 

@@ -56,7 +56,7 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
         '`delta` {text}, then one `result` (this very body) or one `error`. Requests rejected before work starts get a normal HTTP error ' +
         'instead of a stream.',
     }),
-    ApiBody({ type: tool.request }),
+    ApiBody({ type: tool.request, examples: { sample: { value: tool.request.sample } } }),
     ApiAnswer(tool),
     ...(mount.jobs ? [ApiAsync()] : []),
     ApiErrors({ ...tool.errors, ...SHARED_ERRORS }),

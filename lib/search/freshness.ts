@@ -19,7 +19,8 @@ const DAY_MS = 86_400_000;
 /** Days of each period. A month and a year have the length of their longest, so that no result is lost at the edge. */
 const DAYS: Readonly<Record<FreshnessPeriod, number>> = { day: 1, week: 7, month: 31, year: 366 };
 
-const PERIODS = Object.keys(DAYS) as FreshnessPeriod[];
+/** The periods, shortest first. */
+export const PERIODS = Object.keys(DAYS) as FreshnessPeriod[];
 
 /** True for `day`, `week`, `month` and `year`; false for a range. */
 export function isPeriod(freshness: unknown): freshness is FreshnessPeriod {

@@ -1,8 +1,9 @@
 import { array, integer, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import type { NarrowingRequest } from './narrowing.js';
 import { ANSWER_OUTCOMES, type Answer, type Citation } from './answer-engine.js';
 
-/** What is searched for. */
-export interface SearchRequest {
+/** What is searched for. The narrowing belongs to this search alone, and stays within what the host allows. */
+export interface SearchRequest extends NarrowingRequest {
   /** 1..400 characters. */
   query: string;
   /** Number of results, from 1. Default 5. */

@@ -5,12 +5,14 @@ import type { RequestDto } from './tool-definition.js';
 
 const MAX_UNKNOWN_FIELDS = 10;
 const MAX_SHOWN_NAME = 64;
+/** More items than any list of a request may have. */
+const MAX_ITEMS = 100;
 
 /**
  * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true.
  *
- * Only own properties count. Values that are objects are replaced by empty ones: every field is a primitive, and a body nested twenty
- * thousand levels deep would overflow the stack of a recursive validator.
+ * Only own properties count. Every field is a primitive or a list of primitives. Objects within are replaced by empty ones: a body nested
+ * twenty thousand levels deep would overflow the stack of a recursive validator.
  *
  * @param check further checks, for limits that the DTO class does not know
  * @throws InvalidRequestError naming each field that is wrong
@@ -39,6 +41,11 @@ export function parseRequest<Dto extends object>(
 }
 
 function shallow(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(withoutMembers);
+  return withoutMembers(value);
+}
+
+function withoutMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? [] : {};
 }

@@ -1,3 +1,7 @@
+import type { FieldError } from '../core/errors.js';
+import { LANGUAGES } from '../core/text/languages.js';
+import { PERIODS } from '../search/freshness.js';
+import { narrow, type HostNarrowing } from '../search/narrowing.js';
 import type { SearchRequest, SearchResponse } from '../search/search-response.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
@@ -22,18 +26,42 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {
       details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
     },
   },
-  check: ({ top_n }, { maxTopN }) =>
-    Number.isInteger(top_n) && top_n > maxTopN
-      ? [{ field: 'top_n', message: `top_n must not be greater than ${maxTopN}` }]
-      : [],
+  check: (dto, bounds) => [
+    ...(Number.isInteger(dto.top_n) && dto.top_n > bounds.maxTopN
+      ? [{ field: 'top_n', message: `top_n must not be greater than ${bounds.maxTopN}` }]
+      : []),
+    ...narrowingErrors(dto, bounds),
+  ],
   service: SearchService,
   // A host's tests may put a plain object in place of the service.
   identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
   run: async (service, dto, call) => resultOf(await service.search(requestOf(dto), call)),
 };
 
-function requestOf({ query, top_n: topN, llm_answer: llmAnswer }: SearchWebDto): SearchRequest {
-  return { query, topN, llmAnswer };
+/** The names of the wire in messages. */
+const NAMES = {
+  language: 'language',
+  freshness: 'freshness',
+  includeDomains: 'include_domains',
+  excludeDomains: 'exclude_domains',
+} as const;
+
+/** What is wrong with domains, and what the host does not allow. Values of another type have been refused by the DTO's validators. */
+function narrowingErrors(dto: SearchWebDto, bounds: HostNarrowing): FieldError[] {
+  const { language, freshness, includeDomains, excludeDomains } = requestOf(dto);
+  const valid = {
+    ...(LANGUAGES.includes(language!) ? { language } : {}),
+    ...(PERIODS.includes(freshness!) ? { freshness } : {}),
+    ...(Array.isArray(includeDomains) ? { includeDomains } : {}),
+    ...(Array.isArray(excludeDomains) ? { excludeDomains } : {}),
+  };
+  return narrow(valid, bounds, NAMES).wrong;
+}
+
+function requestOf(dto: SearchWebDto): SearchRequest {
+  const { query, top_n: topN, llm_answer: llmAnswer, language, freshness } = dto;
+  const { include_domains: includeDomains, exclude_domains: excludeDomains } = dto;
+  return { query, topN, llmAnswer, language, freshness, includeDomains, excludeDomains };
 }
 
 function resultOf(response: SearchResponse): ToolResult {

@@ -7,8 +7,10 @@ import type { Watch } from '../core/health.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
+import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import type { PageReader } from '../search/page-reader.js';
+import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js';
 import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import type { BesideSearch } from '../search/rewrite/beside-search.js';
@@ -73,7 +75,9 @@ export interface SearchCollaborators {
 }
 
 /** Validated: every field is there. */
-type ValidRequest = Required<SearchRequest>;
+interface ValidRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | 'llmAnswer'>> {
+  narrowed: Narrowed;
+}
 
 /**
  * Searches the web, and answers questions from what it finds. The tool `search_web`, usable without HTTP.
@@ -101,7 +105,8 @@ export class SearchService {
    * Reports its steps as progress: `search`; with an answer `results` with their number before it is written, then `answer`, and `answer`
    * once more with the text. The text is reported whole, after it has been checked.
    *
-   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, or a `topN` out of range;
+   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a narrowing
+   *   that is not valid or that the host does not allow;
    *   NotConfiguredError without any provider; UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be
    *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
    */
@@ -125,7 +130,8 @@ export class SearchService {
     return this.keyOf(this.validate(request));
   }
 
-  private validate({ query, topN = DEFAULT_TOP_N, llmAnswer = false }: SearchRequest): ValidRequest {
+  private validate(request: SearchRequest): ValidRequest {
+    const { query, topN = DEFAULT_TOP_N, llmAnswer = false } = request;
     const { options, providers } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
@@ -143,15 +149,17 @@ export class SearchService {
     if (!Number.isInteger(topN) || topN < 1 || topN > options.maxTopN)
       refuse('topN', `be an integer from 1 to ${options.maxTopN}`);
     if (typeof llmAnswer !== 'boolean') refuse('llmAnswer', 'be true or false');
+    const narrowed = narrow(request, options);
+    wrong.push(...narrowed.wrong);
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { query, topN, llmAnswer };
+    return { query, topN, llmAnswer, narrowed };
   }
 
-  private keyOf({ query, topN, llmAnswer }: ValidRequest): readonly unknown[] {
+  private keyOf({ query, topN, llmAnswer, narrowed }: ValidRequest): readonly unknown[] {
     const { providers, answers, rewriter, pages, options } = this.deps;
     const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
-    const where = [asked, combine, language, freshness, includeDomains, excludeDomains];
+    const where = [asked, combine, language, freshness, includeDomains, excludeDomains, narrowed.asked];
     const read = pages ? options.readPages : 0;
     const answered = [
       answers.engine,
@@ -166,7 +174,7 @@ export class SearchService {
   /** Providers → merge → pages → passages → results or answer. */
   private async run(request: ValidRequest, context: ToolContext): Promise<UncachedResponse> {
     const { options, rewriter } = this.deps;
-    const query = queryOf(request, options);
+    const query = queryOf(request);
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
     const beside = options.rewrite
@@ -199,11 +207,19 @@ export class SearchService {
       hits = later;
     }
     beside?.stop();
-    const pages = await rankPages(query.text, hits, texts, yielder(RANKING_SLICE_MS, context.signal));
-    const warnings = failed.map(({ provider, outcome }) => ({
-      code: 'provider_failed',
-      message: `The search provider ${provider} failed (${outcome}).`,
-    }));
+    // Reading a page can tell its date.
+    const slices = yielder(RANKING_SLICE_MS, context.signal);
+    const pages = await rankPages(query.text, ofTime(hits, query), texts, slices);
+    const answered = new Set(lists.map(({ provider }) => provider));
+    const asked = this.deps.providers.filter(({ name }) => answered.has(name));
+    const warnings = [
+      ...failed.map(({ provider, outcome }) => ({
+        code: 'provider_failed',
+        message: `The search provider ${provider} failed (${outcome}).`,
+      })),
+      ...request.narrowed.warnings,
+      ...narrowingWarnings(asked, query, request.narrowed.asked),
+    ];
     const provider = lists
       .filter((l) => l.hits.length > 0 || lists.length === 1)
       .map((l) => l.provider)
@@ -264,17 +280,18 @@ export class SearchService {
 }
 
 /** What providers are asked. */
-function queryOf({ query, topN, llmAnswer }: ValidRequest, options: ResolvedSearchOptions): SearchQuery {
-  const { language, freshness, includeDomains, excludeDomains } = options;
+function queryOf({ query, topN, llmAnswer, narrowed }: ValidRequest): SearchQuery {
   const wanted = llmAnswer ? Math.max(topN, MIN_FOR_ANSWER) : topN;
   return {
     text: query.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim(),
     count: Math.min(MAX_ASKED_FOR, Math.max(wanted, Math.min(2 * wanted, 20))),
-    ...(language ? { language } : {}),
-    ...(freshness ? { freshness } : {}),
-    ...(includeDomains.length > 0 ? { includeDomains: [...includeDomains] } : {}),
-    ...(excludeDomains.length > 0 ? { excludeDomains: [...excludeDomains] } : {}),
+    ...narrowed.query,
   };
+}
+
+/** Hits without those that are known to be of another time. */
+function ofTime(hits: readonly MergedHit[], { freshness }: SearchQuery): MergedHit[] {
+  return hits.filter(({ publishedAt }) => !freshness || !publishedAt || isFresh(publishedAt, freshness));
 }
 
 /** The texts that were read, for the same pages of another merge. */

@@ -3,18 +3,21 @@ import type { CallOptions } from '../core/context.js';
 import type { FieldError, ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts } from '../core/request-event.js';
 import type { ToolName } from '../core/tool-names.js';
+import type { HostNarrowing } from '../search/narrowing.js';
 
 /** A DTO class of a request. Its validators check the fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {
   new (): Dto;
   /** Every field that a body may have. */
   readonly fields: readonly string[];
+  /** A request that shows what the tool does. Swagger UI fills it in; it leaves out fields that would change the host's defaults. */
+  readonly sample: object;
   /** Fields whose leading and trailing white space does not count. */
   readonly trimmed?: readonly string[];
 }
 
 /** What the host allows in a request. */
-export interface RequestBounds {
+export interface RequestBounds extends HostNarrowing {
   /** Highest `top_n`. */
   maxTopN: number;
 }

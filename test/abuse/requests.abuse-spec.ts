@@ -58,7 +58,10 @@ const WRONG_KEYS: readonly (readonly string[])[] = [
   [`X-API-Key: ${KEY}`, 'X-API-Key: other'],
   ['X-API-Key: other', `x-api-key: ${KEY}`],
   [`X-API-Key: ${KEY}`, 'X-API-Key:'],
-  [`Authorization: Bearer ${KEY}`],
+  [`Authorization: Bearer ${KEY}x`],
+  [`Authorization: Bearer ${KEY} ${KEY}`],
+  [`Authorization: Basic ${KEY}`],
+  ['X-API-Key: other', `Authorization: Bearer ${KEY}`],
   [`Authorization: ${KEY}`],
   [`Api-Key: ${KEY}`],
   [`X-Api: ${KEY}`],
@@ -199,7 +202,7 @@ describe.each(APPS)('requests that are not as they should be on %s', (adapter, m
       { method, path: SEARCH, body: BODY },
     ]);
     expect(await faultsOfAll(requests, [400, 404, 405, 415])).toEqual([]);
-    expect((await app.send({ method: 'HEAD', path: SEARCH, body: BODY })).status).toBe(404);
+    expect((await app.send({ method: 'HEAD', path: SEARCH, body: BODY })).status).toBe(405);
   });
 
   it('guards every spelling of the path that leads to a tool', async () => {

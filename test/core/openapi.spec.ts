@@ -54,7 +54,7 @@ function written(api: Decorators): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, 'handler')!;
   const onHandler = [
     api.ApiOperation({ operationId: 'ask', summary: 'Ask', description: 'Asks.' }),
-    api.ApiBody({ type: Model }),
+    api.ApiBody({ type: Model, examples: { sample: { value: { a: 1 } } } }),
     api.ApiResponse({ status: 200, description: 'Fine.', headers: { A: { schema: {} } } }),
     api.ApiResponse({ status: 400, description: 'Wrong.', content: { 'application/json': { schema: {} } } }),
     api.ApiExtraModels(Parent, Child),

@@ -16,6 +16,18 @@ describe('the sample app', () => {
   const ask = (tool: string, body: object) =>
     host.http.post(`/v1/tools/${tool}`).set('X-API-Key', 'demo-key').send(body);
 
+  it('serves a page to try it on, which offers every demo talk and loads only its own files', async () => {
+    const { headers, text } = await host.http.get('/').expect(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+    for (const [, file] of text.matchAll(/(?:src|href)="([^"]+\.(?:mjs|css|svg))"/g)) {
+      expect(file).not.toContain(':');
+      await host.http.get(`/${file}`).expect(200);
+    }
+    const { text: script } = await host.http.get('/page.mjs').expect(200);
+    for (const id of Object.keys(DEMO_TALKS)) expect(script).toContain(`'${id}'`);
+  });
+
   it.each(Object.keys(DEMO_TALKS))('summarizes %s', async (id) => {
     const talk = DEMO_TALKS[id]!;
     const { body } = await ask('summarize_content', {

@@ -1,5 +1,8 @@
-import { IsBoolean, IsInt, IsString, Length, Matches, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsString, Length, Matches, Min, ValidateIf } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { LANGUAGES, type Language } from '../../core/text/languages.js';
+import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
+import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
 
 /** The query that the document carries as default and example; a request without `query` is refused all the same. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
@@ -9,10 +12,28 @@ export const MAX_QUERY_LENGTH = 400;
 /** Something that can be seen: a query of control characters, lone surrogates or invisible marks only finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
+/** The domains themselves are checked with what the host allows (`narrow`). */
+const DOMAIN_LIST = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
+  maxItems: MAX_DOMAINS,
+};
+
+const isGiven = (_: unknown, value: unknown): boolean => value !== undefined;
+
 /** The body of `POST search_web`. */
 export class SearchWebDto {
-  static readonly fields = ['query', 'top_n', 'llm_answer'] as const;
+  static readonly fields = [
+    'query',
+    'top_n',
+    'llm_answer',
+    'language',
+    'freshness',
+    'include_domains',
+    'exclude_domains',
+  ] as const;
   static readonly trimmed = ['query'] as const;
+  static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
 
   @ApiProperty({
     description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming, not all of them invisible.`,
@@ -48,4 +69,41 @@ export class SearchWebDto {
   })
   @IsBoolean({ message: 'llm_answer must be true or false' })
   llm_answer: boolean = false;
+
+  @ApiPropertyOptional({
+    description: 'Preferred language of the results, ISO 639-1. Default: what the host has set, else any.',
+    enum: LANGUAGES,
+    example: 'en',
+  })
+  @ValidateIf(isGiven)
+  @IsIn(LANGUAGES, { message: `language must be one of ${LANGUAGES.join(', ')}` })
+  language?: Language;
+
+  @ApiPropertyOptional({
+    description:
+      'Only results of the last day, week, month or year, and results whose date is unknown. Default: what the host has set, else any time.',
+    enum: PERIODS,
+    example: 'month',
+  })
+  @ValidateIf(isGiven)
+  @IsIn(PERIODS, { message: `freshness must be one of ${PERIODS.join(', ')}` })
+  freshness?: FreshnessPeriod;
+
+  @ApiPropertyOptional({
+    description: 'Only results of these domains and their subdomains, within those that the host allows.',
+    ...DOMAIN_LIST,
+    example: ['example.com'],
+  })
+  @ValidateIf(isGiven)
+  @IsArray({ message: `include_domains must be a list of at most ${MAX_DOMAINS} domains` })
+  include_domains?: string[];
+
+  @ApiPropertyOptional({
+    description: 'No results of these domains or their subdomains.',
+    ...DOMAIN_LIST,
+    example: ['example.org'],
+  })
+  @ValidateIf(isGiven)
+  @IsArray({ message: `exclude_domains must be a list of at most ${MAX_DOMAINS} domains` })
+  exclude_domains?: string[];
 }

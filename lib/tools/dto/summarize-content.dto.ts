@@ -7,9 +7,18 @@ const oneOf = (values: readonly string[]): { message: string } => ({
   message: `$property must be one of ${values.join(', ')}`,
 });
 
+/** A video of the sample app. */
+const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
+
 /** The body of `POST summarize_content`. */
 export class SummarizeContentDto {
   static readonly fields = ['source_type', 'content_id', 'output_language', 'method', 'length'] as const;
+  static readonly sample = {
+    source_type: 'youtube',
+    content_id: SAMPLE_VIDEO,
+    output_language: 'en',
+    method: 'auto',
+  } as const;
 
   @ApiProperty({
     description: 'Where the content comes from. An omitted one means the default.',
@@ -25,7 +34,7 @@ export class SummarizeContentDto {
     description: 'A YouTube video URL or a video ID.',
     minLength: 1,
     maxLength: 2048,
-    example: 'https://www.youtube.com/watch?v=sampleTalk1',
+    example: SAMPLE_VIDEO,
   })
   @IsString({ message: 'content_id must be a string: a YouTube video URL or a video ID' })
   content_id!: string;

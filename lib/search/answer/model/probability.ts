@@ -12,7 +12,7 @@ export interface ReplySigns {
  * `intercept` and `discredited` are fitted by `npm run bench:replies -- --fit` on the replies in bench/replies. `doubts` is set by hand: the good
  * replies there never have any, because they were written so. One alone leaves an answer above 0.5, two do not.
  */
-export const COEFFICIENTS = { intercept: 0.86, discredited: -3.36, doubts: -0.8 } as const;
+export const COEFFICIENTS = { intercept: 0.86, discredited: -3.56, doubts: -0.8 } as const;
 /**
  * What a second look makes of an answer whose shown sentences it supports, whatever was wrong with the rest: a verifier that lets one wrong
  * sentence in seven pass leaves about this share of answers right. Set by hand, for the verifier is not known.
@@ -24,7 +24,7 @@ const DISCREDITING: ReadonlySet<SentenceFault> = new Set(['altered_quotation', '
 const LEAST = 0.02;
 const MOST = 0.98;
 /** What is left when the answering sentence fell. */
-const MOST_RELATED = 0.3;
+const MOST_RELATED = 0.2;
 /** The model itself says that the sources do not answer. */
 const DENIED = 0.05;
 

@@ -1,4 +1,3 @@
-import { readNames } from '../values/names.js';
 import { isSameValue } from '../values/compare-values.js';
 import { readValues, type Value } from '../values/read-values.js';
 import type { ReplyQuote } from './read-reply.js';
@@ -26,8 +25,10 @@ export interface LocatedQuote {
   text: string;
   /** The words of the source; of an altered quotation the sentences that it comes closest to. */
   found?: FoundQuote;
-  /** What the model changed in an altered quotation: values and names that it put in, and whether a "not" was added or lost. */
-  changed?: { values: readonly Value[]; names: readonly string[]; negation: boolean };
+  /**
+   * What the model changed in an altered quotation: values and stems of content words that it put in, and whether a "not" was added or lost.
+   */
+  changed?: { values: readonly Value[]; terms: ReadonlySet<string>; negation: boolean };
 }
 
 /** Fewer words stand in any text, unless a number is among them. */
@@ -132,7 +133,7 @@ function isInsideWord(text: string, border: number): boolean {
   return /[\p{L}\p{N}]/u.test(text[border - 1] ?? '') && /[\p{L}\p{N}]/u.test(text[border] ?? '');
 }
 
-/** The sentences of a source that are most like a quotation, and which of its values and names they do not have. */
+/** The sentences of a source that are most like a quotation, and what of it they do not have. */
 function findSimilar(
   quote: string,
   source: Source,
@@ -151,20 +152,23 @@ function findSimilar(
   const isChanged = ({ start, end }: { start: number; end: number }): boolean =>
     own.some((w, i) => !pairs.has(i) && w.start < end && w.end > start);
   const kept = readValues(source.passage.text.slice(from, to), source.reading);
-  const values = readValues(quote, source.reading).filter(
+  const read = readValues(quote, source.reading);
+  const values = read.filter(
     // A value in another form ("two" for "2") is not changed; the same value at another place is.
     (v) => isChanged(v) && (!kept.some((k) => isSameValue(v, k)) || /\d/.test(v.text)),
   );
-  const names = readNames(quote, source.reading)
-    .filter(isChanged)
-    .map((name) => name.text);
+  const inWords = own.filter((w) => !read.some((v) => w.start < v.end && w.end > v.start));
+  const terms = contentTerms(inWords.map((w) => w.word).join(' '), source.reading);
+  for (const at of sentences) for (const term of source.termsOf(at)) terms.delete(term);
   const placed = new Set(places);
-  const left = words
-    .slice(Math.min(...places), Math.max(...places))
-    .filter((_, i) => !placed.has(i + Math.min(...places)));
+  const matched = [...pairs.keys()];
+  // What stands where the words before the first and after the last common one should be.
+  const first = Math.min(...places) - Math.min(...matched);
+  const last = Math.max(...places) + own.length - Math.max(...matched);
+  const left = words.filter((_, i) => i >= first && i < last && !placed.has(i));
   const changed = [...own.filter((_, i) => !pairs.has(i)), ...left];
   const negation = changed.some(({ word }) => NEGATIONS.has(word));
-  return { found: wholeSentences(source, sentences), changed: { values, names, negation } };
+  return { found: wholeSentences(source, sentences), changed: { values, terms, negation } };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/text/index.js';
+import { stem, type Language } from '../../../core/text/index.js';
 import { isDerivedValue, isRatio, isSameKind, isSameValue } from '../values/compare-values.js';
 import { NameIndex, readNames, type Name } from '../values/names.js';
 import { readValues, type Value } from '../values/read-values.js';
@@ -190,8 +190,8 @@ function changedClaim(
     changed.some(({ values }) => values.some((v) => isSameValue(claim, v))),
   );
   if (value) return value.text;
-  const names = new Set(changed.flatMap((c) => c.names.map((name) => name.toLowerCase())));
-  return readNames(text, language).find((name) => names.has(name.text.toLowerCase()))?.text;
+  const terms = new Set(changed.flatMap((c) => [...c.terms]));
+  return wordsOf(text).find(({ word }) => terms.has(stem(word, language)))?.word;
 }
 
 interface Doubt {

@@ -1,4 +1,3 @@
-import { DELIMITER_TAG } from '../../../model/prompt-delimiter.js';
 import { sentencesOf } from '../../../core/text/sentences.js';
 
 /** A sentence of a model's answer, without its source numbers. */
@@ -33,7 +32,7 @@ export function writtenSentences(
   isInSources: (address: string) => boolean,
 ): WrittenSentence[] {
   const sentences: WrittenSentence[] = [];
-  for (const raw of answer.replace(DELIMITER_TAG, '').split('\n')) {
+  for (const raw of answer.split('\n')) {
     const item = LIST_ITEM.exec(raw);
     let lead = item ? (item[1] ? `${item[1]}. ` : '- ') : '';
     const code = [...raw.matchAll(CODE)].map((match) => match[1]!);

@@ -73,20 +73,7 @@ const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
   ),
 ]);
 /** "A", "one": a number only right before a unit. */
-const ONE = new Set([
-  'one',
-  'ein',
-  'eine',
-  'einen',
-  'einem',
-  'einer',
-  'un',
-  'une',
-  'una',
-  'uno',
-  'um',
-  'uma',
-]);
+const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
 const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?!\d)/g;
 /** How far before a value a word such as "about" may begin, characters. */
@@ -102,7 +89,7 @@ const MOST_VALUES = 400;
  * @param language of the text, for numbers and dates in words
  */
 export function readValues(text: string, language: Language): Value[] {
-  const values: Value[] = [...isoDates(text), ...numericDates(text)];
+  const values: Value[] = writtenDates(text);
   const dates = [...values.map(({ start, end }) => ({ start, end })), ...spansOf(text, ALWAYS)];
   let end = 0;
   for (const match of text.matchAll(DIGITS)) {
@@ -268,40 +255,31 @@ function inWords(text: string, language: Language, known: readonly Value[]): Val
   return values;
 }
 
-/** `2025-03-26` states a year, a month and a day. */
-function isoDates(text: string): Value[] {
-  return [...text.matchAll(ISO_DATE)].slice(0, MOST_VALUES / 4).flatMap((match) => {
-    const [whole, year, month, day] = match;
-    const place = { text: whole, start: match.index, end: match.index + whole.length };
-    const value = (kind: Value['kind'], digits: string): Value => ({
-      ...place,
-      kind,
-      readings: [Number(digits)],
-      rounding: 0,
-      isSpelled: false,
-    });
-    return [value('number', year!), value('month', month!), value('number', day!)];
+/**
+ * `2025-03-26`, `26.3.2025`, `26/03/2025`: a year, a month and a day. Which of the first two is the month is not sure below 13 but in the ISO
+ * form.
+ */
+function writtenDates(text: string): Value[] {
+  const iso = [...text.matchAll(ISO_DATE)].map((m) => ({ m, year: m[1]!, months: [m[2]!], days: [m[3]!] }));
+  const numeric = [...text.matchAll(NUMERIC_DATE)].map((m) => {
+    const parts = [m[2]!, m[1]!];
+    return { m, year: m[3]!, months: parts.filter((n) => Number(n) <= 12), days: parts };
   });
-}
-
-/** `26.3.2025`, `26/03/2025`: which of the first two is the month is not sure below 13. */
-function numericDates(text: string): Value[] {
-  return [...text.matchAll(NUMERIC_DATE)].slice(0, MOST_VALUES / 4).flatMap((match) => {
-    const [whole, first, second, year] = match;
-    const [a, b] = [Number(first), Number(second)];
-    if (a > 31 || b > 31 || (a > 12 && b > 12)) return [];
-    const months = [b, a].filter((n) => n >= 1 && n <= 12);
-    const days = a === b ? [a] : [a, b];
-    const place = { text: whole, start: match.index, end: match.index + whole.length };
-    const value = (kind: Value['kind'], readings: number[]): Value => ({
-      ...place,
-      kind,
-      readings,
-      rounding: 0,
-      isSpelled: false,
+  return [...iso, ...numeric]
+    .filter(({ months, days }) => months.length > 0 && days.every((d) => Number(d) <= 31))
+    .slice(0, MOST_VALUES / 4)
+    .flatMap(({ m, year, months, days }) => {
+      const value = (kind: Value['kind'], digits: readonly string[]): Value => ({
+        kind,
+        readings: digits.map(Number),
+        rounding: 0,
+        isSpelled: false,
+        text: m[0],
+        start: m.index,
+        end: m.index + m[0].length,
+      });
+      return [value('number', [year]), value('month', months), value('number', days)];
     });
-    return [value('number', days), value('month', months), value('number', [Number(year)])];
-  });
 }
 
 function spansOf(text: string, pattern: RegExp): { start: number; end: number }[] {

@@ -258,6 +258,24 @@ describe('a sentence falls', () => {
       'altered_quotation',
     ],
     [
+      'with a word that it put into the quotation',
+      {
+        answer: 'The plant harms fish. [1]',
+        sources: ['The plant is known to harm cats and dogs, vets say. It is kept beside tanks of fish.'],
+        quotes: [{ n: 1, text: 'The plant is known to harm fish and dogs' }],
+      },
+      'altered_quotation',
+    ],
+    [
+      'with a "not" lost at the end of the quotation',
+      {
+        answer: 'A goal thrown in by hand by the keeper counts. [1]',
+        sources: ["A goal thrown in by hand by the keeper doesn't count any more. It is a corner."],
+        quotes: [{ n: 1, text: 'A goal thrown in by hand by the keeper now counts' }],
+      },
+      'altered_quotation',
+    ],
+    [
       'with a "not" left out of the quotation',
       {
         answer: 'It is safe for cats. [1]',

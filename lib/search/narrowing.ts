@@ -1,0 +1,250 @@
+import type { FieldError } from '../core/errors.js';
+import { LANGUAGES, type Language } from '../core/text/languages.js';
+import {
+  isPeriod,
+  PERIODS,
+  rangeOf,
+  type DateRange,
+  type Freshness,
+  type FreshnessPeriod,
+} from './freshness.js';
+import {
+  notNarrowedBy,
+  type SearchNarrowing,
+  type SearchProvider,
+  type SearchQuery,
+} from './search-provider.js';
+
+/** Most domains in a list of a request. */
+export const MAX_DOMAINS = 20;
+/** Longest domain, characters (RFC 1035). */
+export const MAX_DOMAIN_LENGTH = 253;
+
+/** What one request narrows its search by. */
+export interface NarrowingRequest {
+  /** Preferred language of the results. Default: the host's, else any. */
+  language?: Language;
+  /** Only results of the last day, week, month or year. Default: the host's, else any time. */
+  freshness?: FreshnessPeriod;
+  /** Only these domains and their subdomains, at most 20. Default: the host's, else all. */
+  includeDomains?: readonly string[];
+  /** None of these domains or their subdomains, at most 20. Default: the host's, else none. */
+  excludeDomains?: readonly string[];
+}
+
+/** What the host narrows every search by. */
+export interface HostNarrowing {
+  readonly language?: Language;
+  readonly freshness?: Freshness;
+  readonly includeDomains: readonly string[];
+  readonly excludeDomains: readonly string[];
+}
+
+/** A request's narrowing within the host's. */
+export interface Narrowed {
+  /** What providers are asked for. */
+  query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
+  /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
+  asked: NarrowingRequest;
+  /** Fields that are not valid, or that the host does not allow. */
+  wrong: FieldError[];
+  /** What the host allowed less of than was asked for. */
+  warnings: NarrowingWarning[];
+}
+
+/** Something about the narrowing that the caller should know. */
+export interface NarrowingWarning {
+  code: 'narrowing_limited' | 'narrowing_not_supported';
+  message: string;
+}
+
+/** How the fields are called in messages. */
+export type NarrowingNames = Readonly<Record<keyof NarrowingRequest, string>>;
+
+const TYPESCRIPT_NAMES: NarrowingNames = {
+  language: 'language',
+  freshness: 'freshness',
+  includeDomains: 'includeDomains',
+  excludeDomains: 'excludeDomains',
+};
+
+/**
+ * Narrows a search within what the host allows. The host's language stays, the shorter time counts, only domains within the host's are
+ * included, and what either excludes is excluded.
+ *
+ * @param names of the fields in messages; default: those of TypeScript
+ */
+export function narrow(
+  given: NarrowingRequest,
+  host: HostNarrowing,
+  names: NarrowingNames = TYPESCRIPT_NAMES,
+): Narrowed {
+  const wrong: FieldError[] = [];
+  const warnings: NarrowingWarning[] = [];
+  const refuse = (field: keyof NarrowingRequest, message: string): undefined =>
+    void wrong.push({ field: names[field], message: `${names[field]} ${message}` });
+  const limit = (message: string): void => void warnings.push({ code: 'narrowing_limited', message });
+
+  const language = (): Language | undefined => {
+    const asked = given.language;
+    if (asked === undefined) return host.language;
+    if (!LANGUAGES.includes(asked)) return refuse('language', `must be one of ${LANGUAGES.join(', ')}`);
+    if (host.language && host.language !== asked)
+      limit(`This server searches in "${host.language}" only; ${names.language} "${asked}" was not applied.`);
+    return host.language ?? asked;
+  };
+
+  const freshness = (): Freshness | undefined => {
+    const asked = given.freshness;
+    if (asked === undefined) return host.freshness;
+    if (!isPeriod(asked)) return refuse('freshness', `must be one of ${PERIODS.join(', ')}`);
+    if (host.freshness === undefined) return asked;
+    if (isPeriod(host.freshness)) {
+      if (PERIODS.indexOf(asked) <= PERIODS.indexOf(host.freshness)) return asked;
+      limit(`This server only searches pages of the last ${host.freshness}.`);
+      return host.freshness;
+    }
+    const range = overlap(rangeOf(asked), host.freshness);
+    if (range) return range;
+    return refuse(
+      'freshness',
+      `"${asked}" is outside what this server searches: pages until ${host.freshness.to}`,
+    );
+  };
+
+  const include = domainsOf(given.includeDomains, 'includeDomains', refuse);
+  const exclude = domainsOf(given.excludeDomains, 'excludeDomains', refuse);
+  const includeDomains = (): readonly string[] => {
+    if (include.length === 0 || host.includeDomains.length === 0)
+      return include.length > 0 ? include : host.includeDomains;
+    // A domain within one of the host's, or the host's own ones within a domain that was asked for.
+    const allowed = [
+      ...include.filter((domain) => isWithin(domain, host.includeDomains)),
+      ...host.includeDomains.filter((domain) => isWithin(bare(domain), include)),
+    ];
+    const outside = include.filter(
+      (domain) =>
+        !isWithin(domain, host.includeDomains) &&
+        !host.includeDomains.some((own) => isWithin(bare(own), [domain])),
+    );
+    if (allowed.length === 0)
+      refuse(
+        'includeDomains',
+        `must name domains that this server searches: ${host.includeDomains.join(', ')}`,
+      );
+    else if (outside.length > 0) limit(`This server does not search ${outside.join(', ')}.`);
+    return [...new Set(allowed)];
+  };
+
+  const found = { language: language(), freshness: freshness(), includeDomains: includeDomains() };
+  const excluded = [...new Set([...host.excludeDomains, ...exclude])];
+  return {
+    query: {
+      ...(found.language ? { language: found.language } : {}),
+      ...(found.freshness ? { freshness: found.freshness } : {}),
+      ...(found.includeDomains.length > 0 ? { includeDomains: [...found.includeDomains] } : {}),
+      ...(excluded.length > 0 ? { excludeDomains: excluded } : {}),
+    },
+    asked: {
+      ...(given.language === undefined ? {} : { language: given.language }),
+      ...(given.freshness === undefined ? {} : { freshness: given.freshness }),
+      ...(include.length > 0 ? { includeDomains: include } : {}),
+      ...(exclude.length > 0 ? { excludeDomains: exclude } : {}),
+    },
+    wrong,
+    warnings,
+  };
+}
+
+/** What a caller should know of a narrowing that a provider cannot do. Follows the provider's name. */
+const CANNOT: Record<SearchNarrowing, string> = {
+  language: 'cannot narrow by language. Its results may be in other languages.',
+  freshness:
+    'cannot narrow by time. Its results with an older date were dropped; those without a date were kept.',
+  dateRange:
+    'cannot narrow by time. Its results with another date were dropped; those without a date were kept.',
+  includeDomains:
+    'cannot narrow by domains. Its results of other domains were dropped, so that there may be few.',
+  excludeDomains: 'cannot leave out domains. Its results of these domains were dropped.',
+};
+
+/**
+ * Warnings about what these providers could not narrow by, although the request asked for it.
+ *
+ * @param asked by the request; what only the host narrows by is not the caller's matter
+ */
+export function narrowingWarnings(
+  providers: readonly SearchProvider[],
+  query: SearchQuery,
+  asked: NarrowingRequest,
+): NarrowingWarning[] {
+  const ofRequest: SearchQuery = {
+    text: query.text,
+    count: query.count,
+    ...(asked.language ? { language: query.language } : {}),
+    ...(asked.freshness ? { freshness: query.freshness } : {}),
+    ...(asked.includeDomains ? { includeDomains: query.includeDomains } : {}),
+    ...(asked.excludeDomains ? { excludeDomains: query.excludeDomains } : {}),
+  };
+  return providers.flatMap((provider) =>
+    notNarrowedBy(provider, ofRequest).map((narrowing) => ({
+      code: 'narrowing_not_supported' as const,
+      message: `The search provider ${provider.name} ${CANNOT[narrowing]}`,
+    })),
+  );
+}
+
+function overlap(one: DateRange, other: DateRange): DateRange | undefined {
+  const from = [one.from, other.from]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1);
+  const to = [one.to, other.to].filter((day) => day !== undefined).sort()[0];
+  if (from !== undefined && to !== undefined && to < from) return undefined;
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** Domains of a request: in lower case and Punycode, sorted, each once. */
+function domainsOf(
+  given: readonly string[] | undefined,
+  field: 'includeDomains' | 'excludeDomains',
+  refuse: (field: keyof NarrowingRequest, message: string) => void,
+): string[] {
+  if (given === undefined) return [];
+  if (!Array.isArray(given) || given.length > MAX_DOMAINS) {
+    refuse(field, `must be a list of at most ${MAX_DOMAINS} domains`);
+    return [];
+  }
+  const domains = given.map(domainOf);
+  const invalid = domains.indexOf(undefined);
+  if (invalid >= 0) {
+    refuse(field, `must hold domains such as example.com; item ${invalid + 1} is none`);
+    return [];
+  }
+  return [...new Set(domains as string[])].sort();
+}
+
+/** Characters that end the host of an address. Without this check `example.com/path` would silently lose its path. */
+const BEYOND_HOST = /[\s/\\:?#@[\]%]/;
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
+
+/** A domain without `www.`, in lower case and Punycode; undefined for everything else. */
+function domainOf(given: unknown): string | undefined {
+  if (typeof given !== 'string' || given.length > MAX_DOMAIN_LENGTH || BEYOND_HOST.test(given.trim()))
+    return undefined;
+  const address = `http://${bare(given)}`;
+  if (!URL.canParse(address)) return undefined;
+  const { hostname } = new URL(address);
+  return DOMAIN.test(hostname) ? hostname : undefined;
+}
+
+const bare = (domain: string): string =>
+  domain
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:\*\.|www\.|\.)/, '')
+    .replace(/\.$/, '');
+
+function isWithin(domain: string, domains: readonly string[]): boolean {
+  return domains.map(bare).some((other) => domain === other || domain.endsWith(`.${other}`));
+}

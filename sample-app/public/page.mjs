@@ -1,0 +1,125 @@
+/** The page to try both tools on. It uses the public HTTP interface and nothing else. */
+import { clock, el, languageName } from './dom.mjs';
+import { toolPanel } from './panel.mjs';
+import { searchReady, searchView } from './search-view.mjs';
+import { summaryView } from './summary-view.mjs';
+
+/** The demo talks of the sample app, which stand in for videos. */
+const TALKS = [
+  { id: 'sampleTalk1', title: 'Coral reefs', seconds: 665, language: 'en' },
+  { id: 'sampleTalk2', title: 'How databases keep promises', seconds: 1348, language: 'en' },
+  { id: 'sampleTalk3', title: 'A history of clocks', seconds: 5434, language: 'en' },
+  { id: 'sampleTalk4', title: 'Sourdough bread', seconds: 845, language: 'en' },
+  { id: 'sampleTalk5', title: 'Chocolate', seconds: 894, language: 'es' },
+  { id: 'sampleTalk6', title: 'Railways', seconds: 811, language: 'de' },
+  { id: 'sampleTalk7', title: 'Winds of the Atlantic', seconds: 430, language: 'pt' },
+];
+
+/** Questions to the demo articles. */
+const QUESTIONS = [
+  'Common organelles within a human eukaryote',
+  'How fast does light travel?',
+  'Who invented the printing press?',
+  'What causes earthquakes?',
+  'When did the Berlin Wall fall?',
+  'Was ist die Zellatmung?',
+];
+
+const key = document.querySelector('#key');
+const status = document.querySelector('#status');
+
+const summarize = toolPanel({
+  root: document.querySelector('#summarize'),
+  tool: 'summarize_content',
+  verb: 'Summarize',
+  key,
+  status,
+  request: (form) => ({
+    content_id: form.get('content_id').trim(),
+    output_language: form.get('output_language'),
+    length: form.get('length'),
+    method: form.get('method'),
+  }),
+  result: (body) => summaryView(body, { isDemo: (id) => TALKS.some((talk) => talk.id === id) }),
+  ready: ({ data }) => `Summary of ${data.content.title ?? data.content.id} ready`,
+});
+
+const search = toolPanel({
+  root: document.querySelector('#search'),
+  tool: 'search_web',
+  verb: 'Search',
+  key,
+  status,
+  request: (form) => ({
+    query: form.get('query'),
+    top_n: Number(form.get('top_n')),
+    llm_answer: form.get('llm_answer') === 'true',
+    // Left out of the request, they narrow nothing.
+    ...(form.get('freshness') ? { freshness: form.get('freshness') } : {}),
+    ...(form.get('language') ? { language: form.get('language') } : {}),
+  }),
+  result: searchView,
+  ready: searchReady,
+});
+
+// A result on the page follows the choice between passages and an answer.
+for (const choice of document.querySelectorAll('[name=llm_answer]')) {
+  choice.addEventListener('change', () => {
+    if (document.querySelector('#search .result')) void search.run();
+  });
+}
+
+offer('#talks', '#content-id', summarize, TALKS, ({ id, title, seconds, language }) => ({
+  value: id,
+  // Without a model a summary is in the language of its talk.
+  also: { output_language: language },
+  label: [el('span', {}, title), el('small', {}, `${clock(seconds)} · ${languageName(language)}`)],
+}));
+offer('#questions', '#query', search, QUESTIONS, (question) => ({ value: question, label: [question] }));
+
+/** Buttons that fill in the field and send the form. */
+function offer(list, field, panel, samples, show) {
+  const input = document.querySelector(field);
+  const items = samples.map((sample) => {
+    const { value, label, also = {} } = show(sample);
+    const choose = () => {
+      input.value = value;
+      for (const [name, chosen] of Object.entries(also)) input.form.elements[name].value = chosen;
+      void panel.run();
+    };
+    return el('li', {}, el('button', { type: 'button', onclick: choose }, ...label));
+  });
+  document.querySelector(list).append(...items);
+}
+
+/** The key stays in this field. It is hidden while nobody edits it, except for the demo key, which is no secret. */
+const cover = () => (key.type = key.value === 'demo-key' ? 'text' : 'password');
+key.addEventListener('focus', () => (key.type = 'text'));
+key.addEventListener('blur', cover);
+cover();
+
+const tabs = [...document.querySelectorAll('[role=tab]')];
+
+function choose(tab, { focus = false } = {}) {
+  for (const one of tabs) {
+    const chosen = one === tab;
+    one.setAttribute('aria-selected', String(chosen));
+    one.tabIndex = chosen ? 0 : -1;
+    document.getElementById(one.getAttribute('aria-controls')).hidden = !chosen;
+  }
+  if (focus) tab.focus();
+}
+
+for (const [index, tab] of tabs.entries()) {
+  tab.addEventListener('click', () => {
+    choose(tab);
+    history.replaceState(null, '', `#${tab.getAttribute('aria-controls')}`);
+  });
+  tab.addEventListener('keydown', ({ key: pressed }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[pressed];
+    if (step) choose(tabs[(index + step + tabs.length) % tabs.length], { focus: true });
+  });
+}
+
+const named = tabs.find((tab) => `#${tab.getAttribute('aria-controls')}` === location.hash);
+if (named) choose(named);

@@ -1,0 +1,171 @@
+/** A result of search_web: passages, or an answer with its citations. */
+import { count, el, link, outside, percent, svg, webAddress } from './dom.mjs';
+import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
+
+const OUTCOMES = {
+  answered: 'Answered',
+  related: 'No clear answer, but related passages',
+  not_found: 'The sources say nothing about it',
+};
+
+/** @param {any} body the body of the answer */
+export function searchView({ data, seconds_taken: secondsTaken }) {
+  const { llm, results = [], provider, cached } = data;
+  const made = [
+    ['Searched by', provider],
+    [llm ? 'Sources read' : 'Results', String(data.total_results)],
+    [
+      'Written by',
+      llm && (llm.engine === 'extractive' ? 'the embedded engine: sentences of the sources' : llm.engine),
+    ],
+    ['Model', usageText(llm?.usage)],
+    ['Time', `${secondsTaken.toFixed(2)} s${cached ? ', from the cache' : ''}`],
+  ];
+  return el(
+    'article',
+    { class: 'result' },
+    ...warningsView(data.warnings),
+    llm ? answerView(llm) : resultsView(results),
+    el('h3', {}, 'How it was made'),
+    factsView(made),
+  );
+}
+
+function resultsView(results) {
+  if (results.length === 0)
+    return el('p', { class: 'empty' }, 'Nothing was found. Try other words, or fewer of them.');
+  return el('ol', { class: 'hits' }, ...results.map(resultItem));
+}
+
+function resultItem(result) {
+  const { content, score, source_url: address, title } = result;
+  const meter = el('span', {
+    class: 'score',
+    title: 'Relevance from 0 to 1, compared with the other results',
+  });
+  meter.style.setProperty('--score', String(score));
+  meter.append(el('span', { class: 'visually-hidden' }, 'Relevance '), el('span', {}, score.toFixed(2)));
+  return el(
+    'li',
+    {},
+    el('h3', {}, link(address, title ?? address)),
+    el('p', { class: 'meta' }, ...sourceMeta(result), meter),
+    outside('p', content, { class: 'passage' }),
+  );
+}
+
+/** Host, date, provider and licence of a result or citation. */
+function sourceMeta({ source_url: address, published_at: date, provider, license, attribution }) {
+  const credit = [license, attribution].filter(Boolean).join(', ');
+  return [
+    outside('span', webAddress(address)?.hostname ?? address),
+    date && el('time', { datetime: date }, dateText(date)),
+    provider && outside('span', provider),
+    credit && outside('span', credit),
+  ].filter(Boolean);
+}
+
+/** An ISO 8601 date in words; as it came where it is none. */
+function dateText(date) {
+  const time = new Date(date);
+  return Number.isNaN(time.getTime())
+    ? date
+    : time.toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+function answerView({ answer, outcome, answerable_probability: probability, citations = [] }) {
+  const items = new Map(citations.map((citation) => [citation.index, citationItem(citation)]));
+  return el(
+    'div',
+    { class: 'answer' },
+    el(
+      'div',
+      { class: 'verdict', 'data-outcome': outcome },
+      gauge(probability),
+      el(
+        'p',
+        {},
+        el('strong', {}, OUTCOMES[outcome] ?? outcome ?? ''),
+        el('span', {}, 'Estimated probability that the answer is right and its sources support it'),
+      ),
+    ),
+    el('div', { class: 'prose' }, ...paragraphs(answer).map((paragraph) => withMarks(paragraph, items))),
+    citations.length > 0 && el('h3', {}, `${citations.length === 1 ? 'Source' : 'Sources'}`),
+    citations.length > 0 && el('ol', { class: 'citations' }, ...items.values()),
+  );
+}
+
+const citationItem = (citation) =>
+  el(
+    'li',
+    { tabindex: -1 },
+    el('span', { class: 'number', 'aria-hidden': 'true' }, String(citation.index)),
+    el(
+      'div',
+      {},
+      el('h4', {}, link(citation.source_url, citation.title ?? citation.source_url)),
+      el('p', { class: 'meta' }, ...sourceMeta(citation)),
+      outside('blockquote', citation.quote),
+    ),
+  );
+
+/** Replaces each `[n]` of a paragraph that has a citation by a button, which lights up the quotation. */
+function withMarks(paragraph, items) {
+  const parts = paragraph.textContent.split(/\[(\d+)\]/);
+  paragraph.replaceChildren(
+    ...parts.map((part, index) => {
+      if (index % 2 === 0) return document.createTextNode(part);
+      const item = items.get(Number(part));
+      return item ? mark(part, item) : document.createTextNode(`[${part}]`);
+    }),
+  );
+  return paragraph;
+}
+
+function mark(number, item) {
+  const button = el('button', { type: 'button', class: 'mark', 'aria-label': `Source ${number}` }, number);
+  const light = (on) => () => {
+    item.classList.toggle('lit', on);
+    button.classList.toggle('lit', on);
+  };
+  for (const one of [button, item]) {
+    one.addEventListener('pointerenter', light(true));
+    one.addEventListener('pointerleave', light(false));
+    one.addEventListener('focusin', light(true));
+    one.addEventListener('focusout', light(false));
+  }
+  button.addEventListener('click', () => {
+    item.focus({ preventScroll: true });
+    item.scrollIntoView({ block: 'nearest' });
+  });
+  return button;
+}
+
+/** A half circle that is filled as far as the probability goes. */
+function gauge(probability) {
+  const path = 'M6 44 A38 38 0 0 1 82 44';
+  return svg(
+    'svg',
+    {
+      class: 'gauge',
+      viewBox: '0 0 88 50',
+      role: 'meter',
+      'aria-label': 'Probability',
+      'aria-valuemin': 0,
+      'aria-valuemax': 1,
+      'aria-valuenow': probability,
+    },
+    svg('path', { d: path, class: 'rail' }),
+    svg('path', {
+      d: path,
+      class: 'fill',
+      pathLength: 100,
+      'stroke-dasharray': `${Math.max(probability * 100, 0.01)} 200`,
+    }),
+    svg('text', { x: 44, y: 42 }, percent(probability)),
+  );
+}
+
+/** One line about a result. */
+export const searchReady = ({ data }) =>
+  data.llm ? (OUTCOMES[data.llm.outcome] ?? 'Answer ready') : `${count(data.results.length, 'result')} found`;

@@ -1,0 +1,433 @@
+// The sample app's page, used as a person would.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { openPage, startApp, startBrowser } from './browser.mjs';
+
+const QUERY = 'Common organelles within a human eukaryote';
+
+let app;
+let browser;
+before(async () => {
+  [app, browser] = await Promise.all([startApp(), startBrowser()]);
+});
+after(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+const open = (options) => openPage(browser.context, app.url, options);
+
+async function search(page, query, { answer = false } = {}) {
+  await page.getByRole('tab', { name: 'Search the web' }).click();
+  if (answer) await page.getByText('An answer', { exact: true }).click();
+  await page.getByLabel('Query').fill(query);
+  await page.getByLabel('Query').press('Enter');
+}
+
+async function summarize(page, id) {
+  await page.getByLabel('YouTube link or video ID').fill(id);
+  await page.getByRole('button', { name: 'Summarize', exact: true }).click();
+}
+
+/** Answers the page's next requests to a tool with a body of the test's choice. */
+const answerWith = (page, tool, body) =>
+  page.route(`**/v1/tools/${tool}`, (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `event: result\ndata: ${JSON.stringify(body)}\n\n`,
+    }),
+  );
+
+describe('Summarize', () => {
+  test('a demo talk shows its summary, key points, sections and the bar over its length', async () => {
+    const { page, close } = await open();
+    await page.getByRole('button', { name: /How databases keep promises/ }).click();
+    const result = page.locator('#summarize .result');
+    await result.getByRole('heading', { name: 'How Databases Keep Their Promises' }).waitFor();
+    assert.ok((await result.locator('.prose').innerText()).split(/\s+/).length > 60);
+    const points = await result.locator('.points li').count();
+    assert.ok(points >= 3);
+    assert.equal(await result.locator('.sections li').count(), 8);
+    assert.equal(await result.locator('.track .dot').count(), points);
+    assert.equal(await result.locator('.track .stretch').count(), 8);
+    await result.locator('.track .stretch').nth(2).click();
+    assert.equal(
+      await result
+        .locator('.sections li')
+        .nth(2)
+        .evaluate((item) => item === document.activeElement),
+      true,
+    );
+    await close();
+  });
+
+  test('a talk in another language is asked for in that language', async () => {
+    const { page, close } = await open();
+    await page.getByRole('button', { name: /Railways/ }).click();
+    await page.locator('#summarize .prose[lang=de]').first().waitFor();
+    assert.equal(await page.getByLabel('Language').inputValue(), 'de');
+    await close();
+  });
+
+  test('a summary in another language than asked for says so', async () => {
+    const { page, close } = await open();
+    await page.getByLabel('Language').selectOption('fr');
+    await summarize(page, 'sampleTalk1');
+    await page.locator('#summarize [data-code=output_language_not_honoured]').waitFor();
+    await page.getByText('English; French was asked for').waitFor();
+    await close();
+  });
+
+  test('times link to that second of the video', async () => {
+    const { page, close } = await open();
+    await answerWith(page, 'summarize_content', summaryOf({ title: 'A talk' }));
+    await summarize(page, 'dQw4w9WgXcQ');
+    const [point, section] = await page
+      .getByRole('link', { name: /^Open the video at/ })
+      .evaluateAll((links) => links.map(({ href }) => href));
+    assert.equal(point, 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=83s');
+    assert.equal(section, 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=60s');
+    await close();
+  });
+
+  test('an address that is no video is marked and explained', async () => {
+    const { page, close } = await open({ expectedErrors: /status of 400/ });
+    await summarize(page, 'https://vimeo.com/12345');
+    await page.getByRole('heading', { name: 'That is not a YouTube video' }).waitFor();
+    assert.equal(await page.locator('#content-id').getAttribute('aria-invalid'), 'true');
+    await close();
+  });
+});
+
+describe('Summarize with a model', () => {
+  test('shows the stages and the text while it is written, then the checked summary', async () => {
+    const llm = await startFakeLlm();
+    llm.settings.tokensPerSecond = 60;
+    const env = { LLM_BASE_URL: llm.url, LLM_API_KEY: 'secret', LLM_MODEL: 'fake-model' };
+    const withModel = await startApp(env);
+    try {
+      const { page, close } = await openPage(browser.context, withModel.url);
+      await summarize(page, 'sampleTalk1');
+      await page.locator('.working .steps').getByText('Writing', { exact: true }).waitFor();
+      await page.locator('.working .writing p').first().waitFor();
+      llm.settings.tokensPerSecond = Infinity;
+      await page.locator('#summarize .result .prose').waitFor();
+      await page.getByText('fake-model').first().waitFor();
+      await close();
+    } finally {
+      await withModel.stop();
+      await llm.close();
+    }
+  });
+
+  test('Stop ends the request', async () => {
+    const llm = await startFakeLlm();
+    let release;
+    llm.settings.held = new Promise((resolve) => (release = resolve));
+    const env = { LLM_BASE_URL: llm.url, LLM_API_KEY: 'secret', LLM_MODEL: 'fake-model' };
+    const withModel = await startApp({ ...env, SEARCH_PROVIDERS: 'documents' }, { warm: false });
+    try {
+      const { page, close } = await openPage(browser.context, withModel.url);
+      await summarize(page, 'sampleTalk1');
+      await page.locator('.working').getByText('Writing', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('button', { name: 'Summarize', exact: true }).waitFor();
+      assert.equal(await page.locator('.working').count(), 0);
+      await close();
+    } finally {
+      release();
+      await withModel.stop();
+      await llm.close();
+    }
+  });
+});
+
+describe('Search', () => {
+  test('passages come with their score, host and a link', async () => {
+    const { page, close } = await open();
+    await search(page, QUERY);
+    const hits = page.locator('.hits > li');
+    await hits.first().waitFor();
+    assert.equal(await hits.count(), 5);
+    assert.match(await hits.first().locator('.score').innerText(), /[01]\.\d\d$/);
+    assert.match(await hits.first().locator('.meta').innerText(), /demo\.nestjs-tools\.example/);
+    assert.match(await hits.first().getByRole('link').getAttribute('href'), /^https:\/\/demo\.nestjs-tools/);
+    await close();
+  });
+
+  test('marks of an answer light up their quotation, by pointer and by keyboard', async () => {
+    const { page, close } = await open();
+    await search(page, QUERY, { answer: true });
+    const mark = page.getByRole('button', { name: 'Source 1' }).first();
+    const quotation = page.locator('.citations li').first();
+    await mark.hover();
+    await page.locator('.citations li.lit').waitFor();
+    await page.mouse.move(0, 0);
+    await page.locator('.citations li:not(.lit)').first().waitFor();
+    await mark.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await quotation.evaluate((item) => item === document.activeElement), true);
+    const probability = Number(await page.getByRole('meter').getAttribute('aria-valuenow'));
+    assert.ok(probability > 0.5 && probability <= 1);
+    await page.locator('.verdict').getByText('Answered', { exact: true }).waitFor();
+    await close();
+  });
+
+  test('a search is narrowed only by what was chosen', async () => {
+    const { page, close } = await open();
+    const sent = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()));
+    await search(page, QUERY);
+    await page.locator('.hits > li').first().waitFor();
+    await page.getByLabel('From').selectOption('month');
+    await page.getByLabel('Query').press('Enter');
+    await page.locator('#search .outcome > :not(.working)').first().waitFor();
+    assert.deepEqual(sent, [
+      { query: QUERY, top_n: 5, llm_answer: false },
+      { query: QUERY, top_n: 5, llm_answer: false, freshness: 'month' },
+    ]);
+    await close();
+  });
+
+  test('a search without results says so', async () => {
+    const { page, close } = await open();
+    await answerWith(page, 'search_web', searchOf({ results: [], total_results: 0 }));
+    await search(page, 'zzz');
+    await page.getByText(/^Nothing was found/).waitFor();
+    await close();
+  });
+});
+
+describe('hostile content', () => {
+  const HOSTILE =
+    '<img src=x onerror="alert(1)"><script>alert(2)</script></p><h1 id=injected>" onclick=alert(3) ‮gnp';
+  const SCRIPT = 'javascript:alert(document.domain)';
+
+  test('titles, summaries and key points are shown as text', async () => {
+    const { page, close } = await open();
+    const body = summaryOf({ title: HOSTILE, channel: HOSTILE, url: SCRIPT });
+    Object.assign(body.data, { summary: `${HOSTILE}\n\n${HOSTILE}`, engine: HOSTILE });
+    body.data.key_points = [{ text: HOSTILE, start_seconds: 83, url: SCRIPT, source: HOSTILE }];
+    body.data.sections = [{ title: HOSTILE, start_seconds: 0, end_seconds: 1e9, summary: HOSTILE }];
+    body.data.warnings = [{ code: HOSTILE, message: HOSTILE }];
+    await answerWith(page, 'summarize_content', body);
+    await summarize(page, 'dQw4w9WgXcQ');
+    await page
+      .getByRole('heading', { name: HOSTILE.slice(0, 20) })
+      .first()
+      .waitFor();
+    await assertInert(page);
+    await close();
+  });
+
+  test('passages, answers and addresses are shown as text', async () => {
+    const { page, close } = await open();
+    const hit = { content: HOSTILE, score: 0.5, source_url: SCRIPT, title: HOSTILE, published_at: HOSTILE };
+    const results = [hit, { ...hit, source_url: 'data:text/html,<script>alert(1)</script>' }];
+    await answerWith(page, 'search_web', searchOf({ results, total_results: 2 }));
+    await search(page, HOSTILE);
+    await page.locator('.hits li').first().waitFor();
+    await assertInert(page);
+    await page.unroute('**/v1/tools/search_web');
+    const citations = [{ index: 1, source_url: SCRIPT, title: HOSTILE, quote: HOSTILE }];
+    const llm = { answer: `${HOSTILE} [1] [2]`, outcome: HOSTILE, answerable_probability: 0.9, citations };
+    await answerWith(page, 'search_web', searchOf({ llm, total_results: 1 }));
+    await page.getByText('An answer', { exact: true }).click();
+    await page.locator('.citations li').waitFor();
+    await assertInert(page);
+    await close();
+  });
+
+  test('very long words do not widen the page', async () => {
+    const { page, close } = await open({ width: 390, height: 844 });
+    const long = 'a'.repeat(3000);
+    const body = summaryOf({ title: long, channel: long });
+    Object.assign(body.data, { summary: long, engine: long });
+    await answerWith(page, 'summarize_content', body);
+    await summarize(page, 'dQw4w9WgXcQ');
+    await page.locator('#summarize .result').waitFor();
+    await assertFits(page);
+    await close();
+  });
+
+  test('the browser refuses markup from strings, inline scripts and other origins', async () => {
+    const { page, close } = await open({ expectedErrors: /Content Security Policy|Trusted|Refused/ });
+    const refused = await page.evaluate(async () => {
+      const attempt = async (act) => {
+        try {
+          await act();
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      const runsNoInlineScript = () => {
+        const script = document.createElement('script');
+        script.append('window.ran = true');
+        document.head.append(script);
+        return window.ran === undefined;
+      };
+      return {
+        markup: await attempt(() => (document.body.innerHTML = '<b>x</b>')),
+        script: runsNoInlineScript(),
+        fetch: await attempt(() => fetch('https://example.org/')),
+      };
+    });
+    assert.deepEqual(refused, { markup: true, script: true, fetch: true });
+    await close();
+  });
+
+  async function assertInert(page) {
+    const found = await page.evaluate(() => ({
+      injected: document.querySelectorAll('#injected, main img, main script').length,
+      handlers: [...document.querySelectorAll('main *')].filter((element) => element.hasAttribute('onclick'))
+        .length,
+      schemes: [...document.querySelectorAll('main a')]
+        .map(({ protocol }) => protocol)
+        .filter((protocol) => !/^https?:$/.test(protocol)),
+    }));
+    assert.deepEqual(found, { injected: 0, handlers: 0, schemes: [] });
+    assert.match(await page.locator('main').innerText(), /<img src=x onerror="alert\(1\)">/);
+  }
+});
+
+describe('the frame of the page', () => {
+  test('tabs work with the arrow keys', async () => {
+    const { page, close } = await open();
+    await page.getByRole('tab', { name: 'Summarize a video' }).focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('#search').isVisible(), true);
+    assert.equal(await page.locator('#summarize').isVisible(), false);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(QUERY);
+    await page.keyboard.press('Enter');
+    await page.locator('.hits > li').first().waitFor();
+    await close();
+  });
+
+  test('a wrong key is pointed out, and no key leaves the page', async () => {
+    const { page, close } = await open({ expectedErrors: /status of 401/ });
+    await page.getByLabel('API key').fill('a-secret');
+    await summarize(page, 'sampleTalk1');
+    await page.getByRole('heading', { name: 'The API key was not accepted' }).waitFor();
+    assert.equal(await page.getByLabel('API key').getAttribute('type'), 'password');
+    await page.getByText('This request as curl').click();
+    const kept = await page.evaluate(() =>
+      [
+        location.href,
+        document.cookie,
+        JSON.stringify({ ...localStorage, ...sessionStorage }),
+        document.body.innerText,
+      ].join(),
+    );
+    assert.doesNotMatch(kept, /a-secret/);
+    assert.match(kept, /\$TOOLS_API_KEY/);
+    await close();
+  });
+
+  test('shows the request as curl and the raw JSON', async () => {
+    const { page, close } = await open();
+    await summarize(page, 'sampleTalk7');
+    await page.locator('#summarize .result').waitFor();
+    await page.getByText('This request as curl').click();
+    const curl = await page.locator('.raw pre').first().innerText();
+    assert.match(curl, /^curl -s http:\/\/127\.0\.0\.1:\d+\/v1\/tools\/summarize_content/);
+    assert.match(curl, /"content_id":"sampleTalk7"/);
+    await page.getByText('The answer as JSON').click();
+    const json = JSON.parse(await page.locator('.raw pre').nth(1).innerText());
+    assert.equal(json.data.content.id, 'sampleTalk7');
+    await close();
+  });
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`fits a phone and is readable, ${colorScheme}`, async () => {
+      const { page, close } = await open({ width: 360, height: 740, colorScheme });
+      await summarize(page, 'sampleTalk2');
+      await page.locator('#summarize .result').waitFor();
+      await assertFits(page);
+      await search(page, QUERY, { answer: true });
+      await page.locator('.citations li').first().waitFor();
+      await assertFits(page);
+      const worst = await page.evaluate(lowestContrast);
+      // WCAG 2.2, 1.4.3: 4.5 for text.
+      assert.ok(worst.ratio >= 4.5, JSON.stringify(worst));
+      await close();
+    });
+  }
+});
+
+async function assertFits(page) {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  assert.ok(scrollWidth <= clientWidth, `the page is ${scrollWidth} wide in a window of ${clientWidth}`);
+}
+
+/** The visible text with the lowest contrast to its background, after WCAG 2.2. Runs in the page. */
+function lowestContrast() {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const rgb = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data;
+  };
+  const luminance = (colour) => {
+    const [r, g, b] = [...rgb(colour)].slice(0, 3).map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const backgroundOf = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (rgb(backgroundColor)[3] === 255) return backgroundColor;
+    }
+    return 'white';
+  };
+  let worst = { ratio: 21 };
+  for (const element of document.querySelectorAll('body *')) {
+    const text = [...element.childNodes].find((node) => node.nodeType === 3 && node.data.trim());
+    if (!text || !element.checkVisibility() || element.closest('.visually-hidden, svg')) continue;
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(backgroundOf(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < worst.ratio) worst = { ratio, text: text.data.trim().slice(0, 40) };
+  }
+  return worst;
+}
+
+/** The body of a summary of a video on YouTube. */
+function summaryOf(content) {
+  return {
+    data: {
+      method: 'simple',
+      summary: 'One sentence.',
+      content: {
+        id: 'dQw4w9WgXcQ',
+        url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+        duration_seconds: 300,
+        language: 'en',
+        captions: 'manual',
+        ...content,
+      },
+      output_language: { requested: 'en', used: 'en', honoured: true },
+      key_points: [
+        { text: 'A point.', start_seconds: 83, url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=83s' },
+      ],
+      sections: [{ title: 'A part', start_seconds: 60, end_seconds: 120, summary: 'What it says.' }],
+      engine: 'extractive',
+    },
+    request_id: 'a',
+    seconds_taken: 0.1,
+  };
+}
+
+/** The body of a search. */
+const searchOf = (data) => ({
+  data: { query: 'a', provider: 'documents', ...data },
+  request_id: 'a',
+  seconds_taken: 0.1,
+});

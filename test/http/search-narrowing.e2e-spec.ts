@@ -1,0 +1,148 @@
+import { ToolsModule, type SearchHit, type SearchModuleOptions } from '../../lib/index.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { StubProvider } from '../search/search.fixtures.js';
+
+const HITS: SearchHit[] = [
+  {
+    url: 'https://a.example/1',
+    title: 'Coral reefs',
+    snippet: 'Coral reefs are built by corals.',
+    publishedAt: '2001-01-01',
+  },
+  { url: 'https://docs.a.example/2', title: 'Coral bleaching', snippet: 'Warm water bleaches corals.' },
+  { url: 'https://b.example/3', title: 'Coral islands', snippet: 'Atolls are islands of coral.' },
+];
+
+describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adapter) => {
+  afterAll(closeHosts);
+
+  async function host(search: SearchModuleOptions = {}): Promise<RunningHost & { provider: StubProvider }> {
+    const provider = new StubProvider('stub', async () => HITS);
+    const options = { providers: [provider], pages: false as const, ...search };
+    const running = await startHost(
+      [ToolsModule.forRoot({ apiKeys: ['a-key'], search: options })],
+      adapter(),
+    );
+    return { ...running, provider };
+  }
+  const search = ({ http }: RunningHost, body: object) =>
+    http
+      .post('/v1/tools/search_web')
+      .set('X-API-Key', 'a-key')
+      .send({ query: 'coral', ...body });
+  const urls = (body: { data: { results: { source_url: string }[] } }) =>
+    body.data.results.map(({ source_url }) => source_url).sort();
+
+  it('asks the provider for it and filters what it did not narrow by', async () => {
+    const running = await host();
+    const narrowing = {
+      language: 'de',
+      freshness: 'month',
+      include_domains: ['A.example'],
+      exclude_domains: ['x.a.example'],
+    };
+    const { body } = await search(running, narrowing).expect(200);
+    expect(running.provider.queries[0]).toMatchObject({
+      language: 'de',
+      freshness: 'month',
+      includeDomains: ['a.example'],
+      excludeDomains: ['x.a.example'],
+    });
+    expect(urls(body)).toEqual(['https://docs.a.example/2']);
+  });
+
+  it('is cached apart from the same search without it, and together with an equal one', async () => {
+    const running = await host();
+    const told: [number, boolean][] = [];
+    for (const body of [
+      {},
+      { exclude_domains: ['a.example', 'c.example'] },
+      { exclude_domains: ['c.example', 'www.a.example'] },
+      { include_domains: ['a.example'] },
+      { freshness: 'year' },
+      {},
+    ]) {
+      const answer = await search(running, body).expect(200);
+      told.push([answer.body.data.total_results, answer.body.data.cached]);
+    }
+    expect(told).toEqual([
+      [3, false],
+      [1, false],
+      [1, true],
+      [2, false],
+      [2, false],
+      [3, true],
+    ]);
+  });
+
+  it('says what a provider could not narrow by', async () => {
+    const running = await host();
+    Object.assign(running.provider, { narrows: ['freshness'] });
+    const { body } = await search(running, { language: 'en', include_domains: ['a.example'] }).expect(200);
+    expect(body.data.warnings.map(({ code }: { code: string }) => code)).toEqual([
+      'narrowing_not_supported',
+      'narrowing_not_supported',
+    ]);
+  });
+
+  it('never goes beyond what the host allows', async () => {
+    const running = await host({
+      includeDomains: ['a.example'],
+      excludeDomains: ['docs.a.example'],
+      language: 'fr',
+    });
+    const allowed = await search(running, {
+      include_domains: ['docs.a.example', 'a.example'],
+      language: 'en',
+    });
+    expect(urls(allowed.body)).toEqual(['https://a.example/1']);
+    expect(running.provider.queries[0]).toMatchObject({ language: 'fr', excludeDomains: ['docs.a.example'] });
+    expect(allowed.body.data.warnings[0].code).toBe('narrowing_limited');
+    const refused = await search(running, { include_domains: ['b.example'] }).expect(400);
+    expect(refused.body).toMatchObject({
+      code: 'invalid_request',
+      details: [
+        {
+          field: 'include_domains',
+          message: 'include_domains must name domains that this server searches: a.example',
+        },
+      ],
+    });
+    expect(running.provider.queries).toHaveLength(1);
+  });
+
+  it.each([
+    [{ language: 'xx' }, 'language', 'language must be one of en, pt, es, it, de, fr'],
+    [{ language: null }, 'language', 'language must be one of en, pt, es, it, de, fr'],
+    [{ freshness: 'hour' }, 'freshness', 'freshness must be one of day, week, month, year'],
+    [{ freshness: ['day'] }, 'freshness', 'freshness must be one of day, week, month, year'],
+    [
+      { include_domains: 'a.example' },
+      'include_domains',
+      'include_domains must be a list of at most 20 domains',
+    ],
+    [
+      { exclude_domains: Array(21).fill('a.example') },
+      'exclude_domains',
+      'exclude_domains must be a list of at most 20 domains',
+    ],
+    [
+      { exclude_domains: [['a.example']] },
+      'exclude_domains',
+      'exclude_domains must hold domains such as example.com; item 1 is none',
+    ],
+    [
+      { include_domains: ['a.example', 'a b'] },
+      'include_domains',
+      'include_domains must hold domains such as example.com; item 2 is none',
+    ],
+    [
+      { include_domain: ['a.example'] },
+      'include_domain',
+      'include_domain is not a field of this request; did you mean include_domains?',
+    ],
+  ])('refuses %j', async (wrong, field, message) => {
+    const { body } = await search(await host(), wrong).expect(400);
+    expect(body.details).toEqual([{ field, message }]);
+  });
+});

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import {
+  narrow,
+  narrowingWarnings,
+  type HostNarrowing,
+  type NarrowingRequest,
+} from '../../lib/search/narrowing.js';
+import type { SearchNarrowing, SearchProvider } from '../../lib/search/search-provider.js';
+
+const ANYTHING: HostNarrowing = { includeDomains: [], excludeDomains: [] };
+const host = (more: Partial<HostNarrowing>): HostNarrowing => ({ ...ANYTHING, ...more });
+
+describe('the narrowing of a request', () => {
+  it('is nothing where neither the request nor the host narrows', () => {
+    expect(narrow({}, ANYTHING)).toEqual({ query: {}, asked: {}, wrong: [], warnings: [] });
+  });
+
+  it('is what the request asks for where the host does not narrow', () => {
+    const asked: NarrowingRequest = {
+      language: 'de',
+      freshness: 'week',
+      includeDomains: ['example.com'],
+      excludeDomains: ['example.org'],
+    };
+    expect(narrow(asked, ANYTHING)).toEqual({ query: asked, asked, wrong: [], warnings: [] });
+  });
+
+  it("is the host's where the request asks for nothing", () => {
+    const own = {
+      language: 'fr' as const,
+      freshness: 'month' as const,
+      includeDomains: ['a.example'],
+      excludeDomains: ['b.a.example'],
+    };
+    expect(narrow({}, own)).toEqual({ query: own, asked: {}, wrong: [], warnings: [] });
+  });
+
+  it("keeps the host's language and says so", () => {
+    const { query, warnings, wrong } = narrow({ language: 'en' }, host({ language: 'de' }));
+    expect(query.language).toBe('de');
+    expect(warnings).toEqual([
+      {
+        code: 'narrowing_limited',
+        message: 'This server searches in "de" only; language "en" was not applied.',
+      },
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['day', 'week', 'day', 0],
+    ['week', 'week', 'week', 0],
+    ['year', 'week', 'week', 1],
+  ] as const)('takes the shorter of %s and the host’s %s', (asked, own, expected, warned) => {
+    const { query, warnings } = narrow({ freshness: asked }, host({ freshness: own }));
+    expect(query.freshness).toBe(expected);
+    expect(warnings).toHaveLength(warned);
+  });
+
+  it('takes what a period and a range of the host have in common', () => {
+    const { query } = narrow({ freshness: 'week' }, host({ freshness: { from: '2020-01-01' } }));
+    const from = (query.freshness as { from: string }).from;
+    expect(Date.now() - Date.parse(from)).toBeGreaterThanOrEqual(7 * 86_400_000);
+    expect(Date.now() - Date.parse(from)).toBeLessThan(9 * 86_400_000);
+  });
+
+  it('refuses a period outside the range of the host', () => {
+    const { wrong } = narrow(
+      { freshness: 'week' },
+      host({ freshness: { from: '2020-01-01', to: '2020-12-31' } }),
+    );
+    expect(wrong).toEqual([
+      {
+        field: 'freshness',
+        message: 'freshness "week" is outside what this server searches: pages until 2020-12-31',
+      },
+    ]);
+  });
+
+  it('includes domains within those of the host only', () => {
+    const own = host({ includeDomains: ['example.com', 'docs.example.org'] });
+    expect(narrow({ includeDomains: ['blog.example.com'] }, own).query.includeDomains).toEqual([
+      'blog.example.com',
+    ]);
+    // Wider than the host's: what the host has of it.
+    expect(narrow({ includeDomains: ['example.org'] }, own).query.includeDomains).toEqual([
+      'docs.example.org',
+    ]);
+    const partly = narrow({ includeDomains: ['example.com', 'elsewhere.example'] }, own);
+    expect(partly.query.includeDomains).toEqual(['example.com']);
+    expect(partly.warnings.map(({ message }) => message)).toEqual([
+      'This server does not search elsewhere.example.',
+    ]);
+    expect(narrow({ includeDomains: ['notexample.com'] }, own).wrong).toEqual([
+      {
+        field: 'includeDomains',
+        message: 'includeDomains must name domains that this server searches: example.com, docs.example.org',
+      },
+    ]);
+  });
+
+  it('excludes what either excludes', () => {
+    const own = host({ excludeDomains: ['a.example'] });
+    expect(narrow({ excludeDomains: ['b.example'] }, own).query.excludeDomains).toEqual([
+      'a.example',
+      'b.example',
+    ]);
+  });
+
+  it('reads one domain in every spelling alike', () => {
+    const spellings = [
+      'Example.COM',
+      ' example.com ',
+      'www.example.com',
+      '*.example.com',
+      '.example.com',
+      'example.com.',
+    ];
+    expect(narrow({ includeDomains: spellings }, ANYTHING).asked.includeDomains).toEqual(['example.com']);
+    expect(narrow({ includeDomains: ['bücher.example'] }, ANYTHING).asked.includeDomains).toEqual([
+      'xn--bcher-kva.example',
+    ]);
+  });
+
+  it.each([
+    [''],
+    [' '],
+    ['example.com/path'],
+    ['https://example.com'],
+    ['user@example.com'],
+    ['example.com OR site:evil.example'],
+    ['a"b.example'],
+    ['exa mple.com'],
+    ['example.com:80'],
+    ['a'.repeat(254)],
+    [7],
+    [null],
+    [{}],
+  ])('refuses %j as a domain', (domain) => {
+    const { wrong, query } = narrow({ excludeDomains: ['fine.example', domain as string] }, ANYTHING);
+    expect(wrong).toEqual([
+      {
+        field: 'excludeDomains',
+        message: 'excludeDomains must hold domains such as example.com; item 2 is none',
+      },
+    ]);
+    expect(query.excludeDomains).toBeUndefined();
+  });
+
+  it('refuses more than twenty domains', () => {
+    const many = Array.from({ length: 21 }, (_, i) => `site${i}.example`);
+    expect(narrow({ includeDomains: many }, ANYTHING).wrong).toHaveLength(1);
+    expect(narrow({ includeDomains: many.slice(1) }, ANYTHING).wrong).toEqual([]);
+  });
+
+  it('lets no text out that could be an operator of a search engine', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { maxLength: 20 }), (domains) => {
+        const { includeDomains = [] } = narrow({ includeDomains: domains }, ANYTHING).query;
+        for (const domain of includeDomains) expect(domain).toMatch(/^[a-z0-9_.-]+$/);
+      }),
+    );
+  });
+
+  it('never leaves what the host includes', () => {
+    const domain = fc.constantFrom(
+      'a.example',
+      'b.a.example',
+      'c.example',
+      'example',
+      'd.c.example',
+      'x.test',
+    );
+    fc.assert(
+      fc.property(fc.array(domain), fc.array(domain, { minLength: 1 }), (asked, own) => {
+        const { query, wrong } = narrow({ includeDomains: asked }, host({ includeDomains: own }));
+        if (wrong.length > 0) return;
+        expect(query.includeDomains!.length).toBeGreaterThan(0);
+        for (const found of query.includeDomains!)
+          expect(own.some((allowed) => found === allowed || found.endsWith(`.${allowed}`))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('warnings about providers', () => {
+  const provider = (narrows?: readonly SearchNarrowing[]): SearchProvider => ({
+    name: 'p',
+    narrows,
+    search: () => Promise.resolve({ hits: [] }),
+  });
+  const query = {
+    text: 'x',
+    count: 5,
+    language: 'de',
+    freshness: 'week',
+    includeDomains: ['a.example'],
+  } as const;
+  const full = { ...query, includeDomains: ['a.example'] };
+
+  it('name what a provider cannot narrow by', () => {
+    const asked: NarrowingRequest = { language: 'de', freshness: 'week', includeDomains: ['a.example'] };
+    expect(narrowingWarnings([provider(['freshness'])], full, asked).map(({ message }) => message)).toEqual([
+      'The search provider p cannot narrow by language. Its results may be in other languages.',
+      'The search provider p cannot narrow by domains. Its results of other domains were dropped, so that there may be few.',
+    ]);
+  });
+
+  it('do not speak of what only the host narrows by, nor of providers that say nothing', () => {
+    expect(narrowingWarnings([provider([])], full, {})).toEqual([]);
+    expect(narrowingWarnings([provider()], full, { language: 'de' })).toEqual([]);
+  });
+});
