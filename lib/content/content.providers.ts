@@ -22,7 +22,10 @@ export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts'
 export interface ContentModuleOptions {
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
-  /** Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for. */
+  /**
+   * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
+   * A `YouTubeSource` takes the place of ours.
+   */
   contentSources?: readonly ProviderOption<ContentSource>[];
 }
 
@@ -62,6 +65,11 @@ async function contentSources(
         `Content sources for SummarizerService only: ${[...others].join(', ')}. Over HTTP source_type is always ${YOUTUBE_TYPE}.`,
       ),
     );
+  // A host that brings a `YouTubeSource`, or content for its addresses and no transcripts, wants no second one.
+  const isReplaced =
+    own.some((source) => source instanceof YouTubeSource) ||
+    (youtube.transcripts?.length === 0 && own.some(({ sourceType }) => sourceType === YOUTUBE_TYPE));
+  if (isReplaced) return own;
   const providers = await resolveProviderOptions(youtube.transcripts ?? [innertubeTranscripts()], moduleRef);
   const transcripts = providers.map((provider, i) =>
     parseOption(`youtube.transcripts[${i}]`, TRANSCRIPTS, provider),
