@@ -84,7 +84,7 @@ describe('the documentation', () => {
         complaintsAbout(program, fileOf(block)).map((complaint) => `${place} ${complaint}`),
       );
       expect(wrong).toEqual([]);
-    }, 60_000);
+    });
 
     it.each(typescript)('runs: %s', async (_place, block) => {
       Object.assign(globalThis, { app });
