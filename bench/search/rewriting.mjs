@@ -1,6 +1,6 @@
 /** What searching a conversational query by its keywords too is worth: the same queries bare, in talk, and in talk with rewriting. */
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { ExtractiveAnswer } from '../../dist/search/answer/extractive-answer.js';
+import { ExtractiveAnswer } from '../../dist/search/answer/extractive/extractive-answer.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
 import { miniSearch } from './systems.mjs';
 import { SearchService } from '../../dist/tools/search-web.js';
