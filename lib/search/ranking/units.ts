@@ -1,7 +1,6 @@
-import { countWords } from '../../core/text/count-words.js';
 import { sentenceSpans } from '../../core/text/sentences.js';
 import type { Block } from '../page-blocks.js';
-import { cutAtBlanks } from './pieces.js';
+import { cutAtBlanks, roughWordCount } from './pieces.js';
 
 /**
  * What is ranked of a document: all of it where it is short, of a long one parts of about this many words, so that one chapter of a book
@@ -9,8 +8,6 @@ import { cutAtBlanks } from './pieces.js';
  */
 const MIN_WORDS = 300;
 const MAX_WORDS = 400;
-/** Where blanks are few, so many characters count as a word: text without any must not make a unit without end. */
-const LONG_WORD = 15;
 /** Longest sentence that is not cut, characters. */
 const MAX_SENTENCE = 1200;
 
@@ -28,38 +25,33 @@ export interface Unit {
 }
 
 /**
- * The units of a text, at least one.
+ * The units of a text, at least one. Each step is short: a caller may give way to other work between two units.
  *
  * @param blocks the blocks of the text; undefined for a text of plain words in one paragraph
  */
-export function unitsOf(text: string, blocks: readonly Block[] | undefined): Unit[] {
-  const words = blocks ? blocks.reduce((sum, b) => sum + wordsOf(b.text), 0) : wordsOf(text);
+export function* unitsOf(text: string, blocks: readonly Block[] | undefined): Generator<Unit> {
+  const words = blocks ? blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0) : roughWordCount(text);
   if (words <= MAX_WORDS) {
     const body = blocks ? blocks.map((b) => b.text).join('\n') : text;
-    return [{ start: 0, end: text.length, context: '', headings: '', body }];
+    yield { start: 0, end: text.length, context: '', headings: '', body };
+    return;
   }
-  const parts = blocks
-    ? blocks.flatMap((block) => partsOf(text, block))
-    : sentenceParts(text, 0, text.length, undefined);
-  const units: Unit[] = [];
   let open: Part[] = [];
   let count = 0;
-  const close = (): void => {
-    if (open.length > 0) units.push(unitOf(open));
-    open = [];
-    count = 0;
-  };
-  for (const part of parts) {
+  for (const part of allParts(text, blocks)) {
     const isFull = count + part.words > MAX_WORDS;
     // A section of its own begins here.
     const isBorder =
       count >= MIN_WORDS && (part.block === undefined || part.block.kind === 'heading' || part.first);
-    if (count > 0 && (isFull || isBorder)) close();
+    if (count > 0 && (isFull || isBorder)) {
+      yield unitOf(open);
+      open = [];
+      count = 0;
+    }
     open.push(part);
     count += part.words;
   }
-  close();
-  return units;
+  if (open.length > 0) yield unitOf(open);
 }
 
 /** A block, or some sentences of a long one. */
@@ -73,8 +65,13 @@ interface Part {
   first: boolean;
 }
 
+function* allParts(text: string, blocks: readonly Block[] | undefined): Generator<Part> {
+  if (!blocks) return yield* sentenceParts(text, 0, text.length, undefined);
+  for (const block of blocks) yield* partsOf(text, block);
+}
+
 function partsOf(text: string, block: Block): Part[] {
-  const words = wordsOf(block.text);
+  const words = roughWordCount(block.text);
   if (words <= MAX_WORDS) return [{ ...block, words, block, first: true }];
   return sentenceParts(text, block.start, block.end, block);
 }
@@ -90,7 +87,7 @@ function sentenceParts(text: string, from: number, to: number, block: Block | un
         start: at,
         end: at + piece.length,
         text: piece,
-        words: wordsOf(piece),
+        words: roughWordCount(piece),
         block,
         first: parts.length === 0,
       });
@@ -113,8 +110,4 @@ function unitOf(parts: readonly Part[]): Unit {
     headings: headings.join('\n'),
     body: parts.map((p) => p.text).join('\n'),
   };
-}
-
-function wordsOf(text: string): number {
-  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
