@@ -66,8 +66,7 @@ export async function rankPages(
       matched.push({ piece, found: match.of(piece) });
       await pause();
     }
-    const passages = bestPassages(matched, PASSAGES_PER_PAGE);
-    await pause();
+    const passages = await bestPassages(matched, PASSAGES_PER_PAGE, pause);
     const own = passages[0]!.match;
     const raw = hit.relevance ?? (ranked.length === 0 ? own : (own + before) / 2);
     before = Math.min(before, Math.round(raw * 1000) / 1000);

@@ -35,21 +35,31 @@ const CONTENT_MAX = 700;
 const LEAD = 350;
 
 /**
- * The passages of a page that match best, best first. A page of a normal length is one passage.
+ * The passages of a page that match best, best first. A page of a normal length is one passage. Gives way to other work by `pause`.
  *
  * @param pieces of the page, in order
  * @param count at most this many, which do not overlap
  */
-export function bestPassages(pieces: readonly MatchedPiece[], count: number): Passage[] {
+export async function bestPassages(
+  pieces: readonly MatchedPiece[],
+  count: number,
+  pause: () => Promise<void> | undefined,
+): Promise<Passage[]> {
   if (pieces.length === 0) return [];
-  const words = pieces.map(({ piece }) => wordsOf(piece.text));
+  const words: number[] = [];
+  for (const { piece } of pieces) {
+    words.push(wordsOf(piece.text));
+    await pause();
+  }
   if (words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
   const values = valuesIn(pieces);
-  const windows = windowsOf(pieces, words).map(([from, to]) => {
+  const windows: { from: number; to: number; score: number }[] = [];
+  for (const [from, to] of windowsOf(pieces, words)) {
     const inside = pieces.slice(from, to);
     const best = Math.max(...inside.map(({ found }) => weighted(found, values)));
-    return { from, to, score: weighted(together(inside), values) + BY_PIECE * best };
-  });
+    windows.push({ from, to, score: weighted(together(inside), values) + BY_PIECE * best });
+    await pause();
+  }
   const opensSection = ({ from }: { from: number }): number =>
     Number(pieces[from]!.piece.block.kind === 'heading');
   windows.sort((a, b) => b.score - a.score || opensSection(b) - opensSection(a) || a.from - b.from);
@@ -70,12 +80,12 @@ function valuesIn(pieces: readonly MatchedPiece[]): number[] {
   });
 }
 
-/** `[from, to)` of runs of pieces that have the size of a passage; they begin with a block, or within a long one. */
-function windowsOf(pieces: readonly MatchedPiece[], words: readonly number[]): [number, number][] {
-  const windows: [number, number][] = [];
+/** `[from, to)` of runs of pieces that have the size of a passage; they begin with a block, or with a sentence of words within a long one. */
+function* windowsOf(pieces: readonly MatchedPiece[], words: readonly number[]): Generator<[number, number]> {
   for (let from = 0; from < pieces.length; from++) {
     const { piece } = pieces[from]!;
-    if (!piece.first && piece.block.text.length < CONTENT_MAX) continue;
+    if (!piece.first && (piece.block.text.length < CONTENT_MAX || !/[\p{L}\p{N}]/u.test(piece.text)))
+      continue;
     let count = 0;
     let to = from;
     while (to < pieces.length) {
@@ -84,9 +94,8 @@ function windowsOf(pieces: readonly MatchedPiece[], words: readonly number[]): [
       if (to > from && isHeading && count >= SECTION_WORDS) break;
       count += words[to++]!;
     }
-    windows.push([from, to]);
+    yield [from, to];
   }
-  return windows;
 }
 
 /** How well some pieces together have each word. */

@@ -11,6 +11,8 @@ const MIN_WORDS = 300;
 const MAX_WORDS = 400;
 /** Where blanks are few, so many characters count as a word: text without any must not make a unit without end. */
 const LONG_WORD = 15;
+/** Sentences are found in so much of a text at once, characters, so that other work gets its turn between two units. */
+const MAX_STRETCH = 50_000;
 /** Longest sentence that is not cut, characters. */
 const MAX_SENTENCE = 1200;
 
@@ -28,38 +30,33 @@ export interface Unit {
 }
 
 /**
- * The units of a text, at least one.
+ * The units of a text, at least one. Each is found when it is asked for: a caller may give way to other work between two.
  *
  * @param blocks the blocks of the text; undefined for a text of plain words in one paragraph
  */
-export function unitsOf(text: string, blocks: readonly Block[] | undefined): Unit[] {
+export function* unitsOf(text: string, blocks: readonly Block[] | undefined): Generator<Unit> {
   const words = blocks ? blocks.reduce((sum, b) => sum + wordsOf(b.text), 0) : wordsOf(text);
   if (words <= MAX_WORDS) {
     const body = blocks ? blocks.map((b) => b.text).join('\n') : text;
-    return [{ start: 0, end: text.length, context: '', headings: '', body }];
+    yield { start: 0, end: text.length, context: '', headings: '', body };
+    return;
   }
-  const parts = blocks
-    ? blocks.flatMap((block) => partsOf(text, block))
-    : sentenceParts(text, 0, text.length, undefined);
-  const units: Unit[] = [];
   let open: Part[] = [];
   let count = 0;
-  const close = (): void => {
-    if (open.length > 0) units.push(unitOf(open));
-    open = [];
-    count = 0;
-  };
-  for (const part of parts) {
+  for (const part of blocks ? partsOf(text, blocks) : sentenceParts(text, 0, text.length, undefined)) {
     const isFull = count + part.words > MAX_WORDS;
     // A section of its own begins here.
     const isBorder =
       count >= MIN_WORDS && (part.block === undefined || part.block.kind === 'heading' || part.first);
-    if (count > 0 && (isFull || isBorder)) close();
+    if (count > 0 && (isFull || isBorder)) {
+      yield unitOf(open);
+      open = [];
+      count = 0;
+    }
     open.push(part);
     count += part.words;
   }
-  close();
-  return units;
+  if (open.length > 0) yield unitOf(open);
 }
 
 /** A block, or some sentences of a long one. */
@@ -73,31 +70,27 @@ interface Part {
   first: boolean;
 }
 
-function partsOf(text: string, block: Block): Part[] {
-  const words = wordsOf(block.text);
-  if (words <= MAX_WORDS) return [{ ...block, words, block, first: true }];
-  return sentenceParts(text, block.start, block.end, block);
+function* partsOf(text: string, blocks: readonly Block[]): Generator<Part> {
+  for (const block of blocks) {
+    const words = wordsOf(block.text);
+    if (words <= MAX_WORDS) yield { ...block, words, block, first: true };
+    else yield* sentenceParts(text, block.start, block.end, block);
+  }
 }
 
-function sentenceParts(text: string, from: number, to: number, block: Block | undefined): Part[] {
-  const source = text.slice(from, to);
-  const parts: Part[] = [];
-  for (const span of sentenceSpans(source)) {
-    let at = from + span.start;
-    for (const piece of cutAtBlanks(source.slice(span.start, span.end), MAX_SENTENCE)) {
-      at = text.indexOf(piece, at);
-      parts.push({
-        start: at,
-        end: at + piece.length,
-        text: piece,
-        words: wordsOf(piece),
-        block,
-        first: parts.length === 0,
-      });
-      at += piece.length;
+function* sentenceParts(text: string, from: number, to: number, block: Block | undefined): Generator<Part> {
+  let first = true;
+  let at = from;
+  for (const stretch of cutAtBlanks(text.slice(from, to), MAX_STRETCH)) {
+    for (const { start, end } of sentenceSpans(stretch)) {
+      for (const piece of cutAtBlanks(stretch.slice(start, end), MAX_SENTENCE)) {
+        at = text.indexOf(piece, at);
+        yield { start: at, end: at + piece.length, text: piece, words: wordsOf(piece), block, first };
+        at += piece.length;
+        first = false;
+      }
     }
   }
-  return parts;
 }
 
 function unitOf(parts: readonly Part[]): Unit {
