@@ -1,4 +1,5 @@
 import { claimOf } from '../../../lib/search/answer/claim.js';
+import { cpuMs } from '../../support/cpu-time.js';
 
 describe('claimOf', () => {
   it.each([
@@ -30,8 +31,8 @@ describe('claimOf', () => {
   // A quadratic pattern took two minutes for the first of these, and held the host's event loop as long.
   it.each(['тметa', 'aé', 'met', '1,'])('reads a page of nothing but %s in no time to speak of', (piece) => {
     const page = piece.repeat(20_000);
-    const began = performance.now();
+    const began = cpuMs();
     expect(claimOf(page, 'en').text.length).toBeGreaterThan(0);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(cpuMs() - began).toBeLessThan(5_000);
   });
 });
