@@ -1,107 +1,102 @@
 /**
- * How well the embedded answers know whether they are answers.
+ * What the embedded answers are worth: everyday questions over small sites (`bench/everyday`) and factoid questions over the own notes, with
+ * coefficients that were fitted without the site or topic that is scored.
  *
- *   npm run bench:answers                  the own set: coefficients refitted without the topic that is scored
- *   npm run bench:answers -- <file.jsonl>  another file of the layout in bench/answers/README.md, with the coefficients
- *                                          that are shipped
+ *   npm run bench:answers
+ *   npm run bench:answers -- --answers   also prints each everyday question with its answer
  *
  * The package must have been built.
  */
-import { runContradictions } from './answers/contradictions.mjs';
-import { loadPolarity } from './answers/polarity.mjs';
-import { loadQuestions } from './answers/question-set.mjs';
-import { unseenTopics } from './answers/cross-validation.mjs';
-import { accuracy, auroc, brier, calibrationError, calibrationFloor, mean } from './answers/metrics.mjs';
-import { pickedRight, runQuestions } from './answers/run.mjs';
+import { crossValidated } from './answers/cross-validation.mjs';
+import { auroc, calibrationError, calibrationFloor, mean } from './answers/metrics.mjs';
+import { readRows } from './answers/read.mjs';
+import { everydayRows, holdsAnswer, noteRows } from './answers/sets.mjs';
 
-const file = process.argv[2];
-const rows = loadQuestions(file);
-const topics = new Set(rows.map((r) => r.topic));
+const items = await readRows([...everydayRows(), ...noteRows()]);
+const results = crossValidated(items).map((result, i) => ({ ...result, baseline: firstSentence(items[i]) }));
+const everyday = results.filter(({ row }) => row.set === 'everyday' && !row.tuning);
+const notes = results.filter(({ row }) => row.set === 'notes');
+
+console.log('Coefficients fitted without the site or topic that is scored.');
 console.log(
-  `${rows.length} questions in ${topics.size} topics, ${rows.filter((r) => r.answerable).length} answerable\n`,
+  'right, wrong: shown as an answer (probability 0.5 and more). related: not shown as an answer, but the text has it.',
 );
-console.log('                                n    Brier  ECE (floor)    AUROC  right side');
-const scopes = file ? ['row', 'file'] : ['row', 'file', 'note'];
-for (const scope of scopes) {
-  const results = await runQuestions(rows, scope);
-  const name = {
-    row: 'over the documents of the row',
-    file: 'over all documents of the file',
-    note: 'over one note',
-  }[scope];
-  if (!file) {
-    const unseen = await unseenTopics(rows, results);
-    console.log(`${name}, topics not seen by the fit`);
-    report(results.map((r, i) => ({ ...r, probability: unseen[i] })));
-  }
-  console.log(`${name}, coefficients as shipped${file ? '' : ' (fitted on this very set)'}`);
-  report(results);
-  const answered = results.filter((r) => r.row.answerable && r.row.answer);
-  if (answered.length > 0) {
-    const right = answered.map((r) => (pickedRight(r) ? 1 : 0));
+console.log(
+  'first sentence: the first sentence of the best passage has the answer, the simplest thing that could work.\n',
+);
+console.log(
+  `${'answerable questions'.padEnd(30)}${'n'.padStart(5)}  right         wrong         related       neither       first sentence  words`,
+);
+const answerable = everyday.filter((r) => r.answerable);
+line('everyday', answerable);
+for (const [kind, of] of grouped(answerable, ({ row }) => row.kind)) line(`  ${kind}`, of);
+for (const [language, of] of grouped(answerable, ({ row }) => row.language))
+  line(`  question in ${language}`, of);
+for (const [site, of] of grouped(answerable, ({ row }) => row.group)) line(`  site ${site}`, of);
+for (const [kind, of] of grouped(
+  notes.filter((r) => r.answerable),
+  ({ row }) => row.kind,
+))
+  line(`notes, ${kind}`, of);
+
+console.log(`\n${'questions without an answer'.padEnd(30)}${'n'.padStart(5)}  not shown as an answer`);
+for (const [kind, of] of grouped(
+  [...everyday, ...notes].filter((r) => !r.answerable),
+  ({ row }) => `${row.set} ${row.kind}`,
+))
+  console.log(`${kind.padEnd(30)}${String(of.length).padStart(5)}  ${share(of, (r) => r.probability < 0.5)}`);
+
+console.log(
+  `\n${'probability'.padEnd(30)}${'n'.padStart(5)}  of "the sources answer"            of "the text is right"`,
+);
+calibration('everyday', everyday);
+for (const [kind, of] of grouped(notes, ({ row }) => row.kind)) calibration(`notes, ${kind}`, of);
+
+if (process.argv.includes('--answers')) {
+  for (const { row, answer, probability, isRight } of everyday)
     console.log(
-      `  right sentence first        ${String(right.length).padStart(5)}    ${(100 * mean(right)).toFixed(1)} %\n`,
+      `\n[${row.id}, ${row.kind}] ${row.question}\n  ${probability.toFixed(2)} ${answer.outcome}${isRight ? '' : row.answerable ? `, expected ${row.answers.join(' | ')}` : ', has no answer'}\n  ${answer.text.replaceAll('\n', '\n  ')}`,
     );
-  }
 }
 
-if (!file) {
-  await reportPolarity();
-  await reportContradictions(rows);
+function firstSentence({ row, all }) {
+  const first = all.passages[0]?.units.find((u) => u.kind !== 'heading');
+  return row.answerable && first !== undefined && holdsAnswer(first.text, row.answers);
 }
 
-/** False premises by opposite verbs, the verbs that the opposites were tried on apart from the others. */
-async function reportPolarity() {
-  const results = await runQuestions(loadPolarity(), 'note');
-  console.log('opposite verbs, coefficients as shipped');
-  for (const part of ['tuned', 'measured']) {
-    const of = results.filter((r) => r.row.part === part);
-    line(
-      `verbs ${part}`,
-      of.map((r) => [r.probability, r.row.answerable ? 1 : 0]),
-    );
-    const premises = of.filter((r) => !r.row.answerable);
-    const refused = premises.filter((r) => r.probability < 0.5).length;
-    console.log(`    false premises below one half    ${refused} of ${premises.length}`);
-  }
-}
-
-async function reportContradictions(questions) {
-  console.log(
-    '\ntwo pages, coefficients as shipped        pairs   told       below 1/2   probability alone, then with both',
-  );
-  for (const { kind, rule, pairs, told, below, before, after } of await runContradictions(questions)) {
-    const figures = [
-      String(pairs).padStart(5),
-      `${told} (${((100 * told) / pairs).toFixed(0)} %)`.padStart(10),
-      String(below).padStart(8),
-      `${(before / pairs).toFixed(2)}  ${(after / pairs).toFixed(2)}`.padStart(16),
-    ];
-    console.log(`  ${`${kind}: ${rule}`.padEnd(40)} ${figures.join('  ')}`);
-  }
-}
-
-function report(results) {
-  const parts = {
-    normal: results.filter((r) => !r.row.hard),
-    hard: results.filter((r) => r.row.hard),
-    all: results,
-  };
-  for (const [part, of] of Object.entries(parts)) {
-    if (of.length === 0 || (part === 'all' && parts.hard.length === 0)) continue;
-    line(
-      part,
-      of.map((r) => [r.probability, r.row.answerable ? 1 : 0]),
-    );
-  }
-}
-
-function line(name, pairs) {
-  const figures = [
-    brier(pairs).toFixed(3),
-    `${calibrationError(pairs).toFixed(3)} (${calibrationFloor(pairs).toFixed(3)})`,
-    auroc(pairs).toFixed(3),
-    `${(100 * accuracy(pairs)).toFixed(1)} %`,
+function line(name, of) {
+  const isShown = (r) => r.probability >= 0.5;
+  const columns = [
+    share(of, (r) => isShown(r) && r.isRight),
+    share(of, (r) => isShown(r) && !r.isRight),
+    share(of, (r) => !isShown(r) && r.isRight),
+    share(of, (r) => !isShown(r) && !r.isRight),
+    share(of, (r) => r.baseline),
   ];
-  console.log(`  ${name.padEnd(26)} ${String(pairs.length).padStart(5)}    ${figures.join('  ')}`);
+  const words = mean(of.map((r) => r.answer.text.split(/\s+/).length)).toFixed(0);
+  console.log(
+    `${name.padEnd(30)}${String(of.length).padStart(5)}  ${columns.map((c) => c.padEnd(14)).join('')}  ${words}`,
+  );
+}
+
+function calibration(name, of) {
+  const column = (isTrue) => {
+    const pairs = of.map((r) => [r.probability, isTrue(r) ? 1 : 0]);
+    const error = `ECE ${calibrationError(pairs).toFixed(3)} (floor ${calibrationFloor(pairs).toFixed(3)})`;
+    return `${error}  AUROC ${auroc(pairs).toFixed(3)}`;
+  };
+  console.log(
+    `${name.padEnd(30)}${String(of.length).padStart(5)}  ${column((r) => r.answerable)}    ${column((r) => r.isRight)}`,
+  );
+}
+
+function share(of, isTrue) {
+  const n = of.filter(isTrue).length;
+  return `${n} (${((100 * n) / of.length).toFixed(0)} %)`;
+}
+
+function grouped(of, keyOf) {
+  const groups = new Map();
+  for (const result of of) groups.set(keyOf(result), [...(groups.get(keyOf(result)) ?? []), result]);
+  return groups;
 }

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SearchService, searxng } from '../dist/index.js';
-import { ExtractiveAnswer } from '../dist/search/answer/extractive-answer.js';
+import { ExtractiveAnswer } from '../dist/search/answer/extractive/extractive-answer.js';
 import { resolveSearchOptions } from '../dist/search/search.options.js';
 import { createPageReader } from '../dist/web/page-reader.js';
 

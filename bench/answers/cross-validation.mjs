@@ -1,87 +1,82 @@
-/** Fitting the probability, and trying it on topics that the fit has not seen. */
-import { FEATURE_SIGNS } from '../../dist/search/answer/features.js';
+/** Fitting the embedded answers, and trying them on sites and topics that the fit has not seen. */
+import { answerFrom } from '../../dist/search/answer/extractive/extractive-answer.js';
+import { ANSWER_FEATURES, answerFeatures } from '../../dist/search/answer/extractive/probability.js';
+import { select, sharesOf } from '../../dist/search/answer/extractive/quotes.js';
 import { fitLogistic } from './logistic.mjs';
-import { loadPolarity } from './polarity.mjs';
-import { runQuestions } from './run.mjs';
+import { fitPicker } from './picker.mjs';
+import { holdsAnswer } from './sets.mjs';
 
-const RIDGES = [3, 10, 30, 100];
-const SIGNS = Object.values(FEATURE_SIGNS);
-const LEAST = 0.02;
-const MOST = 0.98;
+const FOLDS = 10;
+const RIDGE = 5;
+const THRESHOLD = 0.5;
+/** How right a text is that misses the answer that the pages have: keys are incomplete, and the question was not unanswerable. */
+const ANSWERABLE = 0.25;
+/** The notes are many and of one kind. */
+const NOTE_WEIGHT = 0.3;
+const SIGNS = Object.values(ANSWER_FEATURES);
 
-/** Questions made to mislead are rarer outside of a test: each counts for this much of another one. */
-const HARD_WEIGHT = 0.8;
-
-let trained;
-
-/** Coefficients, each held to the sign that its feature allows. */
-export function fit(examples, ridge, signs = SIGNS) {
-  return fitLogistic(examples, ridge, signs);
+/** Coefficients for the package, from read rows (see `read.mjs`). */
+export function fitAll(items) {
+  const examples = items.map(weighted);
+  return { weights: fitPicker(examples), calibration: fitCalibration(withUnseenWeights(examples)) };
 }
 
 /**
- * The own set in all three scopes: an answer must know its worth over one note as well as over a hundred. Beside it the opposite verbs that may
- * be tuned on: in the own set hardly a sentence says the contrary of its question.
+ * For each item the answer by coefficients that were fitted without its site or topic. The calibration is fitted on the other folds, each
+ * scored by weights that have not seen it.
  */
-export async function trainingSet(rows) {
-  if (!trained || trained.rows !== rows) {
-    const examples = [];
-    for (const scope of ['row', 'file', 'note']) {
-      for (const { row, features } of await runQuestions(rows, scope)) {
-        examples.push({
-          topic: row.topic,
-          hard: row.hard,
-          features,
-          label: row.answerable ? 1 : 0,
-          weight: (row.hard ? HARD_WEIGHT : 1) / 3,
-        });
-      }
-    }
-    const opposites = loadPolarity().filter(({ part }) => part === 'tuned');
-    for (const { row, features } of await runQuestions(opposites, 'note')) {
-      const { topic, hard, answerable } = row;
-      examples.push({ topic, hard, features, label: answerable ? 1 : 0, weight: HARD_WEIGHT / 3 });
-    }
-    trained = { rows, examples };
-  }
-  return trained.examples;
+export function crossValidated(items) {
+  const folds = foldsOf(items);
+  const examples = withUnseenWeights(items.map(weighted));
+  const calibrations = Array.from({ length: FOLDS }, (_, fold) =>
+    fitCalibration(examples.filter((e) => folds.get(e.row.group) !== fold)),
+  );
+  return examples.map((example) => {
+    const calibration = calibrations[folds.get(example.row.group)];
+    return judged(example, answerFrom(example.all, { weights: example.weights, calibration }, THRESHOLD));
+  });
 }
 
-/** Probabilities of `results`, each by coefficients fitted without the topic; the ridge is chosen without it, too. */
-export async function unseenTopics(rows, results) {
-  const examples = await trainingSet(rows);
-  const fits = new Map();
-  for (const topic of new Set(rows.map((r) => r.topic))) {
-    const rest = examples.filter((e) => e.topic !== topic);
-    fits.set(topic, fit(rest, bestRidge(rest)));
-  }
-  return results.map((r) => predict(fits.get(r.row.topic), r.features));
+/** An answer with what is true of it. */
+export function judged(item, answer) {
+  const { row } = item;
+  const isRight = row.answerable && holdsAnswer(answer.text, row.answers);
+  return { row, answer, probability: answer.answerableProbability, isRight, answerable: row.answerable };
 }
 
-/** The penalty with the least log loss on left-out topics. */
-export function bestRidge(examples, signs = SIGNS) {
-  const topics = [...new Set(examples.map((e) => e.topic))];
-  const folds = Array.from({ length: 5 }, (_, f) => new Set(topics.filter((_, i) => i % 5 === f)));
-  let best = { ridge: RIDGES[0], loss: Infinity };
-  for (const ridge of RIDGES) {
-    let loss = 0;
-    for (const fold of folds) {
-      const model = fit(
-        examples.filter((e) => !fold.has(e.topic)),
-        ridge,
-        signs,
-      );
-      for (const e of examples.filter((e) => fold.has(e.topic))) {
-        const p = predict(model, e.features);
-        loss -= e.weight * Math.log(e.label ? p : 1 - p);
-      }
-    }
-    if (loss < best.loss) best = { ridge, loss };
-  }
-  return best.ridge;
+/** The examples in their order, each with weights that were fitted without its site or topic. */
+function withUnseenWeights(examples) {
+  const folds = foldsOf(examples);
+  const weights = Array.from({ length: FOLDS }, (_, fold) =>
+    fitPicker(examples.filter((e) => folds.get(e.row.group) !== fold)),
+  );
+  return examples.map((example) => ({ ...example, weights: weights[folds.get(example.row.group)] }));
 }
 
-export function predict({ intercept, coefficients }, features) {
-  const sum = coefficients.reduce((s, c, i) => s + c * features[i], intercept);
-  return Math.min(MOST, Math.max(LEAST, 1 / (1 + Math.exp(-sum))));
+function fitCalibration(examples) {
+  const rows = examples
+    .filter(({ features }) => features.length > 0)
+    .map(({ row, all, features, weight, weights }) => {
+      const shares = sharesOf(features, weights);
+      const selection = select(all, shares);
+      const { text } = answerFrom(all, { weights, calibration: { intercept: 9, coefficients: [] } }, 0);
+      const isRight = row.answerable && holdsAnswer(text, row.answers);
+      const label = row.answerable ? (isRight ? 1 : ANSWERABLE) : 0;
+      return { features: answerFeatures(all, selection, shares), label, weight };
+    });
+  return fitLogistic(rows, RIDGE, SIGNS);
+}
+
+function weighted(item) {
+  return { ...item, weight: item.row.set === 'notes' ? NOTE_WEIGHT : 1 };
+}
+
+/** Each site is a fold of its own; topics of the notes are spread over the folds. */
+function foldsOf(items) {
+  const folds = new Map();
+  for (const set of new Set(items.map((i) => i.row.set))) {
+    const groups = [...new Set(items.filter((i) => i.row.set === set).map((i) => i.row.group))].sort();
+    groups.forEach((group, i) => folds.set(group, i % FOLDS));
+  }
+  return folds;
 }

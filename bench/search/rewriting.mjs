@@ -1,7 +1,8 @@
 /** What searching a conversational query by its keywords too is worth: the same queries bare, in talk, and in talk with rewriting. */
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { ExtractiveAnswer } from '../../dist/search/answer/extractive-answer.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
+import { ndcg } from './quality.mjs';
+import { testCollection } from './sets.mjs';
 import { miniSearch } from './systems.mjs';
 import { SearchService } from '../../dist/tools/search-web.js';
 
@@ -14,57 +15,58 @@ const TALK = [
 ];
 
 /**
- * Over the embedded index and over MiniSearch, which stands for an engine that takes every word as it comes.
+ * Prints nDCG@10 over the embedded index and over MiniSearch, which stands for an engine that takes every word as it comes.
  *
- * @param measure takes the queries and `search(query, count)` and gives what is to be printed
+ * @param folder a test collection in the BEIR layout
  */
-export async function measureRewriting(corpus, queries, measure) {
-  const own = documents(corpus.map((d) => ({ url: addressOf(d._id), title: d.title, text: d.text })));
+export async function measureRewriting(folder) {
+  const { documents: corpus, questions } = testCollection(folder);
+  console.log('\nconversational queries                    nDCG@10  queries');
+  const own = documents(corpus);
   await own.ready();
-  await measureWith('documents()', own, queries, measure);
+  await measureWith('documents()', own, questions);
   const find = await miniSearch.build(corpus);
-  if (!find) return;
-  const byId = new Map(corpus.map((d) => [d._id, d]));
+  const byUrl = new Map(corpus.map((document) => [document.url, document]));
   const other = {
     name: 'minisearch',
     search: async ({ text, count }) => ({
-      hits: (await find(text, count)).map((id) => {
-        const { title, text: passage } = byId.get(id);
-        return { url: addressOf(id), title, passages: [passage] };
+      hits: (await find(text, count)).map((url) => {
+        const { title, text: passage } = byUrl.get(url);
+        return { url, title, passages: [passage] };
       }),
     }),
   };
-  await measureWith('MiniSearch', other, queries, measure);
+  await measureWith('MiniSearch', other, questions);
 }
 
-function addressOf(id) {
-  return `https://bench.example/${encodeURIComponent(id)}`;
-}
-
-async function measureWith(label, provider, queries, measure) {
+async function measureWith(label, provider, questions) {
   const service = (rewrite) =>
     new SearchService({
       providers: [provider],
-      answers: new ExtractiveAnswer(),
+      answers: { engine: 'none' },
       options: resolveSearchOptions({ rewrite, cacheTtlMs: 0, deadlineMs: 60_000 }),
     });
   const talk = (query, i) => {
     const text = TALK[i % TALK.length].replace('%', `${query.trim().replace(/\s*\.$/, '')}?`);
     return text.length <= 400 ? text : undefined;
   };
-  const asked = queries
-    .map((q, i) => ({ ...q, talk: talk(q.text, i) }))
-    .filter((q) => q.talk && q.text.length <= 400);
+  const asked = questions
+    .map((question, i) => ({ ...question, talk: talk(question.question, i) }))
+    .filter((question) => question.talk && question.question.length <= 400);
   for (const [name, rewrite, textOf] of [
-    ['as it is', false, (q) => q.text],
+    ['as it is', false, (q) => q.question],
     ['in talk', false, (q) => q.talk],
     ['in talk, rewritten beside', true, (q) => q.talk],
   ]) {
     const engine = service(rewrite);
-    const search = async (query, count) => {
-      const { results } = await engine.search({ query: textOf(query), topN: count });
-      return results.map((r) => decodeURIComponent(r.sourceUrl.split('/').pop()));
-    };
-    console.log(`${`${label}, ${name}`.padEnd(40)}  ${await measure(asked, search)}`);
+    let gain = 0;
+    for (const question of asked) {
+      const { results } = await engine.search({ query: textOf(question), topN: 10 });
+      gain += ndcg(
+        results.map((result) => result.sourceUrl),
+        question.grades,
+      );
+    }
+    console.log(`${`${label}, ${name}`.padEnd(40)}  ${(gain / asked.length).toFixed(4)}   ${asked.length}`);
   }
 }

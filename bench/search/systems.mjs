@@ -1,32 +1,30 @@
-/** The systems that are compared: each builds from a corpus and gives a function (query, count) → identifiers, best first. */
-import { stem, words } from '../../dist/core/text/index.js';
+/**
+ * The systems that are compared. Each takes documents `{ url, title, text, publishedAt? }` and gives a function (query, count) → URLs,
+ * best first.
+ */
+import { detectLanguage, stem, words } from '../../dist/core/text/index.js';
 import { functionWords } from '../../dist/core/text/function-words.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
+import { resolveSearchOptions } from '../../dist/search/search.options.js';
+import { SearchService } from '../../dist/tools/search-web.js';
 
-const BASE = 'https://corpus.example/';
+/** Longest query that `search_web` takes, characters. */
+const MAX_QUERY = 400;
 
-/** This package's `documents()` provider, as a host gets it. */
+/** This package's `documents()`, asked through `SearchService` as a request without `llm_answer` does. */
 export const ours = {
   name: 'documents()',
   async build(corpus) {
-    const provider = documents(
-      corpus.map(({ _id, title, text }) => ({
-        url: BASE + encodeURIComponent(_id),
-        title,
-        text,
-        language: 'en',
-      })),
-    );
+    const provider = documents(corpus);
     await provider.ready();
-    const context = {
-      signal: new AbortController().signal,
-      remainingMs: () => 1e6,
-      progress() {},
-      noCache: true,
-    };
-    return async (text, count) => {
-      const { hits } = await provider.search({ text, count }, context);
-      return hits.map((hit) => decodeURIComponent(hit.url.slice(BASE.length)));
+    const service = new SearchService({
+      providers: [provider],
+      answers: { engine: 'none' },
+      options: resolveSearchOptions({ cacheTtlMs: 0, deadlineMs: 60_000 }),
+    });
+    return async (query, count) => {
+      const { results } = await service.search({ query: query.slice(0, MAX_QUERY), topN: count });
+      return results.map((result) => result.sourceUrl);
     };
   },
 };
@@ -35,34 +33,37 @@ export const ours = {
 export const miniSearch = {
   name: 'MiniSearch, defaults',
   async build(corpus) {
-    let MiniSearch;
-    try {
-      ({ default: MiniSearch } = await import('minisearch'));
-    } catch {
-      return undefined;
-    }
-    const index = new MiniSearch({ fields: ['title', 'text'], idField: '_id' });
+    const { default: MiniSearch } = await import('minisearch');
+    const index = new MiniSearch({ fields: ['title', 'text'], idField: 'url' });
     index.addAll(corpus);
     return async (query, count) =>
       index
         .search(query)
         .slice(0, count)
-        .map((r) => r.id);
+        .map((result) => result.id);
   },
 };
 
-/** Textbook BM25 (k1 1.2, b 0.75) over Porter stems without function words, title and text as one field. */
+/**
+ * Textbook BM25 (k1 1.2, b 0.75) over stems without function words, title and text as one field. A query is read in its own language where
+ * documents are in it, otherwise in all languages of the documents.
+ */
 export const plainBm25 = {
-  name: 'BM25, stems, stop list',
+  name: 'BM25 with stems',
   async build(corpus) {
-    const stopped = functionWords('en');
-    const termsOf = (text) =>
-      words(text)
-        .filter((w) => !stopped.has(w))
-        .map((w) => stem(w, 'en'));
+    const termsOf = (text, language) => {
+      if (!language) return words(text);
+      const stopped = functionWords(language);
+      return words(text)
+        .filter((word) => !stopped.has(word))
+        .map((word) => stem(word, language));
+    };
     const postings = new Map();
+    const languages = new Set();
     const lengths = corpus.map(({ title, text }, d) => {
-      const terms = termsOf(`${title} ${text}`);
+      const language = detectLanguage(text);
+      languages.add(language);
+      const terms = termsOf(`${title} ${text}`, language);
       for (const term of terms) {
         if (!postings.has(term)) postings.set(term, new Map());
         const row = postings.get(term);
@@ -72,8 +73,10 @@ export const plainBm25 = {
     });
     const average = lengths.reduce((a, b) => a + b, 0) / lengths.length;
     return async (query, count) => {
+      const asked = detectLanguage(query);
+      const readAs = languages.has(asked) ? [asked] : [...languages];
       const scores = new Map();
-      for (const term of new Set(termsOf(query))) {
+      for (const term of new Set(readAs.flatMap((language) => termsOf(query, language)))) {
         const row = postings.get(term);
         if (!row) continue;
         const idf = Math.log(1 + (corpus.length - row.size + 0.5) / (row.size + 0.5));
@@ -85,7 +88,7 @@ export const plainBm25 = {
       return [...scores]
         .sort((a, b) => b[1] - a[1] || a[0] - b[0])
         .slice(0, count)
-        .map(([d]) => corpus[d]._id);
+        .map(([d]) => corpus[d].url);
     };
   },
 };

@@ -73,16 +73,22 @@ export function* readBlocks(raw: string, options: ReadBlocksOptions = {}): Gener
   yield* reader.taken();
 }
 
-/** {@link readBlocks} of a text of any length. Gives way to other work by `pause`. */
+/**
+ * {@link readBlocks} of a text of any length. Gives way to other work by `pause`.
+ *
+ * @param most reading stops after about this many blocks. Default: no bound
+ */
 export async function readAllBlocks(
   raw: string,
   options: ReadBlocksOptions,
   pause: () => Promise<void> | undefined,
+  most = Infinity,
 ): Promise<Block[]> {
   const reader = new BlockReader(options.html ?? true);
   let lines = 0;
   for (const line of linesOf(structuredText(raw, options))) {
     reader.read(line);
+    if (reader.ready.length >= most) break;
     if ((++lines & 0x1f) === 0) await pause();
   }
   reader.end();

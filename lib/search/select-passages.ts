@@ -10,6 +10,8 @@ import { queryTerms } from './ranking/query-terms.js';
 
 /** So much of a page is read, characters: some 50,000 words. */
 const MAX_TEXT = 300_000;
+/** Pieces of a page that are read; a text of 50,000 words has some 3,000 sentences. */
+const MAX_PIECES = 6000;
 const PASSAGES_PER_PAGE = 2;
 
 /** A page with its best passages, ranked. */
@@ -48,9 +50,11 @@ export async function rankPages(
     analyzers.set(language, analyzer);
     const pieces: Piece[] = [];
     for (const block of blocks) {
-      for (const piece of piecesOf([block], language)) {
+      if (pieces.length >= MAX_PIECES) break;
+      for (const piece of piecesOf([block], language).slice(0, MAX_PIECES - pieces.length)) {
         pieces.push(piece);
         analyzer.eachTerm(piece.text, (term) => vocabulary.add(term));
+        await pause();
       }
       await pause();
     }
@@ -82,12 +86,12 @@ async function blocksOf(
   pause: () => Promise<void> | undefined,
 ): Promise<Block[]> {
   if (text) {
-    const blocks = await readAllBlocks(text.slice(0, MAX_TEXT), { html: false }, pause);
+    const blocks = await readAllBlocks(text.slice(0, MAX_TEXT), { html: false }, pause, MAX_PIECES);
     if (blocks.length > 0) return blocks;
   }
   const blocks: Block[] = [];
   for (const passage of new Set(hit.passages))
-    blocks.push(...(await readAllBlocks(passage.slice(0, MAX_TEXT), {}, pause)));
+    blocks.push(...(await readAllBlocks(passage.slice(0, MAX_TEXT), {}, pause, MAX_PIECES)));
   if (blocks.length > 0) return blocks;
   const shown = hit.snippet || hit.title;
   return [{ kind: 'paragraph', text: shown, headings: [], start: 0, end: shown.length }];

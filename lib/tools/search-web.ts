@@ -229,7 +229,7 @@ export class SearchService {
       const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(page)));
       return { ...response, totalResults: results.length, results };
     }
-    const passages = answerPassages(pages, options.answerPassages);
+    const passages = answerPassages(pages.slice(0, request.topN), options.answerPassages);
     const sources = new Set(passages.map((p) => p.url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     context.progress({ stage: 'answer' });

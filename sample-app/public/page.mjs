@@ -54,6 +54,9 @@ const search = toolPanel({
     query: form.get('query'),
     top_n: Number(form.get('top_n')),
     llm_answer: form.get('llm_answer') === 'true',
+    // Left out of the request, they narrow nothing.
+    ...(form.get('freshness') ? { freshness: form.get('freshness') } : {}),
+    ...(form.get('language') ? { language: form.get('language') } : {}),
   }),
   result: searchView,
   ready: searchReady,

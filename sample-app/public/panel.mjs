@@ -15,6 +15,8 @@ const STAGES = {
   search: 'Searching',
   results: 'Choosing passages',
   answer: 'Writing the answer',
+  repair: 'Correcting a part',
+  verify: 'Checking the answer',
 };
 
 /** Headings of errors by their `code`. Others are shown by the name of their status. */

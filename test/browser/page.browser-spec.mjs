@@ -174,6 +174,22 @@ describe('Search', () => {
     await close();
   });
 
+  test('a search is narrowed only by what was chosen', async () => {
+    const { page, close } = await open();
+    const sent = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()));
+    await search(page, QUERY);
+    await page.locator('.hits > li').first().waitFor();
+    await page.getByLabel('From').selectOption('month');
+    await page.getByLabel('Query').press('Enter');
+    await page.locator('#search .outcome > :not(.working)').first().waitFor();
+    assert.deepEqual(sent, [
+      { query: QUERY, top_n: 5, llm_answer: false },
+      { query: QUERY, top_n: 5, llm_answer: false, freshness: 'month' },
+    ]);
+    await close();
+  });
+
   test('a search without results says so', async () => {
     const { page, close } = await open();
     await answerWith(page, 'search_web', searchOf({ results: [], total_results: 0 }));

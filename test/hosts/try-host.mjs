@@ -102,7 +102,8 @@ async function askHost(folder, main, esm) {
     const { value: line } = await lines.next();
     assert.ok(line, `the host did not start\n${complaints}`);
     const { url, bootMs, document } = JSON.parse(line);
-    const seen = await askTools(url);
+    // The host without Swagger has no class-transformer either, and so no pipe of its own.
+    const seen = await askTools(url, main !== 'without-swagger');
     if (main === 'without-swagger') assert.equal(document, undefined);
     else assert.deepEqual(document, await committedDocument());
     host.stdin.end();
@@ -122,7 +123,7 @@ async function committedDocument() {
   return { paths, schemas: components.schemas };
 }
 
-async function askTools(url) {
+async function askTools(url, hasOwnPipe) {
   const ask = async (tool, body, key) => {
     const response = await fetch(`${url}/v1/tools/${tool}`, {
       method: 'POST',
@@ -150,6 +151,6 @@ async function askTools(url) {
   assert.equal(converted.body.code, 'invalid_request');
   assert.deepEqual(converted.body.details.map(({ field }) => field).sort(), ['top_n', 'topn']);
   const own = await (await fetch(`${url}/own?page=5`)).json();
-  assert.deepEqual(own, { type: 'number' }, "the host's own pipe is not at work");
+  assert.deepEqual(own, { type: hasOwnPipe ? 'number' : 'string' }, "the host's own pipe");
   return { summarize: '200', search: '200', 'no key': '401', 'bad body': '400' };
 }

@@ -30,6 +30,31 @@ describe('documents()', () => {
     expect(hits.map((h) => h.url)).toEqual(['https://school.example/cell']);
   });
 
+  it('has a version that any difference between two lists changes', () => {
+    const many = (change: (documents: SearchDocument[]) => void = () => undefined): string | undefined => {
+      const list = Array.from({ length: 6000 }, (_, i) => ({
+        url: `https://many.example/${i}`,
+        title: `Page ${i}`,
+        text: `${'Some words. '.repeat(30)}${i}`,
+      }));
+      change(list);
+      return documents(list).version;
+    };
+    const versions = [
+      many(),
+      many((list) => (list[5500]!.text = list[5500]!.text.replace(/.$/, 'x'))),
+      many((list) => (list[5999] = { ...list[5999]!, publishedAt: '2026-01-01' })),
+      many((list) => (list[0]!.title = 'Other')),
+      many((list) => list.pop()),
+      many((list) => ([list[0], list[1]] = [list[1]!, list[0]!])),
+    ];
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(many()).toBe(versions[0]);
+    expect(documents([PAGES[0]!, { ...PAGES[1]!, language: 'en' }]).version).not.toBe(
+      documents([PAGES[0]!, PAGES[1]!]).version,
+    );
+  });
+
   it('loads documents with an async function, once', async () => {
     let calls = 0;
     const provider = documents(async () => (calls++, PAGES));

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../lib/core/context.js';
-import { ExtractiveAnswer } from '../../lib/search/answer/extractive-answer.js';
+import { ExtractiveAnswer } from '../../lib/search/answer/extractive/extractive-answer.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../../lib/search/search-provider.js';
 import { resolveSearchOptions, type SearchOptions } from '../../lib/search/search.options.js';

@@ -11,7 +11,7 @@ import type { ModelAnswerOptions } from './model/model-answer.js';
 /** @param threshold below this probability the outcome is `related` or `not_found`, 0..1 */
 export function embeddedAnswers(threshold: number): AnswerEngine {
   return lazyEngine('extractive', undefined, async () => {
-    const { ExtractiveAnswer } = await import('./extractive-answer.js');
+    const { ExtractiveAnswer } = await import('./extractive/extractive-answer.js');
     return new ExtractiveAnswer({ threshold });
   });
 }

@@ -114,12 +114,24 @@ export class DocumentsProvider implements SearchProvider {
   }
 }
 
-/** Tells two lists of documents apart: their number, and of the first ones address, title, length and beginning. */
-function fingerprint(documents: readonly SearchDocument[]): string {
-  const digest = createHash('sha256').update(`${documents.length}\n`);
-  for (const { url, title = '', text } of documents.slice(0, CHECKED_AT_ONCE))
-    digest.update(JSON.stringify([url, title, text.length, text.slice(0, 200)]));
-  return digest.digest('base64url').slice(0, 16);
+/** Characters that are hashed at a time. */
+const HASHED_AT_ONCE = 2 ** 18;
+
+/**
+ * Tells two lists of documents apart by everything that a search depends on, so that replicas with different documents do not share results.
+ * About 1 ms for each million characters. Entries that are no documents are reported later.
+ */
+function fingerprint(documents: readonly (Partial<SearchDocument> | null)[]): string {
+  const digest = createHash('sha256');
+  let pending = '';
+  for (const document of documents) {
+    const { url, title, text, publishedAt, language } = document ?? {};
+    pending += `${url}\0${title}\0${publishedAt}\0${language}\0${text?.length}\0${text}\0`;
+    if (pending.length < HASHED_AT_ONCE) continue;
+    digest.update(pending);
+    pending = '';
+  }
+  return digest.update(pending).digest('base64url').slice(0, 16);
 }
 
 async function collect(

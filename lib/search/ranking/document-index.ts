@@ -57,7 +57,8 @@ const LEAST_SHARE = 0.02;
 const LEAST_OF_BEST = 0.2;
 /** The share of a query at which the score is a little more than half. */
 const HALF = 0.3;
-/** Anything that makes a text more than one paragraph of words. */
+/** Anything that makes a text more than one paragraph of words, and the length from which it is read in slices, characters. */
+const MAX_PLAIN = 20_000;
 const STRUCTURED = /[\n\r#*_`|<>&[\]\\~\u2028\u2029]/;
 
 /** Where the units of all documents stand. */
@@ -108,7 +109,7 @@ export class DocumentIndex {
     const ends: number[] = [];
     const contexts = new Map<number, string>();
     for (const [d, document] of documents.entries()) {
-      const isPlain = !STRUCTURED.test(document.text);
+      const isPlain = document.text.length <= MAX_PLAIN && !STRUCTURED.test(document.text);
       const text = isPlain ? document.text : structuredText(document.text);
       const blocks = isPlain ? undefined : await readAllBlocks(text, {}, pause);
       const titleText = oneLine(document.title ?? '');

@@ -1,6 +1,5 @@
-import { countWords } from '../../core/text/count-words.js';
 import { shownBlock, type Block } from '../page-blocks.js';
-import { weighted, type Piece } from './pieces.js';
+import { roughWordCount, weighted, type Piece } from './pieces.js';
 
 /** A piece and how well it has each word of the query, 0..1. */
 export interface MatchedPiece {
@@ -25,7 +24,6 @@ const MIN_WORDS = 100;
 const MAX_WORDS = 180;
 /** A passage of this many words ends before the next heading. */
 const SECTION_WORDS = 40;
-const LONG_WORD = 15;
 /** What the best piece of a passage adds to what its words tell together. */
 const BY_PIECE = 0.5;
 /** Length of `content`, characters. */
@@ -35,10 +33,11 @@ const CONTENT_MAX = 700;
 const LEAD = 350;
 
 /**
- * The passages of a page that match best, best first. A page of a normal length is one passage. Gives way to other work by `pause`.
+ * The passages of a page that match best, best first. A page of a normal length is one passage.
  *
  * @param pieces of the page, in order
  * @param count at most this many, which do not overlap
+ * @param pause gives way to other work
  */
 export async function bestPassages(
   pieces: readonly MatchedPiece[],
@@ -48,16 +47,17 @@ export async function bestPassages(
   if (pieces.length === 0) return [];
   const words: number[] = [];
   for (const { piece } of pieces) {
-    words.push(wordsOf(piece.text));
+    words.push(roughWordCount(piece.text));
     await pause();
   }
   if (words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
   const values = valuesIn(pieces);
+  const scores = pieces.map(({ found }) => weighted(found, values));
   const windows: { from: number; to: number; score: number }[] = [];
   for (const [from, to] of windowsOf(pieces, words)) {
-    const inside = pieces.slice(from, to);
-    const best = Math.max(...inside.map(({ found }) => weighted(found, values)));
-    windows.push({ from, to, score: weighted(together(inside), values) + BY_PIECE * best });
+    const best = Math.max(...scores.slice(from, to));
+    const score = weighted(together(pieces.slice(from, to)), values) + BY_PIECE * best;
+    windows.push({ from, to, score });
     await pause();
   }
   const opensSection = ({ from }: { from: number }): number =>
@@ -80,10 +80,14 @@ function valuesIn(pieces: readonly MatchedPiece[]): number[] {
   });
 }
 
-/** `[from, to)` of runs of pieces that have the size of a passage; they begin with a block, or with a sentence of words within a long one. */
-function* windowsOf(pieces: readonly MatchedPiece[], words: readonly number[]): Generator<[number, number]> {
+/** `[from, to)` of runs of pieces that have the size of a passage; they begin with a block, or within a long one. */
+function* windowsOf(
+  pieces: readonly MatchedPiece[],
+  words: readonly number[],
+): Generator<[from: number, to: number]> {
   for (let from = 0; from < pieces.length; from++) {
     const { piece } = pieces[from]!;
+    // Within a long block each sentence that has words may begin one.
     if (!piece.first && (piece.block.text.length < CONTENT_MAX || !/[\p{L}\p{N}]/u.test(piece.text)))
       continue;
     let count = 0;
@@ -199,8 +203,4 @@ function clipped(text: string): string {
   if (text.length <= CONTENT_MAX) return text;
   const blank = text.lastIndexOf(' ', CONTENT_MAX - 1);
   return `${text.slice(0, blank > CONTENT_MIN ? blank : CONTENT_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-function wordsOf(text: string): number {
-  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }

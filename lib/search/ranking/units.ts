@@ -1,7 +1,6 @@
-import { countWords } from '../../core/text/count-words.js';
 import { sentenceSpans } from '../../core/text/sentences.js';
 import type { Block } from '../page-blocks.js';
-import { cutAtBlanks } from './pieces.js';
+import { cutAtBlanks, roughWordCount } from './pieces.js';
 
 /**
  * What is ranked of a document: all of it where it is short, of a long one parts of about this many words, so that one chapter of a book
@@ -9,9 +8,7 @@ import { cutAtBlanks } from './pieces.js';
  */
 const MIN_WORDS = 300;
 const MAX_WORDS = 400;
-/** Where blanks are few, so many characters count as a word: text without any must not make a unit without end. */
-const LONG_WORD = 15;
-/** Sentences are found in so much of a text at once, characters, so that other work gets its turn between two units. */
+/** Sentences are found in so much of a text at once, characters. */
 const MAX_STRETCH = 50_000;
 /** Longest sentence that is not cut, characters. */
 const MAX_SENTENCE = 1200;
@@ -30,12 +27,12 @@ export interface Unit {
 }
 
 /**
- * The units of a text, at least one. Each is found when it is asked for: a caller may give way to other work between two.
+ * The units of a text, at least one. Each step is short: a caller may give way to other work between two units.
  *
  * @param blocks the blocks of the text; undefined for a text of plain words in one paragraph
  */
 export function* unitsOf(text: string, blocks: readonly Block[] | undefined): Generator<Unit> {
-  const words = blocks ? blocks.reduce((sum, b) => sum + wordsOf(b.text), 0) : wordsOf(text);
+  const words = blocks ? blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0) : roughWordCount(text);
   if (words <= MAX_WORDS) {
     const body = blocks ? blocks.map((b) => b.text).join('\n') : text;
     yield { start: 0, end: text.length, context: '', headings: '', body };
@@ -43,7 +40,7 @@ export function* unitsOf(text: string, blocks: readonly Block[] | undefined): Ge
   }
   let open: Part[] = [];
   let count = 0;
-  for (const part of blocks ? partsOf(text, blocks) : sentenceParts(text, 0, text.length, undefined)) {
+  for (const part of allParts(text, blocks)) {
     const isFull = count + part.words > MAX_WORDS;
     // A section of its own begins here.
     const isBorder =
@@ -70,12 +67,15 @@ interface Part {
   first: boolean;
 }
 
-function* partsOf(text: string, blocks: readonly Block[]): Generator<Part> {
-  for (const block of blocks) {
-    const words = wordsOf(block.text);
-    if (words <= MAX_WORDS) yield { ...block, words, block, first: true };
-    else yield* sentenceParts(text, block.start, block.end, block);
-  }
+function* allParts(text: string, blocks: readonly Block[] | undefined): Generator<Part> {
+  if (!blocks) return yield* sentenceParts(text, 0, text.length, undefined);
+  for (const block of blocks) yield* partsOf(text, block);
+}
+
+function* partsOf(text: string, block: Block): Generator<Part> {
+  const words = roughWordCount(block.text);
+  if (words <= MAX_WORDS) yield { ...block, words, block, first: true };
+  else yield* sentenceParts(text, block.start, block.end, block);
 }
 
 function* sentenceParts(text: string, from: number, to: number, block: Block | undefined): Generator<Part> {
@@ -85,7 +85,7 @@ function* sentenceParts(text: string, from: number, to: number, block: Block | u
     for (const { start, end } of sentenceSpans(stretch)) {
       for (const piece of cutAtBlanks(stretch.slice(start, end), MAX_SENTENCE)) {
         at = text.indexOf(piece, at);
-        yield { start: at, end: at + piece.length, text: piece, words: wordsOf(piece), block, first };
+        yield { start: at, end: at + piece.length, text: piece, words: roughWordCount(piece), block, first };
         at += piece.length;
         first = false;
       }
@@ -106,8 +106,4 @@ function unitOf(parts: readonly Part[]): Unit {
     headings: headings.join('\n'),
     body: parts.map((p) => p.text).join('\n'),
   };
-}
-
-function wordsOf(text: string): number {
-  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }

@@ -9,6 +9,10 @@ const LONG_WITH_FILLER = 8;
 /** Words of a rewritten query; what a page about the matter may well hold together. */
 const MOST_WORDS = 12;
 const LEAST_WORDS = 2;
+/** Stands where a filler was left out. */
+const GAP = ' ; ';
+/** A filler that a sentence began with. */
+const OPENING_GAP = /(?<=[.!?…]\s+); /;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[.,'’-][\p{L}\p{M}\p{N}]+)*/gu;
 
 /**
@@ -23,7 +27,7 @@ export function keywordQuery(text: string): string | undefined {
   const count = wordsOf(text).length;
   if (count <= LONG_WITH_FILLER) return undefined;
   const plain = text.replace(/[‘’]/g, "'");
-  const stripped = plain.replace(fillersOf(language), ' ; ');
+  const stripped = plain.replace(fillersOf(language), GAP);
   const sentences = sentencesOf(plain).filter((s) => wordsOf(s).length > 0);
   if (count <= LONG && sentences.length < 2 && stripped === plain) return undefined;
   const functional = functionWords(language);
@@ -47,7 +51,7 @@ function wordsOf(text: string): string[] {
 
 /** The questions first, then the other sentences: what stands around a question is its context. */
 function weightiest(text: string): string[] {
-  const sentences = sentencesOf(text);
+  const sentences = text.split(OPENING_GAP).flatMap((part) => sentencesOf(part));
   const asks = sentences.filter((s) => s.trimEnd().endsWith('?'));
   const others = sentences.filter((s) => !asks.includes(s));
   // A question that only points back ("Who made it?") needs what it points to.

@@ -6,7 +6,7 @@ import { PieceMatch, piecesOf } from '../../../lib/search/ranking/pieces.js';
 import { queryTerms } from '../../../lib/search/ranking/query-terms.js';
 import { unitsOf } from '../../../lib/search/ranking/units.js';
 
-async function passagesFor(query: string, text: string, title = ''): Promise<Passage[]> {
+function passagesFor(query: string, text: string, title = ''): Promise<Passage[]> {
   const analyzer = new Analyzer('en');
   const pieces = piecesOf([...readBlocks(text)], 'en');
   const vocabulary = new Set<string>();
@@ -39,16 +39,15 @@ describe('bestPassages', () => {
 
   it('keeps items with what introduces them and rows with their columns', async () => {
     const items = Array.from({ length: 60 }, (_, i) => `- item ${i} weighs rather little`).join('\n');
-    const list = (
-      await passagesFor('item 57', `${filler(30, 'house')}\n\nWhat you must bring:\n\n${items}`)
-    )[0]!;
-    expect(list.text).toContain('What you must bring:');
-    expect(list.text).toContain('item 57');
+    const [list] = await passagesFor('item 57', `${filler(30, 'house')}\n\nWhat you must bring:\n\n${items}`);
+    expect(list!.text).toContain('What you must bring:');
+    expect(list!.text).toContain('item 57');
     const rows = Array.from({ length: 60 }, (_, i) => `| Bike ${i} | ${i} pounds |`).join('\n');
-    const table = (
-      await passagesFor('unlock fee of bike 41', `| Vehicle | Unlock fee |\n|---|---|\n${rows}`)
-    )[0]!;
-    expect(table.text).toContain('Bike 41 – Unlock fee: 41 pounds');
+    const [table] = await passagesFor(
+      'unlock fee of bike 41',
+      `| Vehicle | Unlock fee |\n|---|---|\n${rows}`,
+    );
+    expect(table!.text).toContain('Bike 41 – Unlock fee: 41 pounds');
   });
 
   it('gives passages of bounded length for text without blanks or full stops', async () => {

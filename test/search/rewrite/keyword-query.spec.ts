@@ -61,6 +61,12 @@ describe('keywordQuery', () => {
     expect(keywordQuery(back)).toContain('Great Red Spot Jupiter');
   });
 
+  it('takes a sentence that begins with a filler as one of its own, and keeps one together that has a filler inside', () => {
+    const query =
+      'I have been reading old papers all afternoon. Do you happen to know what problems of heat conduction in slabs have been solved so far? It would make my day.';
+    expect(keywordQuery(query)).toBe('problems heat conduction slabs solved far');
+  });
+
   it('takes a hostile text in linear time', () => {
     const start = cpuMs();
     keywordQuery('i was wondering if '.repeat(2000));

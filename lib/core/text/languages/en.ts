@@ -19,4 +19,11 @@ export const en: LanguageWords = {
   numberAbbreviations:
     'no nos fig figs eq vol ch art p pp ed jan feb mar apr jun jul aug sep sept oct nov dec',
   closingAbbreviations: 'etc inc ltd co corp jr sr bros est ave blvd rd sq ft',
+  backReferences: 'it its he his she her they their this these that those such both there then here',
+  copulas: 'is are was were means stands called refers describes',
+  placePrepositions: 'in at near on under behind beside between inside outside from above below within to',
+  causeWords:
+    'because since due owing as so therefore thus hence otherwise thanks cause causes caused reason why prevent prevents avoid',
+  askingWords:
+    'name named called kind sort happen happened take place exactly approximately many much long often mean means difference list need want know get',
 };

@@ -12,4 +12,10 @@ export const fr: LanguageWords = {
   leadingAbbreviations: 'm mm mme mmes mlle mlles dr pr mgr st ste cf env av apr ex p.ex c.-à-d',
   numberAbbreviations: 'no art fig pp chap vol janv févr avr juil sept oct nov déc',
   closingAbbreviations: 'etc cie bd',
+  backReferences:
+    'il elle ils elles ce c ceci cela ça celui celle ceux celles cette ces leur leurs y en son sa ses',
+  copulas: 'est sont était étaient désigne signifie appelle nomme',
+  placePrepositions: 'dans à au aux en sur sous chez près derrière devant entre depuis',
+  causeWords: 'parce car puisque puisqu cause afin raison grâce sinon donc pourquoi éviter pour',
+  askingWords: 'nom appelle type sorte combien temps signifie différence coûte',
 };

@@ -15,4 +15,14 @@ export interface LanguageWords {
   numberAbbreviations: string;
   /** Abbreviations that may close a sentence (`etc.`, `Inc.`, `v. Chr.`). */
   closingAbbreviations: string;
+  /** Words that refer to something named before, if a sentence begins with them. */
+  backReferences: string;
+  /** Verbs that join a word and its definition. */
+  copulas: string;
+  /** Prepositions that lead to a place. */
+  placePrepositions: string;
+  /** Words that name or introduce a cause or purpose. */
+  causeWords: string;
+  /** Words that only ask and need not stand in an answer. */
+  askingWords: string;
 }

@@ -15,4 +15,9 @@ export const pt: LanguageWords = {
     'aprox ex p.ex',
   numberAbbreviations: 'núm no art arts fig pág págs pp vol cap jan fev abr jun jul ago nov dez',
   closingAbbreviations: 'etc cia ltda',
+  backReferences: 'ele ela eles elas isto isso este esta estes estas esse essa seu sua ambos',
+  copulas: 'é são era eram significa chama',
+  placePrepositions: 'no na nos nas em ao à perto sob sobre entre atrás dentro desde',
+  causeWords: 'porque pois devido causa para já isso graças senão portanto',
+  askingWords: 'nome chama tipo tempo significa diferença custa',
 };

@@ -6,7 +6,7 @@ import {
 } from '../../../../lib/core/errors.js';
 import { withContext } from '../../../../lib/core/context.js';
 import type { AnswerPassage, AnswerVerifier, ClaimVerdict } from '../../../../lib/search/answer-engine.js';
-import { ExtractiveAnswer } from '../../../../lib/search/answer/extractive-answer.js';
+import { ExtractiveAnswer } from '../../../../lib/search/answer/extractive/extractive-answer.js';
 import { modelVerifier } from '../../../../lib/search/answer/engines.js';
 import { ModelAnswer, type ModelAnswerOptions } from '../../../../lib/search/answer/model/model-answer.js';
 import { documents } from '../../../../lib/search/providers/documents.provider.js';

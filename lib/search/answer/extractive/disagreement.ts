@@ -1,0 +1,88 @@
+import { canonicalUrl } from '../../ranking/canonical-url.js';
+import { isSameKind, isSameValue } from '../values/compare-values.js';
+import type { Value } from '../values/read-values.js';
+import type { Candidate, Candidates } from './candidates.js';
+import { freshValues } from './expected-evidence.js';
+import { MET, type Word } from './words.js';
+
+/** What other pages give for the value that a candidate states. */
+export interface Disagreement {
+  /** Number of other pages that give the same value. */
+  agreeing: number;
+  /** One candidate for each page that gives another value, best first. */
+  differing: readonly Candidate[];
+  /** The values as the pages write them, the candidate's own first. */
+  values: readonly string[];
+}
+
+/** Content words that two sentences about the same fact have in common, as a share of the longer one. */
+const SAME_FACT = 0.8;
+/** Sentences with more values state more than one fact; a date has three. */
+const MAX_VALUES = 3;
+const NOTHING: Disagreement = { agreeing: 0, differing: [], values: [] };
+
+/**
+ * Compares the value or date that a candidate states with other pages. Two texts are compared only if they meet the same terms of the question,
+ * share most of their other words, and state values of the same kinds in the same order. Pages that a newer page replaces are left out.
+ *
+ * @param shares probability of each candidate; the best one of a page speaks for it
+ */
+export function disagreementOf(all: Candidates, own: Candidate, shares: readonly number[]): Disagreement {
+  const values = valuesOf(all, own);
+  if (values.length === 0) return NOTHING;
+  const pageOf = (c: Candidate): string => canonicalUrl(all.passages[c.passage]!.passage.url);
+  const pages = new Map<string, { candidate: Candidate; values: readonly Value[] }>();
+  const order = all.list.map((_, i) => i).sort((a, b) => shares[b]! - shares[a]!);
+  for (const i of order) {
+    const candidate = all.list[i]!;
+    const page = pageOf(candidate);
+    if (page === pageOf(own) || pages.has(page) || all.older[candidate.passage]) continue;
+    const others = isSameFact(all, own, candidate) ? valuesOf(all, candidate) : [];
+    const isComparable =
+      others.length === values.length && values.every((value, j) => isSameKind(value, others[j]!));
+    if (isComparable) pages.set(page, { candidate, values: others });
+  }
+  const found = [...pages.values()];
+  const differing = found.filter((f) =>
+    values.some((value, j) => !isSameValue(value, f.values[j]!) && !isSameValue(f.values[j]!, value)),
+  );
+  return {
+    agreeing: found.length - differing.length,
+    differing: differing.map((f) => f.candidate),
+    values: [...new Set([written(own, values), ...differing.map((f) => written(f.candidate, f.values))])],
+  };
+}
+
+/** What answers a question for a number, amount or date; empty where there is more than that. */
+function valuesOf({ question, passages }: Candidates, c: Candidate): readonly Value[] {
+  if (!c.evidence.isHard || c.length > 1) return [];
+  const values = freshValues(question, c.unit.text, passages[c.passage]!.language);
+  // A decade or a rank is no exact number.
+  if (values.some((v) => v.kind === 'number' && !v.unit && /\p{L}$/u.test(v.text))) return [];
+  return values.length <= (question.kind === 'time' ? MAX_VALUES : 1) ? values : [];
+}
+
+/** The words from the first value to the last. */
+function written({ unit }: Candidate, values: readonly Value[]): string {
+  return unit.text.slice(values[0]!.start, values.at(-1)!.end);
+}
+
+function isSameFact(all: Candidates, a: Candidate, b: Candidate): boolean {
+  const isMet = (c: Candidate, i: number): boolean => Math.max(c.own[i]!, c.lead[i]!, c.headings[i]!) >= MET;
+  if (!all.question.terms.every((_, i) => isMet(a, i) === isMet(b, i))) return false;
+  const [own, other] = [contentOf(all, a), contentOf(all, b)];
+  // A name that only one of them has makes it another thing or time.
+  if ([...own, ...other].some((w) => w.isName && !(has(own, w) && has(other, w)))) return false;
+  const shared = own.filter((w) => has(other, w)).length;
+  return shared > 0 && shared >= SAME_FACT * Math.max(own.length, other.length);
+}
+
+/** What a candidate says of its values. */
+function contentOf(all: Candidates, c: Candidate): Word[] {
+  const values = valuesOf(all, c);
+  return c.words.filter((w) => !w.isFunctional && !values.some((v) => w.start < v.end && v.start < w.end));
+}
+
+function has(words: readonly Word[], word: Word): boolean {
+  return words.some((w) => w.term === word.term);
+}
