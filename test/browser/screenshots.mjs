@@ -28,7 +28,9 @@ async function take(name, colorScheme, act) {
   await act(page);
   await page.evaluate(() => document.activeElement?.blur());
   const file = join(ROOT, `docs/page-${name}.webp`);
-  await sharp(await page.screenshot()).webp({ quality: 82 }).toFile(file);
+  await sharp(await page.screenshot())
+    .webp({ quality: 82 })
+    .toFile(file);
   console.log(`${file}: ${Math.round(statSync(file).size / 1024)} KiB`);
   await close();
 }
