@@ -3,6 +3,7 @@ import { cleanContent } from '../content/clean-content.js';
 import { CONTENT } from '../content/content.schema.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
+import { yielder } from '../core/async.js';
 import {
   InvalidContentIdError,
   InvalidRequestError,
@@ -297,11 +298,14 @@ async function load(
   const { source, id } = candidate!;
   try {
     const loaded = await source.load(id, wanted, context);
-    return {
-      source,
-      id,
-      content: cleanContent(portResult(CONTENT, loaded, 'content source', source.sourceType)),
-    };
+    // Hundreds of thousands of segments take their time to check, to clean and to read.
+    const pause = yielder(0, context.signal);
+    await pause();
+    const sound = portResult(CONTENT, loaded, 'content source', source.sourceType);
+    await pause();
+    const content = cleanContent(sound);
+    await pause();
+    return { source, id, content };
   } catch (error) {
     if (others.length === 0 || !hasCode(error, 'content_not_found')) throw error;
     return load(others, wanted, context);

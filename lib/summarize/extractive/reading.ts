@@ -1,4 +1,4 @@
-import { detectLanguage, WHOLE_TEXT } from '../../core/text/index.js';
+import { detectLanguage, WHOLE_TEXT } from '../../core/text/detect-language.js';
 import { identifyLanguage } from '../../core/text/identify-language.js';
 import { type Evidence, evidenceOf } from './selection.js';
 import { findSentences } from './sentences.js';
@@ -47,7 +47,7 @@ export async function readTranscript(
   title = '',
 ): Promise<Reading> {
   const { lines, named, partly } = findSpeakers(given);
-  const verse = isVerse(lines);
+  const verse = await isVerse(lines, pause);
   const table = await tokenize(lines, language, pause);
   const sentences = await findSentences(table, pause, verse);
   const voices = named || partly || hasSeveralVoices(table, sentences);

@@ -1,4 +1,4 @@
-import { words } from '../../core/text/index.js';
+import { words } from '../../core/text/tokens.js';
 import { isKept } from './cleaning.js';
 import { type Nouns } from './nouns.js';
 import { type Pause, type TokenTable } from './token-table.js';
@@ -349,6 +349,7 @@ export async function choose(
     let top = 0;
     for (let k = 0; k < candidates.length; k++) {
       const u = candidates[k]!;
+      if ((k & 15) === 0) await pause();
       // Gains only fall as more is covered: one from an earlier round is an upper bound and need not be worked out.
       if (gains[u - from]! * neighbour <= top || isChosen[u - from] || overlaps(units, u, chosen)) continue;
       const group = groupOf(u);
@@ -361,7 +362,6 @@ export async function choose(
         top = value;
         best = group;
       }
-      if ((k & 63) === 0) await pause();
     }
     if (best.length === 0) {
       if (!bounded) break;

@@ -1,4 +1,4 @@
-import { type Language } from '../../core/text/index.js';
+import { type Language } from '../../core/text/languages.js';
 import { isKept } from './cleaning.js';
 import { capitalise } from './rendering.js';
 import { type Evidence } from './selection.js';
