@@ -4,7 +4,8 @@ import { hashApiKey } from '../../lib/auth/api-key.js';
 /** Runs the command in this process. */
 async function run(...args: string[]): Promise<{ out: string; err: string; code: unknown }> {
   const printed = { out: '', err: '' };
-  const argv = process.argv;
+  const { argv, exitCode } = process;
+  process.exitCode = undefined;
   process.argv = ['node', 'nestjs-tools-key', ...args];
   const out = jest
     .spyOn(process.stdout, 'write')
@@ -18,7 +19,7 @@ async function run(...args: string[]): Promise<{ out: string; err: string; code:
     return { ...printed, code: process.exitCode };
   } finally {
     process.argv = argv;
-    process.exitCode = undefined;
+    process.exitCode = exitCode;
     out.mockRestore();
     err.mockRestore();
   }

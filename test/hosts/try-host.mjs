@@ -27,7 +27,7 @@ const PRODUCTION_FILES = {
       process.stdin.resume().once('end', () => void app.close());
     });`,
 };
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** Runs a program; what it printed is in the error when it fails. */
 export async function runIn(cwd, command, ...args) {
@@ -104,7 +104,7 @@ async function writeHost(folder, { main, esm, jest, vitest, production, withoutA
       emitDecoratorMetadata: true,
       types: ['node'],
       // As `nest new` has it, and as pino's types need it.
-      esModuleInterop: production === true,
+      ...(production ? { esModuleInterop: true } : {}),
       rootDir: 'src',
       outDir: 'out',
     },
