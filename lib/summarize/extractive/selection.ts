@@ -370,6 +370,7 @@ export async function choose(
     let top = 0;
     for (let k = 0; k < candidates.length; k++) {
       const u = candidates[k]!;
+      if ((k & 15) === 0) await pause();
       // Gains only fall as more is covered: one from an earlier round is an upper bound and need not be worked out.
       if (gains[u - from]! * bonus[u - from]! <= top || isChosen[u - from] || overlaps(units, u, chosen))
         continue;
@@ -383,7 +384,6 @@ export async function choose(
         top = value;
         best = group;
       }
-      if ((k & 63) === 0) await pause();
     }
     if (best.length === 0) {
       if (!bounded) break;

@@ -122,6 +122,9 @@ const isCloser = (c: number): boolean =>
   c === 0x300f ||
   c === 0xff09;
 
+/** Characters of a script without blanks that are cut into words at once. */
+const LONGEST_RUN = 5000;
+
 const isUpper = (character: string): boolean => character !== character.toLowerCase();
 
 /**
@@ -169,12 +172,12 @@ export async function tokenize(
       if (i >= stop) break;
       const from = i;
       let unspaced = false;
-      for (; i < stop && !isSpace(source.charCodeAt(i)); i++)
+      for (; i < stop && !isSpace(source.charCodeAt(i)) && !(unspaced && i - from > LONGEST_RUN); i++)
         unspaced ||= source.charCodeAt(i) > 0xdff && wordKind(source.charCodeAt(i)) === UNSPACED;
       if (unspaced) await addUnspaced(table, from, i, first, pause);
       else brackets = addToken(table, from, i, first, brackets);
       first = false;
-      if ((table.count & 1023) === 0) await pause();
+      if (unspaced || (table.count & 1023) === 0) await pause();
     }
     muteSpeaker(table, table.lineStarts[l] ?? 0);
     if (turns && !first) table.mark[table.lineStarts[l]!]! |= TOKEN.turn;
