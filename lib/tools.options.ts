@@ -90,6 +90,7 @@ export const EXTRA_NAMES = [
   'security',
   'controllers',
   'jobs',
+  'mcp',
   'isGlobal',
   'imports',
 ] as const;
