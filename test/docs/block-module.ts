@@ -1,7 +1,13 @@
 import ts from 'typescript';
 
 /** Modules whose exports a block of the documentation may use without importing them, in order of precedence. */
-export const IMPLIED_MODULES = ['nestjs-tools', '@nestjs/common', '@nestjs/core', '@nestjs/config'] as const;
+export const IMPLIED_MODULES = [
+  'nestjs-tools',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/config',
+  '@ai-sdk/openai',
+] as const;
 
 /** Name by which a block exports its registrations of the module, numbered from 0. */
 export const REGISTRATION = 'registration';
