@@ -48,8 +48,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** How much of a run of opening brackets to pass over, so that what is left is not nested too deeply. */
 function tooDeep(text: string, at: number): number {
   OPENING.lastIndex = at;
-  const brackets = [...OPENING.exec(text)![0].matchAll(/[[{]/g)];
-  return brackets.at(-MOST_DEPTH - 1)?.index ?? 0;
+  const run = OPENING.exec(text)![0];
+  let levels = 0;
+  for (let i = run.length - 1; i > 0; i--) if ('[{'.includes(run[i]!) && ++levels > MOST_DEPTH) return i;
+  return 0;
 }
 
 /** No value stands here. */
