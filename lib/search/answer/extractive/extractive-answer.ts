@@ -114,20 +114,21 @@ export function readQuestion(query: string, passages: readonly AnswerPassage[]):
   return candidatesIn(analyseQuestion(query, language && { words, language }), read);
 }
 
-/** The quotations with their `[n]`; their citations are added to `citations`. */
+/** The quotations with their `[n]`, lists on lines of their own; their citations are added to `citations`. */
 function write(quotations: readonly Quotation[], all: Candidates, citations: Citation[]): string {
-  return quotations
-    .map((quotation) => {
-      const read = all.passages[quotation.passage]!;
-      const quote = verbatim(quotation, read);
-      if (quote === undefined) return '';
-      const { url, title } = read.passage;
-      const index = citations.length + 1;
-      citations.push({ index, url, title, quote });
-      return `${shownQuotation(quotation, read)} [${index}]`;
-    })
-    .filter((text) => text !== '')
-    .join(' ');
+  let text = '';
+  for (const quotation of quotations) {
+    const read = all.passages[quotation.passage]!;
+    const quote = verbatim(quotation, read);
+    if (quote === undefined) continue;
+    const { url, title } = read.passage;
+    const index = citations.length + 1;
+    citations.push({ index, url, title, quote });
+    const shown = shownQuotation(quotation, read);
+    const gap = text === '' ? '' : shown.includes('\n') || text.includes('\n') ? '\n' : ' ';
+    text += `${gap}${shown} [${index}]`;
+  }
+  return text;
 }
 
 /** The words of the passage from the first unit to the last; undefined if the units do not stand there word for word. */
@@ -154,8 +155,12 @@ function shownQuotation({ from, to, heading }: Quotation, { units }: ReadPassage
   const isList = quoted.filter(isEntry).length > 1;
   const isIntroduced = first.kind === 'item' && first.leadIn !== '' && first.leadIn.length <= MAX_LEAD_IN;
   const lead = heading ? [`${heading}:`] : isIntroduced ? [first.leadIn] : [];
-  const texts = quoted.map((unit) => (isList && isEntry(unit) ? '- ' : '') + shownSentence(unit.text));
-  return [...lead, ...texts].join(isList ? '\n' : ' ');
+  const texts = quoted.map((unit) =>
+    unit.kind === 'code'
+      ? unit.text.split('\n').map(shownSentence).join('\n')
+      : (isList && isEntry(unit) ? '- ' : '') + shownSentence(unit.text),
+  );
+  return [...lead, ...texts].join(isList || quoted.some(({ kind }) => kind === 'code') ? '\n' : ' ');
 }
 
 function sourcesDisagree(values: readonly string[]): { code: string; message: string } {

@@ -90,7 +90,9 @@ export function quotationsOf(candidates: readonly Candidate[], all: Candidates):
 }
 
 function isSameSection(a: Candidate, b: Candidate): boolean {
-  return a.unit.headings.length === b.unit.headings.length && a.unit.headings.at(-1) === b.unit.headings.at(-1);
+  return (
+    a.unit.headings.length === b.unit.headings.length && a.unit.headings.at(-1) === b.unit.headings.at(-1)
+  );
 }
 
 function endOf({ position, length }: Candidate): number {
