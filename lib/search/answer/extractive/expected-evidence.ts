@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/text/index.js';
+import type { Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from '../values/read-values.js';
 import type { Question } from './question.js';
 import type { TextUnit } from './text-units.js';
@@ -52,7 +52,7 @@ export function evidenceOf(
       return soft(definitionMatch(question, text, words, wordList(language, 'copulas'), follows));
     case 'topic':
       return soft(
-        question.dimensions || words.some((w) => w.isNumber && !asked.has(w.term))
+        words.some((w) => w.isNumber && !asked.has(w.term))
           ? amountMatch(question, text, words, language)
           : 0,
       );
