@@ -305,7 +305,14 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
 
   it('says how to install the SDK where it is missing', async () => {
     const tools = ToolsModule.forRoot({ apiKeys: ['a-key'] });
-    const mount: Mount = { path: 'v1/tools', guards: [], operationIdSuffix: '', jobs: false };
+    const mount: Mount = {
+      path: 'v1/tools',
+      guards: [],
+      operationIdSuffix: '',
+      jobs: false,
+      decorators: [],
+      security: false,
+    };
     const missing = () =>
       Promise.reject(new MissingPeerError('@modelcontextprotocol/server', 'The option `mcp`'));
     tools.controllers = [mcpController(mount, resolveMcp(true)!, [], missing)];
