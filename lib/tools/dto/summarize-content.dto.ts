@@ -60,7 +60,8 @@ export class SummarizeContentDto {
   content_id!: string;
 
   @ApiPropertyOptional({
-    description: 'Language of the summary, ISO 639-1. English is the recommended value.',
+    description:
+      'Language of the summary, ISO 639-1. English is the recommended value. Without a language model, only the video’s own language is possible; a warning says so.',
     enum: LANGUAGES,
     default: 'en',
     example: 'en',
@@ -70,7 +71,7 @@ export class SummarizeContentDto {
 
   @ApiPropertyOptional({
     description:
-      'How the content is read: `simple` in one go, `recursive` part by part, `multi_modal` words and picture. ' +
+      'How the content is read: `simple` at once, `recursive` part by part, `multi_modal` with its pictures. ' +
       '`auto` picks `simple` or `recursive` by the length of the content.',
     enum: METHODS,
     default: 'auto',
