@@ -52,5 +52,5 @@ export async function readTranscript(
   const sentences = await findSentences(table, pause, verse);
   const voices = named || partly || hasSeveralVoices(table, sentences);
   const units = await findUnits(table, sentences, pause);
-  return { evidence: await evidenceOf(table, units, title, pause), named, voices, verse };
+  return { evidence: await evidenceOf(table, units, title, voices && !named, pause), named, voices, verse };
 }
