@@ -180,11 +180,12 @@ async function sectionsOf(
   }
   const topics = await findTopics(evidence, pause);
   if (topics.length < 2) return [];
+  const endMs = lastMs(table.lineEndMs);
   for (const topic of topics) {
     const startMs = timeOf(table, units.from[topic.from]!);
     const before = sections.at(-1);
     if (before) before.endMs = startMs;
-    sections.push({ ...topic, startMs, endMs: lastMs(table.lineEndMs) });
+    sections.push({ ...topic, startMs, endMs });
   }
   return sections;
 }
