@@ -1,7 +1,7 @@
 import { type Chapter, type Content } from '../../content/content-source.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
-import { languageOf } from '../../core/text/index.js';
+import { languageOf } from '../../core/text/languages.js';
 import { type ToolContext } from '../../core/context.js';
 import {
   type ConcreteMethod,
