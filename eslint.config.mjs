@@ -2,7 +2,7 @@ import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /**
- * Imports point down: http, queue → tools → auth, summarize, search → content, web, model → core. A room may import only the rooms in
+ * Imports point down: http, mcp, agents, queue → tools → auth, summarize, search → content, web, model → core. A room may import only the rooms in
  * its list. `summarize` and `search` do not know each other, and nothing below `tools.module` knows the module's options. `redis` and
  * `queue` are entries of their own: nobody imports them, so that a host that does not use them loads nothing of them.
  */
@@ -15,6 +15,8 @@ const ROOMS = {
   content: ['web', 'core'],
   model: ['core'],
   web: ['core'],
+  agents: ['tools', 'auth', 'model', 'core'],
+  mcp: ['agents', 'http', 'tools', 'auth', 'core'],
   redis: ['core'],
   queue: ['http', 'tools', 'auth', 'summarize', 'core', 'tools.module.ts', 'tools.module-definition.ts'],
   core: [],

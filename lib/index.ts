@@ -6,6 +6,7 @@ export type {
   ToolsModuleSyncOptions,
   ToolsOptionsFactory,
 } from './tools.module-definition.js';
+export type { McpOptions } from './mcp/mcp.options.js';
 export type { ShutdownOptions, ToolsModuleOptions } from './tools.options.js';
 
 // http: what a client sees

@@ -25,6 +25,8 @@ import {
 import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
 import { otherMethodsController, toolController } from './http/tool.controller.js';
 import type { Mount } from './http/tools-controller.decorator.js';
+import { mcpController } from './mcp/mcp.controller.js';
+import { resolveMcp, type McpOptions } from './mcp/mcp.options.js';
 import { SEARCH_WEB } from './tools/search-web.tool.js';
 import { SUMMARIZE_CONTENT } from './tools/summarize-content.tool.js';
 import type { ToolDefinition } from './tools/tool-definition.js';
@@ -40,6 +42,11 @@ export interface ToolsModuleExtras {
   controllers?: boolean | readonly ToolName[];
   /** Lets requests become jobs, e.g. `bullMqJobs({ … })` of `nestjs-tools/queue`. Default: every request is answered when it is done. */
   jobs?: JobsExtension;
+  /**
+   * Serves the tools to agents at `POST <path>/mcp` (Model Context Protocol, Streamable HTTP). Needs `@modelcontextprotocol/server`, which is
+   * loaded with the first request. With `controllers: false` this is the only endpoint. Default false.
+   */
+  mcp?: McpOptions | boolean;
   /** True: the services can be injected everywhere without importing the module. Default false. */
   isGlobal?: boolean;
   /** Modules whose exports the host's own classes and factories need. */
@@ -108,19 +115,21 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
   const mounted = TOOLS.filter(
     ({ name }) => controllers === true || (controllers && controllers.includes(name)),
   );
+  const mcp = resolveMcp(extras.mcp);
+  const paths = [...mounted.map(({ name }) => name), ...(mcp ? [mcp.path] : [])];
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), ...imports],
     providers: [...(definition.providers ?? []), ...(jobs?.providers ?? [])],
-    controllers:
-      mounted.length === 0
-        ? []
-        : [
-            ...mounted.map((tool) => toolController(tool, mount)),
-            ...(jobs?.controllers(mount) ?? []),
-            otherMethodsController(mounted, mount),
-          ],
+    controllers: [
+      ...mounted.map((tool) => toolController(tool, mount)),
+      ...(mcp
+        ? [mcpController(mount, mcp, mounted.length > 0 ? mounted.map(({ name }) => name) : TOOL_NAMES)]
+        : []),
+      ...(mounted.length > 0 ? (jobs?.controllers(mount) ?? []) : []),
+      ...(paths.length > 0 ? [otherMethodsController(paths, mount)] : []),
+    ],
   };
 }
 

@@ -79,7 +79,7 @@ export interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<Cont
 }
 
 /** Options that are needed before any factory runs. They stand next to `useFactory`. */
-export const EXTRA_NAMES = ['path', 'guards', 'controllers', 'jobs', 'isGlobal', 'imports'] as const;
+export const EXTRA_NAMES = ['path', 'guards', 'controllers', 'jobs', 'mcp', 'isGlobal', 'imports'] as const;
 
 /** Checked by the room that it belongs to. */
 const ELSEWHERE = anything();

@@ -32,6 +32,7 @@ function welcome(settings: Settings, port: number): string {
     `  Try it       ${url}`,
     `  Swagger UI   ${url}/docs`,
     `  OpenAPI      ${url}/openapi.json`,
+    `  MCP          ${settings.mcp ? `${url}/v1/tools/mcp (MCP=off to switch off)` : 'off'}`,
     `  API key      ${settings.demoKey ? 'demo-key (set TOOLS_API_KEYS for your own)' : `${settings.apiKeys.length} from TOOLS_API_KEYS`}`,
     `  Videos       the demo talks sampleTalk1 … sampleTalk7${settings.youtube ? ', then YouTube' : ' only (YOUTUBE=off)'}`,
     `  Model        ${settings.model.model ? process.env.LLM_MODEL : 'none (the embedded engines; set LLM_BASE_URL and LLM_MODEL for one)'}`,

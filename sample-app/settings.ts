@@ -19,6 +19,8 @@ export interface Settings {
   requestsPerMinute?: number;
   /** False: only the demo talks, no request to YouTube. */
   youtube: boolean;
+  /** Whether the tools are served to agents over MCP. */
+  mcp: boolean;
   /** Asked in order. */
   searchProviders: SearchProvider[];
   /** What the process is there for. */
@@ -32,7 +34,7 @@ export interface Settings {
 const DEMO_KEY = 'demo-key';
 
 /**
- * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (keys or hashes `sha256:…`, separated by commas), `RATE_LIMIT`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
+ * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (keys or hashes `sha256:…`, separated by commas), `RATE_LIMIT`, `MCP`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
  * providers that it names, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`, and `REDIS_URL` and `ROLE`.
  * @throws Error naming the variable and what it accepts
  */
@@ -49,6 +51,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     apiKeys: apiKeys.length > 0 ? apiKeys : [DEMO_KEY],
     demoKey: apiKeys.length === 0,
     requestsPerMinute: integer('RATE_LIMIT', env.RATE_LIMIT, 1, 1_000_000),
+    mcp: onOrOff('MCP', env.MCP) ?? true,
     youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
     searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
     ...readRole(env),

@@ -10,6 +10,7 @@ import {
   MERCADO,
   NOTICE,
 } from './talks.mjs';
+import { moreCases } from './more-cases.mjs';
 
 /**
  * Replies in the habits of weak and strong models, each with what is true in it (`text`, `points`, `sections`: patterns that must
@@ -445,8 +446,6 @@ add(
     points: KEPT_POINTS,
     calls: 2,
     honoured: false,
-    says: [/model/],
-    unsaid: [/embedded/],
   },
   { outputLanguage: 'de' },
 );
@@ -459,8 +458,6 @@ add(
     text: KEPT_TEXT,
     calls: 2,
     honoured: false,
-    says: [/model/],
-    unsaid: [/embedded|language of the transcript/],
   },
   { outputLanguage: 'de' },
 );
@@ -844,15 +841,23 @@ add('loop', 'brackets over and over', HARBOUR, `${TEXT}\n\n${'['.repeat(4000)}`,
 });
 
 // ---- Notes of a part ----
-const notesCase = (name, form, expected = {}) =>
+const notesCase = (name, form, expected = {}) => {
+  const claims = new Set();
+  const reply = (prompt, call) => {
+    if (!prompt.includes('"points"')) return call.default();
+    const points = pointsOf(prompt);
+    for (const { claim } of points) claims.add(claim);
+    return form(points);
+  };
   add(
     'notes',
     name,
     LONG,
-    (prompt, call) => (prompt.includes('"points"') ? form(pointsOf(prompt)) : call.default()),
-    { coverage: 1, mapCalls: true, ...expected },
+    reply,
+    { coverage: 1, noted: () => [...claims], ...expected },
     { method: 'recursive' },
   );
+};
 notesCase('JSON as asked', (points) => JSON.stringify({ points }));
 notesCase(
   'in a fence, with talk',
@@ -940,6 +945,8 @@ for (const [name, text] of [
 add('address', 'a name that was said', HARBOUR, written({ text: `${TEXT} The harbour.io of the bay.` }), {
   text: [/harbour\.io/],
 });
+
+cases.push(...moreCases.map((one) => ({ ...one, finding: false })));
 
 export { cases };
 

@@ -65,6 +65,16 @@ export async function judge(one, fake, summarize) {
     want(`coverage ${one.coverage} (${summary?.coverage})`, summary?.coverage === one.coverage);
   if (one.mostPoints)
     want(`at most ${one.mostPoints} points (${points.length})`, points.length <= one.mostPoints);
+  if (one.noted) {
+    const claims = one.noted();
+    const plain = (text) => text.replaceAll('"', '');
+    const material = plain(prompts.at(-1));
+    const reached = claims.filter((claim) => material.includes(plain(claim))).length;
+    want(
+      `${claims.length} notes reach the writer (${reached})`,
+      claims.length > 0 && reached === claims.length,
+    );
+  }
   if (one.samePrefix) {
     const other = await play(
       { ...one, request: { ...one.request, outputLanguage: one.samePrefix } },

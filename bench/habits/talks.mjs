@@ -190,6 +190,141 @@ A conclusão é que um mercado vive de quem lá trabalha.`,
   10,
 );
 
+// A second set of talks, as speech recognition writes them: no capitals, no marks, numbers in words.
+
+export const COFFEE = talk(
+  'coffee00000',
+  'en',
+  'How I roast coffee at home',
+  `so hey everyone today i want to show you how i roast coffee at home
+i started in two thousand and eight with a popcorn machine from my aunt carol
+the green beans come from a farm in huila in colombia at seventeen hundred metres
+a kilo of green beans is about nine ninety nine and roasted you pay thirty five dollars
+so you save roughly two thirds of the money
+the drum has to be at two hundred and five degrees before the beans go in
+first crack starts after nine and a half minutes more or less
+then you have between ninety seconds and two minutes until second crack
+the beans lose fifteen point five percent of their weight mostly water
+my neighbour doctor okonkwo measured the c o two that comes out
+the i s o standard says you should wait twenty four hours before tasting
+but in my experience it takes five to seven days for espresso
+a p i d controller costs forty quid and it's the best upgrade
+the b b c made a programme about this in the eighties
+in the nineteen eighties people only had robusta in the supermarket
+one in five beans in a cheap bag is defective
+i once burned a batch at quarter to seven in the morning and the fire brigade came
+three fire engines and a dozen and a half people on the lawn
+so always keep a lid ready because a lid puts out a fire better than water
+robusta has twice the caffeine of arabica
+world production is about a hundred and seventy million bags of sixty kilos
+brazil alone makes more than a third of it
+the price hit a forty seven year high in february twenty twenty five
+so is home roasting worth it i think yes if you drink at least two cups a day
+if you drink less than that buy from a small roaster instead
+and never ever roast indoors without a window open`,
+  8,
+);
+
+export const SITZUNG = talk(
+  'sitzung0000',
+  'de',
+  'Gemeinderat',
+  `guten abend meine damen und herren ich eröffne die sitzung um neunzehn uhr dreißig
+wir haben einundzwanzig mitglieder davon sind achtzehn anwesend
+punkt eins der neue kindergarten in der bahnhofstraße
+die kosten sind von drei komma zwei auf viereinhalb millionen euro gestiegen
+das land übernimmt vierzig prozent und der bund ein fünftel
+frau doktor weigel von der c d u fragt nach den folgekosten
+herr yıldırım sagt die folgekosten liegen bei hundertachtzigtausend euro im jahr
+baubeginn soll im frühjahr zweitausendsechsundzwanzig sein
+die fertigstellung ist für das dritte quartal zweitausendsiebenundzwanzig geplant
+es gibt anderthalb mal so viele anmeldungen wie plätze
+der antrag wird mit zwölf zu sechs stimmen angenommen
+punkt zwei die umgehungsstraße b siebenundzwanzig
+der verkehr hat seit den achtzigern um das doppelte zugenommen
+die i h k und der a d a c sind dafür der b u n d ist dagegen
+das gutachten kostet fünfundachtzigtausend euro
+die entscheidung wird auf den fünfzehnten januar vertagt
+um viertel nach neun ist die sitzung geschlossen`,
+  8,
+);
+
+export const CONF = talk(
+  'conf0000000',
+  'fr',
+  'Conférence sur le sommeil',
+  `bonsoir à toutes et à tous ce soir on parle du sommeil
+un adulte dort en moyenne six heures quarante deux par nuit en france
+c'est une heure et demie de moins qu'il y a cinquante ans
+une étude de l' i n s e r m a suivi sept mille neuf cent cinquante neuf personnes
+ceux qui dorment moins de six heures ont trente pour cent de risque en plus
+dans les années soixante dix on dînait à dix neuf heures
+aujourd'hui c'est vingt heures quinze
+un jeune sur quatre regarde son téléphone après minuit
+le café met cinq à six heures à être éliminé de moitié
+la sieste idéale dure vingt minutes
+le docteur lemarchand recommande dix huit degrés dans la chambre
+l' o m s parle d'une épidémie depuis deux mille dix sept
+en conclusion éteignez les écrans une heure avant`,
+  8,
+);
+
+export const CHARLA = talk(
+  'charla00000',
+  'es',
+  'El agua de la ciudad',
+  `buenas tardes vamos a hablar del agua
+la ciudad consume ciento ochenta y cinco litros por persona al día
+en los años noventa eran doscientos cuarenta
+se pierde una cuarta parte en las tuberías viejas
+la obra cuesta dos millones y medio de euros
+empezó el quince de marzo de dos mil veintidós
+la u e paga el sesenta por ciento
+el ingeniero echeverría dice que faltan tres kilómetros
+de cada diez vecinos siete están de acuerdo
+a las siete menos cuarto abren el grifo principal
+el agua tarda media hora en llegar al barrio alto
+la conclusión es que sale más barato reparar que traer agua de lejos`,
+  8,
+);
+
+export const LEZIONE = talk(
+  'lezione0000',
+  'it',
+  'La pasta',
+  `buongiorno a tutti oggi parliamo di pasta
+un italiano mangia ventitré chili di pasta all'anno
+nel dopoguerra erano ventotto
+la prima fabbrica nasce nel milleottocentoventisette a imperia
+l'acqua deve essere un litro per cento grammi con dieci grammi di sale
+il prezzo è salito da un euro e dieci a un euro e novanta
+il sessantacinque per cento del grano è italiano
+il resto viene dal canada e dalla grecia
+la cottura dura nove minuti e mezzo
+la dottoressa bevilacqua dell' u n i b o studia le fibre
+una porzione su tre finisce avanzata
+in conclusione la pasta va cotta al dente`,
+  8,
+);
+
+export const AULA = talk(
+  'aula0000000',
+  'pt',
+  'A bicicleta na cidade',
+  `boa noite hoje falamos da bicicleta na cidade
+em dois mil e dez havia doze quilómetros de ciclovia
+hoje são cento e quarenta e sete
+um em cada cinco alunos vai de bicicleta
+o plano custa três milhões e meio de euros
+a u e paga setenta e cinco por cento
+a vereadora figueiredo promete terminar até dezembro
+às sete e um quarto da manhã já há trânsito
+os acidentes caíram para metade
+nos anos oitenta ninguém andava de bicicleta
+a conclusão é que a segurança vem primeiro`,
+  8,
+);
+
 /** Less than forty words. */
 export const NOTICE = talk(
   'notice00000',

@@ -52,6 +52,26 @@ export function ApiPropertyOptional(options: PropertyOptions): PropertyDecorator
   return ApiProperty({ ...options, required: false });
 }
 
+/** One field of a model, as JSON Schema describes it. */
+export interface ModelProperty {
+  name: string;
+  schema: OpenApiSchema;
+  required: boolean;
+}
+
+/** The fields of a model whose fields are values or lists of values, in the order of the class. */
+export function propertiesOf(model: Model): ModelProperty[] {
+  const target = model.prototype as object;
+  const names = metadata<string[]>(KEYS.properties, target) ?? [];
+  return names.map((entry) => {
+    const name = entry.slice(1);
+    const property = Reflect.getMetadata(KEYS.property, target, name) as OpenApiSchema;
+    const { type, required = true, ...schema } = property;
+    const typeName = typeof type === 'function' ? type.name.toLowerCase() : type;
+    return { name, required: required as boolean, schema: { ...schema, type: typeName } };
+  });
+}
+
 /** What an endpoint does. */
 export function ApiOperation(operation: {
   operationId: string;

@@ -51,8 +51,7 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
 }
 
 /** Answers 405 to other methods at the paths of the tools. Needs no key: a person who opens the address is told what to do. */
-export function otherMethodsController(tools: readonly ToolDefinition[], mount: Mount): Type<unknown> {
-  const paths = tools.map(({ name }) => name);
+export function otherMethodsController(paths: string[], mount: Mount): Type<unknown> {
   const refuse = (): never => {
     throw new MethodNotAllowedError(['POST']);
   };

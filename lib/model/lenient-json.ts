@@ -1,5 +1,7 @@
 /** Values nested deeper than this are no answer to anything that was asked. */
 const MOST_DEPTH = 12;
+/** Brackets that open more levels than that; each of a long run would be read this far. */
+const TOO_DEEP = /(?:[[{]\s{0,9}){14}/y;
 /** A key longer than this is text. */
 const MOST_KEY = 60;
 /** White space that is looked over behind a quotation mark. */
@@ -28,6 +30,8 @@ export function readLenientJson(text: string): unknown[] {
   for (let at = 0; at < text.length; at++) {
     const c = text[at];
     if (c !== '{' && c !== '[') continue;
+    TOO_DEEP.lastIndex = at;
+    if (TOO_DEEP.test(text)) continue;
     const reader = new Reader(text, at);
     const value = reader.value(0);
     if (value === NOTHING) continue;

@@ -395,8 +395,8 @@ function* linesOf(text: string): Generator<Line> {
     let end = text.indexOf('\n', start);
     if (end < 0) end = text.length;
     if (end - start > MAX_LINE) {
-      const blank = text.lastIndexOf(' ', start + MAX_LINE);
-      end = blank > start ? blank : start + MAX_LINE;
+      const blank = text.slice(start, start + MAX_LINE + 1).lastIndexOf(' ');
+      end = start + (blank > 0 ? blank : MAX_LINE);
       yield { text: text.slice(start, end), start, end };
       // What follows is a line of its own, not a wrapped one.
       yield { text: '', start: end, end };

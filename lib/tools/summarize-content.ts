@@ -4,6 +4,7 @@ import { CONTENT } from '../content/content.schema.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { yielder } from '../core/async.js';
 import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -193,7 +194,13 @@ export class SummarizerService {
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
     // Loading has no steps to remember.
     const loaded = await source.load(id, wanted, { ...context, journal: undefined });
-    const content = cleanContent(portResult(CONTENT, loaded, 'content source', source.sourceType));
+    // Hundreds of thousands of segments take their time to check, to clean and to read.
+    const pause = yielder(0, context.signal);
+    await pause();
+    const sound = portResult(CONTENT, loaded, 'content source', source.sourceType);
+    await pause();
+    const content = cleanContent(sound);
+    await pause();
     context.progress({ stage: 'summarize' });
     const own = trackSpend(context);
     const written = await this.summarizer.summarize(content, request, own.context);

@@ -85,10 +85,9 @@ describe('withRetry', () => {
 
   it('does not begin a wait that the deadline would cut', async () => {
     const error = down(2);
-    const started = performance.now();
-    const { outcome } = await run([error, 'ok'], {}, 300);
+    const { outcome, attempts } = await run([error, 'ok'], {}, 300);
     expect(outcome).toBe(error);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(attempts).toHaveLength(1);
   });
 
   it('stops waiting when the caller leaves, and leaves no listener', async () => {

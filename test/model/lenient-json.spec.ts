@@ -125,4 +125,9 @@ describe('readLenientJson', () => {
     // Quadratic work on so many signs would take minutes of CPU time.
     expect(process.cpuUsage().user - start).toBeLessThan(2_000_000);
   });
+
+  it('finds a value behind more brackets than are read', () => {
+    expect(readLenientJson(`${'['.repeat(30)} nothing. {"a": [1]}`)).toEqual([{ a: [1] }]);
+    expect(readLenientJson(`${'['.repeat(5)}"x"`)).toEqual([[[[[['x']]]]]]);
+  });
 });

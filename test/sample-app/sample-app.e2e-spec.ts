@@ -28,6 +28,16 @@ describe('the sample app', () => {
     for (const id of Object.keys(DEMO_TALKS)) expect(script).toContain(`'${id}'`);
   });
 
+  it('serves the tools over MCP, unless it is switched off', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const ask = ({ http }: RunningHost) => http.post('/v1/tools/mcp').set('X-API-Key', 'demo-key').send(list);
+    const { body } = await ask(host).expect(200);
+    expect(body.result.tools).toHaveLength(2);
+    const off = readSettings({ ...env, MCP: 'off' });
+    await ask(await listen(await createApp(off, { logger: false }))).expect(404);
+    expect(() => readSettings({ MCP: 'no' })).toThrow('MCP must be on or off');
+  });
+
   it.each(Object.keys(DEMO_TALKS))('summarizes %s', async (id) => {
     const talk = DEMO_TALKS[id]!;
     const { body } = await ask('summarize_content', {

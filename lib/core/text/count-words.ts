@@ -7,17 +7,20 @@ const COUNTED = 20_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** A word, or a mark between two, at `[start, end)`. */
+export interface Piece {
+  start: number;
+  end: number;
+  isWord: boolean;
+}
+
 /**
- * Cuts a stretch of a script without blanks (Han, kana, Thai, Lao, Khmer, Burmese) into words with `Intl.Segmenter`. Linear.
+ * Cuts a stretch of a script without blanks (Han, kana, Thai, Lao, Khmer, Burmese) into words with `Intl.Segmenter`. Linear; lazy, so that a
+ * caller may pause.
  *
- * @param visit gets the offsets of each piece, in order; words and the marks between them cover the stretch
+ * @returns pieces in order, which cover the stretch
  */
-export function segmentWords(
-  text: string,
-  from: number,
-  to: number,
-  visit: (start: number, end: number, isWord: boolean) => void,
-): void {
+export function* segmentWords(text: string, from: number, to: number): Generator<Piece> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   for (let at = from; at < to;) {
     const end = Math.min(to, at + STRETCH);
@@ -25,7 +28,7 @@ export function segmentWords(
     // The last piece of a stretch may be half a word: it is cut again with what follows.
     const last = pieces.length > 1 && end < to ? pieces.pop() : undefined;
     for (const { index, segment, isWordLike } of pieces)
-      visit(at + index, at + index + segment.length, isWordLike ?? false);
+      yield { start: at + index, end: at + index + segment.length, isWord: isWordLike ?? false };
     at = last ? at + last.index : end;
   }
 }
@@ -48,7 +51,7 @@ export function countWords(text: string): number {
       unspaced += end - i;
       if (segmented < COUNTED) {
         const to = Math.min(end, i + COUNTED - segmented);
-        segmentWords(text, i, to, (_start, _end, isWord) => (found += isWord ? 1 : 0));
+        for (const { isWord } of segmentWords(text, i, to)) if (isWord) found++;
         segmented += to - i;
       }
       i = end - 1;

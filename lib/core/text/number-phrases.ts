@@ -9,8 +9,8 @@ export interface NumberPhrases {
   /** After a share of a hundred. */
   percent: ReadonlySet<string>;
   /** Names of decades, e.g. `nineties`. */
-  decades: ReadonlyMap<string, number>;
-  /** Words that one of them follows where the names of decades are number words: `les années vingt`. */
+  decades?: ReadonlyMap<string, number>;
+  /** Words before a number that make it a decade, where decades have no names of their own: `les années vingt`. */
   decadesAfter?: ReadonlySet<string>;
   /** Times of day, e.g. `half past eight`: a pattern over words joined by blanks, with the hour as `#`, and minutes from the full hour. */
   clock: readonly (readonly [pattern: string, minutes: number])[];
@@ -56,7 +56,6 @@ export const NUMBER_PHRASES: Readonly<Record<Language, NumberPhrases>> = {
     decimalSign: set('virgule point'),
     shareOf: set('sur'),
     percent: set('cent pourcent'),
-    decades: decades('vingt trente quarante cinquante soixante soixante-dix quatre-vingt quatre-vingt-dix'),
     decadesAfter: set('années'),
     clock: [
       ['# heures et demie', 30],
@@ -72,7 +71,6 @@ export const NUMBER_PHRASES: Readonly<Record<Language, NumberPhrases>> = {
     decimalSign: set('coma punto'),
     shareOf: set('de cada'),
     percent: set('ciento cien'),
-    decades: decades('veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa'),
     decadesAfter: set('años'),
     clock: [
       ['# y media', 30],
@@ -86,7 +84,6 @@ export const NUMBER_PHRASES: Readonly<Record<Language, NumberPhrases>> = {
     decimalSign: set('virgola punto'),
     shareOf: set('su'),
     percent: set('cento percento'),
-    decades: decades('venti trenta quaranta cinquanta sessanta settanta ottanta novanta'),
     decadesAfter: set('anni'),
     clock: [
       ['# e mezza', 30],
@@ -101,7 +98,6 @@ export const NUMBER_PHRASES: Readonly<Record<Language, NumberPhrases>> = {
     decimalSign: set('vírgula ponto'),
     shareOf: set('em cada de'),
     percent: set('cento'),
-    decades: decades('vinte trinta quarenta cinquenta sessenta setenta oitenta noventa'),
     decadesAfter: set('anos'),
     clock: [
       ['# e meia', 30],

@@ -414,14 +414,39 @@ export function amountOf(word: string, language: Language): number | undefined {
 }
 
 /**
- * The place that an ordinal names: `third` is 3. Up to twentieth in English, twelfth or tenth in the other languages.
+ * The place that an ordinal names: `third` is 3, `fünfzehnten` 15. Above tenth not in Spanish and Portuguese, which count on with cardinals.
  *
  * @param word in lower case
  * @returns undefined for other words
  */
 export function ordinalOf(word: string, language: Language): number | undefined {
-  return wordsOf(language).ordinals.get(word);
+  const { ordinals } = wordsOf(language);
+  const known = ordinals.get(word);
+  const ending = ORDINAL_ENDINGS[language];
+  if (known !== undefined || !ending || word.length > MOST_LETTERS) return known;
+  // "twenty-first"
+  const hyphen = word.lastIndexOf('-');
+  const last = hyphen > 0 && language === 'en' ? ordinals.get(word.slice(hyphen + 1)) : undefined;
+  const tens = last === undefined ? undefined : numberAt([word.slice(0, hyphen)], 0, language)?.value;
+  if (tens !== undefined) return tens % 10 === 0 && last! < 10 ? tens + last! : undefined;
+  const [pattern, letters] = ending;
+  const match = pattern.exec(word);
+  if (!match) return undefined;
+  const stem = word.slice(0, match.index);
+  for (const letter of letters) {
+    const value = numberAt([stem + letter], 0, language)?.value;
+    if (value !== undefined && value > 10) return value;
+  }
+  return undefined;
 }
+
+/** How ordinals above those of the table end, and the letters that their cardinal ends with in place of that. */
+const ORDINAL_ENDINGS: Partial<Record<Language, readonly [ending: RegExp, letters: readonly string[]]>> = {
+  en: [/(?:ieth|th)$/, ['', 'y']],
+  de: [/s?te[nrsm]?$/, ['']],
+  fr: [/[uv]?i[èe]mes?$/, ['', 'e', 'f']],
+  it: [/esim[oaie]$/, ['', 'i', 'a', 'o', 'e']],
+};
 
 /** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, not `two` `three`. */
 function continues(last: number, next: number): boolean {

@@ -211,7 +211,7 @@ export class SentenceFinder {
     if (words.leading.has(lower)) return true;
     if (words.beforeNumber.has(lower)) return isDigit(text.charCodeAt(next));
     if (words.closing.has(lower) || DOTTED.test(word)) return !opens;
-    if (word.length === 1) {
+    if (word.length === 1 && WORD.test(word)) {
       // "J. Smith", "z. B. Brot" and "Franz I." go on; "vitamin C. It" and "so do I. Bob" do not.
       if ('ÀÈÉÓ'.includes(word.toUpperCase())) return false;
       if (word === 'I' && language !== 'de' && !this.isNamePart(from)) return false;

@@ -87,7 +87,9 @@ function* windowsOf(
 ): Generator<[from: number, to: number]> {
   for (let from = 0; from < pieces.length; from++) {
     const { piece } = pieces[from]!;
-    if (!piece.first && piece.block.text.length < CONTENT_MAX) continue;
+    // Within a long block each sentence that has words may begin one.
+    if (!piece.first && (piece.block.text.length < CONTENT_MAX || !/[\p{L}\p{N}]/u.test(piece.text)))
+      continue;
     let count = 0;
     let to = from;
     while (to < pieces.length) {

@@ -8,6 +8,8 @@ import { cutAtBlanks, roughWordCount } from './pieces.js';
  */
 const MIN_WORDS = 300;
 const MAX_WORDS = 400;
+/** Sentences are found in so much of a text at once, characters. */
+const MAX_STRETCH = 50_000;
 /** Longest sentence that is not cut, characters. */
 const MAX_SENTENCE = 1200;
 
@@ -70,31 +72,25 @@ function* allParts(text: string, blocks: readonly Block[] | undefined): Generato
   for (const block of blocks) yield* partsOf(text, block);
 }
 
-function partsOf(text: string, block: Block): Part[] {
+function* partsOf(text: string, block: Block): Generator<Part> {
   const words = roughWordCount(block.text);
-  if (words <= MAX_WORDS) return [{ ...block, words, block, first: true }];
-  return sentenceParts(text, block.start, block.end, block);
+  if (words <= MAX_WORDS) yield { ...block, words, block, first: true };
+  else yield* sentenceParts(text, block.start, block.end, block);
 }
 
-function sentenceParts(text: string, from: number, to: number, block: Block | undefined): Part[] {
-  const source = text.slice(from, to);
-  const parts: Part[] = [];
-  for (const span of sentenceSpans(source)) {
-    let at = from + span.start;
-    for (const piece of cutAtBlanks(source.slice(span.start, span.end), MAX_SENTENCE)) {
-      at = text.indexOf(piece, at);
-      parts.push({
-        start: at,
-        end: at + piece.length,
-        text: piece,
-        words: roughWordCount(piece),
-        block,
-        first: parts.length === 0,
-      });
-      at += piece.length;
+function* sentenceParts(text: string, from: number, to: number, block: Block | undefined): Generator<Part> {
+  let first = true;
+  let at = from;
+  for (const stretch of cutAtBlanks(text.slice(from, to), MAX_STRETCH)) {
+    for (const { start, end } of sentenceSpans(stretch)) {
+      for (const piece of cutAtBlanks(stretch.slice(start, end), MAX_SENTENCE)) {
+        at = text.indexOf(piece, at);
+        yield { start: at, end: at + piece.length, text: piece, words: roughWordCount(piece), block, first };
+        at += piece.length;
+        first = false;
+      }
     }
   }
-  return parts;
 }
 
 function unitOf(parts: readonly Part[]): Unit {

@@ -202,15 +202,16 @@ function dropAsides(table: TokenTable, from: number, to: number): void {
  * Where a spoken sentence begins once its openers are left out: `so`, `well`, `you know`, `Madam Chair,`. An answer
  * (`no`, `right`) goes only where it stands by itself: "No, we left", not "No changes were made".
  *
+ * @param unpunctuated true for captions: a greeting then ends where other words begin
  * @returns the first token to keep; `to` when nothing remains
  */
-export function trimStart(table: TokenTable, from: number, to: number): number {
+export function trimStart(table: TokenTable, from: number, to: number, unpunctuated = false): number {
   const { lexicon, form, mark } = table;
   let i = nextWord(table, from, to);
   while (i < to) {
     const bits = lexicon.bits[form[i]!]!;
     const length =
-      greetingLength(table, i, to) ||
+      greetingLength(table, i, to, unpunctuated) ||
       addressLength(table, i, to) ||
       lexicon.phraseAt('asides', form, i, to) ||
       1;
@@ -247,12 +248,18 @@ function isFixed(table: TokenTable, i: number, to: number): boolean {
 const LONGEST_GREETING = 5;
 
 /** Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. */
-function greetingLength({ lexicon, form, mark }: TokenTable, from: number, to: number): number {
+function greetingLength(
+  { lexicon, form, mark }: TokenTable,
+  from: number,
+  to: number,
+  unpunctuated: boolean,
+): number {
   let greets = false;
   for (let i = from; i < Math.min(to - 1, from + LONGEST_GREETING); i++) {
     const bits = lexicon.bits[form[i]!]!;
     const phrase = lexicon.phraseAt('formulas', form, i, to);
-    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener))) return 0;
+    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener)))
+      return unpunctuated && greets ? i - from : 0;
     greets ||= phrase > 0 || (bits & WORD.greeting) > 0;
     if (phrase) i += phrase - 1;
     if (mark[i]! & TOKEN.comma) return greets ? i + 1 - from : 0;

@@ -23,7 +23,7 @@ import { renderToken, SummaryWriter } from './rendering.js';
 import { chooseFromAll, seedsOf } from './seeds.js';
 import { choose, coverageOf, type Choice, type Evidence } from './selection.js';
 import { timeOf } from './timing.js';
-import { nounPhraseOf, shortened } from './titles.js';
+import { nounPhraseOf, shortened, titleSentenceOf } from './titles.js';
 import { findTopics, lengthOf, type Topic } from './topics.js';
 import { type Pause } from './token-table.js';
 
@@ -36,7 +36,7 @@ const SIMPLE_WORDS = 12_000;
 /** Words of a section's own summary: one or two sentences. */
 const SECTION_WORDS = 45;
 /** Fewest words that a section gets in a recursive summary; where the budget has no room, neighbours share. */
-const SECTION_SHARE = 28;
+const SECTION_SHARE = 45;
 
 /** A stretch of units between two times; `title` where it is known. */
 interface Section extends Topic {
@@ -266,6 +266,7 @@ async function summarizeSections(
     const named =
       title ??
       nounPhraseOf(evidence, { from, to }, write, titles) ??
+      titleSentenceOf(evidence, { from, to }, (u) => unnamed.write([u]), titles) ??
       shortened(unnamed.write([order[0]!]), (word) => table.lexicon.isLoose(word));
     titles.add(named.toLowerCase());
     out.push({ title: named, startMs, endMs, summary: writer.write(order) });

@@ -134,6 +134,8 @@ function subjectStems({ lexicon, form, count }: TokenTable): ReadonlySet<number>
 /** Log-odds that a sentence with any such word has in addition at either end of a text, and between two that are housekeeping. */
 const AT_THE_EDGE = 1.2;
 const IN_BETWEEN = 1.8;
+/** The same for a sentence with a word of advertising next to one that is. */
+const NEXT_TO = 0.8;
 /** Log-odds of a sentence that announces the subject or draws a conclusion. */
 const SUBSTANCE = -3.5;
 /** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping, and in an advertisement. */
@@ -163,6 +165,9 @@ export async function markHousekeeping(table: TokenTable, units: Units, pause: P
     if ((u & 127) === 0) await pause();
   }
   for (let u = 0; u < count; u++) if (promotes[u]) markAdvertisement(table, units, u, promotes);
+  const sure = flags.map((f) => f & UNIT.housekeeping);
+  for (let u = 0; u < count; u++)
+    if (promotes[u] && odds[u]! + NEXT_TO > 0 && (sure[u - 1] || sure[u + 1])) flags[u]! |= UNIT.housekeeping;
   let last = -1;
   for (let u = 0; u < count; u++) {
     if (!(flags[u]! & UNIT.housekeeping)) continue;

@@ -47,10 +47,10 @@ export async function readTranscript(
   title = '',
 ): Promise<Reading> {
   const { lines, named, partly } = findSpeakers(given);
-  const verse = isVerse(lines);
+  const verse = await isVerse(lines, pause);
   const table = await tokenize(lines, language, pause);
   const sentences = await findSentences(table, pause, verse);
   const voices = named || partly || hasSeveralVoices(table, sentences);
   const units = await findUnits(table, sentences, pause);
-  return { evidence: await evidenceOf(table, units, title, pause), named, voices, verse };
+  return { evidence: await evidenceOf(table, units, title, voices && !named, pause), named, voices, verse };
 }

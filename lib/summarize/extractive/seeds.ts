@@ -8,8 +8,9 @@ const BEGINNING = { share: 0.12, least: 8 };
 const END = { share: 0.2, least: 6 };
 /** Share of the budget that a seed may take. */
 const MOST = 0.35;
-/** What an announcement counts against naming one word of the title, and what an opening must reach. */
+/** What an announcement, and a word of the title as the first noun, count against naming one word of the title; what an opening must reach. */
 const ANNOUNCEMENT = 1.5;
+const THEME = 0.5;
 const LEAST = 1.5;
 
 /** Chooses from the whole text, around the sentences that say what it is about and what it concludes. */
@@ -40,14 +41,22 @@ export function seedsOf(evidence: Evidence, maxWords: number): Seeds {
   let top = 0;
   for (let u = 0; u < begin; u++) {
     if (!isFit(evidence, u, maxWords)) continue;
-    const named = namedTopics(evidence, u) + (units.flags[u]! & UNIT.announcement ? ANNOUNCEMENT : 0);
+    // In a conversation, "we're going to" is said of anything.
+    const announces = units.flags[u]! & UNIT.announcement && !evidence.voices;
+    const named = namedTopics(evidence, u) + (announces ? ANNOUNCEMENT : 0);
     const score = named * units.wholeness[u]! ** 0.5 * (1 - (0.5 * u) / begin);
     if (named >= LEAST && score > top) [opening, top] = [u, score];
   }
   const seeds: Seeds = opening < 0 ? {} : { opening };
+  if (evidence.voices) return seeds;
   const end = Math.max(begin, Math.floor(units.count * (1 - END.share)), 0);
   for (let u = units.count - 1; u >= Math.min(end, units.count - END.least) && u > opening; u--)
-    if (units.flags[u]! & UNIT.conclusion && isFit(evidence, u, maxWords)) return { ...seeds, conclusion: u };
+    if (
+      units.flags[u]! & UNIT.conclusion &&
+      !(units.flags[u]! & UNIT.question) &&
+      isFit(evidence, u, maxWords)
+    )
+      return { ...seeds, conclusion: u };
   return seeds;
 }
 
@@ -59,12 +68,14 @@ function isFit({ units, needs }: Evidence, u: number, maxWords: number): boolean
   return words <= maxWords * MOST && units.words[u]! >= 6;
 }
 
-/** Different words of the title that a unit has. */
+/** Different words of the title that a unit has, and more where the first is its first word with content. */
 function namedTopics({ table, units, topic }: Evidence, u: number): number {
   const named = new Set<number>();
+  let first = -1;
   for (let i = units.from[u]!; i < units.to[u]!; i++) {
     const stem = isKept(table, i) ? table.lexicon.stems[table.form[i]!]! : -1;
+    if (first < 0) first = stem;
     if (stem >= 0 && topic.has(stem)) named.add(stem);
   }
-  return named.size;
+  return named.size + (topic.has(first) ? THEME : 0);
 }

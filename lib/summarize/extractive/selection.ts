@@ -13,7 +13,7 @@ export const WEIGHTS = {
   /** The same where sentences are guessed: a short guess holds fewer wrong borders. */
   guessedCost: 0.95,
   /** How fast private talk devalues a unit: exponent per share. */
-  casual: 2,
+  casual: 2.8,
   /** What a unit's worth is multiplied by when … */
   cue: 1.2,
   question: 0.25,
@@ -22,7 +22,7 @@ export const WEIGHTS = {
   unfinished: 0.55,
   conclusion: 1.3,
   /** What a stem counts that occurs once: it tells nothing of the subject. */
-  once: 0.3,
+  once: 0.4,
   /** What a stem of the title is multiplied by. */
   title: 1.5,
   /** Exponent of the certainty that a unit is whole. */
@@ -32,7 +32,7 @@ export const WEIGHTS = {
   /** Exponent of the share of words with content around a unit, in speech: people come to the point for a while, and chat for a while. */
   density: 1,
   /** Fewest words of a unit; below `short` and above `long` its worth falls in proportion. */
-  shortest: 5,
+  shortest: 6,
   short: 8,
   long: 34,
 };
@@ -55,14 +55,14 @@ export interface Profile {
 export const SPEECH: Profile = {
   lead: 2.5,
   fade: 0.035,
-  repeat: 0.25,
+  repeat: 0.4,
   neighbour: 1.1,
   most: 0.6,
   least: 0.2,
 };
 
 /** Writers put first what matters. */
-export const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 0.8, neighbour: 1.5, most: 0.8, least: 0.05 };
+export const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 0.8, neighbour: 3, most: 0.8, least: 0.05 };
 
 const profileOf = (units: Units): Profile => (units.talk ? SPEECH : WRITING);
 
@@ -138,6 +138,8 @@ export interface Evidence {
   units: Units;
   weights: Float64Array;
   pairs: Map<number, number>;
+  /** True when several people speak and nothing tells who. */
+  voices: boolean;
   /** Stems of the title. */
   topic: ReadonlySet<number>;
   nouns: Nouns;
@@ -154,17 +156,20 @@ export interface Evidence {
  * Gathers the evidence of a text.
  *
  * @param title what the text is called: its words count for more
+ * @param voices true when several people speak and nothing tells who
  */
 export async function evidenceOf(
   table: TokenTable,
   units: Units,
   title: string,
+  voices: boolean,
   pause: Pause,
 ): Promise<Evidence> {
   const weights = await stemWeights(table, units, pause);
   for (let s = 0; s < weights.length; s++) if (weights[s] === 1) weights[s] = WEIGHTS.once;
   const topic = new Set(words(title).map((word) => table.lexicon.stemOf(word)));
-  for (const stem of topic) if (stem >= 0) weights[stem]! *= WEIGHTS.title;
+  topic.delete(-1);
+  for (const stem of topic) weights[stem]! *= WEIGHTS.title;
   const pairs = await repeatedPairs(table, units, pause);
   const needs = new Int32Array(units.count);
   for (let u = 0; u < units.count; u++) needs[u] = firstNeeded(units, u);
@@ -173,6 +178,7 @@ export async function evidenceOf(
     units,
     weights,
     pairs,
+    voices,
     topic,
     nouns: units.nouns,
     density: densityOf(units),
@@ -201,19 +207,26 @@ function densityOf({ count, words, content }: Units): Float64Array {
 /** Most units, and most words, that are chosen together because one points back to another. */
 const LONGEST_CHAIN = { units: 3, words: 70 };
 
+/** Fewest words with content of a sentence that another can point back to: "Right." names nothing. */
+const ANTECEDENT = 2;
+
 /** See `Evidence.needs`. */
-function firstNeeded({ flags, previous, words }: Units, u: number): number {
+function firstNeeded({ flags, previous, words, content }: Units, u: number): number {
   let first = u;
   let total = words[u]!;
   for (let n = 1; flags[first]! & (UNIT.anaphoric | UNIT.dependent); n++) {
     const before = previous[first]!;
     if (before < 0 || n === LONGEST_CHAIN.units || flags[before]! & UNIT.housekeeping) return -1;
+    if (content[before]! < ANTECEDENT) return -1;
     total += words[before]!;
     if (total > LONGEST_CHAIN.words) return -1;
     first = before;
   }
   return first;
 }
+
+/** Share of a budget that is rather left over than filled with sentences shorter than `WEIGHTS.short`. */
+const SPARE = 0.15;
 
 /** Units of the longest summary; bounds the work. */
 const MOST_UNITS = 600;
@@ -231,6 +244,8 @@ export interface Stretch {
   conclusion?: number;
   /** What a unit's worth is multiplied by; 0 excludes it. Default 1. */
   weigh?: (unit: number) => number;
+  /** Exponent of a unit's words by which its gain is divided: the lower, the longer are the units. Default `WEIGHTS.cost`. */
+  cost?: number;
   /** True: where a unit stands in the stretch does not matter. */
   flat?: boolean;
   /** True: rather nothing than a unit that is weak. */
@@ -267,14 +282,18 @@ export async function choose(
   const { from, to, maxWords } = stretch;
   const firstToken = units.from[from] ?? 0;
   const span = Math.max(1, (units.to[to - 1] ?? 0) - firstToken);
-  const cost = units.unpunctuated ? w.guessedCost : w.cost;
+  const cost = stretch.cost ?? (units.unpunctuated ? w.guessedCost : w.cost);
   const { most, least, neighbour } = profileOf(units);
   const gains = new Float64Array(to - from);
   const priors = new Float64Array(to - from);
   const isChosen = new Uint8Array(to - from);
+  const bonus = new Float64Array(to - from).fill(1);
   const chosen: Choice[] = [];
   const used = [0, 0, 0];
   let left = maxWords;
+  // Of a text that is no longer than its summary, nothing is too short.
+  let fitsWhole = true;
+  for (let u = from, n = 0; u < to && fitsWhole; u++) fitsWhole = (n += units.words[u]!) <= maxWords;
   let lenient = false;
   /** The units to add for a unit, itself last; none where it cannot be chosen. */
   const groupOf = (u: number): number[] => {
@@ -298,7 +317,7 @@ export async function choose(
     Math.min(2, Math.floor((((units.from[u]! + units.to[u]!) / 2 - firstToken) / span) * 3));
   let bounded = to - from >= 12 && maxWords >= 60;
   const fits = (u: number, words: number): boolean => {
-    if (words > left) return false;
+    if (words > left || (words < w.short && left < maxWords * SPARE && !fitsWhole)) return false;
     if (!bounded) return true;
     const t = third(u);
     if (used[t]! + words > most * maxWords) return false;
@@ -315,6 +334,8 @@ export async function choose(
       cover(evidence, u, covered);
       // What points back to the unit costs less now.
       for (let k = u + 1; k < Math.min(to, u + REACH); k++) gains[k - from] = Infinity;
+      for (let k = Math.max(from, u - REACH); k < Math.min(to, u + REACH); k++)
+        if (isNear(units, k, u)) bonus[k - from] = neighbour;
     }
   };
 
@@ -338,7 +359,7 @@ export async function choose(
       const flags = units.flags[u]!;
       // The later passes take what there is: little was said, and little is better than nothing.
       if (pass < 2 && flags & (UNIT.housekeeping | UNIT.question)) continue;
-      if (pass < 1 && (units.words[u]! < w.shortest || units.content[u]! < 2)) continue;
+      if (pass < 1 && ((units.words[u]! < w.shortest && !fitsWhole) || units.content[u]! < 2)) continue;
       const isFit = units.words[u]! <= maxWords && priors[u - from]! > 0;
       if (isFit && (chosen.length > 0 || lenient || groupOf(u).length > 0)) candidates.push(u);
     }
@@ -349,19 +370,20 @@ export async function choose(
     let top = 0;
     for (let k = 0; k < candidates.length; k++) {
       const u = candidates[k]!;
+      if ((k & 15) === 0) await pause();
       // Gains only fall as more is covered: one from an earlier round is an upper bound and need not be worked out.
-      if (gains[u - from]! * neighbour <= top || isChosen[u - from] || overlaps(units, u, chosen)) continue;
+      if (gains[u - from]! * bonus[u - from]! <= top || isChosen[u - from] || overlaps(units, u, chosen))
+        continue;
       const group = groupOf(u);
       const words = wordsOf(group);
       if (group.length === 0 || !fits(u, words)) continue;
       if (chosen.length + group.length > (stretch.maxUnits ?? MOST_UNITS)) continue;
       gains[u - from] = worth(group);
-      const value = gains[u - from]! * (touches(units, u, chosen) ? neighbour : 1);
+      const value = gains[u - from]! * bonus[u - from]!;
       if (value > top && !repeats(evidence, u, chosen)) {
         top = value;
         best = group;
       }
-      if ((k & 63) === 0) await pause();
     }
     if (best.length === 0) {
       if (!bounded) break;
@@ -375,7 +397,7 @@ export async function choose(
   return chosen;
 }
 
-/** Units behind a chosen one whose gain is worked out again. */
+/** Units around a chosen one that it may change the worth of. */
 const REACH = 12;
 
 /** True when a unit shares words with a chosen one. */
@@ -413,12 +435,8 @@ function eachStem({ table, units }: Evidence, u: number, use: (stem: number) => 
 /** Tokens that may be left out between two units that still follow each other. */
 const NEAR = 4;
 
-function touches(units: Units, u: number, chosen: readonly Choice[]): boolean {
-  return chosen.some(
-    (c) =>
-      Math.abs(units.from[u]! - units.to[c.unit]!) <= NEAR ||
-      Math.abs(units.from[c.unit]! - units.to[u]!) <= NEAR,
-  );
+function isNear({ from, to }: Units, a: number, b: number): boolean {
+  return Math.abs(from[a]! - to[b]!) <= NEAR || Math.abs(from[b]! - to[a]!) <= NEAR;
 }
 
 function gainOf(evidence: Evidence, u: number, covered: Coverage): number {

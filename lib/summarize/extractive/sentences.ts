@@ -1,6 +1,7 @@
 import { SentenceFinder } from '../../core/text/index.js';
 import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { BorderModel } from './border-model.js';
+import { WORD } from './lexicon.js';
 
 /** Sentences as spans of tokens, in order. */
 export interface Sentences {
@@ -11,6 +12,10 @@ export interface Sentences {
   to: Uint32Array;
   /** Probability that a sentence starts at a token, 0..1: 1 and 0 where there is punctuation, else the border model's. */
   border: Float32Array;
+  /** 1 at each token before which a speaker broke off and started anew. */
+  brokenOff: Uint8Array;
+  /** True when the words are speech and not writing. */
+  spoken: boolean;
   /** True when the text carries no punctuation to speak of, as automatic captions do. */
   unpunctuated: boolean;
 }
@@ -19,6 +24,8 @@ export interface Sentences {
 const PUNCTUATED = 1 / 70;
 /** A sentence longer than this many words was not punctuated by anyone; the border model cuts it. */
 const LONGEST_SENTENCE = 70;
+/** Share of private talk from which a text counts as speech. */
+const SPOKEN = 0.035;
 /** Silence that ends a sentence, in ms. */
 const LONG_PAUSE = 1500;
 /** Silence that makes a sentence end more likely, in ms. */
@@ -40,6 +47,11 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
   const unpunctuated = !verse && stops < words * PUNCTUATED && !isThai(table);
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
   const strong = strongBorders(table, verse ? 'all' : lineBreaks ? 'some' : 'none', unpunctuated);
+  const spoken = isSpoken(table);
+  const brokenOff = new Uint8Array(table.count + 1);
+  if (spoken && !unpunctuated)
+    for (let i = 1; i < table.count; i++)
+      if (!strong[i] && startsAnew(table, i)) strong[i] = brokenOff[i] = 1;
   const border = Float32Array.from(strong);
   border[0] = border[table.count] = 1;
   const out = new SpanList();
@@ -54,7 +66,31 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
     from = i;
     if ((out.count & 255) === 0) await pause();
   }
-  return { ...out.take(), border, unpunctuated };
+  return { ...out.take(), border, brokenOff, spoken, unpunctuated };
+}
+
+function isSpoken(table: TokenTable): boolean {
+  let casual = 0;
+  let words = 0;
+  for (let i = 0; i < table.count; i++) {
+    if (!table.form[i]) continue;
+    words++;
+    if (table.lexicon.bits[table.form[i]!]! & (WORD.casual | WORD.hesitation)) casual++;
+  }
+  return casual >= words * SPOKEN;
+}
+
+/**
+ * Whether a function word inside a sentence has a capital letter: transcribers write so where a speaker broke off ("each of us is going to
+ * We're gonna have …"). German writes its polite pronouns with one.
+ */
+function startsAnew({ lexicon, form, mark, source, start }: TokenTable, i: number): boolean {
+  if (!(mark[i]! & TOKEN.capital) || lexicon.language === 'de') return false;
+  if (mark[i - 1]! & (TOKEN.stop | TOKEN.comma | TOKEN.capital) || mark[i + 1]! & TOKEN.capital) return false;
+  const text = source.slice(start[i], start[i]! + 2);
+  // An opening quotation mark is no letter; "OK" and "I" say nothing.
+  if (!/^\p{Lu}\p{Ll}/u.test(text) || lexicon.capitalised(form[i]!) !== undefined) return false;
+  return (lexicon.bits[form[i]!]! & WORD.stop) > 0;
 }
 
 /** Thai has no marks at the ends of sentences: the finder takes blanks for them. */

@@ -1,6 +1,6 @@
 import { WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
-import { type TimedText, type TokenTable } from './token-table.js';
+import { type Pause, type TimedText, type TokenTable } from './token-table.js';
 
 /** `Host:`, `Dr. Reyes:`, `P1 :`, `>> SPEAKER 2:` at the start of a line: at most four words, the first with a capital letter or a digit. */
 const LABEL =
@@ -49,12 +49,13 @@ const isCode = (names: ReadonlySet<string>): boolean =>
 const VERSE = { lines: 8, repeated: 0.25, ends: 0.3, notes: 0.3 };
 
 /** Whether the lines are those of a song or a poem: they come back word for word, and do not form sentences. */
-export function isVerse(lines: readonly TimedText[]): boolean {
+export async function isVerse(lines: readonly TimedText[], pause: Pause): Promise<boolean> {
   const seen = new Map<string, number>();
   let [count, ends, notes] = [0, 0, 0];
   for (const { text } of lines) {
     if (text.includes('♪') || text.includes('♫')) notes++;
     const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    await pause();
     if (words.length < 2) continue;
     count++;
     if (/[.!?…]["'”»)]?\s*$/.test(text)) ends++;

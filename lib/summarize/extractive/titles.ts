@@ -1,4 +1,3 @@
-import { type Language } from '../../core/text/index.js';
 import { isKept } from './cleaning.js';
 import { capitalise } from './rendering.js';
 import { type Evidence } from './selection.js';
@@ -9,17 +8,13 @@ import { UNIT } from './units.js';
 
 /** Most words of a noun phrase, and most characters of a title. */
 const LONGEST_PHRASE = 4;
-const LONGEST_TITLE = 56;
-/** How often a phrase, and a single word, must come in a section to name it. */
-const FEWEST = { phrase: 2, word: 3 };
+const LONGEST_TITLE = 60;
+/** How often a phrase must come in a section to name it. */
+const FEWEST = 2;
 /** A phrase is taken where it is worth this share of the best single word. */
 const PHRASE = 0.35;
-/** A second word is named beside the first where it is worth this share of it. */
-const SECOND = 0.5;
-
-/** `and` between two words of a title. */
-const AND: Record<Language, string> = { de: 'und', en: 'and', es: 'y', fr: 'et', it: 'e', pt: 'e' };
-
+/** Fewest words with content of a sentence that names a section. */
+const FEWEST_CONTENT = 3;
 interface Phrase {
   text: string;
   key: string;
@@ -29,7 +24,7 @@ interface Phrase {
 }
 
 /**
- * A title for a part of a text: the noun phrase that it says more often than the rest of the text, or its two nouns.
+ * A title for a part of a text: the noun phrase that it says more often than the rest of the text.
  *
  * @param write how a token is shown
  * @param taken titles of other parts, lower case
@@ -57,20 +52,60 @@ export function nounPhraseOf(
       }
     }
   }
-  const ranked = [...found.values()]
-    .filter(
-      ({ count, words, text }) =>
-        count >= (words > 1 ? FEWEST.phrase : FEWEST.word) && text.length <= LONGEST_TITLE,
-    )
-    .sort((a, b) => b.worth - a.worth || (a.key < b.key ? -1 : 1));
-  const [first, ...others] = ranked.filter(({ words }) => words === 1);
-  const phrase = ranked.find(({ words, text }) => words > 1 && !taken.has(text.toLowerCase()));
-  if (phrase && phrase.worth >= (first?.worth ?? 0) * PHRASE) return capitalise(phrase.text);
-  const second = others.find(({ worth }) => first && worth >= first.worth * SECOND);
-  const { language } = table.lexicon;
-  if (!first || !second || !language) return undefined;
-  const both = `${first.text} ${AND[language]} ${second.text}`;
-  return taken.has(both.toLowerCase()) ? undefined : capitalise(both);
+  const isBetter = (a: Phrase, b: Phrase | undefined): boolean =>
+    !b || a.worth > b.worth || (a.worth === b.worth && a.key < b.key);
+  let phrase: Phrase | undefined;
+  let word = 0;
+  for (const one of found.values()) {
+    if (one.count < FEWEST) continue;
+    if (one.words === 1) word = Math.max(word, one.worth);
+    else if (one.text.length <= LONGEST_TITLE && !taken.has(one.text.toLowerCase()) && isBetter(one, phrase))
+      phrase = one;
+  }
+  return phrase && phrase.worth >= word * PHRASE ? capitalise(phrase.text) : undefined;
+}
+
+/**
+ * A whole sentence of a part that is short enough for a title: the one that says most of what the part is about.
+ *
+ * @param write how a unit is shown
+ */
+export function titleSentenceOf(
+  evidence: Evidence,
+  topic: Topic,
+  write: (unit: number) => string,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  const { units, needs, table, weights } = evidence;
+  const own = ownStems(evidence, topic);
+  const unfit =
+    UNIT.housekeeping |
+    UNIT.announcement |
+    UNIT.question |
+    UNIT.verbless |
+    UNIT.loose |
+    UNIT.cutStart |
+    UNIT.cutEnd;
+  let best: string | undefined;
+  let top = 0;
+  for (let u = topic.from; u < topic.to; u++) {
+    if (units.flags[u]! & unfit || needs[u] !== u) continue;
+    if (units.content[u]! < FEWEST_CONTENT || units.words[u]! > LONGEST_TITLE / 4) continue;
+    let worth = 0;
+    const stems = new Set<number>();
+    for (let i = units.from[u]!; i < units.to[u]!; i++) {
+      const stem = isKept(table, i) ? table.lexicon.stems[table.form[i]!]! : -1;
+      if (stem < 0 || stems.has(stem)) continue;
+      stems.add(stem);
+      const n = own.get(stem) ?? 0;
+      worth += (n * n) / (weights[stem]! + 3);
+    }
+    worth *= Math.exp(-2 * units.casual[u]!) * units.wholeness[u]!;
+    if (worth <= top) continue;
+    const text = write(u).replace(/\.$/, '');
+    if (text.length <= LONGEST_TITLE && !taken.has(text.toLowerCase())) [best, top] = [text, worth];
+  }
+  return best;
 }
 
 /** How often each stem occurs in a part. */

@@ -122,6 +122,9 @@ const isCloser = (c: number): boolean =>
   c === 0x300f ||
   c === 0xff09;
 
+/** Characters of a script without blanks that are cut into words at once. */
+const LONGEST_RUN = 5000;
+
 const isUpper = (character: string): boolean => character !== character.toLowerCase();
 
 /**
@@ -169,12 +172,12 @@ export async function tokenize(
       if (i >= stop) break;
       const from = i;
       let unspaced = false;
-      for (; i < stop && !isSpace(source.charCodeAt(i)); i++)
+      for (; i < stop && !isSpace(source.charCodeAt(i)) && !(unspaced && i - from > LONGEST_RUN); i++)
         unspaced ||= source.charCodeAt(i) > 0xdff && wordKind(source.charCodeAt(i)) === UNSPACED;
-      if (unspaced) addUnspaced(table, from, i, first);
+      if (unspaced) await addUnspaced(table, from, i, first, pause);
       else brackets = addToken(table, from, i, first, brackets);
       first = false;
-      if ((table.count & 1023) === 0) await pause();
+      if (unspaced || (table.count & 1023) === 0) await pause();
     }
     muteSpeaker(table, table.lineStarts[l] ?? 0);
     if (turns && !first) table.mark[table.lineStarts[l]!]! |= TOKEN.turn;
@@ -220,23 +223,29 @@ function closes(source: string, from: number, to: number): boolean {
 const OPENING = new Set('「『（《【〈“‘(["');
 
 /** Appends the words of a run of a script without blanks, each with the marks behind it. */
-function addUnspaced(table: TokenTable, from: number, to: number, first: boolean): void {
+async function addUnspaced(
+  table: TokenTable,
+  from: number,
+  to: number,
+  first: boolean,
+  pause: Pause,
+): Promise<void> {
   const { source } = table;
   let start = from;
-  let end = -1;
+  let last = -1;
   const push = (): void => {
-    if (end > start) addToken(table, start, end, first && start === from, false);
+    if (last > start) addToken(table, start, last, first && start === from, false);
   };
-  segmentWords(source, from, to, (a, b, isWord) => {
-    if (isWord || OPENING.has(source[a]!)) {
-      // A mark that opens keeps its place until its word has come.
-      if (end > 0 && !(end === a && OPENING.has(source[end - 1]!) && isWord)) {
-        push();
-        start = a;
-      }
+  for (const { start: at, end, isWord } of segmentWords(source, from, to)) {
+    // A mark that opens keeps its place until its word has come.
+    const opened = last === at && OPENING.has(source[last - 1]!) && isWord;
+    if (last > 0 && (isWord || OPENING.has(source[at]!)) && !opened) {
+      push();
+      start = at;
+      if ((table.count & 255) === 0) await pause();
     }
-    end = b;
-  });
+    last = end;
+  }
   push();
 }
 

@@ -42,11 +42,11 @@ export interface Units {
   /** First token and token after the last. */
   from: Uint32Array;
   to: Uint32Array;
-  /** First token when the unit follows the one before it: with its opener ("But", "So"). */
+  /** First token when the unit follows the one before it: its opener ("But", "So") where it has one. */
   begin: Uint32Array;
   /** The unit before, or -1. */
   previous: Int32Array;
-  /** Kept words from `from` on. */
+  /** Kept words, the opener included. */
   words: Uint16Array;
   /** Kept words with content. */
   content: Uint16Array;
@@ -66,12 +66,9 @@ export interface Units {
   unpunctuated: boolean;
 }
 
-/** Share of private talk from which a text counts as speech. */
-const SPOKEN = 0.035;
-
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
 export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
-  const spoken = isSpoken(table);
+  const { spoken } = sentences;
   const size = sentences.count * (sentences.unpunctuated ? MOST_JOINED : 1) + 1;
   const units: Units = {
     count: 0,
@@ -147,8 +144,8 @@ function addJoins(table: TokenTable, units: Units, sentences: Sentences, s: numb
 /** A border less likely than this is shown as a cut. */
 const CUT = 0.5;
 
-function cutsOf({ border, unpunctuated }: Sentences, from: number, to: number): number {
-  if (!unpunctuated) return 0;
+function cutsOf({ border, brokenOff, unpunctuated }: Sentences, from: number, to: number): number {
+  if (!unpunctuated) return brokenOff[to] ? UNIT.cutEnd : 0;
   return (border[from]! < CUT ? UNIT.cutStart : 0) | (border[to]! < CUT ? UNIT.cutEnd : 0);
 }
 
@@ -174,17 +171,6 @@ function addressesSomebody({ flags, count }: Units): boolean {
   return false;
 }
 
-function isSpoken(table: TokenTable): boolean {
-  let casual = 0;
-  let words = 0;
-  for (let i = 0; i < table.count; i++) {
-    if (!table.form[i]) continue;
-    words++;
-    if (table.lexicon.bits[table.form[i]!]! & (WORD.casual | WORD.hesitation)) casual++;
-  }
-  return casual >= words * SPOKEN;
-}
-
 function addUnit(
   table: TokenTable,
   units: Units,
@@ -195,7 +181,7 @@ function addUnit(
   kind: number,
 ): void {
   const { lexicon, form, mark } = table;
-  const from = units.spoken ? trimStart(table, begin, end) : begin;
+  const from = units.spoken ? trimStart(table, begin, end, units.unpunctuated) : begin;
   const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let [first, last, words, content, casual, bitsOfAll] = [-1, -1, 0, 0, 0, 0];
   let comma = false;
@@ -220,9 +206,10 @@ function addUnit(
   const k = units.count++;
   units.from[k] = first;
   units.to[k] = to;
-  units.begin[k] = units.spoken ? Math.min(first, afterTags(table, begin, end)) : first;
+  units.begin[k] = openerBefore(table, begin, first);
   units.previous[k] = previous;
   const label = speakerOf(table, first);
+  if (units.begin[k] !== first) words++;
   units.words[k] = Math.min(words + (label ? countWords(label) : 0), 65535);
   units.content[k] = Math.min(content, 65535);
   units.casual[k] = casual / words;
@@ -253,8 +240,11 @@ function pointsBack(table: TokenTable, nouns: Nouns, first: number, to: number):
   if (lexicon.classes[form[first]!] === DETERMINER && lexicon.language !== 'en' && isVerb) return true;
   if (head & WORD.anaphor) return lexicon.forms[form[first]!] !== 'das';
   // Without a subject the verb's is the one of the sentence before; not so in the first person.
-  if (DROPS_SUBJECT.has(lexicon.language) && head & WORD.verb && !(second & WORD.verb))
-    return lexicon.classes[form[first]!] === VERB_CLASS && !FIRST_PERSON.test(lexicon.forms[form[first]!]!);
+  if (DROPS_SUBJECT.has(lexicon.language) && head & WORD.verb && !(second & WORD.verb)) {
+    const verb = lexicon.forms[form[first]!]!;
+    const isKnown = lexicon.classes[form[first]!] === VERB_CLASS && !FIRST_PERSON.test(verb);
+    return isKnown || THIRD_PERSON.test(verb);
+  }
   if (head & (WORD.dependent | WORD.loose) && second & WORD.anaphor && isPronoun(table, next, true)) {
     return lexicon.phraseAt('standAlone', form, next, to) === 0;
   }
@@ -288,6 +278,7 @@ function isPronoun({ lexicon, form }: TokenTable, i: number, demonstrative: bool
 /** Languages that leave out subject pronouns. */
 const DROPS_SUBJECT = new Set<string | undefined>(['es', 'pt', 'it']);
 const FIRST_PERSON = /(?:mos|iamo|[^i]o|oy|ou)$/;
+const THIRD_PERSON = /(?:ían|aban|aron|ieron|iam|avam|aram|eram|iram|[aei]vano|arono|irono)$/;
 /** Languages whose statements need a word before the verb. */
 const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
 const [VERB_CLASS, DETERMINER, SUBJECT, DEMONSTRATIVE, CONTRACTION, OBJECT] = (
@@ -319,12 +310,11 @@ function isHalf({ lexicon, form }: TokenTable, units: Units, first: number, comm
   );
 }
 
-/** First kept token behind answers that are only a sign of listening ("Okay, …"). */
-function afterTags(table: TokenTable, from: number, to: number): number {
-  let i = from;
-  while (i < to && (!isKept(table, i) || !table.form[i] || table.lexicon.bits[table.form[i]!]! & WORD.tag))
-    i++;
-  return i;
+/** The word before a token where it is an opener that was left out ("But", "So"); else the token itself. */
+function openerBefore({ lexicon, form, mark }: TokenTable, from: number, first: number): number {
+  const before = first - 1;
+  if (before < from || mark[before]! & TOKEN.mute) return first;
+  return lexicon.bits[form[before]!]! & (WORD.opener | WORD.coordinator) ? before : first;
 }
 
 /** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */

@@ -47,12 +47,18 @@ export interface WritePromptInput {
  * the material: prompts on the same video begin alike, whatever language and length they ask for.
  */
 export function writePrompt(input: WritePromptInput, material: readonly PromptPart[]): Prompt {
+  const parts: PromptPart[] = [...material, { type: 'text', text: askedOf(input) }];
+  return { system: SYSTEM, parts: joinTexts(parts) };
+}
+
+/** What the prompt asks for, without the material. */
+export function askedOf(input: WritePromptInput): string {
   const { size, language, again } = input;
   const name = LANGUAGE_NAMES[language];
   const quoted = input.material === 'transcript';
   const only = again === 'language' ? ` and in no other language: every sentence must be ${name}` : '';
   const paragraphs = size.words > SHORT_TEXT ? ' in paragraphs' : '';
-  const ask = [
+  return [
     ...(again === 'empty' ? ['The video is public, and its words are above. Summarize what they say.'] : []),
     `Write in ${name}${only}. First the summary: about ${size.words} words of plain prose${paragraphs}, no heading, times or list, on all that is said and concluded. Only what the material says; no greetings, sponsors or calls to subscribe.`,
     `Then the line ${KEY_POINTS_HEADING} and up to ${lines(size.points)} like`,
@@ -69,8 +75,6 @@ export function writePrompt(input: WritePromptInput, material: readonly PromptPa
         ]
       : []),
   ].join('\n');
-  const parts: PromptPart[] = [...material, { type: 'text', text: ask }];
-  return { system: SYSTEM, parts: joinTexts(parts) };
 }
 
 function sectionsAsked({ sections, byChapter }: SummarySize): string[] {

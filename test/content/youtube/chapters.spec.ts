@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { chaptersFromDescription } from '../../../lib/content/youtube/chapters.js';
+import { cpuMs } from '../../support/cpu-time.js';
 
 const startsOf = (description: string): string[] =>
   chaptersFromDescription(description, 7_200_000).map(({ title, startMs }) => `${startMs / 1000} ${title}`);
@@ -43,10 +44,10 @@ describe('chaptersFromDescription', () => {
         expect(chapters.length === 0 || chapters[0]?.startMs === 0).toBe(true);
       }),
     );
-    const since = performance.now();
+    const since = cpuMs();
     chaptersFromDescription('1:'.repeat(2_000_000));
     chaptersFromDescription(`${'-'.repeat(290)}:\n`.repeat(1000));
     chaptersFromDescription(`a${' -'.repeat(140)} 1:0x\n`.repeat(1000));
-    expect(performance.now() - since).toBeLessThan(1000);
+    expect(cpuMs() - since).toBeLessThan(1000);
   });
 });

@@ -82,5 +82,11 @@ it('knows fractions, dozens, doubles and ordinals', () => {
   expect(amountOf('third', 'en')).toBe(1 / 3);
   expect(ordinalOf('third', 'en')).toBe(3);
   expect(ordinalOf('deuxième', 'fr')).toBe(2);
+  expect(ordinalOf('twenty-first', 'en')).toBe(21);
+  expect(ordinalOf('dreiunddreißigsten', 'de')).toBe(33);
+  expect(ordinalOf('dix-neuvième', 'fr')).toBe(19);
+  expect(ordinalOf('ventesimo', 'it')).toBe(20);
+  for (const word of ['tenth-hand', 'worth', 'beste', 'dixième-e', 'battesimo'])
+    for (const language of LANGUAGES) expect(ordinalOf(word, language)).toBeUndefined();
   expect(amountOf('house', 'en')).toBeUndefined();
 });

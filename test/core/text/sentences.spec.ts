@@ -32,6 +32,7 @@ const CASES: Record<string, readonly (readonly [Language | undefined, string])[]
     ['fr', 'En 52 av. J.-C. César vint.|Il gagna.'],
     ['es', 'Murió en el 44 a. C. César era viejo.'],
     ['en', 'It is 3.5 m.|Good.|It weighs 5 kg.|Fine.'],
+    ['de', 'Das Land zahlt 40 %.|Berlin zahlt 20 €.|Paris nichts.'],
   ],
   'keeps initials with names': [
     ['en', 'J. R. R. Tolkien and C. S. Lewis wrote.|Vitamin C.|It helps.|So do I.|Bob left.'],

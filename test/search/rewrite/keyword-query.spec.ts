@@ -1,4 +1,5 @@
 import { keywordQuery } from '../../../lib/search/rewrite/keyword-query.js';
+import { cpuMs } from '../../support/cpu-time.js';
 
 describe('keywordQuery', () => {
   it.each([
@@ -67,9 +68,9 @@ describe('keywordQuery', () => {
   });
 
   it('takes a hostile text in linear time', () => {
-    const start = performance.now();
+    const start = cpuMs();
     keywordQuery('i was wondering if '.repeat(2000));
     keywordQuery(`${'can you please '.repeat(2000)}?`);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuMs() - start).toBeLessThan(1000);
   });
 });

@@ -204,6 +204,9 @@ describe('sections', () => {
       expect(Math.min(...cuts.map((cut) => Math.abs(cut - start)))).toBeLessThan(12_000);
     expect(sections.length).toBeGreaterThan(2);
     expect(sections[0]?.title).toMatch(/oven|temperature|door|bread|heat/i);
+    // A title is a phrase or a sentence of the text, not words put together.
+    const text = lines.join(' ').toLowerCase();
+    for (const { title } of sections) expect(text).toContain(title.replace(/ …$/, '').toLowerCase());
     expect(sections.at(-1)?.endMs).toBe(segments.at(-1)?.endMs);
     for (const [k, section] of sections.slice(1).entries()) expect(section.startMs).toBe(sections[k]?.endMs);
   });

@@ -24,7 +24,7 @@ async function contentOf({ title, language, lines }: Video): Promise<Content> {
 
 async function summaryOf(video: Video, length: SummaryLength = 'medium'): Promise<Summary> {
   const content = await contentOf(video);
-  return withContext(20_000, {}, (context) =>
+  return withContext(300_000, {}, (context) =>
     new ExtractiveSummarizer().summarize(content, { method: 'auto', outputLanguage: 'en', length }, context),
   );
 }
@@ -110,6 +110,30 @@ describe('the summary of a video', () => {
       'unless there is frost',
     ])
       expect(summary).toContain(kept);
+  });
+
+  it('has no sentence whose beginning was broken off', async () => {
+    const lines = [
+      'Okay so um we have to design a new remote control, you know.',
+      "How we do it is each of us is going to We're gonna draw the buttons of the remote control first.",
+      'Yeah, right, I think the selling price of the remote control is twenty-five Euro.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 60 });
+    expect(summary).toContain("\nWe're gonna draw the buttons of the remote control first.");
+    expect(summary).not.toMatch(/going to (?:We|\.)/);
+  });
+
+  it('leaves the rest of its budget empty rather than filling it with a scrap', async () => {
+    const lines = [
+      'The reef of Ardez grew for nine thousand years on an old volcano in warm water.',
+      'Corals of the reef build their skeletons from chalk that they take out of the water.',
+      'Sponges and worms drill holes into the reef until the waves break it.',
+      'Take the fish.',
+      'Fish of the reef bite off chalk and leave it behind as white sand.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 46 });
+    expect(summary).not.toContain('Take the fish');
+    expect(summary.split('\n').length).toBeGreaterThan(2);
   });
 
   it('has other key points than its own sentences where the video has enough of them, each understood alone', async () => {
@@ -198,6 +222,21 @@ describe('a language without word lists', () => {
     expect(cut.summary).not.toBe('');
   });
 
+  it.each([
+    ['zh', '今天我们来谈谈城市交通的问题。每年有三百万人乘坐地铁上班。新的线路将在明年开通。'],
+    ['zh', '今天我们来谈谈城市交通的问题每年有三百万人乘坐地铁上班新的线路将在明年开通'],
+    ['th', 'วันนี้ฝนตกหนักมากเราจึงอยู่บ้านและอ่านหนังสือกันทั้งวัน'],
+  ])(
+    'is shortened however long it is (%s, %#)',
+    async (language, text) => {
+      const lines = [text.repeat(Math.ceil(1_000_001 / text.length))];
+      const summary = await summaryOf({ title: 'T', language, lines }, 'short');
+      expect(summary.text.length).toBeGreaterThan(20);
+      expect(summary.text.length).toBeLessThan(600);
+    },
+    300_000,
+  );
+
   it('is cut in Thai at blanks', async () => {
     const thai = 'วันนี้ฝนตกหนักมากเราจึงอยู่บ้านและอ่านหนังสือกันทั้งวัน พรุ่งนี้อากาศจะดีขึ้นและเราจะไปตลาดเพื่อซื้อผลไม้และผักสด';
     const { summary } = await summarizeExtractive(`${thai} `.repeat(30), { language: 'th', maxWords: 40 });
@@ -207,6 +246,15 @@ describe('a language without word lists', () => {
 });
 
 describe('captions without punctuation', () => {
+  it('lose the greeting and keep what comes behind it', async () => {
+    const cues = asCaptions(
+      "Hey guys so um today I'm gonna show you how to fix a bike chain that slips. The chain wears down and gets longer, and then it jumps over the teeth.",
+    );
+    const segments = cues.map((text, i) => ({ text, start: i * 3, duration: 3 }));
+    const { summary } = await summarizeExtractive('', { language: 'en', maxWords: 60, segments });
+    expect(summary).toMatch(/^Today I'm gonna show you how to fix a bike chain/);
+  });
+
   it('show where a sentence was cut, and never count the mark as a word', async () => {
     const segments = asCaptions(VIDEOS.repair.lines.join('\n')).map((text, i) => ({
       text,

@@ -29,7 +29,7 @@ describe('ModelSummarizer', () => {
   ): Promise<Summary> {
     const model = clientOf(fake, { hedgeAfterMs: 5000, ...options });
     const summarizer = new ModelSummarizer({ model, evidence: leadingEvidence, budget: more.budget });
-    return withContext(20_000, more, (context) =>
+    return withContext(120_000, more, (context) =>
       summarizer.summarize(
         content,
         { method: 'auto', outputLanguage: 'en', length: 'medium', ...request },
@@ -113,7 +113,7 @@ describe('ModelSummarizer', () => {
         mapModel: clientOf(other, { hedgeAfterMs: 5000 }),
         evidence: leadingEvidence,
       });
-      await withContext(20_000, {}, (context) =>
+      await withContext(120_000, {}, (context) =>
         summarizer.summarize(
           talk(3000),
           { method: 'recursive', outputLanguage: 'en', length: 'short' },

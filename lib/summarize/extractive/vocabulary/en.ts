@@ -35,7 +35,7 @@ export const en: Vocabulary = {
     'it takes|it turns|it seems|it rained|one day|one thing|such as',
   announcements:
     "today i want|today i'm|today we|today we're|today we'll|today i'd|today i will|today i'll|i want to talk|i want to start|" +
-    "i'm going to|i'd like to talk|we're going to|in this video|in this talk|in this lecture|in this episode|" +
+    "i'm going to show|i'm going to talk|i'm gonna show|i want to tell|i want to spend|i'd like to talk|we're going to look|in this video|in this talk|in this lecture|in this episode|" +
     "this video is|this talk is|we'll look at|let's talk about|i'll show you|my guest today|today's topic|" +
     'the topic today|the subject of',
   conclusions:

@@ -14,7 +14,7 @@ export const es: Vocabulary = {
   fixed: 'ahora que|ya que|ya no|así como|así de|luego de|además de|además del|o bien|total de',
   fillers: 'o sea',
   dangling:
-    'el otro|la otra|los otros|las otras|el segundo|la segunda|el tercero|la tercera|los demás|las demás',
+    'el otro|la otra|los otros|las otras|el segundo|la segunda|el tercero|la tercera|los demás|las demás|de modo que|así que',
   anaphora:
     'él ella ellos ellas eso esto esta este estos estas esa ese esos esas aquello lo le les su sus cual ' +
     'cuales allí ahí dicho dicha ello ésta éste éstos éstas',

@@ -17,9 +17,14 @@ const LONGEST_LINE = 2000;
 const LONGEST_FIELD = 500;
 
 const BULLET = /^(?:[-*•–—·▪►‣+◦>]|\d{1,2}[.)]|#{1,6})(?:\s+|(?=[*_[(【]))/;
+/** Signs that models set in place of a bullet: emoji and digits in a box. */
+const PICTOGRAMS = /^(?:(?:\p{Extended_Pictographic}[\uFE0F\u200D]*|\d\uFE0F?\u20E3)\s*){1,4}/u;
+/** `Point 1:`, `Abschnitt 2 –` */
+const COUNTED_LABEL =
+  /^(?:(?:key )?point|takeaway|section|chapter|part|punkt|abschnitt|kapitel|teil|partie|chapitre|punto|sección|capítulo|parte|sezione|capitolo|ponto|seção)\s\d{1,2}\s?[:.–-]\s/i;
 const TIME = String.raw`(?:\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
 const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
-const MORE = String.raw`(?:\s?(?:[-–—,;/&+~]|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
+const MORE = String.raw`(?:\s?(?:[-–—,;/&+~→>]|->|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
 const range = (time: string): string => `(${time})${MORE.replace('TIME', time)}`;
 const LABEL = String.raw`(?:(?:t|time|at|sec(?:onds?)?|timestamp)\s?[=:]?\s?|[@~])?`;
 /** A time in brackets, e.g. `[754]`, `(12:34)`, `[61-124]`, `【t=61】`, also linked. */
@@ -28,18 +33,22 @@ const BRACKETED = new RegExp(
   'i',
 );
 /** A time without brackets: with a colon or a unit anywhere in a list, a bare number only before a separator. */
-const CLOCKED = new RegExp(String.raw`^${LABEL}${range(CLOCK)}(?=[\s:|–—.-]|$)`, 'i');
+const CLOCKED = new RegExp(
+  // "At 8:30 the ferry crosses" says what happens then; "At 8:30, …" is taken for a time of the video.
+  String.raw`^(?:(?:at|from|um|ab|bei|à|de|a|alle|dalle|às)\s(?=[\d:.\s–-]{4,20}[,:|])|(?:t|time|sec(?:onds?)?|timestamp)\s?[=:]?\s?|[@~])?${range(CLOCK)}(?=[\s:|,–—.-]|$)`,
+  'i',
+);
 const COUNTED =
   /^(?:t\s?[=:]\s?)?(\d{1,6}(?:\.\d+)?)(?:\s?s(?:ec(?:onds?)?)?\b\.?|(?=\s*[|:–—]\s)|(?=\s-\s))/i;
 /** A time at the end of a line. Without a colon only in square brackets: `(1999)` is a year. */
 const AT_END = new RegExp(
-  String.raw`\s*(?:[[【]\s?${LABEL}${range(TIME)}\s?[\]】]|\(\s?${LABEL}${range(CLOCK)}\s?\)|@\s?(${CLOCK}))[\s.]*$`,
+  String.raw`\s*(?:[[【]\s?${LABEL}${range(TIME)}\s?[\]】]|\(\s?${LABEL}${range(CLOCK)}\s?\)|(?:@|\s[–—-])\s?(${CLOCK})|\s[–—-]\s?(\d{1,6})\s?s(?:ec)?)[\s.]*$`,
   'i',
 );
 const SECONDS = new RegExp(String.raw`^\s*[[(]?\s?${LABEL}${range(TIME)}\s?[\])]?\s*$`, 'i');
 /** Where a time at the end may begin at the earliest. */
 const LONGEST_MARK = 80;
-const SEPARATOR = /^\s*(?:[:|–—→.-]\s*)?/;
+const SEPARATOR = /^\s*(?:[:|,–—→.-]\s*)?/;
 
 /**
  * Takes a line apart: bullet, time, words and quotation, wherever models put them. Linear.
@@ -49,14 +58,21 @@ export function parseEntry(line: string): Entry | undefined {
   let rest = line.slice(0, LONGEST_LINE).trim();
   const row = tableCells(rest);
   if (row) rest = row.join(' | ');
+  const pictograms = PICTOGRAMS.exec(rest)?.[0] ?? '';
+  rest = rest.slice(pictograms.length);
   const bullet = BULLET.exec(rest);
   if (bullet) rest = rest.slice(bullet[0].length);
+  // "**Title** (0:08): …": the time goes where most models set it.
+  rest = rest.replace(
+    /^(\*\*[^*\n]{1,200}\*\*)\s?([[(【][\d:.,\s–→-]{1,30}[\])】])/,
+    (_all, title: string, time: string) => `${time} ${title}`,
+  );
   const bold =
     /^(?:[[(【]?[\d:.,\s–-]{0,30}[\])】]?[\s:–-]{0,3})?(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)/.exec(
       rest,
     )?.[1];
   rest = withoutMarks(rest);
-  const listed = (bullet !== null && !bullet[0].startsWith('#')) || row !== undefined;
+  const listed = pictograms !== '' || (bullet !== null && !bullet[0].startsWith('#')) || row !== undefined;
   const mark = BRACKETED.exec(rest) ?? CLOCKED.exec(rest) ?? (listed ? COUNTED.exec(rest) : null);
   let second = toSecond(mark?.[1]);
   // A number that opens a sentence is no time.
@@ -76,7 +92,7 @@ export function parseEntry(line: string): Entry | undefined {
   const title = bold && withoutTime(bold);
   return {
     ...(second === undefined ? {} : { second }),
-    text: tidy(text),
+    text: tidy(text).replace(COUNTED_LABEL, ''),
     ...(quote === undefined ? {} : { quote }),
     ...(title ? { bold: title } : {}),
     listed,

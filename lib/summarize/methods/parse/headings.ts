@@ -34,7 +34,7 @@ export function partNamed(name: string): Part | undefined {
     .replace(/([\p{Ll}])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replace(/[^\p{L}\p{N};]+/gu, ' ')
-    .replace(/^ ?\d{1,2} /, '')
+    .replace(/^ ?\d{1,2} | \d{1,2} ?$/g, '')
     .trim();
   return NAMES.find(([, pattern]) => pattern.test(plain))?.[0];
 }

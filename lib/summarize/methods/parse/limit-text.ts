@@ -1,17 +1,17 @@
-import { countWords, sentencesOf } from '../../../core/text/index.js';
+import { countWords, sentencesOf, type Language } from '../../../core/text/index.js';
 
 /** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
 export const MAX_LENGTH_FACTOR = 2;
 
 /** Cuts a text that is far too long at the end of a sentence; paragraphs are kept. */
-export function limitWords(text: string, wantedWords: number): string {
+export function limitWords(text: string, wantedWords: number, language: Language): string {
   const most = wantedWords * MAX_LENGTH_FACTOR;
   if (countWords(text) <= most) return text;
   const kept: string[] = [];
   let count = 0;
   for (const paragraph of text.split(/\n\s*\n/)) {
     const sentences: string[] = [];
-    for (const sentence of sentencesOf(paragraph)) {
+    for (const sentence of sentencesOf(paragraph, { language })) {
       count += countWords(sentence);
       if (count > most && kept.length + sentences.length > 0) break;
       sentences.push(sentence);
@@ -25,8 +25,8 @@ export function limitWords(text: string, wantedWords: number): string {
 }
 
 /** An answer that ran out of tokens ends in the middle of a sentence, which goes unless hardly anything else is there. */
-export function dropUnfinished(text: string): string {
-  const sentences = sentencesOf(text);
+export function dropUnfinished(text: string, language: Language): string {
+  const sentences = sentencesOf(text, { language });
   const last = sentences.at(-1);
   if (last === undefined || /[.!?…]["'»”)]*$/.test(last.slice(-6))) return text;
   const end = text.lastIndexOf(last);

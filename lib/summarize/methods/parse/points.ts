@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../../core/text/index.js';
+import { sentencesOf, type Language } from '../../../core/text/index.js';
 import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
 import { parseEntry, tidy, toSecond, withoutMarks } from './entries.js';
 import type { ProposedPoint } from './point.js';
@@ -18,15 +18,17 @@ export interface ParsedPoints {
 /**
  * Reads a model's points: JSON however it departs from the form that was asked for, lines with `[second]`, or plain sentences. Never
  * throws; linear.
+ *
+ * @param language of the answer, where it is known
  */
-export function parsePoints(answer: string): ParsedPoints {
+export function parsePoints(answer: string, language?: Language): ParsedPoints {
   const text = answer.slice(0, LONGEST_ANSWER);
   const json: ProposedPoint[] = [];
   for (const value of readLenientJson(text)) collectPoints(value, json, 0);
   if (json.length > 0) return { points: json.slice(0, MOST_POINTS), form: 'json' };
   const lines = text.split('\n').flatMap(lineToPoint);
   if (lines.length > 0) return { points: lines.slice(0, MOST_POINTS), form: 'lines' };
-  return { points: proseToPoints(text).slice(0, MOST_POINTS), form: 'prose' };
+  return { points: proseToPoints(text, language).slice(0, MOST_POINTS), form: 'prose' };
 }
 
 /** Every point in a value: an object, a tuple `[754, "claim", "quote"]`, `{"754": "claim"}`, or a list of strings. */
@@ -49,7 +51,8 @@ function collectPoints(value: unknown, points: ProposedPoint[], depth: number, k
   }
 }
 
-const CLAIM = [
+/** Names that models give to the fields of a point. */
+export const CLAIM: readonly string[] = [
   'claim',
   'text',
   'point',
@@ -61,7 +64,7 @@ const CLAIM = [
   'key_point',
   'description',
 ];
-const SECOND = [
+export const SECOND: readonly string[] = [
   't',
   'second',
   'seconds',
@@ -73,7 +76,7 @@ const SECOND = [
   'ts',
   'at',
 ];
-const QUOTE = [
+export const QUOTE: readonly string[] = [
   'quote',
   'quotes',
   'words',
@@ -91,6 +94,9 @@ const QUOTE = [
  */
 export function pointOf(object: Record<string, unknown>): ProposedPoint | undefined {
   if (typeof object['type'] === 'string' && /^(?:object|array|string|number|integer)$/.test(object['type']))
+    return undefined;
+  // Statements by second.
+  if (Object.keys(object).length > 1 && Object.keys(object).every((key) => /^\d[\d:.]*$/.test(key)))
     return undefined;
   const pick = (names: readonly string[]): unknown =>
     names.map((name) => object[name]).find((value) => value != null);
@@ -141,8 +147,8 @@ function lineToPoint(line: string): ProposedPoint[] {
   return claim ? [proposed(claim, entry.second, entry.quote)] : [];
 }
 
-function proseToPoints(text: string): ProposedPoint[] {
-  return sentencesOf(text)
+function proseToPoints(text: string, language: Language | undefined): ProposedPoint[] {
+  return sentencesOf(text, language && { language })
     .map((sentence) => parseEntry(`- ${sentence}`)?.text ?? '')
     .filter((sentence) => sentence.split(/\s+/).length >= 4)
     .map((claim) => ({ claim }));

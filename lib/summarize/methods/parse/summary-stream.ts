@@ -1,12 +1,15 @@
-import { sentencesOf } from '../../../core/text/index.js';
+import { sentencesOf, type Language } from '../../../core/text/index.js';
 import { WrittenReader } from './written-summary.js';
+
+/** Whether a text may be shown: `no`: not before it is complete; `wait`: what comes next will tell. */
+export type Begin = 'yes' | 'wait' | 'no';
 
 /** What is asked about each sentence before it is passed on. */
 export interface StreamedSentences {
   /** The sentence as the caller may see it; undefined leaves it out. */
   check(sentence: string): string | undefined;
-  /** Says whether the first sentence speaks of the content. False: nothing is streamed, for it may be a refusal or reasoning. */
-  begins(sentence: string): boolean;
+  /** Says whether the first sentences speak of the content. `no`: nothing is streamed, for it may be a refusal or reasoning. */
+  begins(text: string): Begin;
 }
 
 /** A line without the end of a sentence for so many characters is not streamed any further. */
@@ -30,17 +33,21 @@ export class SummaryStream {
   /** True once a sentence has been passed on. */
   private started = false;
   private stopped = false;
+  /** Sentences of which it is not known yet whether they speak of the content. */
+  private held = '';
   /** Before the next sentence. */
   private gap = '';
   private words = 0;
 
   /**
    * @param emit takes each piece
+   * @param language that the summary is written in
    * @param mostWords after which nothing is passed on
    */
   constructor(
     private readonly emit: (text: string) => void,
     private readonly sentences: StreamedSentences,
+    private readonly language: Language,
     private readonly mostWords = Infinity,
   ) {}
 
@@ -74,6 +81,7 @@ export class SummaryStream {
     this.inProse = false;
     this.marked = false;
     this.started = false;
+    this.held = '';
     this.stopped = false;
     this.gap = '';
     this.words = 0;
@@ -90,7 +98,7 @@ export class SummaryStream {
       this.stopped ||= this.line.length > LONGEST_SENTENCE;
       return;
     }
-    const sentences = sentencesOf(this.line);
+    const sentences = this.split(this.line);
     if (sentences.length > 1) {
       if (!this.inProse) this.passLines(this.reader.settled());
       for (const sentence of sentences.slice(0, -1)) this.pass(sentence);
@@ -106,7 +114,7 @@ export class SummaryStream {
     if (!this.started && /^\s*[[{]/.test(this.lineStart)) this.stopped = true;
     if (this.inProse) {
       this.reader.line(this.lineStart);
-      for (const sentence of sentencesOf(this.line)) this.pass(sentence);
+      for (const sentence of this.split(this.line)) this.pass(sentence);
       this.gap = '\n';
     } else this.passLines(this.reader.line(this.line));
     this.line = '';
@@ -120,26 +128,35 @@ export class SummaryStream {
     if (prose === undefined) return;
     for (const line of prose.split('\n')) {
       if (line.trim() === '') this.gap = '\n\n';
-      for (const sentence of sentencesOf(line)) this.pass(sentence);
+      for (const sentence of this.split(line)) this.pass(sentence);
       if (this.gap === ' ') this.gap = '\n';
     }
+  }
+
+  private split(text: string): string[] {
+    return sentencesOf(text, { language: this.language });
   }
 
   private pass(sentence: string): void {
     if (this.stopped) return;
     const text = this.sentences.check(sentence);
     if (text === undefined || text === '') return;
-    if (!this.started && !this.sentences.begins(sentence)) {
-      this.stopped = true;
-      return;
-    }
     this.words += text.split(' ').length;
     if (this.words > this.mostWords) {
       this.stopped = true;
       return;
     }
-    this.emit((this.started ? this.gap : '') + text);
-    this.started = true;
+    if (!this.started) {
+      this.held += (this.held === '' ? '' : this.gap) + text;
+      this.gap = ' ';
+      const begin = this.sentences.begins(this.held);
+      this.stopped = begin === 'no' || this.held.length > LONGEST_SENTENCE;
+      if (begin !== 'yes') return;
+      this.emit(this.held);
+      this.started = true;
+      return;
+    }
+    this.emit(this.gap + text);
     this.gap = ' ';
   }
 }

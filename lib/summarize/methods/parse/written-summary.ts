@@ -2,7 +2,7 @@ import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
 import { parseEntry, splitTitle, tidy, toSecond, withoutMarks, type Entry } from './entries.js';
 import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type Part } from './headings.js';
 import type { ProposedPoint } from './point.js';
-import { pointOf } from './points.js';
+import { CLAIM, pointOf, QUOTE, SECOND } from './points.js';
 
 /** A section as a model proposes it. */
 export interface ProposedSection {
@@ -37,6 +37,35 @@ export function parseWritten(answer: string): WrittenSummary {
   const reader = new WrittenReader();
   for (const line of answer.split('\n')) reader.line(line);
   return reader.end();
+}
+
+/** Names of fields on lines of their own. */
+const FIELDS: ReadonlyMap<string, 'second' | 'claim' | 'quote' | 'title'> = new Map([
+  ...SECOND.map((name) => [name, 'second'] as const),
+  ...CLAIM.map((name) => [name, 'claim'] as const),
+  ...QUOTE.map((name) => [name, 'quote'] as const),
+  ...['title', 'heading', 'name'].map((name) => [name, 'title'] as const),
+]);
+
+/** Tags that models set around the parts of an answer and their entries. Other tags may be what a talk is about. */
+const TAG =
+  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|time|text|claim)((?:\s[^<>\n]{0,200})?)>/i;
+const TAGS = new RegExp(TAG.source, 'gi');
+
+/** The lines that a line with tags stands for: a tag that names a part is its heading, one that names a time begins an entry. */
+function withoutTags(line: string): string[] {
+  const lines = line
+    .replace(TAGS, (_tag, closes: string, name: string, attributes: string) => {
+      if (name.toLowerCase() === 'title') return closes ? ' | ' : '';
+      if (name.toLowerCase() === 'quote') return '"';
+      if (closes) return '';
+      const time = /=\s?["']?(\d{1,6}(?::\d{2}){0,2})/.exec(attributes)?.[1];
+      if (time !== undefined) return `\n- [${time}] `;
+      return partNamed(name) && name.toLowerCase() !== 'text' ? `\n${name}\n` : '';
+    })
+    .split('\n')
+    .map((one) => one.trimEnd());
+  return lines.some(Boolean) ? lines.filter((one) => one !== '') : [];
 }
 
 /** Reads a written answer line by line. What belongs to the prose is told at once, so that it can be streamed. */
@@ -81,6 +110,9 @@ export class WrittenReader {
     // A last line without the end of a sentence is a word count, a note or a heading without its list.
     if (this.undecided !== undefined && this.isEmpty) this.prose.push(this.undecided);
     this.undecided = undefined;
+    // Fields that named no statement.
+    this.written.keyPoints = this.written.keyPoints.filter(({ claim }) => claim !== '');
+    this.written.seen = this.written.seen.filter(({ claim }) => claim !== '');
     const text = this.prose
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
@@ -89,6 +121,11 @@ export class WrittenReader {
   }
 
   private read(raw: string): void {
+    if (raw.includes('<') && TAG.test(raw)) for (const line of withoutTags(raw)) this.readLine(line);
+    else this.readLine(raw);
+  }
+
+  private readLine(raw: string): void {
     const line = raw.trimEnd();
     if (line.trim() === '') {
       if (this.part === 'text' && this.undecided === undefined) this.prose.push('');
@@ -171,9 +208,35 @@ export class WrittenReader {
   }
 
   private listLine(line: string, entry: Entry | undefined): void {
+    if (this.fieldLine(line)) return;
     const goesOn = /^\s{2,}/.test(line) || /^["“„«]/.test(line) || this.lacksSummary;
     if (this.last && goesOn && entry?.second === undefined) this.goOn(line, entry);
     else if (entry) this.add(entry);
+  }
+
+  /** A field of an entry on a line of its own, as in YAML: `- time: 8`, then `  point: …`. */
+  private fieldLine(line: string): boolean {
+    const match = /^(\s*(?:[-*•]\s+)?)["']?([a-z_]{1,16})["']?:\s+(\S.*)$/.exec(line.slice(0, 2000));
+    const field = match && FIELDS.get(match[2]!);
+    if (!match || !field) return false;
+    const value = match[3]!.replace(/^["'](.*)["']$/, '$1');
+    if (/\S/.test(match[1]!) || !this.last) {
+      if (field === 'second' ? toSecond(value) === undefined : field === 'quote') return false;
+      const isSection = this.part === 'sections';
+      this.last = isSection ? { title: '', summary: '' } : { claim: '' };
+      if (isSection) this.written.sections.push(this.last as ProposedSection);
+      else this.written[this.part === 'picture' ? 'seen' : 'keyPoints'].push(this.last as ProposedPoint);
+    }
+    const { last } = this;
+    const second = field === 'second' ? toSecond(value) : undefined;
+    if (second !== undefined) last.second = second;
+    else if ('claim' in last) {
+      if (field === 'quote') last.quote = tidy(value);
+      else last.claim = tidy(`${last.claim} ${withoutMarks(value)}`);
+    } else if (field === 'title' || (field === 'claim' && last.title === ''))
+      last.title = tidy(withoutMarks(value));
+    else last.summary = tidy(withoutMarks(value));
+    return true;
   }
 
   /** True behind the title of a section that stands on a line of its own. */
@@ -223,6 +286,8 @@ function isPreamble(line: string): boolean {
 
 /** An answer that is a JSON object, whatever its fields are called; undefined for others. */
 function fromJson(answer: string): WrittenSummary | undefined {
+  const inner = encodedString(answer.trim());
+  if (inner !== undefined) return fromJson(inner);
   const begin = answer.search(/\S/);
   const fence = /^(?:`{3,}[\w-]*\s*)?[{[]/.exec(answer.slice(begin, begin + 40));
   const preamble = fence
@@ -233,6 +298,17 @@ function fromJson(answer: string): WrittenSummary | undefined {
   for (const value of readLenientJson(answer)) collect(value, undefined, written, 0);
   if (written.text === '' && written.keyPoints.length + written.sections.length === 0) return undefined;
   return written;
+}
+
+/** What an answer holds that is one JSON string with an object in it. */
+function encodedString(answer: string): string | undefined {
+  if (!/^"\s{0,20}\{/.test(answer)) return undefined;
+  try {
+    const value: unknown = JSON.parse(answer);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Puts what a field holds where its name says. */

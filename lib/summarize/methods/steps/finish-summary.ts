@@ -69,7 +69,7 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] | 
   const most = run.size.points;
   if (!notes) {
     if (keyPoints.length > 0) return keyPoints;
-    const sentences = sentencesOf(text).map((claim) => ({ claim }));
+    const sentences = sentencesOf(text, { language }).map((claim) => ({ claim }));
     return run.facts.verifyPoints(sentences).points.slice(0, most);
   }
   const end = run.pieces.at(-1)?.endMs || 1;

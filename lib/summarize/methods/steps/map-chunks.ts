@@ -148,7 +148,7 @@ async function readPoints(
   chunk: Chunk,
   answer: ModelAnswer,
 ): Promise<Point[]> {
-  const parsed = parsePoints(answer.text);
+  const parsed = parsePoints(answer.text, run.language);
   const range = run.index.rangeOfPieces(chunk.from, chunk.to);
   let { points, rejected } = run.facts.verifyPoints(parsed.points, range);
   // Sentences of prose were not proposed as points.
@@ -179,7 +179,7 @@ async function repair(
   try {
     const call = { stage: 'repair', ...prompt, maxOutputTokens: MAP_TOKENS };
     const answer = await askModel(run, run.models.map, call, context);
-    return parsePoints(answer.text).points;
+    return parsePoints(answer.text, run.language).points;
   } catch (error) {
     context.signal.throwIfAborted();
     if (ToolsError.isInstance(error)) return [];

@@ -102,7 +102,9 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   try {
     const call = { stage: 'merge', ...prompt, maxOutputTokens: MAP_TOKENS };
     const answer = await askModel(run, run.models.map, call);
-    const points = parsePoints(answer.text).points.flatMap((point) => traceBack(run, point, joined.points));
+    const points = parsePoints(answer.text, run.language).points.flatMap((point) =>
+      traceBack(run, point, joined.points),
+    );
     const merged = { points: points.slice(0, wanted), evidence: joined.evidence };
     return points.length >= 2 ? merged : thinOut([joined])[0]!;
   } catch (error) {

@@ -58,31 +58,31 @@ const SLICE_MS = 12;
 /**
  * Reads an answer to the write prompt and checks it against the transcript.
  *
- * @param material that it was written from
- * @param notes the notes in it; absent when it was the transcript
+ * @param source what it was written from, and what was asked for
  * @param truncated true when it ran out of tokens
  */
 export async function readWritten(
   run: SummaryRun,
   answer: string,
-  material: readonly PromptPart[],
-  notes: readonly Point[] | undefined,
+  { parts, notes, asked }: { parts: readonly PromptPart[]; notes?: readonly Point[]; asked: string },
   truncated: boolean,
 ): Promise<Written> {
   const { request, size } = run;
-  const marks = marksOf(material);
+  const marks = marksOf(parts);
   const known = knownOutput(run, marks);
   const pause = yielder(SLICE_MS, run.context.signal);
   const parsed = parseWritten(beforeLoop(answer));
   const unfinished = truncated && parsed.keyPoints.length === 0;
   const prose = proseOf(parsed);
-  const checker = new SentenceChecker(run.facts, known, request.outputLanguage);
+  const checker = new SentenceChecker(run.facts, known, request.outputLanguage, asked);
   const paragraphs: CheckedSentence[][][] = [];
-  for (const paragraph of (unfinished ? dropUnfinished(prose) : prose).split(/\n\s*\n/)) {
+  for (const paragraph of (unfinished ? dropUnfinished(prose, request.outputLanguage) : prose).split(
+    /\n\s*\n/,
+  )) {
     const lines: CheckedSentence[][] = [];
     for (const line of paragraph.split('\n')) {
       const checked: CheckedSentence[] = [];
-      for (const sentence of sentencesOf(line)) {
+      for (const sentence of sentencesOf(line, { language: request.outputLanguage })) {
         const one = checker.check(sentence);
         if (one && one.text !== '') checked.push(one);
         await pause();
@@ -95,7 +95,7 @@ export async function readWritten(
   const invented = all.filter((sentence) => sentence.invented).length;
   const keepsAll = invented > all.length * MOST_INVENTED;
   const kept = new Set(all.filter((sentence) => keepsAll || !sentence.invented));
-  const text = limitWords(textOf(paragraphs, kept), size.words);
+  const text = limitWords(textOf(paragraphs, kept), size.words, request.outputLanguage);
   const checkable = all.filter(({ grounded }) => grounded !== undefined);
   const language = detectLanguage(text, WHOLE_TEXT) ?? request.outputLanguage;
   const { points, dropped } = await keyPointsOf(run, parsed.keyPoints, notes, marks, language, pause);
@@ -124,7 +124,10 @@ export async function readWritten(
     sections,
     seen: parsed.seen.map((point) => ({ ...point, claim: cleanOutput(point.claim, known) })),
     marks,
-    empty: countWords(text) < FEWEST_WORDS || (!says && checker.isEmptyTalk(text, parsed.keyPoints.length)),
+    empty:
+      countWords(text) < FEWEST_WORDS ||
+      (!says && all.every(({ chatter }) => chatter)) ||
+      (!says && checker.isEmptyTalk(text, parsed.keyPoints.length)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
-import { writePrompt, type Again } from '../../prompts/write.prompt.js';
+import { askedOf, writePrompt, type Again, type WritePromptInput } from '../../prompts/write.prompt.js';
 import { MAX_LENGTH_FACTOR } from '../parse/limit-text.js';
 import type { Point } from '../parse/point.js';
 import { SummaryStream } from '../parse/summary-stream.js';
@@ -20,21 +20,25 @@ export interface WriteMaterial {
 /** The prompt of the write step, for asking and for estimating. */
 export function writeCall(
   run: SummaryRun,
-  { parts, notes }: WriteMaterial,
+  material: WriteMaterial,
   again?: Again,
 ): { stage: string; system: string; parts: PromptPart[]; maxOutputTokens: number } {
-  const { size, request } = run;
-  const prompt = writePrompt(
-    {
-      language: request.outputLanguage,
-      size,
-      material: notes ? 'notes' : 'transcript',
-      pictures: parts.some(({ type }) => type === 'image'),
-      ...(again === undefined ? {} : { again }),
-    },
-    parts,
-  );
-  return { stage: 'write', ...prompt, maxOutputTokens: size.outputTokens };
+  const prompt = writePrompt(inputOf(run, material, again), material.parts);
+  return { stage: 'write', ...prompt, maxOutputTokens: run.size.outputTokens };
+}
+
+function inputOf(
+  { size, request }: SummaryRun,
+  { parts, notes }: WriteMaterial,
+  again: Again | undefined,
+): WritePromptInput {
+  return {
+    language: request.outputLanguage,
+    size,
+    material: notes ? 'notes' : 'transcript',
+    pictures: parts.some(({ type }) => type === 'image'),
+    ...(again === undefined ? {} : { again }),
+  };
 }
 
 /**
@@ -82,9 +86,10 @@ async function writeOnce(
 ): Promise<Written> {
   const { context, facts, request, size } = run;
   const known = knownOutput(run, marksOf(material.parts));
+  const asked = askedOf(inputOf(run, material, again));
   let checker: SentenceChecker | undefined;
   const sentences = (): SentenceChecker =>
-    (checker ??= new SentenceChecker(facts, known, request.outputLanguage));
+    (checker ??= new SentenceChecker(facts, known, request.outputLanguage, asked));
   const stream = new SummaryStream(
     (text) => context.progress({ stage: 'write', text }),
     {
@@ -92,8 +97,9 @@ async function writeOnce(
         const checked = sentences().check(sentence);
         return checked && !checked.invented && !checked.chatter ? checked.text : undefined;
       },
-      begins: (sentence) => sentences().begins(sentence),
+      begins: (text) => sentences().begins(text),
     },
+    request.outputLanguage,
     size.words * MAX_LENGTH_FACTOR,
   );
   const answer = await askModel(run, model, {
@@ -106,7 +112,7 @@ async function writeOnce(
     },
   });
   stream.end(!answer.truncated);
-  const written = await readWritten(run, answer.text, material.parts, material.notes, answer.truncated);
+  const written = await readWritten(run, answer.text, { ...material, asked }, answer.truncated);
   if (answer.truncated && !written.empty) {
     const message = "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.";
     run.warnings.push({ code: 'summary_truncated', message });

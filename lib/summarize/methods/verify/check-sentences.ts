@@ -1,5 +1,6 @@
-import { detectLanguage, words, type Language } from '../../../core/text/index.js';
+import { detectLanguage, sentencesOf, words, type Language } from '../../../core/text/index.js';
 import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
+import type { Begin } from '../parse/summary-stream.js';
 import type { FactChecker } from './verify-points.js';
 
 /** What was found out about a sentence of a summary. */
@@ -43,12 +44,21 @@ const REFUSAL =
 export class SentenceChecker {
   private readonly seen = new Set<string>();
 
-  /** @param language that the text is to be in */
+  /**
+   * @param language that the text is to be in
+   * @param asked the words of the prompt; a sentence of it is left out
+   */
   constructor(
     private readonly facts: FactChecker,
     private readonly known: KnownOutput,
     private readonly language: Language,
-  ) {}
+    asked = '',
+  ) {
+    for (const sentence of sentencesOf(asked)) {
+      const own = words(sentence);
+      if (own.length > 2) this.seen.add(own.join(' '));
+    }
+  }
 
   /** @returns undefined for a sentence that was there before: the model repeats itself */
   check(sentence: string): CheckedSentence | undefined {
@@ -80,15 +90,25 @@ export class SentenceChecker {
     return this.language === this.facts.index.language;
   }
 
-  /** True when the first sentence of a text may be shown before the rest is known. */
-  begins(sentence: string): boolean {
-    if (REFUSAL.test(sentence)) return false;
-    const written = detectLanguage(sentence);
-    if (written !== undefined && written !== this.language) return false;
-    if (!this.isOfTranscript) return true;
-    const share = this.facts.index.shareSaid(sentence, this.facts.known);
-    if (share !== undefined) return share >= TEXT_SHARE;
-    return [...this.facts.index.contentStems(sentence)].some((one) => this.facts.index.hasStem(one));
+  /**
+   * Whether a text may be shown before the rest is known.
+   * @param text its sentences so far
+   */
+  begins(text: string): Begin {
+    if (REFUSAL.test(text)) return 'no';
+    const written = detectLanguage(text);
+    if (written !== undefined && written !== this.language) return 'no';
+    const { index, known } = this.facts;
+    if (!this.isOfTranscript) {
+      const { support, checked } = this.facts.facts(text, undefined, this.language);
+      return (checked > 0 && support !== 'absent') || this.sharesWords(text) ? 'yes' : 'wait';
+    }
+    const share = index.shareSaid(text, known);
+    const speaks =
+      share === undefined
+        ? [...index.contentStems(text)].some((one) => index.hasStem(one))
+        : share >= TEXT_SHARE;
+    return speaks ? 'yes' : 'wait';
   }
 
   /**
@@ -126,12 +146,13 @@ export class SentenceChecker {
   private isChatter(text: string, facts: number): boolean {
     const own = words(text).flatMap((word) => word.split(/['’]/));
     if (PREAMBLE.test(text) && (own.length <= 3 || ANSWER_NOUN.test(text))) return true;
-    if (facts > 0) return false;
+    const isRefusal = REFUSAL.test(text);
+    if (facts > 0 && !isRefusal) return false;
     const addresses = own.some((word) => PERSONS[this.language].has(word));
-    if (!addresses && !ANSWER_NOUN.test(text)) return false;
-    if (!this.isOfTranscript) return addresses;
+    if (!addresses && !isRefusal && !ANSWER_NOUN.test(text)) return false;
+    if (!this.isOfTranscript) return addresses || isRefusal;
     const stems = this.facts.index.contentStems(text);
     const said = this.facts.index.shareSaid(text, this.facts.known);
-    return said === undefined ? [...stems].length <= 2 : said < TEXT_SHARE;
+    return said === undefined ? stems.size <= 2 : said < TEXT_SHARE;
   }
 }

@@ -6,21 +6,11 @@ import {
   numberAt,
   ordinalOf,
   spokenNumbers,
-  words as wordsOf,
   type Language,
 } from '../../../core/text/index.js';
-
-/** A number as a statement writes it. */
-export interface StatedNumber {
-  /** `percent`: a share of a hundred; `clock`: a time of day, as minutes after midnight. */
-  kind: 'plain' | 'percent' | 'clock';
-  /** What it may mean, the likeliest first: `12.500` is 12,500 in German and 12.5 in English. */
-  values: number[];
-  /** The number before its multiplier: 25 of `25 million`. */
-  base?: number;
-  /** False when it is written in words, which are read less surely. */
-  inDigits: boolean;
-}
+import { ContentMeasures } from './content-measures.js';
+import { lastNumber, single } from './spoken-number.js';
+import type { StatedNumber } from './stated-numbers.js';
 
 /** What the content says about a number. */
 export type NumberSupport =
@@ -36,6 +26,8 @@ const HALF_DAY = 12 * 60;
 const OWN_COUNTING = 10;
 /** Relative difference up to which a number may be another one rounded. */
 const ROUNDED = 0.02;
+/** Half of the number before it: `two hours and a half`, `dos millones y medio`. */
+const HALF = 0.5;
 
 /**
  * The numbers of a transcript, each with the places where it is said, in every reading of its words: digits with any separators, words,
@@ -45,6 +37,7 @@ export class ContentNumbers {
   private readonly plain = new Map<number, number[]>();
   private readonly percents = new Map<number, number[]>();
   private readonly clocks = new Map<number, number[]>();
+  private readonly measures = new ContentMeasures();
   /** All values, ascending; made when it is first asked for. */
   private sorted: number[] | undefined;
 
@@ -79,8 +72,15 @@ export class ContentNumbers {
         ? 'near'
         : this.missing();
     }
+    const measured = this.measures.support(stated.measures ?? [], from, to);
+    if (measured === 'said') return 'said';
     const isPart = base !== undefined && hasBetween(this.plain.get(base), from, to);
-    if (isPart || values.some((value) => this.isNear(value, from, to)) || this.isSpan(main, from, to))
+    if (
+      measured ||
+      isPart ||
+      values.some((value) => this.isNear(value, from, to)) ||
+      this.isSpan(main, from, to)
+    )
       return 'near';
     return this.missing();
   }
@@ -104,7 +104,7 @@ export class ContentNumbers {
   /** True when the content has a number that this one may be rounded from, or that is rounded from this one. */
   private isNear(value: number, from: number, to: number): boolean {
     const sorted = (this.sorted ??= [...this.plain.keys()].sort((a, b) => a - b));
-    const unit = unitOf(value);
+    const unit = stepOf(value);
     const reach = Math.max(Math.abs(value) * ROUNDED, Math.min(unit / 2, Math.abs(value) * 0.1));
     for (let i = firstFrom(sorted, value - reach); i < sorted.length && sorted[i]! <= value + reach; i++)
       if (hasBetween(this.plain.get(sorted[i]!), from, to) && !(Number.isInteger(value) && isYear(value)))
@@ -185,9 +185,11 @@ export class ContentNumbers {
     for (const { index, value } of spokenNumbers(words, language)) this.put(this.plain, value, from + index);
     words.forEach((word, i) => {
       const at = from + i;
-      const decade = phrases.decades.get(word);
-      const after = phrases.decadesAfter;
-      if (decade !== undefined && (!after || after.has(words[i - 1] ?? ''))) this.putDecade(decade, at);
+      const decade = phrases.decades?.get(word);
+      if (decade !== undefined) this.putDecade(decade, at);
+      if (phrases.decadesAfter?.has(word))
+        for (const { value } of spokenNumbers(words.slice(i + 1, i + 4), language))
+          if (value >= 20 && value < 100 && value % 10 === 0) this.putDecade(value, at + 1);
       // Words of two numbers in a row are read as one above.
       const strict = numberAt(words, i, language);
       if (strict) this.put(this.plain, strict.value, at);
@@ -208,6 +210,7 @@ export class ContentNumbers {
       }
     });
     this.addClocks(words, from, language);
+    this.measures.add(words, from, language);
   }
 
   /** `two thirds`, `half a million`, `two dozen`, `one and a half million`. */
@@ -223,9 +226,8 @@ export class ContentNumbers {
       lastNumber(words, i - 1, language) ??
       lastNumber(words, i - 2, language) ??
       lastNumber(words, i - 3, language);
-    const readings = [amount];
+    const readings = [amount, ...withAmountBefore(amount, words, i, language)];
     if (before !== undefined) readings.push(before + amount, before * amount);
-    else if (amountOf(words[i - 1] ?? '', language) === 0.5) readings.push(amount / 2);
     for (const reading of readings) {
       this.put(this.plain, reading, at);
       if (amount < 1 && reading <= 1)
@@ -266,11 +268,18 @@ export class ContentNumbers {
   /** `one in four`, `nine out of ten`. */
   private addShare(words: readonly string[], i: number, from: number, language: Language): void {
     const whole = single(words[i + 1] ?? '', language) ?? single(words[i + 2] ?? '', language);
-    const part = [1, 2, 3]
-      .map((back) => single(words[i - back] ?? '', language))
-      .find((value) => value !== undefined);
-    if (part === undefined || whole === undefined || part >= whole || whole > 1000) return;
-    for (const share of around((part / whole) * 100)) this.put(this.percents, share, from + i);
+    if (whole === undefined || whole > 1000) return;
+    // "De cada diez vecinos, siete" names the part behind the whole.
+    for (const places of [
+      [-1, -2, -3],
+      [3, 4, 5],
+    ]) {
+      const part = places
+        .map((place) => single(words[i + place] ?? '', language))
+        .find((value) => value !== undefined);
+      if (part === undefined || part >= whole) continue;
+      for (const share of around((part / whole) * 100)) this.put(this.percents, share, from + i);
+    }
   }
 
   private addClocks(words: readonly string[], from: number, language: Language): void {
@@ -323,119 +332,20 @@ export class ContentNumbers {
   }
 }
 
-/** A group of digits with separators between thousands and before decimals. A blank separates thousands only between groups of three. */
-const DIGITS = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d.,])|\d+(?:[.,'’]\d+)*/gu;
-const LETTERS_AFTER = /^[-\u00a0\u202f ]?(\p{L}{1,9})\b\.?/u;
-const PERCENT_AFTER =
-  /^[\s\u00a0\u202f]?(?:%|per ?cent\b|percent|prozent|pour[ -]?cent\b|por ?(?:ciento|cento)\b|per cento\b)/iu;
-const CLOCK =
-  /(?<![\d:.,])([01]?\d|2[0-4])(?::|h|\.(?=\d\d\s?(?:uhr|h|a\.?m|p\.?m)))([0-5]\d)(?![\d:.,]\d|\d)/giu;
-
-/**
- * The numbers of a statement: in digits, and in words where they are above twelve and the language is known. Digits inside of a name
- * (`GPT-4`, `COVID-19`, `B2`) are none.
- */
-export function statedNumbers(statement: string, language: Language | undefined): StatedNumber[] {
-  const found: StatedNumber[] = [];
-  const rest = statement.replace(CLOCK, (_whole, hours: string, minutes: string) => {
-    found.push({ kind: 'clock', values: [Number(hours) * 60 + Number(minutes)], inDigits: true });
-    return ' ';
-  });
-  for (const match of rest.matchAll(DIGITS)) {
-    const before = rest.slice(Math.max(0, match.index - 2), match.index);
-    if (/[\p{L}_]$|\p{L}[-–]$/u.test(before)) continue;
-    const after = rest.slice(match.index + match[0].length, match.index + match[0].length + 16);
-    const number = withSuffix(match[0], after, language);
-    if (number) found.push({ ...number, inDigits: true });
+/** `half a dozen`, `a dozen and a half`, `two million and a half`: an amount and the one before it. */
+function withAmountBefore(amount: number, words: readonly string[], i: number, language: Language): number[] {
+  for (const back of [1, 2, 3]) {
+    const word = words[i - back] ?? '';
+    const before = amountOf(word, language);
+    if (before === HALF && back === 1) return [amount / 2];
+    if (amount !== HALF || back === 1) continue;
+    if (before !== undefined && before >= 2) return [before * 1.5];
+    const multiplier = numberAt([word], 0, language)?.value;
+    if (multiplier === undefined || multiplier < 1000) continue;
+    const all = lastNumber(words, i - back, language) ?? multiplier;
+    return [all + multiplier / 2];
   }
-  if (language) found.push(...inWords(rest, language));
-  return found;
-}
-
-function withSuffix(
-  digits: string,
-  after: string,
-  language: Language | undefined,
-): Omit<StatedNumber, 'inDigits'> | undefined {
-  const values = valuesOf(digits);
-  if (PERCENT_AFTER.test(after)) return { kind: 'percent', values };
-  const letters = LETTERS_AFTER.exec(after)?.[1]?.toLowerCase();
-  if (!letters) return { kind: 'plain', values };
-  const attached = /^\p{L}/u.test(after);
-  // "3D", "5G", "747s"
-  if (
-    attached &&
-    /^\p{Lu}$/u.test(after.slice(0, 1)) &&
-    letters.length === 1 &&
-    !NUMBER_SUFFIXES.has(letters)
-  )
-    return undefined;
-  if (attached && /^(?:s|er|ers|ern)$/.test(letters)) {
-    return {
-      kind: 'plain',
-      values: values.flatMap((value) => (value >= 1000 ? [value, value % 100] : [value])),
-    };
-  }
-  const suffix = attached || letters.length > 1 ? NUMBER_SUFFIXES.get(letters) : undefined;
-  const spoken = language && numberAt([letters], 0, language)?.value;
-  const multiplier = suffix ?? (spoken && spoken >= 1000 ? spoken : undefined);
-  if (!multiplier) return { kind: 'plain', values };
-  const base = values[0]!;
-  const products = values.map((value) => rounded(value * multiplier));
-  // "5 m" may be metres.
-  return { kind: 'plain', values: letters.length <= 2 ? [...products, ...values] : products, base };
-}
-
-/** What digits with separators may mean: `1.500` is 1500 or 1.5, `12,50` 12.5, `25 000` 25,000. */
-function valuesOf(digits: string): number[] {
-  const plain = digits.replace(/[ \u00a0\u202f'’]/g, '');
-  const parts = plain.split(/[.,]/);
-  const all = Number(parts.join(''));
-  if (parts.length === 1) return [all];
-  const decimal = Number(`${parts.slice(0, -1).join('')}.${parts.at(-1)}`);
-  const thousands = parts.slice(1).every((part) => part.length === 3);
-  const mixed = new Set(plain.replace(/\d/g, '')).size > 1;
-  if (mixed) return [rounded(decimal)];
-  if (parts.length > 2) return thousands ? [all] : [all, rounded(decimal)];
-  return thousands ? [all, rounded(decimal)] : [rounded(decimal)];
-}
-
-function inWords(statement: string, language: Language): StatedNumber[] {
-  const found: StatedNumber[] = [];
-  const words = wordsOf(statement);
-  for (let i = 0; i < words.length; i++) {
-    if (/^\d/.test(words[i]!)) {
-      i++;
-      continue;
-    }
-    const number = numberAt(words, i, language);
-    if (!number) continue;
-    const bare = number.length === 1 && Math.log10(number.value) % 1 === 0;
-    if (number.value > 12 && !bare && Number.isInteger(number.value)) {
-      const kind = NUMBER_PHRASES[language].percent.has(words[i + number.length] ?? '') ? 'percent' : 'plain';
-      found.push({ kind, values: [number.value], inDigits: false });
-    }
-    i += number.length - 1;
-  }
-  return found;
-}
-
-/** The value of one word, or of digits; undefined for other words. */
-function single(word: string, language: Language): number | undefined {
-  if (/^\d{1,6}$/.test(word)) return Number(word);
-  const [first] = spokenNumbers([word], language);
-  return first?.value;
-}
-
-/** The number that ends at a word: `twenty five` at `five`. */
-function lastNumber(words: readonly string[], end: number, language: Language): number | undefined {
-  if (end < 0) return undefined;
-  if (/^\d{1,6}$/.test(words[end]!)) return Number(words[end]);
-  for (let start = Math.max(0, end - 3); start <= end; start++) {
-    const number = numberAt(words, start, language);
-    if (number && start + number.length === end + 1) return number.value;
-  }
-  return single(words[end]!, language);
+  return [];
 }
 
 /** A share that is rounded, either way. */
@@ -447,7 +357,7 @@ const around = (share: number): number[] => [
 ];
 
 /** Steps of the last digit that counts: 1,000,000 of 25 million, 0.1 of 3.5. */
-function unitOf(value: number): number {
+function stepOf(value: number): number {
   if (value === 0) return 0;
   if (!Number.isInteger(value)) return 10 ** -(String(value).split('.')[1]?.length ?? 0);
   let unit = 1;

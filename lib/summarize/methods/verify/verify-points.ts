@@ -1,6 +1,7 @@
 import { detectLanguage, words, type Language } from '../../../core/text/index.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
-import { statedNumbers, type NumberSupport } from './content-numbers.js';
+import type { NumberSupport } from './content-numbers.js';
+import { statedNumbers } from './stated-numbers.js';
 import { namesIn, NameFinder } from './names.js';
 import type { Found, TranscriptIndex, WordRange } from './transcript-index.js';
 

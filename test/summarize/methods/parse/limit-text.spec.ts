@@ -6,11 +6,14 @@ import {
 
 describe('limitWords and dropUnfinished', () => {
   it('keep whole sentences', () => {
-    expect(limitWords('One two three. Four five six. Seven eight nine.', 3)).toBe(
+    expect(limitWords('One two three. Four five six. Seven eight nine.', 3, 'en')).toBe(
       'One two three. Four five six.',
     );
-    expect(dropUnfinished('One two three. Four fi')).toBe('One two three.');
-    expect(dropUnfinished('It cost 3.5 million. Then it')).toBe('It cost 3.5 million.');
+    expect(dropUnfinished('One two three. Four fi', 'en')).toBe('One two three.');
+    expect(dropUnfinished('It cost 3.5 million. Then it', 'en')).toBe('It cost 3.5 million.');
+    expect(dropUnfinished('Es war schön, und sie kam am 15. Januar. Dann kam', 'de')).toBe(
+      'Es war schön, und sie kam am 15. Januar.',
+    );
   });
 });
 

@@ -4,10 +4,10 @@ import {
   type StreamedSentences,
 } from '../../../../lib/summarize/methods/parse/summary-stream.js';
 
-const ALL: StreamedSentences = { check: (sentence) => sentence, begins: () => true };
+const ALL: StreamedSentences = { check: (sentence) => sentence, begins: () => 'yes' };
 const stream = (pieces: Iterable<string>, sentences = ALL, complete = true): string => {
   let text = '';
-  const own = new SummaryStream((piece) => (text += piece), sentences);
+  const own = new SummaryStream((piece) => (text += piece), sentences, 'en');
   for (const piece of pieces) own.push(piece);
   own.end(complete);
   return text;
@@ -36,7 +36,7 @@ describe('SummaryStream', () => {
 
   it('passes a sentence on as soon as the next one begins', () => {
     const seen: string[] = [];
-    const own = new SummaryStream((piece) => seen.push(piece), ALL);
+    const own = new SummaryStream((piece) => seen.push(piece), ALL, 'en');
     own.push('The first sentence is here. The second');
     expect(seen).toEqual(['The first sentence is here.']);
   });
@@ -49,7 +49,19 @@ describe('SummaryStream', () => {
   });
 
   it('is silent where the first sentence does not speak of the content', () => {
-    expect(stream(['I am sorry. I cannot help.'], { ...ALL, begins: () => false })).toBe('');
+    expect(stream(['I am sorry. I cannot help.'], { ...ALL, begins: () => 'no' })).toBe('');
+  });
+
+  it('holds sentences back until they are known to speak of the content', () => {
+    const begins = (text: string) => (text.includes('harbour') ? 'yes' : 'wait');
+    const pieces = ['This is a talk. ', 'It tells of the harbour. ', 'It is wet.'];
+    const seen: string[] = [];
+    const own = new SummaryStream((piece) => seen.push(piece), { ...ALL, begins }, 'en');
+    own.push(pieces[0]!);
+    expect(seen).toEqual([]);
+    own.push(`${pieces[1]!}It`);
+    expect(seen).toEqual(['This is a talk. It tells of the harbour.']);
+    expect(stream(pieces, { ...ALL, begins: () => 'wait' })).toBe('');
   });
 
   it('is silent about JSON, and about half a sentence at a cut', () => {
@@ -59,7 +71,7 @@ describe('SummaryStream', () => {
 
   it('stops after so many words, and begins anew when it is told to', () => {
     let text = '';
-    const own = new SummaryStream((piece) => (text += piece), ALL, 8);
+    const own = new SummaryStream((piece) => (text += piece), ALL, 'en', 8);
     own.push('It rains a lot there. It is very wet there now. It is over.');
     expect(text).toBe('It rains a lot there.');
     own.restart();

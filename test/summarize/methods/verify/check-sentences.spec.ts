@@ -90,9 +90,9 @@ describe('SentenceChecker', () => {
 
   it('lets a stream begin with a sentence on the content in the language asked for', async () => {
     const own = await checker();
-    expect(own.begins('The harbour in Lisbon was rebuilt.')).toBe(true);
-    expect(own.begins('Okay, the user wants me to write about the thing that was given.')).toBe(false);
-    expect(own.begins('Der Hafen in Lissabon wurde wieder aufgebaut.')).toBe(false);
-    expect(own.begins("I'm sorry, but I can't help with that.")).toBe(false);
+    expect(own.begins('The harbour in Lisbon was rebuilt.')).toBe('yes');
+    expect(own.begins('Okay, the user wants me to write about the thing that was given.')).toBe('wait');
+    expect(own.begins('Der Hafen in Lissabon wurde wieder aufgebaut.')).toBe('no');
+    expect(own.begins("I'm sorry, but I can't help with that.")).toBe('no');
   });
 });

@@ -1,6 +1,7 @@
 import type { Language } from '../../../../lib/core/text/index.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
 import { FactChecker } from '../../../../lib/summarize/methods/verify/verify-points.js';
+import { cpuMs } from '../../../support/cpu-time.js';
 
 const TALK = [
   'so today we look at how the harbour in Lisbon was rebuilt',
@@ -176,13 +177,13 @@ describe('verifyPoints', () => {
       (_, i) => `and the number ${i} of the things that we said about the house of the ${i % 50} people`,
     );
     const index = await build(lines);
-    const start = performance.now();
+    const start = cpuMs();
     for (let i = 0; i < 20; i++)
       await verify(
         'The house of the people is a thing.',
         { quote: 'the things that we said about the house of the people' },
         index,
       );
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(cpuMs() - start).toBeLessThan(2000);
   });
 });

@@ -1,0 +1,234 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { checkTool } from '../auth/api-key.guard.js';
+import type { ApiKeyIdentity } from '../auth/api-key-store.js';
+import { RequestLimits, type Caller } from '../auth/request-limits.js';
+import type { ProgressEvent } from '../core/context.js';
+import { errorResponse } from '../core/error-body.js';
+import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
+import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import { printable, printableStack } from '../core/text/printable.js';
+import type { ToolName } from '../core/tool-names.js';
+import { CallReporter, type Observation } from '../tools/observation.js';
+import { parseRequest } from '../tools/parse-request.js';
+import { ToolCalls } from '../tools/tool-calls.js';
+import type { RequestBounds } from '../tools/tool-definition.js';
+import { DEFAULT_MAX_TEXT_TOKENS, type AgentForm, type ToolAnnotations } from './agent-form.js';
+import { lenientArguments } from './lenient-arguments.js';
+import { fitted, type AgentResult } from './result-text.js';
+import { SEARCH_WEB_AGENT } from './search-web.agent.js';
+import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
+import { fieldsOf, plainSchema, strictSchema, type JsonSchema, type ToolField } from './tool-schema.js';
+
+/** One call of an agent. */
+export interface AgentCall {
+  /** Who is charged, and whose place in the queue is used. */
+  caller: Caller;
+  /** Whose key it is; undefined where the host has replaced the guards. */
+  identity?: ApiKeyIdentity;
+  requestId: string;
+  /** Fires when the caller leaves. Work that others wait for goes on. */
+  signal?: AbortSignal;
+  onProgress?: (event: ProgressEvent) => void;
+  /** After this many ms the caller is told to call again, and the work goes on. Default: the caller waits. */
+  answerWithinMs?: number;
+  /** Most tokens of the text. Default 6,000. */
+  maxTextTokens?: number;
+}
+
+/** A tool as agents call it. */
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** For strict function calling, see `strictSchema`. */
+  readonly strictInputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  /** Whether a key may use it. Default: every key. */
+  allows?(identity: ApiKeyIdentity | undefined): boolean;
+  /** Never rejects: a model can only react to what it is told. */
+  call(args: unknown, call: AgentCall): Promise<AgentResult>;
+}
+
+/** The part of the options that agents need. */
+interface Options {
+  summarize: { enabled: boolean };
+  search: { service: RequestBounds & { enabled: boolean } };
+}
+
+/** The code of a call that goes on. */
+const STILL_WORKING = 'still_working';
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+};
+
+/** The tools of this host, for agents: described for a model, lenient about arguments, with results as text. */
+@Injectable()
+export class AgentTools {
+  /** Every tool that is not switched off. */
+  readonly list: readonly AgentTool[];
+  private readonly logger = new Logger('ToolsModule');
+  private readonly running = new Set<AbortController>();
+
+  constructor(
+    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(CallReporter) private readonly reporter: CallReporter,
+    @Inject(RESOLVED_OPTIONS) private readonly options: Options,
+  ) {
+    const { summarize, search } = options;
+    this.list = [
+      ...(summarize.enabled ? [this.toolOf(SUMMARIZE_CONTENT_AGENT)] : []),
+      ...(search.service.enabled ? [this.toolOf(SEARCH_WEB_AGENT)] : []),
+    ];
+  }
+
+  /** Cancels what is running, also calls whose callers were told to call again. For the shutdown of the host. */
+  cancel(): void {
+    for (const call of this.running) call.abort(new ShuttingDownError());
+  }
+
+  private toolOf(form: AgentForm): AgentTool {
+    const { name, title } = form.tool;
+    const bounds = { top_n: { maximum: this.options.search.service.maxTopN } };
+    const fields = fieldsOf(form.tool.request, form.fields, bounds);
+    return {
+      name,
+      title,
+      description: form.description,
+      inputSchema: plainSchema(fields),
+      strictInputSchema: strictSchema(fields),
+      outputSchema: { type: 'object', properties: { ...form.output, error: ERROR_SCHEMA } },
+      annotations: form.annotations,
+      allows: (identity) => !identity?.tools || identity.tools.includes(name),
+      call: (args, call) => this.call(form, fields, args, call),
+    };
+  }
+
+  private async call(
+    form: AgentForm,
+    fields: readonly ToolField[],
+    args: unknown,
+    call: AgentCall,
+  ): Promise<AgentResult> {
+    const { signal, answerWithinMs } = call;
+    const own = new AbortController();
+    const onAbort = (): void => own.abort(signal?.reason ?? new ClientClosedError());
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+    this.running.add(own);
+    const working = this.answer(form, fields, args, { ...call, signal: own.signal }).finally(() => {
+      signal?.removeEventListener('abort', onAbort);
+      this.running.delete(own);
+    });
+    if (answerWithinMs === undefined) return working;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<AgentResult>((resolve) => {
+      timer = setTimeout(() => {
+        // The caller gets its answer and hangs up; the work goes on for its next call.
+        signal?.removeEventListener('abort', onAbort);
+        resolve(stillWorking(answerWithinMs));
+      }, answerWithinMs);
+    });
+    return Promise.race([working, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Permission → limits → validation → work → text; reported under the tool's own name however it ends. */
+  private async answer(
+    form: AgentForm,
+    fields: readonly ToolField[],
+    args: unknown,
+    call: AgentCall,
+  ): Promise<AgentResult> {
+    const { tool } = form;
+    const { caller, identity, requestId, signal, onProgress, maxTextTokens = DEFAULT_MAX_TEXT_TOKENS } = call;
+    const observation = this.reporter.begin(tool.name, requestId);
+    observation.identity = identity;
+    let status = 200;
+    try {
+      if (identity) checkTool(identity, tool.name);
+      await this.limits.take(caller, tool.name, () => undefined);
+      const { input, notes } = lenientArguments(args, fields, form.hidden);
+      const dto = parseRequest(
+        tool.request,
+        input,
+        (request) => tool.check?.(request, this.options.search.service) ?? [],
+      );
+      const { data } = await this.calls.run(tool, dto, {
+        caller,
+        signal,
+        requestId,
+        onProgress,
+        observation,
+      });
+      return { ...resultOf(form, withNotes(data, notes), maxTextTokens), isError: false };
+    } catch (error) {
+      status = this.refused(error, tool.name, observation);
+      return errorResult(error, requestId);
+    } finally {
+      this.reporter.report(observation, status, !signal?.aborted);
+    }
+  }
+
+  private refused(error: unknown, tool: ToolName, observation: Observation): number {
+    observation.fail(error);
+    const { body } = errorResponse(error, observation.requestId);
+    if (body.code === 'internal_error' && !(error instanceof ClientClosedError))
+      this.logger.error(printable(`${body.request_id} ${tool} ${String(error)}`), printableStack(error));
+    return body.statusCode;
+  }
+}
+
+function resultOf(form: AgentForm, data: object, maxTextTokens: number): Omit<AgentResult, 'isError'> {
+  return fitted(form.sizes(data), (structured) => form.render(structured), maxTextTokens);
+}
+
+/** What was ignored, as warnings, so that text and structured result both say so. */
+function withNotes(data: object, notes: readonly string[]): object {
+  if (notes.length === 0) return data;
+  const { warnings = [] } = data as { warnings?: object[] };
+  const noted = notes.map((message) => ({ code: 'unknown_arguments', message }));
+  return { ...data, warnings: [...warnings, ...noted] };
+}
+
+/** An error as a model can use it: what went wrong, and what to do next. */
+export function errorResult(error: unknown, requestId: string): AgentResult {
+  const { body, headers } = errorResponse(error, requestId);
+  const message = [body.message].flat().join('; ');
+  const seconds = headers['Retry-After'];
+  const next =
+    body.code === 'invalid_request' || body.code === 'invalid_content_id'
+      ? 'Change the arguments and call again.'
+      : headers['X-Should-Retry'] === 'true'
+        ? `Call again ${seconds ? `in ${seconds} seconds` : 'later'}.`
+        : 'The same call would fail again.';
+  return failure({
+    code: body.code,
+    message,
+    ...(seconds ? { retry_after_seconds: Number(seconds) } : {}),
+    next,
+    request_id: requestId,
+  });
+}
+
+function stillWorking(ms: number): AgentResult {
+  return failure({
+    code: STILL_WORKING,
+    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and goes on.`,
+    retry_after_seconds: 5,
+    next: 'Call again with the same arguments to get the result.',
+  });
+}
+
+function failure(error: {
+  code: string;
+  message: string;
+  next: string;
+  [field: string]: unknown;
+}): AgentResult {
+  const text = `Error (${error.code}): ${error.message}\n${error.next}`;
+  return { text, structured: { error }, isError: true };
+}

@@ -1,0 +1,13 @@
+export {
+  agentTools,
+  AgentToolset,
+  type AgentCallOptions,
+  type AgentToolsOptions,
+  type AnthropicTool,
+  type GeminiTool,
+  type OpenAiChatTool,
+  type OpenAiTool,
+} from './agent-toolset.js';
+export type { AgentResult } from './result-text.js';
+export type { JsonSchema } from './tool-schema.js';
+export { agentOpenApi, type AgentOpenApiOptions, type OpenApiDocumentLike } from './agent-openapi.js';

@@ -1,0 +1,159 @@
+import type { LlmAnswerDto, SearchDataDto, SearchResultDto } from '../tools/dto/search-web-response.dto.js';
+import { SEARCH_WEB } from '../tools/search-web.tool.js';
+import type { AgentForm } from './agent-form.js';
+import { inline, paragraphs, quoted, QUOTED, shorten, warningLines, type ResultSize } from './result-text.js';
+
+/** Lengths of passages and quotations, characters, longest first. */
+const LENGTHS = [Infinity, 3000, 2000, 1200, 800, 500, 300, 150];
+
+const STRING = { type: 'string' };
+const NUMBER = { type: 'number' };
+
+/** The tool `search_web` for agents. */
+export const SEARCH_WEB_AGENT: AgentForm = {
+  tool: SEARCH_WEB,
+  description:
+    'Search the web. Returns the best passage of each page with its address, or with llm_answer a short answer with citations.',
+  fields: {
+    query: '',
+    top_n: 'Number of results',
+    llm_answer: 'true: an answer instead of results',
+    language: 'Of the pages',
+    freshness: 'Published within',
+    include_domains: '',
+    exclude_domains: '',
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
+  output: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          content: STRING,
+          score: NUMBER,
+          source_url: STRING,
+          title: STRING,
+          published_at: STRING,
+        },
+        required: ['content', 'source_url'],
+      },
+    },
+    llm: {
+      type: 'object',
+      properties: {
+        answer: STRING,
+        outcome: STRING,
+        answerable_probability: NUMBER,
+        citations: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { index: { type: 'integer' }, source_url: STRING, quote: STRING },
+          },
+        },
+      },
+    },
+  },
+  sizes: (data) => sizesOf(data as SearchDataDto),
+  render: (data) => render(data as Partial<SearchDataDto> & Pick<SearchDataDto, 'query'>),
+};
+
+function* sizesOf({ query, total_results, results, llm, warnings }: SearchDataDto): Generator<ResultSize> {
+  const common = { query, total_results, ...(warnings ? { warnings } : {}) };
+  if (llm) {
+    for (const length of LENGTHS) {
+      const cut = length === Infinity ? {} : { cut: 'The answer and its quotations were shortened to fit.' };
+      yield { structured: { ...common, llm: answerOf(llm, length) }, ...cut };
+    }
+    return;
+  }
+  const shown = results ?? [];
+  for (const length of LENGTHS) {
+    const cut =
+      length === Infinity ? {} : { cut: 'Passages were shortened to fit. Lower top_n for longer ones.' };
+    yield { structured: { ...common, results: shown.map((result) => resultOf(result, length)) }, ...cut };
+  }
+  for (let n = shown.length - 1; n > 0; n--) {
+    const cut = `Only ${n} of ${shown.length} results fit, with shortened passages.`;
+    yield {
+      structured: { ...common, results: shown.slice(0, n).map((r) => resultOf(r, LENGTHS.at(-1)!)) },
+      cut,
+    };
+  }
+}
+
+function resultOf({ provider: _provider, ...result }: SearchResultDto, length: number): object {
+  return defined({ ...result, content: shorten(result.content, length) });
+}
+
+function answerOf({ usage: _usage, ...llm }: LlmAnswerDto, length: number): object {
+  return defined({
+    ...llm,
+    answer: shorten(llm.answer, 4 * length),
+    citations: llm.citations?.map((citation) =>
+      defined({ ...citation, quote: shorten(citation.quote, length) }),
+    ),
+  });
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+}
+
+function render({ query, results, llm, warnings }: Partial<SearchDataDto> & { query: string }): string {
+  const warned = warningLines(warnings);
+  if (llm) return paragraphs(answerText(query, llm), sourcesText(llm), warned);
+  if (!results?.length)
+    return paragraphs(
+      `No results for "${inline(query)}". Try other or fewer words, or search without language, freshness and domains.`,
+      warned,
+    );
+  const count = results.length === 1 ? '1 result' : `${results.length} results`;
+  return paragraphs(`${count} for "${inline(query)}". ${QUOTED}`, ...results.map(resultText), warned);
+}
+
+function resultText(result: SearchResultDto, i: number): string {
+  const { content, source_url, title, published_at } = result;
+  const date = published_at ? ` (${published_at.slice(0, 10)})` : '';
+  const lines = [`${source_url}${date}`, quoted(content, '   ').trimStart(), creditOf(result)];
+  return [
+    `${i + 1}. ${inline(title ?? source_url)}`,
+    ...lines.filter(Boolean).map((line) => `   ${line}`),
+  ].join('\n');
+}
+
+/** Before the answer, what it is worth. */
+function answerText(
+  query: string,
+  { answer, outcome, answerable_probability, engine }: LlmAnswerDto,
+): string {
+  const probability = `estimated probability that it is right and grounded: ${answerable_probability.toFixed(2)}`;
+  const about = `"${inline(query)}"`;
+  const head =
+    outcome === 'not_found'
+      ? `The sources do not answer ${about}.`
+      : outcome === 'related'
+        ? `No clear answer to ${about} was found (${probability}). The closest passages:`
+        : `Answer to ${about} (${probability}):`;
+  // The embedded engine answers with sentences of the pages.
+  return paragraphs(head, engine === 'extractive' && outcome !== 'not_found' ? quoted(answer) : answer);
+}
+
+function sourcesText({ citations }: LlmAnswerDto): string {
+  if (!citations?.length) return '';
+  const sources = citations.map((citation) => {
+    const { index, source_url, title, quote } = citation;
+    const lines = [source_url, quoted(quote, '    ').trimStart(), creditOf(citation)];
+    return [
+      `[${index}] ${inline(title || source_url)}`,
+      ...lines.filter(Boolean).map((line) => `    ${line}`),
+    ].join('\n');
+  });
+  return paragraphs(`Sources. ${QUOTED}`, ...sources);
+}
+
+function creditOf({ license, attribution }: { license?: string; attribution?: string }): string {
+  const credit = [attribution && inline(attribution), license].filter(Boolean).join(', ');
+  return credit ? `Licence: ${credit}` : '';
+}

@@ -1,0 +1,214 @@
+import type * as McpSdk from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  McpHttpHandler,
+  Server,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server';
+import type { AgentTool } from '../agents/agent-tools.js';
+import type { ApiKeyIdentity } from '../auth/api-key-store.js';
+import type { Caller } from '../auth/request-limits.js';
+import type { ProgressEvent } from '../core/context.js';
+import type { ToolRequest } from '../core/http-exchange.js';
+import { loadPeer } from '../core/load-peer.js';
+import type { ToolsOfEndpoint } from './mcp.controller.js';
+import type { ResolvedMcpOptions } from './mcp.options.js';
+
+/** Whom a request comes from. */
+export interface McpExchange {
+  caller: Caller;
+  identity?: ApiKeyIdentity;
+  requestId: string;
+  /** Fires when the client leaves. */
+  signal: AbortSignal;
+}
+
+type Sdk = typeof McpSdk;
+
+/** How long a list of tools may be kept, ms. It changes with the host's options only. */
+const LIST_TTL_MS = 300_000;
+/** Progress is reported at least this often while work goes on, ms; clients give up after 10 s of silence at the earliest. */
+const HEARTBEAT_MS = 8_000;
+/** Headers that the SDK reads. */
+const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
+
+/**
+ * The Model Context Protocol over Streamable HTTP, stateless, for the revision 2026-07-28 and for those before it at one address. Each request
+ * has a server of its own, made by the official SDK.
+ */
+export class McpEndpoint {
+  private readonly handler: McpHttpHandler;
+  private readonly tools: ReadonlyMap<string, AgentTool>;
+
+  private constructor(
+    private readonly sdk: Sdk,
+    private readonly source: ToolsOfEndpoint,
+    private readonly options: ResolvedMcpOptions,
+  ) {
+    this.tools = new Map(source.list.map((tool) => [tool.name, tool]));
+    this.handler = sdk.createMcpHandler(({ authInfo }) =>
+      this.serverFor(authInfo!.extra!.exchange as McpExchange),
+    );
+  }
+
+  /** @throws MissingPeerError where the SDK is not installed */
+  static async create(tools: ToolsOfEndpoint, options: ResolvedMcpOptions): Promise<McpEndpoint> {
+    const sdk = await loadPeer(
+      '@modelcontextprotocol/server',
+      'The option `mcp`',
+      async () => (await import('@modelcontextprotocol/server')) as unknown as Sdk,
+    );
+    return new McpEndpoint(sdk, tools, options);
+  }
+
+  /** Answers one POST. @param body as the host's adapter has parsed it */
+  async answer(request: ToolRequest, body: unknown, exchange: McpExchange): Promise<Response> {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers))
+      if (typeof value === 'string' && PASSED_ON.test(name)) headers.set(name, value);
+    // The SDK answers 406 to clients that do not name both, though many would be content with one.
+    headers.set('accept', 'application/json, text/event-stream');
+    const asked = new Request('http://localhost/mcp', { method: 'POST', headers, signal: exchange.signal });
+    const authInfo = { token: '', clientId: exchange.caller.id, scopes: [], extra: { exchange } };
+    const answer = await this.handler.fetch(asked, { authInfo, parsedBody: body ?? null });
+    return acceptsEvents(request) ? answer : withoutEvents(answer, Array.isArray(body));
+  }
+
+  /** Ends open streams, and work that nobody waits for. */
+  async close(): Promise<void> {
+    this.source.cancel();
+    await this.handler.close();
+  }
+
+  private serverFor(exchange: McpExchange): Server {
+    const { Server: McpServer } = this.sdk;
+    const cached = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
+    const server = new McpServer(
+      { name: 'nestjs-tools', version: '0.1.0' },
+      {
+        capabilities: { tools: {} },
+        cacheHints: { 'tools/list': cached, 'server/discover': cached },
+        ...(this.options.instructions ? { instructions: this.options.instructions } : {}),
+      },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: this.listFor(exchange) }));
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      this.call(params.name, params.arguments, exchange, context),
+    );
+    return server;
+  }
+
+  /** Only what the key may call. */
+  private listFor({ identity }: McpExchange): Tool[] {
+    const allowed = [...this.tools.values()].filter((tool) => tool.allows?.(identity) ?? true);
+    return allowed.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+      name,
+      title,
+      description,
+      inputSchema: inputSchema as Tool['inputSchema'],
+      ...(outputSchema ? { outputSchema: outputSchema as Tool['outputSchema'] } : {}),
+      ...(annotations ? { annotations } : {}),
+    }));
+  }
+
+  private async call(
+    name: string,
+    args: unknown,
+    { caller, identity, requestId, signal }: McpExchange,
+    context: ServerContext,
+  ): Promise<CallToolResult> {
+    const tool = this.tools.get(name);
+    if (!tool) {
+      const { ProtocolError, ProtocolErrorCode } = this.sdk;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}`);
+    }
+    const { deadlineMs, maxTextTokens } = this.options;
+    const progress = new ProgressReports(context);
+    try {
+      const onProgress = (event: ProgressEvent): void => progress.report(event);
+      const call = {
+        caller,
+        identity,
+        requestId,
+        signal,
+        onProgress,
+        answerWithinMs: deadlineMs,
+        maxTextTokens,
+      };
+      const { text, structured, isError, content } = await tool.call(args ?? {}, call);
+      return {
+        content: content ?? [{ type: 'text', text }],
+        ...(tool.outputSchema ? { structuredContent: structured } : {}),
+        ...(isError ? { isError } : {}),
+      } as CallToolResult;
+    } finally {
+      progress.end();
+    }
+  }
+}
+
+/** Progress notifications of one call: strictly increasing, none after the result, none where the client did not ask for them. */
+class ProgressReports {
+  private readonly token: string | number | undefined;
+  private readonly heartbeat?: NodeJS.Timeout;
+  private progress = 0;
+  private message = 'Working';
+  private ended = false;
+
+  constructor(private readonly context: ServerContext) {
+    this.token = context.mcpReq._meta?.progressToken;
+    if (this.token !== undefined) this.heartbeat = setInterval(() => this.send(), HEARTBEAT_MS).unref();
+  }
+
+  report({ stage, done, total, text }: ProgressEvent): void {
+    // Text as it is written comes in hundreds of pieces, and whole with the result.
+    if (text !== undefined) return;
+    const count = total === undefined ? '' : ` (${done ?? 0} of ${total})`;
+    const message = `${STAGES[stage] ?? stage}${count}`;
+    if (message === this.message) return;
+    this.message = message;
+    this.send();
+  }
+
+  end(): void {
+    this.ended = true;
+    clearInterval(this.heartbeat);
+  }
+
+  private send(): void {
+    if (this.ended || this.token === undefined) return;
+    const params = { progressToken: this.token, progress: ++this.progress, message: this.message };
+    // A client that has left hears nothing more, and its call ends through its signal.
+    this.context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  }
+}
+
+/** The stages of work in words. */
+const STAGES: Readonly<Record<string, string>> = {
+  transcript: 'Reading the transcript',
+  summarize: 'Summarizing',
+  map: 'Reading the parts',
+  merge: 'Merging notes',
+  write: 'Writing the summary',
+  frames: 'Looking at pictures',
+  search: 'Searching',
+  read: 'Reading pages',
+  results: 'Reading sources',
+  answer: 'Writing the answer',
+};
+
+function acceptsEvents({ headers }: ToolRequest): boolean {
+  return /\btext\/event-stream\b/i.test(headers.accept ?? '');
+}
+
+/** The messages of an event stream that have an id, as JSON: for clients that did not say that they read streams. */
+async function withoutEvents(answer: Response, isBatch: boolean): Promise<Response> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
+  const messages = (await answer.text())
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as { id?: unknown })
+    .filter(({ id }) => id !== undefined);
+  return Response.json(isBatch ? messages : messages[0], { status: answer.status });
+}

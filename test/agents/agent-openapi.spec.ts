@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { agentOpenApi, type OpenApiDocumentLike } from '../../lib/agents/index.js';
+
+type Json = Record<string, unknown>;
+
+describe('the OpenAPI document for agent platforms', () => {
+  let document: OpenApiDocumentLike;
+  beforeAll(async () => {
+    document = JSON.parse(await readFile('openapi.json', 'utf8')) as OpenApiDocumentLike;
+  });
+  const made = () => agentOpenApi(document, { serverUrl: 'https://tools.example.com/' });
+  const operations = () => Object.values(made().paths).map((item) => (item as { post: Json }).post);
+
+  it('is valid, and has the two tools under their own names', async () => {
+    expect(await new Validator().validate(JSON.stringify(made(), null, 2))).toMatchObject({
+      valid: true,
+    });
+    expect(Object.keys(made().paths)).toEqual(['/v1/tools/summarize_content', '/v1/tools/search_web']);
+    expect(operations().map(({ operationId }) => operationId)).toEqual(['summarize_content', 'search_web']);
+  });
+
+  it('has what GPT Actions, Open WebUI and LibreChat ask for', () => {
+    expect(made()).toMatchObject({
+      servers: [{ url: 'https://tools.example.com' }],
+      security: [{ BearerAuth: [] }, { ApiKeyAuth: [] }],
+    });
+    for (const operation of operations()) {
+      expect(operation.parameters).toBeUndefined();
+      expect(operation['x-openai-isConsequential']).toBe(false);
+    }
+    const descriptions = [
+      ...JSON.stringify(made()).matchAll(/"(?:description|summary)":"((?:[^"\\]|\\.)*)"/g),
+    ];
+    expect(descriptions.length).toBeGreaterThan(10);
+    for (const [, text] of descriptions) expect(text!.length).toBeLessThanOrEqual(300);
+  });
+
+  it('has every schema that it refers to, and no other', () => {
+    const text = JSON.stringify(made());
+    const referred = new Set(
+      [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!),
+    );
+    const { schemas } = made().components as { schemas: Json };
+    expect(Object.keys(schemas)).toEqual([...referred].sort());
+    expect(schemas.JobDto).toBeUndefined();
+  });
+
+  it('asks for requests that the tools accept', () => {
+    const bodies = operations().map(
+      ({ requestBody }) => requestBody as { content: Record<string, { schema: Json }> },
+    );
+    const search = bodies[1]!.content['application/json']!.schema as { properties: Json; required: string[] };
+    expect(search.required).toEqual(['query']);
+    expect(Object.keys(search.properties)).toContain('include_domains');
+    // A default for what is required would make a model leave it out.
+    expect((search.properties.query as Json).default).toBeUndefined();
+  });
+
+  it('does not change the document that it is given', () => {
+    const before = JSON.stringify(document);
+    made();
+    expect(JSON.stringify(document)).toBe(before);
+  });
+
+  it.each([['/'], ['tools.example.com'], ['ftp://tools.example.com'], ['']])(
+    'refuses %j as an address',
+    (serverUrl) => {
+      expect(() => agentOpenApi(document, { serverUrl })).toThrow('`serverUrl` must be an absolute address');
+    },
+  );
+
+  it('refuses a document without the tools', () => {
+    const other = { openapi: '3.0.0', info: {}, paths: { '/own': {} } };
+    expect(() => agentOpenApi(other, { serverUrl: 'https://tools.example.com' })).toThrow(
+      'a document with the tools',
+    );
+  });
+});

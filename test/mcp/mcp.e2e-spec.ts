@@ -1,0 +1,328 @@
+import type { INestApplication } from '@nestjs/common';
+import {
+  ValidationPipe,
+  VersioningType,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { map, type Observable } from 'rxjs';
+import { documents, type RequestEvent } from '../../lib/index.js';
+import { PAGES } from '../search/search.fixtures.js';
+import { ADAPTERS, closeHosts, type RunningHost } from '../support/host.js';
+import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
+
+class HostEnvelope implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(map((body: unknown) => ({ host: body })));
+  }
+}
+
+const MODES = [
+  ['the legacy revisions', 'legacy'],
+  ['whatever the server speaks', 'auto'],
+  ['the revision 2026-07-28', { pin: '2026-07-28' }],
+] as const;
+
+/** A client of the official SDK. */
+async function connect(
+  url: string,
+  mode: (typeof MODES)[number][1] = 'auto',
+  key = 'a-key',
+  path = '/v1/tools/mcp',
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const headers = { 'x-api-key': key };
+  await client.connect(new StreamableHTTPClientTransport(new URL(path, url), { requestInit: { headers } }));
+  return client;
+}
+
+interface Called {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+const call = async (client: Client, name: string, args: object = {}): Promise<Called> =>
+  (await client.callTool({ name, arguments: { ...args } })) as unknown as Called;
+
+describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
+  afterEach(closeHosts);
+
+  describe.each(MODES)('for a client of %s', (_mode, mode) => {
+    it('lists the tools and answers calls', async () => {
+      const { url } = await startMcpHost(adapter());
+      const client = await connect(url, mode);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['summarize_content', 'search_web']);
+      const found = await call(client, 'search_web', { query: 'When did Mount Vesuvius erupt?', top_n: '1' });
+      expect(found.isError).toBeFalsy();
+      expect(found.content[0]!.text).toMatch(
+        /^1 result for "When did Mount Vesuvius erupt\?"\..+material to judge/,
+      );
+      expect(found.content[0]!.text).toContain(
+        '1. Mount Vesuvius\n   https://school.example/vesuvius (2020-05-04)\n   > ',
+      );
+      expect(found.structuredContent).toMatchObject({
+        results: [{ source_url: 'https://school.example/vesuvius', title: 'Mount Vesuvius' }],
+      });
+      const summary = await call(client, 'summarize_content', { content_id: 'coral' });
+      expect(summary.content[0]!.text).toMatch(
+        /^Summary of "Coral reefs" \(Sea, 1:00, captions in en\), https/,
+      );
+      expect(summary.content[0]!.text).toMatch(/- \[0:\d\d\]\(https:\/\/example\.org\/coral\?t=\d+\) /);
+      await client.close();
+    });
+
+    it('reports progress, strictly increasing, with messages', async () => {
+      const { url } = await startMcpHost(adapter());
+      const client = await connect(url, mode);
+      const heard: { progress: number; message?: string }[] = [];
+      const onprogress = (event: { progress: number; message?: string }): void => void heard.push(event);
+      await client.callTool(
+        { name: 'summarize_content', arguments: { content_id: 'coral' } },
+        { onprogress },
+      );
+      expect(heard.map(({ message }) => message)).toEqual(
+        expect.arrayContaining(['Reading the transcript', 'Summarizing']),
+      );
+      expect(heard.map(({ progress }) => progress)).toEqual(heard.map((_, i) => i + 1));
+      await client.close();
+    });
+
+    it('answers wrong arguments and failing work with a tool error that fits the output schema', async () => {
+      const { url } = await startMcpHost(adapter());
+      const client = await connect(url, mode);
+      const { tools } = await client.listTools();
+      const ajv = new Ajv2020({ strict: false });
+      const results: [string, object][] = [
+        ['search_web', {}],
+        ['search_web', { query: 'x', top_n: 99 }],
+        ['search_web', { query: 'Vesuvius', llm_answer: 'true', toolCallId: 'abc' }],
+        ['search_web', { query: 'zzzz qqqq' }],
+        ['summarize_content', { content_id: 'nothing' }],
+        ['summarize_content', { content_id: 'coral', output_language: 'xx' }],
+        ['summarize_content', { content_id: 'coral' }],
+      ];
+      for (const [name, args] of results) {
+        const result = await call(client, name, args);
+        const schema = tools.find((tool) => tool.name === name)!.outputSchema!;
+        const fits = ajv.compile(schema);
+        expect([name, args, fits(result.structuredContent), fits.errors]).toEqual([name, args, true, null]);
+        expect(result.content[0]!.text.length).toBeGreaterThan(20);
+      }
+      const refused = await call(client, 'search_web', { query: 'x', top_n: 99 });
+      expect(refused).toMatchObject({
+        isError: true,
+        structuredContent: {
+          error: { code: 'invalid_request', message: 'top_n must not be greater than 20' },
+        },
+      });
+      expect(refused.content[0]!.text).toBe(
+        'Error (invalid_request): top_n must not be greater than 20\nChange the arguments and call again.',
+      );
+      await expect(call(client, 'no_such_tool')).rejects.toMatchObject({ code: -32602 });
+      await client.close();
+    });
+  });
+
+  it('works below a prefix, with versioning, a global pipe and an interceptor that wraps results', async () => {
+    const { url } = await startMcpHost(adapter(), { path: 'agents' }, (app: INestApplication) => {
+      app.setGlobalPrefix('api');
+      app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+      app.useGlobalPipes(
+        new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }),
+      );
+      app.useGlobalInterceptors(new HostEnvelope());
+    });
+    for (const [, mode] of MODES) {
+      const client = await connect(url, mode, 'a-key', '/api/agents/mcp');
+      expect(await call(client, 'search_web', { query: 'Vesuvius' })).toMatchObject({
+        structuredContent: {},
+      });
+      await client.close();
+    }
+  });
+
+  it('shows and lets call only what the key may use', async () => {
+    const { url } = await startMcpHost(adapter());
+    const client = await connect(url, 'auto', 'search-only');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search_web']);
+    expect(await call(client, 'summarize_content', { content_id: 'coral' })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'forbidden_tool' } },
+    });
+    await client.close();
+    await expect(connect(url, 'auto', 'wrong-key')).rejects.toThrow();
+  });
+
+  it('does not show a tool that is off or not mounted', async () => {
+    const off = await connect((await startMcpHost(adapter(), { summarize: false })).url);
+    expect((await off.listTools()).tools.map(({ name }) => name)).toEqual(['search_web']);
+    const some = await connect((await startMcpHost(adapter(), { controllers: ['summarize_content'] })).url);
+    expect((await some.listTools()).tools.map(({ name }) => name)).toEqual(['summarize_content']);
+    const only = await startMcpHost(adapter(), { controllers: false });
+    expect((await (await connect(only.url)).listTools()).tools).toHaveLength(2);
+    await only.http.post('/v1/tools/search_web').send({ query: 'x' }).expect(404);
+  });
+
+  it('shares work and results with HTTP', async () => {
+    const { url, http } = await startMcpHost(adapter());
+    const client = await connect(url);
+    const question = { query: 'Who discovered cells?', llm_answer: true };
+    await call(client, 'search_web', question);
+    const { body } = await http
+      .post('/v1/tools/search_web')
+      .set('X-API-Key', 'a-key')
+      .send(question)
+      .expect(200);
+    expect(body.data.cached).toBe(true);
+  });
+
+  it('counts each call against the limits of its tool and reports it', async () => {
+    const events: RequestEvent[] = [];
+    const { url } = await startMcpHost(adapter(), {
+      limits: { tools: { search_web: 2 } },
+      hooks: { onUsage: (event) => void events.push(event) },
+    });
+    const client = await connect(url);
+    for (let i = 0; i < 5; i++) await client.listTools();
+    const outcomes: (boolean | undefined)[] = [];
+    for (let i = 0; i < 3; i++) outcomes.push((await call(client, 'search_web', { query: 'cells' })).isError);
+    expect(outcomes.map(Boolean)).toEqual([false, false, true]);
+    expect(await call(client, 'search_web', { query: 'cells' })).toMatchObject({
+      structuredContent: { error: { code: 'rate_limited', retry_after_seconds: expect.any(Number) } },
+    });
+    expect((await call(client, 'summarize_content', { content_id: 'coral' })).isError).toBeFalsy();
+    expect(
+      events.map(({ tool, statusCode, outcome, key }) => [tool, statusCode, outcome, key?.name]),
+    ).toEqual([
+      ['search_web', 200, 'ok', 'key-1'],
+      ['search_web', 200, 'ok', 'key-1'],
+      ['search_web', 429, 'rate_limited', 'key-1'],
+      ['search_web', 429, 'rate_limited', 'key-1'],
+      ['summarize_content', 200, 'ok', 'key-1'],
+    ]);
+  });
+
+  describe('over plain HTTP', () => {
+    const post = ({ http }: RunningHost, body: object | string, headers: Record<string, string> = {}) =>
+      http
+        .post('/v1/tools/mcp')
+        .set({ 'x-api-key': 'a-key', 'content-type': 'application/json', ...headers })
+        .send(body);
+    const ping = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} };
+
+    it('answers JSON to a client that does not read event streams', async () => {
+      const running = await startMcpHost(adapter());
+      for (const accept of ['application/json', '*/*', 'text/html']) {
+        const { body } = await post(running, ping, { accept }).expect(200).expect('content-type', /json/);
+        expect(body).toMatchObject({ jsonrpc: '2.0', id: 7, result: { tools: [{}, {}] } });
+      }
+      const { headers } = await post(running, ping, { accept: 'text/event-stream' }).expect(200);
+      expect(headers['content-type']).toMatch('text/event-stream');
+      expect(headers['x-request-id']).toBeTruthy();
+    });
+
+    it('answers 405 to other methods, 401 without a key', async () => {
+      const { http } = await startMcpHost(adapter());
+      for (const method of ['get', 'delete', 'put'] as const)
+        await http[method]('/v1/tools/mcp').expect(405).expect('allow', 'POST');
+      await http.post('/v1/tools/mcp').send(ping).expect(401);
+      await http.post('/v1/tools/mcp').set('authorization', 'Bearer a-key').send(ping).expect(200);
+    });
+
+    it('acknowledges notifications', async () => {
+      const running = await startMcpHost(adapter());
+      await post(running, { jsonrpc: '2.0', method: 'notifications/initialized' }).expect(202);
+    });
+
+    it.each([
+      ['an empty object', {}, 400],
+      ['a number', '5', 400],
+      ['an empty list', [], 400],
+      ['text', '"x"', 400],
+      ['malformed JSON', '{"jsonrpc":', 400],
+      ['no method', { jsonrpc: '2.0', id: 1 }, 400],
+      ['another version of JSON-RPC', { jsonrpc: '1.0', id: 1, method: 'tools/list' }, 400],
+    ])('refuses %s', async (_name, body, status) => {
+      await post(await startMcpHost(adapter()), body).expect(status);
+    });
+
+    it('refuses a revision that does not exist, and headers that do not match the body', async () => {
+      const running = await startMcpHost(adapter());
+      const list = modern('tools/list') as { params: { _meta: Record<string, unknown> } };
+      list.params._meta['io.modelcontextprotocol/protocolVersion'] = '2099-01-01';
+      const unknown = await post(running, list, {
+        ...modernHeaders('tools/list'),
+        'mcp-protocol-version': '2099-01-01',
+      });
+      expect([unknown.status, unknown.body.error.code]).toEqual([400, -32022]);
+      expect(unknown.body.error.data.supported).toContain('2026-07-28');
+      const wrong = await post(running, modern('tools/list'), modernHeaders('tools/call', 'search_web'));
+      expect([wrong.status, wrong.body.error.code]).toEqual([400, -32020]);
+      const method = await post(running, modern('no/such'), modernHeaders('no/such'));
+      expect([method.status, method.body.error.code]).toEqual([404, -32601]);
+    });
+
+    it('accepts browsers by their origin', async () => {
+      const running = await startMcpHost(adapter(), { mcp: { allowedOrigins: ['https://app.example'] } });
+      const status = async (headers: Record<string, string>): Promise<number> =>
+        (await post(running, ping, headers)).status;
+      expect(await status({ origin: 'https://app.example' })).toBe(200);
+      expect(await status({ origin: 'http://localhost:5173' })).toBe(200);
+      expect(await status({ origin: 'https://tools.example', host: 'tools.example' })).toBe(200);
+      expect(await status({ origin: 'https://evil.example' })).toBe(403);
+      expect(await status({ origin: 'null' })).toBe(403);
+      expect(await status({ origin: 'https://app.example.evil.example' })).toBe(403);
+    });
+
+    it('refuses a page that was bound to this machine by DNS rebinding where no key is asked for', async () => {
+      const running = await startMcpHost(adapter(), { guards: [] });
+      const headers = { origin: 'http://evil.example', host: 'evil.example' };
+      const answer = await running.http
+        .post('/v1/tools/mcp')
+        .set({ 'content-type': 'application/json', ...headers })
+        .send(ping);
+      expect([answer.status, answer.body.error.message]).toEqual([
+        403,
+        expect.stringContaining('mcp.allowedOrigins'),
+      ]);
+    });
+  });
+
+  it('is not there unless it is asked for', async () => {
+    const { http } = await startMcpHost(adapter(), { mcp: undefined });
+    await http.post('/v1/tools/mcp').set('x-api-key', 'a-key').send({}).expect(404);
+  });
+
+  it('mounts at a path of the host', async () => {
+    const { url } = await startMcpHost(adapter(), {
+      mcp: { path: 'for/agents', instructions: 'Cite the pages.' },
+    });
+    const client = await connect(url, 'auto', 'a-key', '/v1/tools/for/agents');
+    expect(client.getInstructions()).toBe('Cite the pages.');
+  });
+
+  it('keeps a result within maxTextTokens and says what was cut', async () => {
+    const long = PAGES.map((page, i) => ({
+      ...page,
+      url: `https://long.example/${i}`,
+      text: `${page.text} `.repeat(60),
+    }));
+    const { url } = await startMcpHost(adapter(), {
+      mcp: { maxTextTokens: 300 },
+      search: { providers: [documents(long)] },
+    });
+    const client = await connect(url);
+    const { content, structuredContent } = await call(client, 'search_web', {
+      query: 'Mount Vesuvius mitochondria Tejo Zugspitze',
+    });
+    expect(content[0]!.text.length).toBeLessThan(1200);
+    expect(JSON.stringify(structuredContent).length).toBeLessThan(1200);
+    expect(content[0]!.text).toContain(structuredContent!.notice);
+    expect(structuredContent!.notice).toMatch(/shortened/);
+  });
+});
