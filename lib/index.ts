@@ -10,6 +10,7 @@ export type { McpOptions } from './mcp/mcp.options.js';
 export type { ShutdownOptions, ToolsModuleOptions } from './tools.options.js';
 
 // http: what a client sees
+export { apiKeySecurity } from './http/tools-controller.decorator.js';
 export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 export { SummarizeContentDto } from './tools/dto/summarize-content.dto.js';
 export { SummarizeContentResponseDto } from './tools/dto/summarize-content-response.dto.js';
@@ -18,7 +19,7 @@ export { SearchWebResponseDto } from './tools/dto/search-web-response.dto.js';
 export { ErrorDto } from './tools/dto/shared-response.dto.js';
 
 // auth: who may use the tools
-export { ApiKeyGuard, identityOf } from './auth/api-key.guard.js';
+export { ApiKeyGuard, identityOf, type GuardedRequest } from './auth/api-key.guard.js';
 export {
   MemoryApiKeyStore,
   type ApiKeyEntry,

@@ -9,22 +9,24 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
-import { TOOLS_OPTIONS } from './core/injection-tokens.js';
+import { MOUNTED_TOOLS, TOOLS_OPTIONS } from './core/injection-tokens.js';
 import {
   anything,
   array,
   boolean,
+  func,
   oneOf,
   options,
   optional,
   parseOption,
   port,
+  string,
   union,
   withDefault,
 } from './core/schema.js';
-import { TOOL_NAMES, type ToolName } from './core/tool-names.js';
+import { TOOL_NAMES, type MountedTools, type ToolName } from './core/tool-names.js';
 import { otherMethodsController, toolController } from './http/tool.controller.js';
-import type { Mount } from './http/tools-controller.decorator.js';
+import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.js';
 import { mcpController } from './mcp/mcp.controller.js';
 import { resolveMcp, type McpOptions } from './mcp/mcp.options.js';
 import { SEARCH_WEB } from './tools/search-web.tool.js';
@@ -38,6 +40,15 @@ export interface ToolsModuleExtras {
   path?: string;
   /** Guards in place of `ApiKeyGuard`; list it as well to keep it. An empty list leaves the tools open. */
   guards?: readonly (Type<CanActivate> | CanActivate)[];
+  /**
+   * Class decorators for the controllers, e.g. `[Public()]` where a global guard of the host must let the tools pass. Default none.
+   */
+  decorators?: readonly ClassDecorator[];
+  /**
+   * Name of the security scheme that the OpenAPI document asks for, or false for none. Default: `ApiKeyAuth` with `ApiKeyGuard` or a
+   * subclass of it, none with other guards.
+   */
+  security?: string | false;
   /** Which endpoints are mounted: all, none (inject the services instead), or those named. Default true. */
   controllers?: boolean | readonly ToolName[];
   /** Lets requests become jobs, e.g. `bullMqJobs({ … })` of `nestjs-tools/queue`. Default: every request is answered when it is done. */
@@ -101,32 +112,56 @@ export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
 
 const CONTROLLERS = withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true);
 const JOBS = optional(port<JobsExtension>('JobsExtension', 'controllers', 'providers'));
+const DECORATORS = withDefault(array(func<ClassDecorator>()), []);
+const SECURITY = optional(union(oneOf(false), string({ min: 1 })));
+
+const isKeyGuard = (guard: Type<CanActivate> | CanActivate): boolean => {
+  const prototype: unknown = typeof guard === 'function' ? guard.prototype : guard;
+  return prototype === ApiKeyGuard.prototype || prototype instanceof ApiKeyGuard;
+};
+
+/** Whether a guard looks keys up in the key store. A subclass with an `identify` of its own may not. */
+const looksUpKeys = (guard: Type<CanActivate> | CanActivate): boolean => {
+  if (!isKeyGuard(guard)) return false;
+  const own = (typeof guard === 'function' ? guard.prototype : guard) as ApiKeyGuard;
+  return own['identify'] === ApiKeyGuard.prototype['identify'];
+};
 
 function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): DynamicModule {
   const { path = DEFAULT_PATH, guards = [ApiKeyGuard], isGlobal = false, imports = [] } = extras;
   const jobs = parseOption('jobs', JOBS, extras.jobs);
   const controllers = parseOption('controllers', CONTROLLERS, extras.controllers);
+  const security = parseOption('security', SECURITY, extras.security);
   const mount: Mount = {
     path,
     guards,
     operationIdSuffix: path === DEFAULT_PATH ? '' : `_${path.replace(/\W+/g, '_')}`,
     jobs: jobs !== undefined,
+    decorators: parseOption('decorators', DECORATORS, extras.decorators),
+    security: security ?? (guards.some(isKeyGuard) ? API_KEY_SECURITY : false),
   };
   const mounted = TOOLS.filter(
     ({ name }) => controllers === true || (controllers && controllers.includes(name)),
   );
   const mcp = resolveMcp(extras.mcp);
   const paths = [...mounted.map(({ name }) => name), ...(mcp ? [mcp.path] : [])];
+  const reached = mcp && mounted.length === 0 ? TOOL_NAMES : mounted.map(({ name }) => name);
+  const mountedTools: MountedTools = {
+    tools: reached,
+    apiKeys: reached.length > 0 && guards.some(looksUpKeys),
+  };
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), ...imports],
-    providers: [...(definition.providers ?? []), ...(jobs?.providers ?? [])],
+    providers: [
+      ...(definition.providers ?? []),
+      { provide: MOUNTED_TOOLS, useValue: mountedTools },
+      ...(jobs?.providers ?? []),
+    ],
     controllers: [
       ...mounted.map((tool) => toolController(tool, mount)),
-      ...(mcp
-        ? [mcpController(mount, mcp, mounted.length > 0 ? mounted.map(({ name }) => name) : TOOL_NAMES)]
-        : []),
+      ...(mcp ? [mcpController(mount, mcp, reached)] : []),
       ...(mounted.length > 0 ? (jobs?.controllers(mount) ?? []) : []),
       ...(paths.length > 0 ? [otherMethodsController(paths, mount)] : []),
     ],

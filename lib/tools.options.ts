@@ -1,10 +1,11 @@
 import {
   resolveApiKeys,
+  LIMITS_SCHEMA,
   resolveLimits,
   type AuthOptions,
   type ResolvedAuthOptions,
 } from './auth/auth.options.js';
-import { resolveContent, type ContentModuleOptions } from './content/content.providers.js';
+import { resolveContent, YOUTUBE_SCHEMA, type ContentModuleOptions } from './content/content.providers.js';
 import { memoryCacheStore, type CacheStore } from './core/cache.js';
 import { InvalidOptionError } from './core/errors.js';
 import type { ProviderOption } from './core/ports.js';
@@ -14,6 +15,7 @@ import {
   boolean,
   func,
   integer,
+  isPlain,
   oneOf,
   optional,
   options,
@@ -27,12 +29,14 @@ import type { SharedState } from './core/shared-state.js';
 import { checkModels, type ModelModuleOptions } from './model/model.providers.js';
 import {
   resolveSearch,
+  SEARCH_SCHEMA,
   type ResolvedSearchModuleOptions,
   type SearchModuleOptions,
 } from './search/search.options.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import {
   resolveSummarize,
+  SUMMARIZE_SCHEMA,
   type ResolvedSummarizeOptions,
   type SummarizeOptions,
 } from './summarize/summarize.options.js';
@@ -79,7 +83,17 @@ export interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<Cont
 }
 
 /** Options that are needed before any factory runs. They stand next to `useFactory`. */
-export const EXTRA_NAMES = ['path', 'guards', 'controllers', 'jobs', 'mcp', 'isGlobal', 'imports'] as const;
+export const EXTRA_NAMES = [
+  'path',
+  'guards',
+  'decorators',
+  'security',
+  'controllers',
+  'jobs',
+  'mcp',
+  'isGlobal',
+  'imports',
+] as const;
 
 /** Checked by the room that it belongs to. */
 const ELSEWHERE = anything();
@@ -108,6 +122,29 @@ const FIELDS = {
 
 const OPTIONS = options(FIELDS, EXTRA_NAMES);
 
+/** Options that have members of their own, which are easily set at the top by mistake. */
+const GROUPS: Partial<Record<keyof ToolsModuleOptions, Schema<unknown>>> = {
+  summarize: SUMMARIZE_SCHEMA,
+  search: SEARCH_SCHEMA,
+  youtube: YOUTUBE_SCHEMA,
+  limits: LIMITS_SCHEMA,
+};
+
+/** @throws InvalidOptionError for a member of another option that was given at the top */
+function checkPlaces(given: ToolsModuleOptions): void {
+  // An instance of a class may have any other members.
+  if (!isPlain(given)) return;
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(FIELDS, name)) continue;
+    const owners = Object.entries(GROUPS).filter(([, { fields = [] }]) => fields.includes(name));
+    if (owners.length > 0)
+      throw InvalidOptionError.misplaced(
+        name,
+        owners.map(([owner]) => owner),
+      );
+  }
+}
+
 /**
  * Checks everything once, at start, and fills in the defaults. The models' own options are checked when their clients are created.
  * @param shared what is behind the option `shared`; default: nothing
@@ -117,6 +154,7 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
   const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(given, name));
   if (misplaced)
     throw new InvalidOptionError(misplaced, 'passed next to `useFactory`, not returned by the factory');
+  checkPlaces(given);
   const {
     cache = shared?.cache ?? memoryCacheStore(),
     hooks,

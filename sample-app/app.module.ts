@@ -8,6 +8,7 @@ import {
 import { bullMqJobs, ToolsWorkerModule } from '../lib/queue/index.js';
 import { redisShared } from '../lib/redis/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
+import { DocumentedErrorsFilter } from './documented-errors.filter.js';
 import type { Settings } from './settings.js';
 
 /** A small host: both tools over the demo content; with Redis also jobs, and as a worker nothing but those. */
@@ -17,6 +18,7 @@ export class AppModule {
     const options = toolsOptions(settings);
     return {
       module: AppModule,
+      providers: [DocumentedErrorsFilter],
       imports: [
         settings.role === 'worker' ? ToolsWorkerModule.forRoot(options) : ToolsModule.forRoot(options),
       ],

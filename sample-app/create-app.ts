@@ -2,8 +2,8 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import { ToolsExceptionFilter } from '../lib/index.js';
 import { AppModule } from './app.module.js';
+import { DocumentedErrorsFilter } from './documented-errors.filter.js';
 import { openApiDocument } from './openapi-document.js';
 import { servePage } from './serve-page.js';
 import type { Settings } from './settings.js';
@@ -17,7 +17,7 @@ export async function createApp(
   options: NestApplicationOptions = {},
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), options);
-  app.useGlobalFilters(app.get(ToolsExceptionFilter));
+  app.useGlobalFilters(app.get(DocumentedErrorsFilter));
   app.enableShutdownHooks();
   servePage(app);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {

@@ -1,6 +1,6 @@
 /** Says replies over real HTTP, from a fake server, to the package's own model answers. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { detectLanguage } from '../../dist/core/text/index.js';
+import { detectLanguage } from '../../dist/core/text/detect-language.js';
 import { withContext } from '../../dist/core/context.js';
 import { ModelClient } from '../../dist/model/client.js';
 import { embeddedAnswers } from '../../dist/search/answer/engines.js';

@@ -2,7 +2,8 @@
  * The systems that are compared. Each takes documents `{ url, title, text, publishedAt? }` and gives a function (query, count) → URLs,
  * best first.
  */
-import { detectLanguage, stem, words } from '../../dist/core/text/index.js';
+import { detectLanguage } from '../../dist/core/text/detect-language.js';
+import { stem, words } from '../../dist/core/text/tokens.js';
 import { functionWords } from '../../dist/core/text/function-words.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';

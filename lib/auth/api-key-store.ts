@@ -89,6 +89,12 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     return this.places.size;
   }
 
+  /** Names of the keys that have expired. */
+  expired(): string[] {
+    const now = Date.now();
+    return this.identities.filter((_, place) => now >= this.expiresAtMs[place]!).map(({ name }) => name);
+  }
+
   verify(key: string): ApiKeyIdentity | undefined {
     // As text, a character a byte (`binary` is `latin1`): `hash` takes four times as long for a buffer.
     const digest = hash('sha256', key, 'binary');

@@ -119,7 +119,8 @@ const CALLER_FIELDS: Fields<CallerLimits> = {
 
 const KEY_LIMITS = options<KeyLimits>({ ...CALLER_FIELDS, concurrency: optional(AT_ONCE) });
 
-const LIMITS = options<LimitOptions>({
+/** The options `limits.…`. */
+export const LIMITS_SCHEMA = options<LimitOptions>({
   ...CALLER_FIELDS,
   concurrency: optional(
     union(
@@ -145,7 +146,7 @@ const LIMITS = options<LimitOptions>({
 export function resolveLimits(limits: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
   const { requestsPerMinute, tools, dailyTokens, dailyCost, ...given } = parseOption(
     'limits',
-    LIMITS,
+    LIMITS_SCHEMA,
     limits,
   );
   const { concurrency = {}, price, failedKeysPerMinute, store = shared ?? memoryLimitStore() } = given;

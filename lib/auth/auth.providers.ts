@@ -1,8 +1,10 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { API_KEY_STORE, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
+import type { MountedTools } from '../core/tool-names.js';
+import { printable } from '../core/text/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import type { ResolvedAuthOptions } from './auth.options.js';
@@ -12,20 +14,28 @@ import { RequestLimits } from './request-limits.js';
 
 const STORE = port<ApiKeyStore>('ApiKeyStore', 'verify');
 
-async function apiKeyStore({ apiKeys }: ResolvedAuthOptions, moduleRef: ModuleRef): Promise<ApiKeyStore> {
+async function apiKeyStore(
+  { apiKeys }: ResolvedAuthOptions,
+  moduleRef: ModuleRef,
+  mounted: MountedTools,
+): Promise<ApiKeyStore> {
   if (!Array.isArray(apiKeys)) {
     const own = apiKeys as ProviderOption<ApiKeyStore>;
     return parseOption('apiKeys', STORE, await resolveProviderOption(own, moduleRef));
   }
   const store = new MemoryApiKeyStore(apiKeys as readonly ApiKeyOption[]);
-  if (store.size === 0)
-    new Logger('ToolsModule').warn('No API key is configured (option `apiKeys`): every request is refused.');
+  const logger = new Logger('ToolsModule');
+  if (store.size === 0 && mounted.apiKeys)
+    logger.warn('No API key is configured (option `apiKeys`): every request is refused.');
+  const expired = store.expired();
+  if (expired.length > 0)
+    logger.warn(printable(`API keys that have expired and are refused: ${expired.join(', ')}.`));
   return store;
 }
 
 /** Who may call, and how much. */
 export const AUTH_PROVIDERS: Provider[] = [
-  { provide: API_KEY_STORE, useFactory: apiKeyStore, inject: [RESOLVED_OPTIONS, ModuleRef] },
+  { provide: API_KEY_STORE, useFactory: apiKeyStore, inject: [RESOLVED_OPTIONS, ModuleRef, MOUNTED_TOOLS] },
   {
     provide: RequestLimits,
     useFactory: ({ limits }: ResolvedAuthOptions) => new RequestLimits(limits),

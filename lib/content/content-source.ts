@@ -69,7 +69,8 @@ export interface ContentRequest {
 }
 
 /**
- * A source of content, one implementation for each `source_type`.
+ * A source of content. Several may share a `source_type`: they are asked in the host's order, and the next one is asked when a source
+ * does not accept the id (`InvalidContentIdError`) or does not have the content (`ContentNotFoundError`).
  *
  * A host passes its own in `ToolsModule.forRoot({ contentSources: […] })`, as an instance, a class or a factory.
  */

@@ -1,10 +1,12 @@
-import type { Provider } from '@nestjs/common';
+import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { CacheStore } from '../core/cache.js';
 import { watchGroup, type Watcher } from '../core/health.js';
-import { CONTENT_SOURCES, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import { CONTENT_SOURCES, MOUNTED_TOOLS, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
 import { anything, array, optional, options, parseOption, port, withDefault } from '../core/schema.js';
+import { printable } from '../core/text/printable.js';
+import type { MountedTools } from '../core/tool-names.js';
 import type { ContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
 import type { TranscriptProvider } from './youtube/transcript-provider.js';
@@ -20,11 +22,15 @@ export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts'
 export interface ContentModuleOptions {
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
-  /** More sources, or one of the host's own in place of `youtube`. */
+  /**
+   * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
+   * A `YouTubeSource` takes the place of ours.
+   */
   contentSources?: readonly ProviderOption<ContentSource>[];
 }
 
-const YOUTUBE = options({
+/** The options `youtube.…`. */
+export const YOUTUBE_SCHEMA = options({
   ...YOUTUBE_FIELDS,
   transcripts: optional(array(anything<ProviderOption<TranscriptProvider>>())),
 });
@@ -33,10 +39,13 @@ const SOURCES = withDefault(array(anything<ProviderOption<ContentSource>>()), []
 /** Checks the options of content. @throws InvalidOptionError */
 export function resolveContent(given: ContentModuleOptions): Required<ContentModuleOptions> {
   return {
-    youtube: parseOption('youtube', YOUTUBE, given.youtube ?? {}),
+    youtube: parseOption('youtube', YOUTUBE_SCHEMA, given.youtube ?? {}),
     contentSources: parseOption('contentSources', SOURCES, given.contentSources),
   };
 }
+
+/** The one `source_type` of the interface. */
+const YOUTUBE_TYPE = 'youtube';
 
 const SOURCE = port<ContentSource>('ContentSource', 'sourceType', 'identify', 'load', 'urlAt');
 const TRANSCRIPTS = port<TranscriptProvider>('TranscriptProvider', 'name', 'fetchTranscript');
@@ -45,21 +54,36 @@ async function contentSources(
   { youtube, contentSources, cache }: Required<ContentModuleOptions> & { cache?: CacheStore },
   moduleRef: ModuleRef,
   watcher: Watcher,
+  mounted: MountedTools,
 ): Promise<ContentSource[]> {
-  const own = await resolveProviderOptions(contentSources, moduleRef);
-  const given = await resolveProviderOptions(youtube.transcripts ?? [innertubeTranscripts()], moduleRef);
-  const transcripts = given.map((provider, i) =>
+  const given = await resolveProviderOptions(contentSources, moduleRef);
+  const own = given.map((source, i) => parseOption(`contentSources[${i}]`, SOURCE, source));
+  const others = new Set(own.map(({ sourceType }) => sourceType).filter((type) => type !== YOUTUBE_TYPE));
+  if (others.size > 0 && mounted.tools.includes('summarize_content'))
+    new Logger('ToolsModule').log(
+      printable(
+        `Content sources for SummarizerService only: ${[...others].join(', ')}. Over HTTP source_type is always ${YOUTUBE_TYPE}.`,
+      ),
+    );
+  // A host that brings a `YouTubeSource`, or content for its addresses and no transcripts, wants no second one.
+  const isReplaced =
+    own.some((source) => source instanceof YouTubeSource) ||
+    (youtube.transcripts?.length === 0 && own.some(({ sourceType }) => sourceType === YOUTUBE_TYPE));
+  if (isReplaced) return own;
+  const providers = await resolveProviderOptions(youtube.transcripts ?? [innertubeTranscripts()], moduleRef);
+  const transcripts = providers.map((provider, i) =>
     parseOption(`youtube.transcripts[${i}]`, TRANSCRIPTS, provider),
   );
   for (const { name } of transcripts) watcher.health.register('summarize_content', name);
   const watch = watchGroup('summarize_content', watcher);
-  return [
-    ...own.map((source, i) => parseOption(`contentSources[${i}]`, SOURCE, source)),
-    new YouTubeSource({ ...youtube, transcripts, cache: cache ?? false, watch }),
-  ];
+  return [...own, new YouTubeSource({ ...youtube, transcripts, cache: cache ?? false, watch })];
 }
 
 /** The sources of content: the host's own first, then YouTube. */
 export const CONTENT_PROVIDERS: Provider[] = [
-  { provide: CONTENT_SOURCES, useFactory: contentSources, inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER] },
+  {
+    provide: CONTENT_SOURCES,
+    useFactory: contentSources,
+    inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER, MOUNTED_TOOLS],
+  },
 ];

@@ -20,8 +20,8 @@ export interface ErrorResponse {
 
 const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
   400: 'invalid_request',
-  401: 'invalid_api_key',
-  403: 'forbidden_tool',
+  401: 'unauthorized',
+  403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
   413: 'payload_too_large',
@@ -48,8 +48,12 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
     'X-Request-Id': requestId,
     'X-Should-Retry': String(shouldRetry),
   };
+  // A guard of the host does not take our keys.
   if (statusCode === 401)
-    headers['WWW-Authenticate'] = 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
+    headers['WWW-Authenticate'] =
+      code === 'unauthorized'
+        ? 'Bearer realm="tools"'
+        : 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
   if (exception instanceof MethodNotAllowedError) headers['Allow'] = exception.allowed.join(', ');
   const retryAfter =
     retryAfterSeconds ?? (statusCode === 503 && shouldRetry ? DEFAULT_RETRY_AFTER_SECONDS : undefined);

@@ -9,7 +9,9 @@ export const ERROR_CODES = {
   invalid_content_id: { status: 400, retry: false },
   missing_api_key: { status: 401, retry: false },
   invalid_api_key: { status: 401, retry: false },
+  unauthorized: { status: 401, retry: false },
   forbidden_tool: { status: 403, retry: false },
+  forbidden: { status: 403, retry: false },
   not_found: { status: 404, retry: false },
   content_not_found: { status: 404, retry: false },
   job_not_found: { status: 404, retry: false },
@@ -125,7 +127,8 @@ export class InvalidRequestError extends ToolsError {
 
 /** 400: the content source does not accept this `content_id`. The message names what it accepts. */
 export class InvalidContentIdError extends ToolsError {
-  constructor(accepted: string) {
+  /** @param accepted what the source accepts, after `content_id must be`, e.g. `a podcast id` */
+  constructor(readonly accepted: string) {
     const message = `content_id must be ${accepted}`;
     super('invalid_content_id', [message], { details: [{ field: 'content_id', message }] });
   }
@@ -393,6 +396,18 @@ export class InvalidOptionError extends Error {
     const error = new InvalidOptionError(option, '');
     const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
     error.message = `nestjs-tools: unknown option \`${option}\`.${hint} Known options: ${known.join(', ')}`;
+    return error;
+  }
+
+  /**
+   * For an option that exists in another place. The value is not shown.
+   * @param option path of the option as it was given
+   * @param owners options that have a member of this name
+   */
+  static misplaced(option: string, owners: readonly string[]): InvalidOptionError {
+    const error = new InvalidOptionError(option, '');
+    const places = owners.map((owner) => `\`${owner}.${option}\``).join(' or ');
+    error.message = `nestjs-tools: unknown option \`${option}\`. It belongs in another option: set ${places}.`;
     return error;
   }
 }

@@ -24,6 +24,11 @@ export function setResponseHeader(response: object, name: string, value: string)
   else (response as { header(name: string, value: string): unknown }).header(name, value);
 }
 
+/** Whether a header of the response has been set, by the public method that Express (`hasHeader`) or Fastify (`hasHeader`) has for it. */
+export function isHeaderSet(response: object, name: string): boolean {
+  return (response as Partial<ServerResponse>).hasHeader?.(name) ?? false;
+}
+
 /** Something that is remembered about a request from one guard to the next. */
 export class RequestSlot<T> {
   private readonly key: symbol;

@@ -9,7 +9,7 @@ export const RESOLVED_OPTIONS = token('resolved-options');
 export const API_KEY_STORE = token('api-key-store');
 /** The `Summarizer` in use. */
 export const SUMMARIZER = token('summarizer');
-/** The `ContentSource`s in use, one for each source type. */
+/** The `ContentSource`s in use, in the order in which they are asked. */
 export const CONTENT_SOURCES = token('content-sources');
 /** The `SearchProvider`s in use, in the order in which they are asked. */
 export const SEARCH_PROVIDERS = token('search-providers');
@@ -17,6 +17,8 @@ export const SEARCH_PROVIDERS = token('search-providers');
 export const ANSWER_ENGINE = token('answer-engine');
 /** The clients of the language models; undefined without a model. */
 export const MODELS = token('models');
+/** The `MountedTools`: what is reached over HTTP. */
+export const MOUNTED_TOOLS = token('mounted-tools');
 /** Takes spans and metrics; does nothing where `@opentelemetry/api` is not installed. */
 export const TELEMETRY = token('telemetry');
 /** The `Watcher` of upstream calls: health registry and telemetry. */

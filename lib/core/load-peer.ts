@@ -17,6 +17,22 @@ export async function loadPeer<T>(name: string, user: string, load: () => Promis
   }
 }
 
+/**
+ * Checks at start that an optional peer is installed, without loading it.
+ *
+ * @throws MissingPeerError naming the install command
+ */
+export function requirePeer(name: string, user: string): void {
+  // Jest may run the package as an ES module, which has no `require`; then the first use finds out.
+  if (typeof require === 'undefined') return;
+  try {
+    require.resolve(name);
+  } catch (error) {
+    // A package for `import` alone is there, and cannot be resolved this way.
+    if (isMissing(error, name)) throw new MissingPeerError(name, user);
+  }
+}
+
 /** Whether an error of `import()` or `require` says that this package is not there, and not one that it needs itself. */
 export function isMissing(error: unknown, name: string): boolean {
   const { code, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>;

@@ -39,6 +39,9 @@ export interface RequestEvent extends WorkFacts {
 
 /** Called by the tools at fixed moments. What a hook throws is logged and costs the client nothing. */
 export interface ToolsHooks {
-  /** Once for every request when it has ended, refused ones included; for billing look at `key`, `usage` and `cost`. */
+  /**
+   * Once for every request when it has ended, refused ones included; for billing look at `key`, `usage` and `cost`. A request that became
+   * a job is reported once, by the worker, when the job has ended or was cancelled while it ran.
+   */
   onUsage?: (event: RequestEvent) => void | Promise<void>;
 }

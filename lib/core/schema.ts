@@ -20,6 +20,8 @@ import { nearestName } from './nearest-name.js';
 export interface Schema<T> {
   /** What it accepts, in words that follow "must be", e.g. `an integer from 1 to 50`. */
   readonly expected: string;
+  /** Names of the fields of an object. Absent for other values. */
+  readonly fields?: readonly string[];
   /** The value as it is to be used, or why it does not match. Never throws. */
   read(value: unknown): T | Issue;
 }
@@ -222,6 +224,7 @@ export function object<T extends object>(fields: Fields<T>, rules: ObjectRules =
   const expected = 'an object';
   return {
     expected,
+    fields: names,
     read: (value) => {
       if (!isRecord(value)) return new Issue(expected, hideText(value));
       if (rules.strict && isPlain(value)) {
@@ -411,7 +414,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Whether an object is no instance of a class. Configuration may come from another realm, with an `Object` of its own. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

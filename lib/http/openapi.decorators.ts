@@ -149,12 +149,14 @@ export function ApiErrors(
 /** The statuses that both tools can answer with. */
 export const SHARED_ERRORS: Record<number, DocumentedError> = {
   401: {
-    description: '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired).',
+    description:
+      '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired); `unauthorized`, where a guard of the host refused the request.',
     code: 'missing_api_key',
     message: 'Send your API key in the header X-API-Key.',
   },
   403: {
-    description: '`forbidden_tool`: the key may not use this tool.',
+    description:
+      '`forbidden_tool`: the key may not use this tool; `forbidden`, where a guard of the host refused the request.',
     code: 'forbidden_tool',
     message: 'This API key may not use search_web.',
   },

@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Controller,
   createParamDecorator,
   Delete,
@@ -57,6 +58,7 @@ export function otherMethodsController(paths: string[], mount: Mount): Type<unkn
   };
   @Controller({ path: mount.path, version: VERSION_NEUTRAL })
   @UseFilters(ToolsExceptionFilter)
+  @applyDecorators(...mount.decorators)
   @ApiExcludeController()
   class OtherMethodsController {
     @Get(paths)

@@ -8,6 +8,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { RateLimitGuard } from '../auth/rate-limit.guard.js';
+import { MountPath } from '../auth/tool.decorator.js';
 import { ApiHeader, ApiSecurity, ApiTags } from '../core/openapi.js';
 import { RequestObserver } from './request-observer.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
@@ -22,9 +23,13 @@ export interface Mount {
   operationIdSuffix: string;
   /** Whether requests can become jobs. */
   jobs: boolean;
+  /** The host's own class decorators. */
+  decorators: readonly ClassDecorator[];
+  /** Name of the security scheme in the OpenAPI document; false for none. */
+  security: string | false;
 }
 
-/** Name of the security scheme in the OpenAPI document. */
+/** Name of the security scheme of API keys in the OpenAPI document. */
 export const API_KEY_SECURITY = 'ApiKeyAuth';
 
 /**
@@ -34,10 +39,12 @@ export const API_KEY_SECURITY = 'ApiKeyAuth';
 export function ToolsController(mount: Mount): ClassDecorator {
   return applyDecorators(
     Controller({ path: mount.path, version: VERSION_NEUTRAL }),
+    MountPath(mount.path),
     UseFilters(ToolsExceptionFilter),
     UseGuards(RequestObserver, ...mount.guards, RateLimitGuard),
+    ...mount.decorators,
     ApiTags('tools'),
-    ApiSecurity(API_KEY_SECURITY),
+    ...(mount.security === false ? [] : [ApiSecurity(mount.security)]),
     ApiHeader({
       name: 'X-Request-Id',
       description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
@@ -51,4 +58,21 @@ export function ToolsController(mount: Mount): ClassDecorator {
       schema: { type: 'string' },
     }),
   );
+}
+
+/**
+ * The security scheme that the tools' routes ask for, as arguments of `DocumentBuilder.addApiKey`. Without it Swagger UI has no button
+ * Authorize for them.
+ *
+ * @example
+ * new DocumentBuilder().setTitle('My API').addApiKey(...apiKeySecurity()).build()
+ */
+export function apiKeySecurity(): [
+  scheme: { type: 'apiKey'; in: 'header'; name: 'X-API-Key'; description: string },
+  name: string,
+] {
+  return [
+    { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key.' },
+    API_KEY_SECURITY,
+  ];
 }

@@ -1,31 +1,57 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { TOOL_NAMES } from '../core/tool-names.js';
 import { printable, printableStack } from '../core/text/printable.js';
+import { mountPathOf } from '../auth/tool.decorator.js';
 import { errorResponse } from '../core/error-body.js';
-import { ClientClosedError } from '../core/errors.js';
-import { requestIdOf } from '../core/http-exchange.js';
+import { ClientClosedError, ToolsError } from '../core/errors.js';
+import { isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { observationOf } from './request-observer.js';
 
 /**
- * Writes every error in the documented form. It sits on our controllers; a host may also make it global
- * (`app.useGlobalFilters(app.get(ToolsExceptionFilter))`), so that what goes wrong before routing — malformed JSON, a body that is too
- * large, an unknown path — looks the same.
+ * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global
+ * (`app.useGlobalFilters(app.get(ToolsExceptionFilter))`): what goes wrong before routing, such as malformed JSON or a body that is too
+ * large, then has the same form at the paths of the tools. At all other paths the global filter does what Nest does without it.
+ *
+ * A host with a global filter of its own asks {@link ToolsExceptionFilter.handles} there.
  * @publicApi
  */
 @Catch()
 @Injectable()
-export class ToolsExceptionFilter implements ExceptionFilter {
+export class ToolsExceptionFilter extends BaseExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('ToolsModule');
 
-  constructor(@Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost) {}
+  private toolPaths?: RegExp;
 
-  catch(exception: unknown, host: ArgumentsHost): void {
+  constructor(
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+  ) {
+    super();
+  }
+
+  /** Whether a request came to a path of the tools, of any registration in the app. */
+  handles(host: ArgumentsHost): boolean {
+    if (host.getType() !== 'http') return false;
+    const request = host.switchToHttp().getRequest<Partial<ToolRequest>>();
+    if (observationOf(request)) return true;
+    this.toolPaths ??= pathsOf(this.modules);
+    return this.toolPaths.test((request.originalUrl ?? request.url ?? '').split('?', 1)[0]!);
+  }
+
+  override catch(exception: unknown, host: ArgumentsHost): void {
+    // A gateway or a resolver of the host handles its own errors.
+    if (host.getType() !== 'http') throw exception;
+    if (!this.handles(host)) return super.catch(exception, host);
     const http = host.switchToHttp();
     const request = http.getRequest<object>();
     const response = http.getResponse<object>();
     const { httpAdapter } = this.adapterHost;
     observationOf(request)?.fail(exception);
     const { body, headers } = errorResponse(exception, requestIdOf(request));
+    // A guard of the host knows better than we how to authenticate.
+    if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
+      delete headers['WWW-Authenticate'];
     // Nobody is left to answer where the client has gone, and nothing went wrong.
     if (body.code === 'internal_error' && !(exception instanceof ClientClosedError))
       this.logger.error(printable(`${body.request_id} ${String(exception)}`), printableStack(exception));
@@ -36,4 +62,21 @@ export class ToolsExceptionFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
     httpAdapter.reply(response, body, body.statusCode);
   }
+}
+
+/**
+ * Matches the paths below those of every registration in the app, behind whatever prefix the host has. In any case of letters, as
+ * Express does.
+ */
+function pathsOf(modules: ModulesContainer): RegExp {
+  const paths = new Set<string>();
+  for (const { controllers } of modules.values())
+    for (const { metatype } of controllers.values()) {
+      const path = metatype && mountPathOf(metatype);
+      if (path != null) paths.add(path.replace(/^\/+|\/+$/g, ''));
+    }
+  const bases = [...paths].map((path) =>
+    path === '' ? `(?:${TOOL_NAMES.join('|')}|jobs)` : path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return new RegExp(bases.length === 0 ? '(?!)' : `/(?:${bases.join('|')})(?:/|$)`, 'i');
 }

@@ -1,7 +1,7 @@
 /** Values nested deeper than this are no answer to anything that was asked. */
 const MOST_DEPTH = 12;
-/** Brackets that open more levels than that; each of a long run would be read this far. */
-const TOO_DEEP = /(?:[[{]\s{0,9}){14}/y;
+/** Brackets that open one level after the other. */
+const OPENING = /(?:[[{]\s{0,9})+/y;
 /** A key longer than this is text. */
 const MOST_KEY = 60;
 /** White space that is looked over behind a quotation mark. */
@@ -30,8 +30,7 @@ export function readLenientJson(text: string): unknown[] {
   for (let at = 0; at < text.length; at++) {
     const c = text[at];
     if (c !== '{' && c !== '[') continue;
-    TOO_DEEP.lastIndex = at;
-    if (TOO_DEEP.test(text)) continue;
+    at += tooDeep(text, at);
     const reader = new Reader(text, at);
     const value = reader.value(0);
     if (value === NOTHING) continue;
@@ -44,6 +43,15 @@ export function readLenientJson(text: string): unknown[] {
 /** True for an object that is no array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How much of a run of opening brackets to pass over, so that what is left is not nested too deeply. */
+function tooDeep(text: string, at: number): number {
+  OPENING.lastIndex = at;
+  const run = OPENING.exec(text)![0];
+  let levels = 0;
+  for (let i = run.length - 1; i > 0; i--) if ('[{'.includes(run[i]!) && ++levels > MOST_DEPTH) return i;
+  return 0;
 }
 
 /** No value stands here. */

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { InvalidOptionError } from '../core/errors.js';
 import type { Watcher } from '../core/health.js';
+import { requirePeer } from '../core/load-peer.js';
 import { MODELS, RESOLVED_OPTIONS, SHARED_STATE, TOOLS_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { LanguageModelLike } from './ai-sdk.js';
@@ -65,7 +66,7 @@ function checkModel(option: string, model: LanguageModelLike): void {
 
 /**
  * The clients of the models; undefined without a model. A host without one does not load them.
- * @throws InvalidOptionError
+ * @throws InvalidOptionError; MissingPeerError where the package `ai` is not installed
  */
 async function createModels(
   options: ModelModuleOptions,
@@ -74,6 +75,7 @@ async function createModels(
 ): Promise<Models | undefined> {
   const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
   if (model === undefined) return undefined;
+  requirePeer('ai', 'A language model (option `model`)');
   const { ModelClient } = await import('./client.js');
   const { checkBudget } = await import('./options.js');
   const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>

@@ -3,6 +3,7 @@ import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SuspendedError } from '../core/journal.js';
 import { raceTimeout } from '../core/async.js';
+import { ClientClosedError } from '../core/errors.js';
 import { printable, printableStack } from '../core/text/printable.js';
 import type { JobEvents } from './job-events.js';
 import { QUEUE_NAME, type JobKeys } from './job-keys.js';
@@ -28,8 +29,8 @@ const CLEAN_INTERVAL_MS = 60_000;
 /** Ends work in progress that nobody cancelled: another worker does it. */
 class HandedOverError extends Error {}
 
-/** Ends work in progress for good. */
-class JobCancelledError extends Error {}
+/** Ends work in progress for good: nobody waits for it any more. */
+class JobCancelledError extends ClientClosedError {}
 
 /** The other parts of the queue that a worker needs. */
 export interface JobWorkerParts {

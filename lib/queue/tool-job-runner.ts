@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { errorResponse } from '../core/error-body.js';
+import { ClientClosedError } from '../core/errors.js';
 import { SuspendedError } from '../core/journal.js';
 import { printable, printableStack } from '../core/text/printable.js';
 import type { CallReporter } from '../tools/observation.js';
@@ -57,7 +58,9 @@ export class ToolJobRunner {
     } catch (error) {
       const brokenOff = error instanceof SuspendedError || error instanceof JournalUnavailableError;
       if (signal.aborted || brokenOff) {
-        observation.span.end();
+        // A job that was cancelled has cost what it has cost; one that goes on elsewhere is reported there.
+        if (signal.reason instanceof ClientClosedError) reporter.report(observation, 499, false);
+        else observation.span.end();
         signal.throwIfAborted();
         throw error;
       }

@@ -145,7 +145,8 @@ const FIELDS = {
 };
 
 const SERVICE_OPTIONS = options(FIELDS);
-const MODULE_OPTIONS = options({
+/** The options `search.…`. */
+export const SEARCH_SCHEMA = options({
   ...FIELDS,
   providers: optional(array(anything<ProviderOption<SearchProvider>>())),
   contact: contactAddress,
@@ -175,7 +176,7 @@ export function resolveSearch(given: SearchModuleOptions | false = {}): Resolved
   const enabled = given !== false;
   const { providers, contact, pages, verifyAnswers, ...service } = parseOption(
     'search',
-    MODULE_OPTIONS,
+    SEARCH_SCHEMA,
     enabled ? given : {},
   );
   if (providers !== undefined && contact !== undefined) {

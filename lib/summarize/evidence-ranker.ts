@@ -1,5 +1,5 @@
 import type { TranscriptSegment } from '../content/content-source.js';
-import type { Language } from '../core/text/index.js';
+import type { Language } from '../core/text/languages.js';
 
 /** A sentence of the transcript, word for word, with its time. */
 export interface EvidenceSentence {

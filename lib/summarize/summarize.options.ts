@@ -19,7 +19,8 @@ export interface ResolvedSummarizeOptions extends Required<SummarizeOptions> {
 
 const HOUR_MS = 3_600_000;
 
-const OPTIONS = options({
+/** The options `summarize.…`. */
+export const SUMMARIZE_SCHEMA = options({
   length: withDefault(oneOf(...SUMMARY_LENGTHS), 'medium' as const),
   deadlineMs: withDefault(integer(1_000, HOUR_MS), 120_000),
   cacheTtlMs: withDefault(integer(0, 365 * 24 * HOUR_MS), HOUR_MS),
@@ -32,5 +33,5 @@ const OPTIONS = options({
  */
 export function resolveSummarize(given: SummarizeOptions | false = {}): ResolvedSummarizeOptions {
   const enabled = given !== false;
-  return { ...parseOption('summarize', OPTIONS, enabled ? given : {}), enabled };
+  return { ...parseOption('summarize', SUMMARIZE_SCHEMA, enabled ? given : {}), enabled };
 }

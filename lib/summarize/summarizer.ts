@@ -1,5 +1,5 @@
 import type { Content } from '../content/content-source.js';
-import type { Language } from '../core/text/index.js';
+import type { Language } from '../core/text/languages.js';
 import type { StepResult } from '../core/journal.js';
 import type { ToolContext } from '../core/context.js';
 

@@ -65,6 +65,9 @@ export class Observation {
   }
 }
 
+/** Status of a request that became a job. */
+const ACCEPTED = 202;
+
 /** The part of the options that reporting needs. */
 export interface ReportOptions {
   hooks: ToolsHooks;
@@ -113,7 +116,8 @@ export class CallReporter {
     attempt(() => this.measure(event));
     attempt(() => endSpan(observation.span, event));
     const { onUsage } = this.options.hooks;
-    if (onUsage) void this.callHook(event, onUsage);
+    // A request that became a job is reported when the job has ended.
+    if (onUsage && statusCode !== ACCEPTED) void this.callHook(event, onUsage);
   }
 
   private measure({ tool, outcome, milliseconds, usage }: RequestEvent): void {

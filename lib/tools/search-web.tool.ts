@@ -33,7 +33,8 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {
     ...narrowingErrors(dto, bounds),
   ],
   service: SearchService,
-  identityOf: (service, dto) => service.identityOf(requestOf(dto)),
+  // A host's tests may put a plain object in place of the service.
+  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
   run: async (service, dto, call) => resultOf(await service.search(requestOf(dto), call)),
 };
 
@@ -71,7 +72,7 @@ function resultOf(response: SearchResponse): ToolResult {
   };
 }
 
-/** The wire form of a search. Unknown fields are absent. */
+/** The wire form of a search. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
 function searchData(response: SearchResponse): SearchDataDto {
   return {
     query: response.query,
@@ -90,7 +91,7 @@ function searchData(response: SearchResponse): SearchDataDto {
       answer: response.llm.answer,
       outcome: response.llm.outcome,
       answerable_probability: response.llm.answerableProbability,
-      citations: response.llm.citations.map(({ index, url, title, quote, license, attribution }) => ({
+      citations: (response.llm.citations ?? []).map(({ index, url, title, quote, license, attribution }) => ({
         index,
         source_url: url,
         title,

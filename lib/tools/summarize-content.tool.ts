@@ -35,7 +35,8 @@ export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerSe
     },
   },
   service: SummarizerService,
-  identityOf: (service, dto) => service.identityOf(requestOf(dto)),
+  // A host's tests may put a plain object in place of the service.
+  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
   run: async (service, dto, call) => resultOf(await service.summarize(requestOf(dto), call)),
 };
 
@@ -52,16 +53,16 @@ function requestOf(dto: SummarizeContentDto): SummarizeRequest {
 
 function resultOf(result: SummarizeResult): ToolResult {
   const { method, content, engine, cached, usage } = result;
-  return { data: summaryData(result), facts: { method, provider: content.provider, engine, cached, usage } };
+  return { data: summaryData(result), facts: { method, provider: content?.provider, engine, cached, usage } };
 }
 
-/** The wire form of a summary. Unknown fields are absent. */
+/** The wire form of a summary. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
 function summaryData(result: SummarizeResult): SummaryDataDto {
-  const { content } = result;
+  const { content, keyPoints = [], sections = [] } = result;
   return {
     method: result.method,
     summary: result.summary,
-    content: {
+    content: content && {
       id: content.id,
       url: content.url,
       title: content.title,
@@ -71,13 +72,13 @@ function summaryData(result: SummarizeResult): SummaryDataDto {
       captions: content.captions,
     },
     output_language: result.outputLanguage,
-    key_points: result.keyPoints.map(({ text, startMs, url, source }) => ({
+    key_points: keyPoints.map(({ text, startMs, url, source }) => ({
       text,
       start_seconds: Math.floor(startMs / 1000),
       url,
       source,
     })),
-    sections: result.sections.map(({ title, startMs, endMs, summary }) => ({
+    sections: sections.map(({ title, startMs, endMs, summary }) => ({
       title,
       start_seconds: Math.floor(startMs / 1000),
       end_seconds: Math.floor(endMs / 1000),

@@ -1,10 +1,16 @@
-import type { CaptionsKind, ContentSource } from '../content/content-source.js';
+import type { CaptionsKind, Content, ContentRequest, ContentSource } from '../content/content-source.js';
 import { cleanContent } from '../content/clean-content.js';
 import { CONTENT } from '../content/content.schema.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { yielder } from '../core/async.js';
+import {
+  InvalidContentIdError,
+  InvalidRequestError,
+  NotConfiguredError,
+  ToolsError,
+  type ToolsErrorCode,
+} from '../core/errors.js';
 import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -74,6 +80,12 @@ export interface SummarizeResult {
 }
 
 type UncachedResult = Omit<SummarizeResult, 'cached'>;
+
+/** A source that accepts a content id, with the id as it normalises it. */
+interface Candidate {
+  source: ContentSource;
+  id: string;
+}
 
 /** A summary as it is cached. A cached one of another shape was written by another version of this package. */
 const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
@@ -146,11 +158,11 @@ export class SummarizerService {
    *   upstream errors, NotConfiguredError when the tool is off
    */
   async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
-    const { source, id, wanted, key } = this.prepare(request);
+    const { candidates, wanted, key } = this.prepare(request);
     const work = {
       key,
       deadlineMs: this.options.deadlineMs,
-      run: (context: ToolContext) => this.run(source, id, wanted, context),
+      run: (context: ToolContext) => this.run(candidates, wanted, context),
     };
     const { value, cached, shared } = await this.runner.run(work, call);
     return { ...(cached || shared ? paidByAnother(value) : value), cached };
@@ -165,27 +177,24 @@ export class SummarizerService {
   }
 
   private prepare(request: SummarizeRequest): {
-    source: ContentSource;
-    id: string;
+    candidates: Candidate[];
     wanted: SummaryRequest;
     key: readonly unknown[];
   } {
     const { sourceType, contentId, outputLanguage, method, length } = this.check(request);
-    const source = this.sourceFor(sourceType);
-    const id = source.identify(contentId);
+    const candidates = this.candidatesFor(sourceType, contentId);
+    const ids = candidates.map(({ id }) => id).join('\n');
     const { engine, version } = this.summarizer;
     return {
-      source,
-      id,
+      candidates,
       wanted: { outputLanguage, method, length },
-      key: [sourceType, id, outputLanguage, method, length, engine, version],
+      key: [sourceType, ids, outputLanguage, method, length, engine, version],
     };
   }
 
   /** Content → summary → what is known about it. */
   private async run(
-    source: ContentSource,
-    id: string,
+    candidates: readonly Candidate[],
     request: SummaryRequest,
     context: ToolContext,
   ): Promise<UncachedResult> {
@@ -193,14 +202,7 @@ export class SummarizerService {
     const { outputLanguage } = request;
     const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
     // Loading has no steps to remember.
-    const loaded = await source.load(id, wanted, { ...context, journal: undefined });
-    // Hundreds of thousands of segments take their time to check, to clean and to read.
-    const pause = yielder(0, context.signal);
-    await pause();
-    const sound = portResult(CONTENT, loaded, 'content source', source.sourceType);
-    await pause();
-    const content = cleanContent(sound);
-    await pause();
+    const { content, source, id } = await load(candidates, wanted, { ...context, journal: undefined });
     context.progress({ stage: 'summarize' });
     const own = trackSpend(context);
     const written = await this.summarizer.summarize(content, request, own.context);
@@ -262,13 +264,56 @@ export class SummarizerService {
     return { contentId, sourceType, outputLanguage, method, length };
   }
 
-  private sourceFor(sourceType: string): ContentSource {
-    const source = this.sources.find((candidate) => candidate.sourceType === sourceType);
-    if (source) return source;
-    const known = this.sources.map((candidate) => candidate.sourceType).join(', ');
-    throw new InvalidRequestError([{ field: 'source_type', message: `source_type must be one of ${known}` }]);
+  /** The sources of this type that accept the id, at least one. */
+  private candidatesFor(sourceType: string, contentId: string): Candidate[] {
+    const sources = this.sources.filter((source) => source.sourceType === sourceType);
+    if (sources.length === 0) {
+      const known = [...new Set(this.sources.map((source) => source.sourceType))].join(', ');
+      const message = `source_type must be one of ${known}`;
+      throw new InvalidRequestError([{ field: 'source_type', message }]);
+    }
+    const refusals: unknown[] = [];
+    const candidates = sources.flatMap((source) => {
+      try {
+        return [{ source, id: source.identify(contentId) }];
+      } catch (error) {
+        if (!hasCode(error, 'invalid_content_id')) throw error;
+        refusals.push(error);
+        return [];
+      }
+    });
+    if (candidates.length > 0) return candidates;
+    const accepted = refusals.map((error) => (error as Partial<InvalidContentIdError>).accepted);
+    if (accepted.length === 1 || accepted.includes(undefined)) throw refusals[0];
+    throw new InvalidContentIdError(accepted.join(', or '));
   }
 }
+
+/** The content from the first source that has it. */
+async function load(
+  [candidate, ...others]: readonly Candidate[],
+  wanted: ContentRequest,
+  context: ToolContext,
+): Promise<Candidate & { content: Content }> {
+  const { source, id } = candidate!;
+  try {
+    const loaded = await source.load(id, wanted, context);
+    // Hundreds of thousands of segments take their time to check, to clean and to read.
+    const pause = yielder(0, context.signal);
+    await pause();
+    const sound = portResult(CONTENT, loaded, 'content source', source.sourceType);
+    await pause();
+    const content = cleanContent(sound);
+    await pause();
+    return { source, id, content };
+  } catch (error) {
+    if (others.length === 0 || !hasCode(error, 'content_not_found')) throw error;
+    return load(others, wanted, context);
+  }
+}
+
+const hasCode = (error: unknown, code: ToolsErrorCode): boolean =>
+  ToolsError.isInstance(error) && error.code === code;
 
 /** A summary that another request has paid for. */
 function paidByAnother(value: UncachedResult): UncachedResult {

@@ -14,6 +14,6 @@ export function usageData(
 }
 
 /** Warnings are absent when there are none. */
-export function warningsData(warnings: readonly WarningDto[]): WarningDto[] | undefined {
+export function warningsData(warnings: readonly WarningDto[] = []): WarningDto[] | undefined {
   return warnings.length > 0 ? warnings.map(({ code, message }) => ({ code, message })) : undefined;
 }

@@ -1,7 +1,13 @@
 import ts from 'typescript';
 
 /** Modules whose exports a block of the documentation may use without importing them, in order of precedence. */
-export const IMPLIED_MODULES = ['nestjs-tools', '@nestjs/common', '@nestjs/core', '@nestjs/config'] as const;
+export const IMPLIED_MODULES = [
+  'nestjs-tools',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/config',
+  '@ai-sdk/openai',
+] as const;
 
 /** Name by which a block exports its registrations of the module, numbered from 0. */
 export const REGISTRATION = 'registration';
@@ -11,7 +17,8 @@ export const REGISTRATION = 'registration';
  * - what the {@link IMPLIED_MODULES} export need not be imported;
  * - `app` is a running Nest app with the module in it;
  * - a statement `ToolsModule.forRoot(…)` or `forRootAsync(…)` is what would stand in `imports`; the module exports it;
- * - `sha256:…` stands for a hash.
+ * - `sha256:…` stands for a hash;
+ * - `it(name, test)` runs the test; the module exports what it returns as `checks`.
  *
  * @param exportsOf names that a module exports
  */
@@ -34,10 +41,16 @@ export function moduleOfBlock(text: string, exportsOf: (module: string) => Reado
   return [
     ...imports,
     app ? `declare const app: import('@nestjs/common').INestApplication;` : '',
+    used.has('it') ? IT : '',
     namedRegistrations(source).replaceAll('sha256:…', `sha256:${'0'.repeat(64)}`),
     'export {};',
   ].join('\n');
 }
+
+/** Tests in a block run at once: it is itself run by a test. */
+const IT = `
+export const checks: unknown[] = [];
+const it = (_name: string, test: () => unknown): void => void checks.push(test());`;
 
 /** The text with each registration that stands as a statement exported under a name. */
 function namedRegistrations(source: ts.SourceFile): string {

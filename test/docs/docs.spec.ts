@@ -93,6 +93,7 @@ describe('the documentation', () => {
       const file = fileOf(block);
       await writeFile(file, (await readFile(file, 'utf8')).replaceAll(SAMPLE_URL, url));
       const exported = (await import(file)) as Record<string, unknown>;
+      await Promise.all((exported.checks as unknown[] | undefined) ?? []);
       const registrations = Object.keys(exported)
         .filter((name) => name === 'AppModule' || name.startsWith(REGISTRATION))
         .map((name) => exported[name] as DynamicModule);

@@ -15,6 +15,7 @@ export function programOf(root: string, files: readonly string[], earlier?: ts.P
       'nestjs-tools/agents': [join(root, 'lib/agents/index.ts')],
       'nestjs-tools/queue': [join(root, 'lib/queue/index.ts')],
       'nestjs-tools/redis': [join(root, 'lib/redis/index.ts')],
+      'nestjs-tools/extractive': [join(root, 'lib/summarize/extractive/index.ts')],
     },
   };
   return ts.createProgram(files, settings, undefined, earlier);

@@ -1,5 +1,6 @@
 import {
   Catch,
+  ConflictException,
   ClassSerializerInterceptor,
   Controller,
   Get,
@@ -41,6 +42,11 @@ class OwnController {
   @Get('fail')
   fail(): never {
     throw new Error('of the host');
+  }
+
+  @Get('conflict')
+  conflict(): never {
+    throw new ConflictException({ message: 'dup', errorCode: 'E42', extra: { id: 7 } });
   }
 }
 Reflect.defineMetadata('design:paramtypes', [PageQuery], OwnController.prototype, 'own');
@@ -187,6 +193,50 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
       .send('{"query":')
       .expect(400);
     expect(body).toMatchObject({ code: 'invalid_request', message: ['The request body is not valid JSON.'] });
+  });
+
+  it('leaves every other path of the host alone where our filter is global', async () => {
+    const set = (app: INestApplication): unknown => app.useGlobalFilters(app.get(ToolsExceptionFilter));
+    const plain = await start(() => undefined);
+    const filtered = await start(set);
+    for (const path of ['/own/conflict', '/own/fail', '/own?page=x', '/nowhere', '/v1/toolsmith']) {
+      const [without, withOurs] = await Promise.all([plain.http.get(path), filtered.http.get(path)]);
+      expect([path, withOurs.status, withOurs.body]).toEqual([path, without.status, without.body]);
+      expect(withOurs.headers['x-should-retry']).toBeUndefined();
+    }
+    const { body } = await filtered.http.get('/own/conflict').expect(409);
+    expect(body).toEqual({ message: 'dup', errorCode: 'E42', extra: { id: 7 } });
+    const unknown = await filtered.http.post('/v1/tools/serch_web').expect(404);
+    expect(unknown.body).toMatchObject({ code: 'not_found', request_id: expect.any(String) });
+  });
+
+  it.each(['/api/v1/tools/search_web', '/api/partners/tools/search_web'])(
+    'knows the paths of every registration where our filter is global: %s',
+    async (path) => {
+      const { http } = await startHost(
+        [
+          ToolsModule.forRoot({ apiKeys: ['k'] }),
+          ToolsModule.forRoot({ path: 'partners/tools', apiKeys: ['p'] }),
+        ],
+        adapter(),
+        (app) => app.setGlobalPrefix('api').useGlobalFilters(app.get(ToolsExceptionFilter)),
+      );
+      const malformed = http.post(path).set('Content-Type', 'application/json').send('{"query":');
+      expect((await malformed.expect(400)).body).toMatchObject({ code: 'invalid_request' });
+    },
+  );
+
+  it('lets a global filter of the host hand over what belongs to the tools', async () => {
+    const host = await start((app) => {
+      const tools = app.get(ToolsExceptionFilter);
+      const own = new HostFilter(app.get(HttpAdapterHost));
+      app.useGlobalFilters({
+        catch: (exception, at) => (tools.handles(at) ? tools.catch(exception, at) : own.catch(exception, at)),
+      });
+    });
+    expect((await host.http.get('/own/fail').expect(500)).body).toEqual({ ofTheHost: true });
+    const malformed = host.http.post('/v1/tools/search_web').set('Content-Type', 'application/json');
+    expect((await malformed.send('{').expect(400)).body).toMatchObject({ code: 'invalid_request' });
   });
 
   it('is behind a global guard of the host, whose refusal has the documented form', async () => {

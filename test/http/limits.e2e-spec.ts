@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type request from 'supertest';
 import { ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS, closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
 import { SlowSource } from '../support/slow-source.js';
 import { TokenSummarizer } from '../support/token-summarizer.js';
 
@@ -53,9 +53,10 @@ describe.each(ADAPTERS)('limits on %s', (_name, adapter) => {
       summarizer: new TokenSummarizer(),
       limits: { dailyTokens: 1500 },
     });
+    const arrived = countArrivals(host);
     const both = [summarize('a').then((r) => r), summarize('a').then((r) => r)];
     await source.begun(1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived(2);
     source.loads[0]!.finish();
     const usages = (await Promise.all(both)).map(({ body }) => body.data.usage.input_tokens as number);
     expect(usages.sort()).toEqual([0, 900]);
@@ -86,14 +87,14 @@ describe.each(ADAPTERS)('limits on %s', (_name, adapter) => {
       contentSources: [source],
       limits: { concurrency: { total: 1, queue: 1, queueTimeoutMs: 5000 } },
     });
+    const arrived = countArrivals(host);
     const [first, same] = [summarize('a').then((r) => r), summarize('a').then((r) => r)];
     await source.begun(1);
     const queued = summarize('b', 'two').then((r) => r);
-    const outcomes = await Promise.race([
-      queued.then(() => 'answered'),
-      new Promise((resolve) => setTimeout(resolve, 50, 'waiting')),
-    ]);
-    expect(outcomes).toBe('waiting');
+    let isAnswered = false;
+    void queued.then(() => (isAnswered = true));
+    await arrived(3);
+    expect(isAnswered).toBe(false);
     const refused = await summarize('c', 'two').expect(503);
     expect(refused.body.code).toBe('upstream_unavailable');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);

@@ -6,7 +6,7 @@ import { ToolsModule, type RequestEvent, type ToolsModuleOptions } from '../../l
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS, closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
 import { recordOpenTelemetry } from '../support/open-telemetry.js';
 
 describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, adapter) => {
@@ -170,6 +170,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
     it('by whoever still waits, and by the last who leaves, where several share them', async () => {
       Object.assign(llm.settings, { ttftMs: 60_000 });
       await start({ limits: { ...limits, dailyTokens: 1 }, modelOptions: { hedgeAfterMs: 60_000 } });
+      const arrived = countArrivals(host);
       const first = summarize('one');
       first.end(() => undefined);
       await eventually(
@@ -178,7 +179,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       );
       const second = summarize('two');
       second.end(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await arrived(2);
       first.abort();
       await ended(1);
       expect(llm.running).toBe(1);

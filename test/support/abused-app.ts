@@ -5,12 +5,12 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   CONTENT_SOURCES,
   SEARCH_PROVIDERS,
-  ToolsExceptionFilter,
   type ContentSource,
   type SearchProvider,
 } from '../../lib/index.js';
 import { AppModule } from '../../sample-app/app.module.js';
 import { createApp } from '../../sample-app/create-app.js';
+import { DocumentedErrorsFilter } from '../../sample-app/documented-errors.filter.js';
 import { readSettings, type Settings } from '../../sample-app/settings.js';
 import { DialCounter } from './dial-counter.js';
 import { faultsOf } from './documented-error.js';
@@ -30,7 +30,7 @@ export const APPS: [string, () => Promise<INestApplication>][] = [
     async () => {
       const adapter = new FastifyAdapter() as AbstractHttpAdapter;
       const app = await NestFactory.create(AppModule.register(settings()), adapter, { logger: false });
-      return app.useGlobalFilters(app.get(ToolsExceptionFilter));
+      return app.useGlobalFilters(app.get(DocumentedErrorsFilter));
     },
   ],
 ];

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { INestApplication, Type, DynamicModule } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -5,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
+import { eventually } from './eventually.js';
 
 /** The HTTP adapters that every behaviour over HTTP is tried on. */
 export const ADAPTERS: [string, () => AbstractHttpAdapter][] = [
@@ -43,6 +45,23 @@ export async function listen(app: INestApplication): Promise<RunningHost> {
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   return { app, http: request(url), url };
+}
+
+/**
+ * Counts the requests that a host gets, for tests in which one has to share work with another, or to stand in a line, before something else
+ * happens. The returned function waits for so many.
+ */
+export function countArrivals({ app }: RunningHost): (count: number) => Promise<void> {
+  let arrived = 0;
+  (app.getHttpServer() as Server).on('request', () => arrived++);
+  return async (count) => {
+    await eventually(
+      () => arrived >= count,
+      () => `${arrived} requests`,
+    );
+    // From here to their work stand the parser of the body and some promises, but no timer and nobody else.
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
 }
 
 /** Stops every host that was started; for `afterEach` or `afterAll`. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 
 interface Wording {
   notFound: string;

@@ -1,4 +1,8 @@
-import { eachWord, functionWords, regularForm, stem, type Language } from '../../core/text/index.js';
+import { eachWord } from '../../core/text/each-word.js';
+import { functionWords } from '../../core/text/function-words.js';
+import { regularForm } from '../../core/text/irregular-verbs.js';
+import { stem } from '../../core/text/tokens.js';
+import { type Language } from '../../core/text/languages.js';
 
 /** Letters that are not made of another one and a mark. */
 const LIGATURES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 import { isJoiner, joinedForm, indexedTerm } from './analyzer.js';
 import type { ReadWords, WordReader } from './word-reader.js';
 

@@ -1,15 +1,7 @@
 import { randomInt } from 'node:crypto';
-import {
-  LANGUAGES,
-  languageByFunctionWords,
-  languagesOfFunctionWords,
-  MAX_WORD,
-  UNSPACED,
-  WORD_BREAK,
-  WORD_PART,
-  wordKind,
-  type Language,
-} from '../../core/text/index.js';
+import { LANGUAGES, type Language } from '../../core/text/languages.js';
+import { languageByFunctionWords, languagesOfFunctionWords } from '../../core/text/detect-language.js';
+import { MAX_WORD, UNSPACED, WORD_BREAK, WORD_PART, wordKind } from '../../core/text/each-word.js';
 
 // Constants of this module: an imported one is a getter's call, here at every character.
 const BREAK = WORD_BREAK;

@@ -1,4 +1,5 @@
-import { detectLanguage, type Language } from '../../core/text/index.js';
+import { detectLanguage } from '../../core/text/detect-language.js';
+import { type Language } from '../../core/text/languages.js';
 import { sentencesOf } from '../../core/text/sentences.js';
 import { fillersOf } from './fillers.js';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 
 /** Greetings, politeness, the asker's own situation and what only leads to the question. Whole phrases of a lower-case text. */
 const FILLERS: Record<Language, string> = {

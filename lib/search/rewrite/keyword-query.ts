@@ -1,4 +1,5 @@
-import { detectLanguage, functionWords } from '../../core/text/index.js';
+import { detectLanguage } from '../../core/text/detect-language.js';
+import { functionWords } from '../../core/text/function-words.js';
 import { sentencesOf } from '../../core/text/sentences.js';
 import { fillersOf } from './fillers.js';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 
 /**
  * Function words that end or open sentences more or less often than their class does: the word, then what it adds as

@@ -1,6 +1,6 @@
 import type { TranscriptSegment } from '../../content/content-source.js';
 import { yielder } from '../../core/async.js';
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 import type { EvidenceRanker, EvidenceSentence } from '../evidence-ranker.js';
 import { languageIn, readTranscript } from './reading.js';
 import { SummaryWriter } from './rendering.js';

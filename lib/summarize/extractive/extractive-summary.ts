@@ -1,7 +1,7 @@
 import { type Chapter, type Content } from '../../content/content-source.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
-import { languageOf } from '../../core/text/index.js';
+import { languageOf } from '../../core/text/languages.js';
 import { type ToolContext } from '../../core/context.js';
 import {
   type ConcreteMethod,
@@ -180,11 +180,12 @@ async function sectionsOf(
   }
   const topics = await findTopics(evidence, pause);
   if (topics.length < 2) return [];
+  const endMs = lastMs(table.lineEndMs);
   for (const topic of topics) {
     const startMs = timeOf(table, units.from[topic.from]!);
     const before = sections.at(-1);
     if (before) before.endMs = startMs;
-    sections.push({ ...topic, startMs, endMs: lastMs(table.lineEndMs) });
+    sections.push({ ...topic, startMs, endMs });
   }
   return sections;
 }

@@ -1,4 +1,6 @@
-import { languageOf, stem, stopwords, type Language } from '../../core/text/index.js';
+import { languageOf, type Language } from '../../core/text/languages.js';
+import { stem } from '../../core/text/tokens.js';
+import { stopwords } from '../../core/text/stopwords.js';
 import { BORDER_WORDS } from './border-words.js';
 import { VOCABULARIES, type Vocabulary } from './vocabulary/index.js';
 

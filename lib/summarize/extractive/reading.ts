@@ -1,4 +1,4 @@
-import { detectLanguage, WHOLE_TEXT } from '../../core/text/index.js';
+import { detectLanguage, WHOLE_TEXT } from '../../core/text/detect-language.js';
 import { identifyLanguage } from '../../core/text/identify-language.js';
 import { type Evidence, evidenceOf } from './selection.js';
 import { findSentences } from './sentences.js';

@@ -1,4 +1,4 @@
-import { UNSPACED, wordKind } from '../../core/text/index.js';
+import { UNSPACED, wordKind } from '../../core/text/each-word.js';
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
 import { type Evidence } from './selection.js';

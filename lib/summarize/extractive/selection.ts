@@ -1,4 +1,4 @@
-import { words } from '../../core/text/index.js';
+import { words } from '../../core/text/tokens.js';
 import { isKept } from './cleaning.js';
 import { type Nouns } from './nouns.js';
 import { type Pause, type TokenTable } from './token-table.js';

@@ -1,4 +1,4 @@
-import { SentenceFinder } from '../../core/text/index.js';
+import { SentenceFinder } from '../../core/text/sentences.js';
 import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { BorderModel } from './border-model.js';
 import { WORD } from './lexicon.js';

@@ -1,4 +1,4 @@
-import { languageOf, type Language } from '../../core/text/index.js';
+import { languageOf, type Language } from '../../core/text/languages.js';
 import { yielder } from '../../core/async.js';
 import { languageIn, readTranscript } from './reading.js';
 import { SummaryWriter } from './rendering.js';

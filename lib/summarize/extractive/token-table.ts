@@ -1,5 +1,6 @@
 import { Lexicon } from './lexicon.js';
-import { segmentWords, UNSPACED, wordKind } from '../../core/text/index.js';
+import { segmentWords } from '../../core/text/count-words.js';
+import { UNSPACED, wordKind } from '../../core/text/each-word.js';
 
 /** Called inside long loops; gives way to other work when the slice of time is used up. */
 export type Pause = () => Promise<void> | undefined;

@@ -36,8 +36,10 @@ export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topi
   const order = [...depth.keys()]
     .filter((u) => u > 0 && lengthOf(units, u) > 0)
     .sort((a, b) => depth[b]! - depth[a]! || a - b);
+  await pause();
   const before = new Float64Array(units.count + 1);
   for (let u = 0; u < units.count; u++) before[u + 1] = before[u]! + lengthOf(units, u);
+  await pause();
   const room = words / (wanted * 2.5);
   const cuts = [0, units.count];
   for (const u of order) {

@@ -1,4 +1,4 @@
-import { countWords } from '../../core/text/index.js';
+import { countWords } from '../../core/text/count-words.js';
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
 import { markHousekeeping } from './housekeeping.js';
 import { BORDER_CLASSES, WORD } from './lexicon.js';

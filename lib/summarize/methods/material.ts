@@ -1,5 +1,5 @@
 import type { Chapter, Content } from '../../content/content-source.js';
-import { words } from '../../core/text/index.js';
+import { words } from '../../core/text/tokens.js';
 import type { Piece } from './piece.js';
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */

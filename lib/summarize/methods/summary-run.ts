@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Content } from '../../content/content-source.js';
-import { languageOf, type Language } from '../../core/text/index.js';
+import { languageOf, type Language } from '../../core/text/languages.js';
 import type { ToolContext } from '../../core/context.js';
 import { UsageMeter } from '../../model/usage.js';
 import type { Budget } from '../../model/options.js';

@@ -1,4 +1,4 @@
-import { countWords } from '../../core/text/index.js';
+import { countWords } from '../../core/text/count-words.js';
 import type { Chapter } from '../../content/content-source.js';
 import type { SummaryLength } from '../summarizer.js';
 import type { Piece } from './piece.js';

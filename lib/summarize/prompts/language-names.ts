@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 
 /** English names of the languages, as prompts use them. */
 export const LANGUAGE_NAMES: Record<Language, string> = {

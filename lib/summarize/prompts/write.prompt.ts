@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/index.js';
+import type { Language } from '../../core/text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import type { SummarySize } from '../methods/summary-size.js';
 import { LANGUAGE_NAMES } from './language-names.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { detectLanguage, LANGUAGES, WHOLE_TEXT, type Language } from '../../../lib/core/text/index.js';
+import { detectLanguage, WHOLE_TEXT } from '../../../lib/core/text/detect-language.js';
+import { LANGUAGES, type Language } from '../../../lib/core/text/languages.js';
 
 const SENTENCES: Record<Language, string[]> = {
   en: [

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  amountOf,
-  LANGUAGES,
-  numberAt,
-  ordinalOf,
-  spokenNumbers,
-  type Language,
-} from '../../../lib/core/text/index.js';
+import { amountOf, numberAt, ordinalOf, spokenNumbers } from '../../../lib/core/text/number-words.js';
+import { LANGUAGES, type Language } from '../../../lib/core/text/languages.js';
 
 const values = (text: string, language: Language): number[] =>
   spokenNumbers(text.split(' '), language).map((n) => n.value);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { calendarWord, currencyBefore, unitAt } from '../../../lib/core/text/index.js';
+import { calendarWord } from '../../../lib/core/text/calendar-words.js';
+import { currencyBefore, unitAt } from '../../../lib/core/text/units.js';
 
 const unit = (text: string) => unitAt(text, 0)?.unit;
 

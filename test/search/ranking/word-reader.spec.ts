@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { detectLanguage, eachWord, LOOKED_AT } from '../../../lib/core/text/index.js';
+import { detectLanguage, LOOKED_AT } from '../../../lib/core/text/detect-language.js';
+import { eachWord } from '../../../lib/core/text/each-word.js';
 import { noWords, WordReader } from '../../../lib/search/ranking/word-reader.js';
 
 const WORDS = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LANGUAGES } from '../../../lib/core/text/index.js';
+import { LANGUAGES } from '../../../lib/core/text/languages.js';
 import { summarizeExtractive } from '../../../lib/summarize/extractive/index.js';
 import { asCaptions } from './content-of.js';
 import { TALKS } from './talks.js';

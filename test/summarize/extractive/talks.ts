@@ -1,4 +1,4 @@
-import { type Language } from '../../../lib/core/text/index.js';
+import { type Language } from '../../../lib/core/text/languages.js';
 
 /** Short talks about a bakery's oven, written for the tests, as people speak. */
 export const TALKS: Record<Language, string> = {

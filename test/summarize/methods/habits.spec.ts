@@ -1,7 +1,7 @@
 import { cases } from '../../../bench/habits/cases.mjs';
 import { judge } from '../../../bench/habits/play.mjs';
 import type { Content } from '../../../lib/content/content-source.js';
-import { withContext } from '../../../lib/core/tool-context.js';
+import { withContext } from '../../../lib/core/context.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';

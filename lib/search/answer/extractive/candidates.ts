@@ -1,4 +1,5 @@
-import { detectLanguage, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { type Language } from '../../../core/text/languages.js';
 import type { AnswerPassage } from '../../answer-engine.js';
 import { readBlocks, shownBlock, type Block } from '../../page-blocks.js';
 import { addressesAssistant } from '../addresses-assistant.js';

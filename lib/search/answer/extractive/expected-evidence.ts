@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/text/index.js';
+import type { Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from '../values/read-values.js';
 import type { Question } from './question.js';
 import type { TextUnit } from './text-units.js';

@@ -1,6 +1,7 @@
 import type { ToolContext } from '../../../core/context.js';
 import { InvalidOptionError } from '../../../core/errors.js';
-import { detectLanguage, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { type Language } from '../../../core/text/languages.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../../answer-engine.js';
 import { shownSentence } from '../shown-sentence.js';
 import { notFound, otherwise, related } from '../wording.js';

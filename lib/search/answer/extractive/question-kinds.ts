@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/text/index.js';
+import type { Language } from '../../../core/text/languages.js';
 
 /** What a question asks for; `topic` is a query without a question word. */
 export type QuestionKind =

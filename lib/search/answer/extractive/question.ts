@@ -1,4 +1,7 @@
-import { detectLanguage, functionWords, unitAt, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { functionWords } from '../../../core/text/function-words.js';
+import { unitAt } from '../../../core/text/units.js';
+import { type Language } from '../../../core/text/languages.js';
 import { askedPart } from '../../rewrite/asked-part.js';
 import { readValues, type Value } from '../values/read-values.js';
 import { DIMENSIONS, KINDS, type QuestionKind } from './question-kinds.js';

@@ -1,5 +1,6 @@
 import type { Block } from '../../page-blocks.js';
-import { sentencesOf, type Language } from '../../../core/text/index.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { type Language } from '../../../core/text/languages.js';
 
 /** The smallest part of a page that an answer can quote: a sentence, or a whole block of another kind. */
 export interface TextUnit {

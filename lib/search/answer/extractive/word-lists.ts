@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/text/index.js';
+import type { Language } from '../../../core/text/languages.js';
 import { LANGUAGE_WORDS } from '../../../core/text/languages/all.js';
 import type { LanguageWords } from '../../../core/text/languages/language-words.js';
 

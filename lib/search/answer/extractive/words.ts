@@ -1,4 +1,7 @@
-import { functionWords, numberAt, stem, type Language } from '../../../core/text/index.js';
+import { functionWords } from '../../../core/text/function-words.js';
+import { numberAt } from '../../../core/text/number-words.js';
+import { stem } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 import { wordList } from './word-lists.js';
 
 /** A word or number of a question or of a page. */

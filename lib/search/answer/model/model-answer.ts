@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../../core/errors.js';
-import { detectLanguage, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { type Language } from '../../../core/text/languages.js';
 import { withContext, type ToolContext } from '../../../core/context.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { Budget } from '../../../model/options.js';

@@ -1,4 +1,7 @@
-import { detectLanguage, functionWords, stem, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { functionWords } from '../../../core/text/function-words.js';
+import { stem } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 import type { AnswerPassage } from '../../answer-engine.js';
 import { sentenceSpans, type Span } from '../../../core/text/sentences.js';
 import { NameIndex } from '../values/names.js';

@@ -1,4 +1,5 @@
-import { stem, type Language } from '../../../core/text/index.js';
+import { stem } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 import { isDerivedValue, isRatio, isSameKind, isSameValue } from '../values/compare-values.js';
 import { NameIndex, readNames, type Name } from '../values/names.js';
 import { readValues, type Value } from '../values/read-values.js';

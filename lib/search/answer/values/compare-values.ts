@@ -1,4 +1,4 @@
-import type { Unit } from '../../../core/text/index.js';
+import type { Unit } from '../../../core/text/units.js';
 import type { Value } from './read-values.js';
 
 /** A number that is not said to be approximate may be rounded by so much of itself. */

@@ -1,4 +1,6 @@
-import { calendarWord, functionWords, type Language } from '../../../core/text/index.js';
+import { calendarWord } from '../../../core/text/calendar-words.js';
+import { functionWords } from '../../../core/text/function-words.js';
+import { type Language } from '../../../core/text/languages.js';
 
 /** A word that is a name by its form; in German a run of them. */
 export interface Name {

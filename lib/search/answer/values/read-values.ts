@@ -1,11 +1,7 @@
-import {
-  calendarWord,
-  currencyBefore,
-  numberAt,
-  unitAt,
-  type Language,
-  type Unit,
-} from '../../../core/text/index.js';
+import { calendarWord } from '../../../core/text/calendar-words.js';
+import { currencyBefore, unitAt, type Unit } from '../../../core/text/units.js';
+import { numberAt } from '../../../core/text/number-words.js';
+import { type Language } from '../../../core/text/languages.js';
 
 /** A number, time of day, month or day of the week that a text states. */
 export interface Value {

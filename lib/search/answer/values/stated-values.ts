@@ -1,4 +1,6 @@
-import { amountOf, numberAt, ordinalOf, unitAt, type Language, type Unit } from '../../../core/text/index.js';
+import { amountOf, numberAt, ordinalOf } from '../../../core/text/number-words.js';
+import { unitAt, type Unit } from '../../../core/text/units.js';
+import { type Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from './read-values.js';
 
 const WORD = /[\p{L}\p{M}]+/gu;

@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/text/index.js';
+import type { Language } from '../../../core/text/languages.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';

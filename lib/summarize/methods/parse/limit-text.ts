@@ -1,4 +1,6 @@
-import { countWords, sentencesOf, type Language } from '../../../core/text/index.js';
+import { countWords } from '../../../core/text/count-words.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { type Language } from '../../../core/text/languages.js';
 
 /** A summary may be so many times as long as asked; what is beyond is cut at a sentence end. */
 export const MAX_LENGTH_FACTOR = 2;

@@ -1,4 +1,5 @@
-import { sentencesOf, type Language } from '../../../core/text/index.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { type Language } from '../../../core/text/languages.js';
 import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
 import { parseEntry, tidy, toSecond, withoutMarks } from './entries.js';
 import type { ProposedPoint } from './point.js';

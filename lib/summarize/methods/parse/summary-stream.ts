@@ -1,4 +1,5 @@
-import { sentencesOf, type Language } from '../../../core/text/index.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { type Language } from '../../../core/text/languages.js';
 import { WrittenReader } from './written-summary.js';
 
 /** Whether a text may be shown: `no`: not before it is complete; `wait`: what comes next will tell. */

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../../content/content-source.js';
-import { sentencesOf } from '../../../core/text/index.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
 import type { ConcreteMethod, KeyPoint, Summary, SummarySection } from '../../summarizer.js';
 import type { Point } from '../parse/point.js';
 import type { ProposedSection } from '../parse/written-summary.js';

@@ -1,11 +1,8 @@
-import {
-  countWords,
-  detectLanguage,
-  sentencesOf,
-  words,
-  WHOLE_TEXT,
-  type Language,
-} from '../../../core/text/index.js';
+import { countWords } from '../../../core/text/count-words.js';
+import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { words } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 import { yielder } from '../../../core/async.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import { EXAMPLES } from '../../prompts/write.prompt.js';

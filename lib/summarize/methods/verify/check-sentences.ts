@@ -1,4 +1,7 @@
-import { detectLanguage, sentencesOf, words, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { words } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
 import type { Begin } from '../parse/summary-stream.js';
 import type { FactChecker } from './verify-points.js';

@@ -1,4 +1,6 @@
-import { amountOf, numberAt, unitAt, type Language, type Unit } from '../../../core/text/index.js';
+import { amountOf, numberAt } from '../../../core/text/number-words.js';
+import { unitAt, type Unit } from '../../../core/text/units.js';
+import { type Language } from '../../../core/text/languages.js';
 import { lastNumber } from './spoken-number.js';
 import type { Measure } from './stated-numbers.js';
 

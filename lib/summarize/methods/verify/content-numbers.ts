@@ -1,13 +1,6 @@
-import {
-  amountOf,
-  NUMBER_PHRASES,
-  PRICE_WORDS,
-  NUMBER_SUFFIXES,
-  numberAt,
-  ordinalOf,
-  spokenNumbers,
-  type Language,
-} from '../../../core/text/index.js';
+import { amountOf, numberAt, ordinalOf, spokenNumbers } from '../../../core/text/number-words.js';
+import { NUMBER_PHRASES, PRICE_WORDS, NUMBER_SUFFIXES } from '../../../core/text/number-phrases.js';
+import { type Language } from '../../../core/text/languages.js';
 import { ContentMeasures } from './content-measures.js';
 import { lastNumber, single } from './spoken-number.js';
 import type { StatedNumber } from './stated-numbers.js';

@@ -1,4 +1,5 @@
-import { functionWords, type Language } from '../../../core/text/index.js';
+import { functionWords } from '../../../core/text/function-words.js';
+import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
 /** What the content says about a name. */

@@ -1,4 +1,5 @@
-import { numberAt, spokenNumbers, type Language } from '../../../core/text/index.js';
+import { numberAt, spokenNumbers } from '../../../core/text/number-words.js';
+import { type Language } from '../../../core/text/languages.js';
 
 /** The value of one word, or of digits; undefined for other words. */
 export function single(word: string, language: Language): number | undefined {

@@ -1,11 +1,8 @@
-import {
-  NUMBER_PHRASES,
-  NUMBER_SUFFIXES,
-  numberAt,
-  unitAt,
-  words as wordsOf,
-  type Language,
-} from '../../../core/text/index.js';
+import { NUMBER_PHRASES, NUMBER_SUFFIXES } from '../../../core/text/number-phrases.js';
+import { numberAt } from '../../../core/text/number-words.js';
+import { unitAt } from '../../../core/text/units.js';
+import { words as wordsOf } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 
 /** A number as a statement writes it. */
 export interface StatedNumber {

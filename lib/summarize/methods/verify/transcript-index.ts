@@ -1,5 +1,7 @@
 import { yielder } from '../../../core/async.js';
-import { stem, stopwords, words, type Language } from '../../../core/text/index.js';
+import { stem, words } from '../../../core/text/tokens.js';
+import { stopwords } from '../../../core/text/stopwords.js';
+import { type Language } from '../../../core/text/languages.js';
 import type { Piece } from '../piece.js';
 import { ContentNumbers } from './content-numbers.js';
 

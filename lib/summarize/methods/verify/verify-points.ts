@@ -1,4 +1,6 @@
-import { detectLanguage, words, type Language } from '../../../core/text/index.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { words } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
 import type { NumberSupport } from './content-numbers.js';
 import { statedNumbers } from './stated-numbers.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Language } from '../../../../lib/core/text/index.js';
+import type { Language } from '../../../../lib/core/text/languages.js';
 import { addressesAssistant } from '../../../../lib/search/answer/addresses-assistant.js';
 import { findVerbatim, locateQuote } from '../../../../lib/search/answer/model/quotes.js';
 import { Source } from '../../../../lib/search/answer/model/source.js';

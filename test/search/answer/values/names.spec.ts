@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LANGUAGES, type Language } from '../../../../lib/core/text/index.js';
+import { LANGUAGES, type Language } from '../../../../lib/core/text/languages.js';
 import { NameIndex, readNames } from '../../../../lib/search/answer/values/names.js';
 
 const names = (text: string, language: Language = 'en') => readNames(text, language).map((n) => n.text);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LANGUAGES, type Language } from '../../../../lib/core/text/index.js';
+import { LANGUAGES, type Language } from '../../../../lib/core/text/languages.js';
 import { isDerivedValue, isRatio, isSameValue } from '../../../../lib/search/answer/values/compare-values.js';
 import { readValues, type Value } from '../../../../lib/search/answer/values/read-values.js';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { LANGUAGES, words, type Language } from '../../../../lib/core/text/index.js';
+import { LANGUAGES, type Language } from '../../../../lib/core/text/languages.js';
+import { words } from '../../../../lib/core/text/tokens.js';
 import { ContentNumbers } from '../../../../lib/summarize/methods/verify/content-numbers.js';
 import { statedNumbers } from '../../../../lib/summarize/methods/verify/stated-numbers.js';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../lib/core/text/index.js';
+import type { Language } from '../../../../lib/core/text/languages.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
 import { FactChecker } from '../../../../lib/summarize/methods/verify/verify-points.js';
 import { cpuMs } from '../../../support/cpu-time.js';

@@ -1,2 +1,0 @@
-export * from '../limit-stores.js';
-export type { LimitCount, LimitStore } from '../shared-state.js';

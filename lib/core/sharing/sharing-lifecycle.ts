@@ -1,1 +1,0 @@
-export { SharingLifecycle } from '../shared-state.js';

@@ -1,2 +1,0 @@
-export * from '../telemetry.js';
-export * from '../request-event.js';

@@ -1,1 +1,0 @@
-export * from './injection-tokens.js';

@@ -1,3 +1,0 @@
-export * from './request.js';
-export * from './retry.js';
-export * from './circuit-breaker.js';

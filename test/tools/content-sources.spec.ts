@@ -1,0 +1,122 @@
+import { Logger } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import {
+  ContentNotFoundError,
+  ContentUnavailableError,
+  InvalidContentIdError,
+  memoryTranscripts,
+  SummarizerService,
+  ToolsModule,
+  type Content,
+  type ContentSource,
+} from '../../lib/index.js';
+
+const TEXT =
+  'Coral reefs are built by tiny animals called polyps. They need clear and warm water to grow well.';
+
+/** Podcasts, told apart by their number of three digits. */
+class Podcasts implements ContentSource {
+  readonly asked: string[] = [];
+  constructor(
+    readonly sourceType = 'youtube',
+    private readonly held: Record<string, Error | string> = {},
+    private readonly accepts = /^\d{3}$/,
+  ) {}
+
+  identify(contentId: string): string {
+    if (this.accepts.test(contentId)) return contentId;
+    throw new InvalidContentIdError('a podcast number of three digits');
+  }
+
+  load(id: string): Promise<Content> {
+    this.asked.push(id);
+    const held = this.held[id] ?? new ContentNotFoundError('No such podcast.');
+    if (held instanceof Error) return Promise.reject(held);
+    return Promise.resolve({
+      id,
+      url: this.urlAt(id),
+      title: 'A podcast',
+      language: 'en',
+      captions: 'manual',
+      chapters: [],
+      segments: [{ startMs: 0, endMs: 9000, text: held }],
+      provider: 'podcasts',
+    });
+  }
+
+  urlAt(id: string): string {
+    return `https://podcasts.example/${id}`;
+  }
+}
+
+const logged: string[] = [];
+const logger = {
+  log: (line: unknown) => void logged.push(String(line)),
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+async function serviceWith(...contentSources: ContentSource[]): Promise<SummarizerService> {
+  logged.length = 0;
+  const module = await Test.createTestingModule({
+    imports: [
+      ToolsModule.forRoot({
+        apiKeys: ['k'],
+        contentSources,
+        youtube: {
+          transcripts: [memoryTranscripts({ dQw4w9WgXcQ: { title: 'A video', language: 'en', text: TEXT } })],
+        },
+      }),
+    ],
+  })
+    .setLogger(logger)
+    .compile();
+  return module.get(SummarizerService);
+}
+
+describe('content sources of the host', () => {
+  afterAll(() => Logger.overrideLogger(false));
+
+  it('are asked before YouTube, which still has its videos', async () => {
+    const service = await serviceWith(new Podcasts('youtube', { '123': TEXT }));
+    const podcast = await service.summarize({ contentId: '123' });
+    expect(podcast.content).toMatchObject({ title: 'A podcast', url: 'https://podcasts.example/123' });
+    expect(podcast.keyPoints.every(({ url }) => url === 'https://podcasts.example/123')).toBe(true);
+    const video = await service.summarize({ contentId: 'https://youtu.be/dQw4w9WgXcQ' });
+    expect(video.content.title).toBe('A video');
+  });
+
+  it('hand an id that both accept on to YouTube when they do not have it', async () => {
+    const podcasts = new Podcasts('youtube', {}, /./);
+    const service = await serviceWith(podcasts);
+    expect((await service.summarize({ contentId: 'dQw4w9WgXcQ' })).content.title).toBe('A video');
+    expect(podcasts.asked).toEqual(['dQw4w9WgXcQ']);
+  });
+
+  it('keep any other failure to themselves', async () => {
+    const held = { dQw4w9WgXcQ: new ContentUnavailableError('private', 'It is private.') };
+    const service = await serviceWith(new Podcasts('youtube', held, /./));
+    await expect(service.summarize({ contentId: 'dQw4w9WgXcQ' })).rejects.toMatchObject({
+      code: 'content_unavailable',
+    });
+  });
+
+  it('are named with YouTube where nobody accepts the id', async () => {
+    const service = await serviceWith(new Podcasts());
+    await expect(service.summarize({ contentId: 'no such thing' })).rejects.toMatchObject({
+      code: 'invalid_content_id',
+      messages: [expect.stringMatching(/^content_id must be a podcast number of three digits, or .*YouTube/)],
+    });
+  });
+
+  it('of another type are reached by the service alone, and the start says so', async () => {
+    const service = await serviceWith(new Podcasts('podcast', { '123': TEXT }), new Podcasts('podcast'));
+    expect((await service.summarize({ sourceType: 'podcast', contentId: '123' })).content.id).toBe('123');
+    await expect(service.summarize({ sourceType: 'radio', contentId: '1' })).rejects.toMatchObject({
+      messages: ['source_type must be one of podcast, youtube'],
+    });
+    expect(logged).toContain(
+      'Content sources for SummarizerService only: podcast. Over HTTP source_type is always youtube.',
+    );
+  });
+});
