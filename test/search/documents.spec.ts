@@ -7,7 +7,9 @@ import type { SearchQuery } from '../../lib/search/search-provider.js';
 import { PAGES, serviceWith } from './search.fixtures.js';
 
 function ask(provider: DocumentsProvider, query: Partial<SearchQuery>) {
-  return withContext(60_000, {}, (context) => provider.search({ text: 'cells', count: 5, ...query }, context));
+  return withContext(60_000, {}, (context) =>
+    provider.search({ text: 'cells', count: 5, ...query }, context),
+  );
 }
 
 describe('documents()', () => {
