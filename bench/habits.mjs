@@ -47,7 +47,7 @@ for (const one of cases) {
   row.held += held;
   row.lost += lost.length;
   row.junk += junk.length;
-  if (lost.length + junk.length > 0) row.bad.push(one.name);
+  if (lost.length + junk.length > 0) row.bad.push(one.open ? `${one.name} (open: ${one.open})` : one.name);
   groups.set(one.group, row);
 }
 await fake.close();

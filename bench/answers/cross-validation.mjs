@@ -10,7 +10,7 @@ const FOLDS = 10;
 const RIDGE = 5;
 const THRESHOLD = 0.5;
 /** How right a text is that misses the answer that the pages have: keys are incomplete, and the question was not unanswerable. */
-const ANSWERABLE = 0.25;
+const ANSWERABLE = 0.5;
 /** The notes are many and of one kind. */
 const NOTE_WEIGHT = 0.3;
 const SIGNS = Object.values(ANSWER_FEATURES);
@@ -57,12 +57,11 @@ function fitCalibration(examples) {
   const rows = examples
     .filter(({ features }) => features.length > 0)
     .map(({ row, all, features, weight, weights }) => {
-      const shares = sharesOf(features, weights);
-      const selection = select(all, shares);
+      const chosen = select(all, sharesOf(features, weights));
       const { text } = answerFrom(all, { weights, calibration: { intercept: 9, coefficients: [] } }, 0);
       const isRight = row.answerable && holdsAnswer(text, row.answers);
       const label = row.answerable ? (isRight ? 1 : ANSWERABLE) : 0;
-      return { features: answerFeatures(all, selection, shares), label, weight };
+      return { features: answerFeatures(all, chosen), label, weight };
     });
   return fitLogistic(rows, RIDGE, SIGNS);
 }

@@ -2,6 +2,7 @@
 export interface HabitCase {
   group: string;
   name: string;
+  open?: string;
 }
 
 export const cases: readonly HabitCase[];

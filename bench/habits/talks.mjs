@@ -325,6 +325,54 @@ a conclusão é que a segurança vem primeiro`,
   8,
 );
 
+// A third set.
+
+export const BUDGET = talk(
+  'budget00000',
+  'en',
+  'How we paid off our house early',
+  `Hi, I'm Dana, and this is how we paid off a mortgage of three hundred and twelve thousand dollars in seven and a half years.
+We bought the house in the summer of oh nine, right after the crash.
+The rate was five and an eighth percent, fixed for thirty years.
+Every month we paid sixteen ninety eight, and that's principal plus interest.
+My husband Tomasz drove for UPS, and I taught at a school in Duluth.
+The first trick is biweekly payments: you make twenty-six half payments, so thirteen full ones a year.
+That alone takes about four years off a thirty year loan.
+The second trick is the fifty thirty twenty rule, but we flipped it: half of everything went to the house.
+We ate out once a month and our grocery budget was a hundred a week for four people.
+In twenty fourteen we refinanced at three point two five and kept paying the old amount.
+People say invest instead, because the S&P five hundred returned about ten percent a year.
+Mathematically they're right, and I want to be honest about that.
+But I slept better, and that's worth a couple of percent to me.
+We made the last payment on the third of March twenty seventeen at ten to four in the afternoon.
+My daughter was in first grade then, she's a sophomore now.
+If you have credit card debt at twenty two percent, pay that first, always.
+And if your employer matches your 401k, take the match before you pay a cent extra.
+So would I do it again? Yes, but only with six months of expenses in the bank.
+Join my newsletter and use code DANA15 for fifteen percent off the planner.`,
+  8,
+);
+
+export const KERN = talk(
+  'kern0000000',
+  'de',
+  'Warum ich mein Dach selbst gedeckt habe',
+  `Servus, ich bin der Korbinian, und heute reden wir über mein Dach.
+Das Haus ist Baujahr dreiundsiebzig und hat hundertvierzig Quadratmeter Dachfläche.
+Der Dachdecker wollte siebenunddreißigtausendfünfhundert Euro haben.
+Selber gemacht hat es mich knapp vierzehntausend gekostet, also gut ein Drittel.
+Pro Quadratmeter braucht man ungefähr elf Ziegel, ich hab tausendsechshundert bestellt.
+Die KfW hat fünfzehn Prozent dazugegeben, aber nur für die Dämmung.
+Zu zweit haben wir dreieinhalb Wochen gebraucht, jeden Tag von halb sieben bis sechs.
+Die Dämmung ist vierundzwanzig Zentimeter dick, Wärmeleitgruppe null drei fünf.
+Im ersten Winter haben wir statt dreitausend nur noch achtzehnhundert Liter Öl gebraucht.
+Das sind vierzig Prozent weniger, und bei einem Euro zehn pro Liter rechnet sich das.
+Mein Nachbar, der Herr Szczepański, ist vom Gerüst gefallen und war sechs Wochen krank.
+Also: Sicherung anlegen, immer, auch wenn's nur fünf Minuten sind.
+Mein Fazit: wer zwei linke Hände hat, soll's lassen, alle anderen sparen zwanzigtausend Euro.`,
+  8,
+);
+
 /** Less than forty words. */
 export const NOTICE = talk(
   'notice00000',

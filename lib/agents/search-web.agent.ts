@@ -128,14 +128,9 @@ function answerText(
   query: string,
   { answer, outcome, answerable_probability, engine }: LlmAnswerDto,
 ): string {
-  const probability = `estimated probability that it is right and grounded: ${answerable_probability.toFixed(2)}`;
-  const about = `"${inline(query)}"`;
-  const head =
-    outcome === 'not_found'
-      ? `The sources do not answer ${about}.`
-      : outcome === 'related'
-        ? `No clear answer to ${about} was found (${probability}). The closest passages:`
-        : `Answer to ${about} (${probability}):`;
+  const probability = `estimated probability of a right, grounded answer: ${answerable_probability.toFixed(2)}`;
+  const kind = outcome === undefined || outcome === 'answered' ? 'Answer to' : 'No clear answer to';
+  const head = `${kind} "${inline(query)}" (${probability}):`;
   // The embedded engine answers with sentences of the pages.
   return paragraphs(head, engine === 'extractive' && outcome !== 'not_found' ? quoted(answer) : answer);
 }

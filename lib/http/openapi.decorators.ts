@@ -53,7 +53,7 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
       summary: tool.title,
       description:
         `${tool.description} With \`Accept: text/event-stream\` the same request streams: \`progress\` {stage, done, total}, ` +
-        '`delta` {text}, then one `result` (this very body) or one `error`. Requests rejected before work starts get a normal HTTP error ' +
+        '`delta` {text}, then one `result` (this body) or one `error`. Requests rejected before work starts get a normal HTTP error ' +
         'instead of a stream.',
     }),
     ApiBody({ type: tool.request, examples: { sample: { value: tool.request.sample } } }),
@@ -78,7 +78,7 @@ function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & Clas
             type: 'string',
             description:
               'Server-sent events, asked for with `Accept: text/event-stream`: `progress` {stage, done, total} at each step, `delta` ' +
-              '{text} as text is written, then one `result` (the very JSON body) or one `error` (the very error body, under the status 200).',
+              '{text} as text is written, then one `result` (the same JSON body) or one `error` (the error body, with the status 200).',
             example: 'event: progress\ndata: {"stage":"transcript"}\n\n',
           },
         },
@@ -176,7 +176,7 @@ export const SHARED_ERRORS: Record<number, DocumentedError> = {
     message: 'The limit of 60 requests in 60 seconds is used up.',
   },
   500: {
-    description: '`internal_error`: ours to fix.',
+    description: '`internal_error`: a defect of the server.',
     code: 'internal_error',
     message: 'Something went wrong on our side.',
   },

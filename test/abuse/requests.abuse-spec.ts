@@ -155,6 +155,8 @@ describe.each(APPS)('requests that are not as they should be on %s', (adapter, m
   });
 
   it('takes the right key whatever the capitals of the name and the white space around it', async () => {
+    // The first search loads what it needs and builds the index, which takes a busy machine longer than a request may last.
+    while ((await app.send({ body: BODY })).status === 504);
     for (const line of [
       `X-API-Key: ${KEY}`,
       `x-api-key:${KEY}`,

@@ -66,13 +66,13 @@ describe('Summarize', () => {
     const { page, close } = await open();
     await page.getByRole('button', { name: /Railways/ }).click();
     await page.locator('#summarize .prose[lang=de]').first().waitFor();
-    assert.equal(await page.getByLabel('Language').inputValue(), 'de');
+    assert.equal(await page.locator('[name=output_language]').inputValue(), 'de');
     await close();
   });
 
   test('a summary in another language than asked for says so', async () => {
     const { page, close } = await open();
-    await page.getByLabel('Language').selectOption('fr');
+    await page.locator('[name=output_language]').selectOption('fr');
     await summarize(page, 'sampleTalk1');
     await page.locator('#summarize [data-code=output_language_not_honoured]').waitFor();
     await page.getByText('English; French was asked for').waitFor();

@@ -5,9 +5,6 @@
  * @property {boolean} esm whether the host is written as ES modules
  * @property {Record<string, string>} dependencies what the host installs besides the package
  * @property {boolean} [jest] whether the host has tests of its own, which are then run in its Jest
- * @property {boolean} [vitest] the same in vitest
- * @property {boolean} [production] whether the main file of docs/production.md runs here as well
- * @property {boolean} [withoutAi] whether a start with a model and without the package `ai` is tried
  */
 
 const EXPRESS = '@nestjs/platform-express';
@@ -16,6 +13,9 @@ const SWAGGER = '@nestjs/swagger';
 
 /** What the global `ValidationPipe` of the hosts needs; the package itself does not. */
 const PIPE = { 'class-transformer': '^0.5.1' };
+
+/** What the option `mcp` of the hosts needs when an agent asks. */
+const MCP = { '@modelcontextprotocol/server': '^2.4.0' };
 
 const nest = (major, typescript, extra) => ({
   '@nestjs/common': `^${major}.0.0`,
@@ -37,6 +37,7 @@ export const CASES = [
     jest: true,
     dependencies: nest(10, '~5.3.0', {
       ...PIPE,
+      ...MCP,
       [EXPRESS]: '^10.0.0',
       [SWAGGER]: '^7.4.0',
       '@nestjs/testing': '^10.0.0',
@@ -51,16 +52,12 @@ export const CASES = [
     dependencies: nest(10, '~4.9.5', { ...PIPE, [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
   },
   {
-    name: 'Nest 11, CommonJS, Express, pino, helmet',
+    name: 'Nest 11, CommonJS, Express',
     main: 'express',
     esm: false,
     jest: true,
-    production: true,
     dependencies: nest(11, '~5.9.0', {
       ...PIPE,
-      helmet: '^8.0.0',
-      'nestjs-pino': '^4.0.0',
-      'pino-http': '^10.0.0',
       [EXPRESS]: '^11.0.0',
       [SWAGGER]: '^11.0.0',
       '@nestjs/testing': '^11.0.0',
@@ -72,32 +69,24 @@ export const CASES = [
     name: 'Nest 11, CommonJS, Fastify',
     main: 'fastify',
     esm: false,
-    dependencies: nest(11, '~5.9.0', { ...PIPE, [FASTIFY]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
+    dependencies: nest(11, '~5.9.0', { ...PIPE, ...MCP, [FASTIFY]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
   },
   {
     name: 'Nest 11, CommonJS, no Swagger, no class-transformer',
     main: 'without-swagger',
     esm: false,
-    withoutAi: true,
     dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0' }),
   },
   {
-    name: 'Nest 12, ESM, Express, vitest',
+    name: 'Nest 12, ESM, Express',
     main: 'express',
     esm: true,
-    vitest: true,
-    dependencies: nest(12, '~6.0.0', {
-      ...PIPE,
-      [EXPRESS]: '^12.0.0',
-      [SWAGGER]: '^12.0.0',
-      '@nestjs/testing': '^12.0.0',
-      vitest: '^3.2.0',
-    }),
+    dependencies: nest(12, '~6.0.0', { ...PIPE, ...MCP, [EXPRESS]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
   },
   {
     name: 'Nest 12, ESM, Fastify',
     main: 'fastify',
     esm: true,
-    dependencies: nest(12, '~6.0.0', { ...PIPE, [FASTIFY]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
+    dependencies: nest(12, '~6.0.0', { ...PIPE, ...MCP, [FASTIFY]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
   },
 ];

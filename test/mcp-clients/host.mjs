@@ -79,7 +79,14 @@ const tools = ToolsModule.forRoot({
   mcp: true,
 });
 if (fixtures) {
-  const mount = { path: 'v1/tools', guards: [], operationIdSuffix: '', jobs: false };
+  const mount = {
+    path: 'v1/tools',
+    guards: [],
+    operationIdSuffix: '',
+    jobs: false,
+    decorators: [],
+    security: false,
+  };
   const toolsOf = async () => ({ list: FIXTURES, cancel: () => undefined });
   tools.controllers = [
     ...tools.controllers,

@@ -145,6 +145,11 @@ try {
     },
   );
 
+  await attempt('a host loads nothing of MCP before the first request, and starts as fast', async () => {
+    const { stdout } = await run(process.execPath, [join(here, 'start-up.mjs')], { cwd: root });
+    return stdout.trim();
+  });
+
   await attempt('10,000 calls leave the heap as it was', async () => {
     const { child, url } = await host({ adapter: 'express' });
     const memory = async () => {

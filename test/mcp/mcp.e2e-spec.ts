@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { INestApplication } from '@nestjs/common';
 import {
   ValidationPipe,
@@ -9,9 +10,13 @@ import {
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { map, type Observable } from 'rxjs';
-import { documents, type RequestEvent } from '../../lib/index.js';
+import { MissingPeerError } from '../../lib/core/errors.js';
+import type { Mount } from '../../lib/http/tools-controller.decorator.js';
+import { documents, ToolsModule, type RequestEvent } from '../../lib/index.js';
+import { mcpController } from '../../lib/mcp/mcp.controller.js';
+import { resolveMcp } from '../../lib/mcp/mcp.options.js';
 import { PAGES } from '../search/search.fixtures.js';
-import { ADAPTERS, closeHosts, type RunningHost } from '../support/host.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
 
 class HostEnvelope implements NestInterceptor {
@@ -298,12 +303,51 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
     await http.post('/v1/tools/mcp').set('x-api-key', 'a-key').send({}).expect(404);
   });
 
+  it('says how to install the SDK where it is missing', async () => {
+    const tools = ToolsModule.forRoot({ apiKeys: ['a-key'] });
+    const mount: Mount = {
+      path: 'v1/tools',
+      guards: [],
+      operationIdSuffix: '',
+      jobs: false,
+      decorators: [],
+      security: false,
+    };
+    const missing = () =>
+      Promise.reject(new MissingPeerError('@modelcontextprotocol/server', 'The option `mcp`'));
+    tools.controllers = [mcpController(mount, resolveMcp(true)!, [], missing)];
+    const { http } = await startHost([tools], adapter());
+    const { body } = await http
+      .post('/v1/tools/mcp')
+      .send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+      .expect(501);
+    expect(body).toMatchObject({
+      code: 'not_configured',
+      message: expect.stringContaining('npm install @modelcontextprotocol/server'),
+    });
+  });
+
+  it.each([
+    [{ deadlineMs: 5 }, '`mcp.deadlineMs` must be an integer from 1000 to 600000'],
+    [{ path: '/mcp' }, '`mcp.path` must be a path such as mcp'],
+    [
+      { allowedOrigins: ['app.example'] },
+      '`mcp.allowedOrigins[0]` must be a web origin such as https://app.example.com',
+    ],
+    [{ maxTokens: 5 }, 'unknown option `mcp.maxTokens`'],
+    ['yes', '`mcp` must be'],
+  ])('refuses the option %j', (mcp, message) => {
+    expect(() => ToolsModule.forRoot({ mcp: mcp as never })).toThrow(message);
+  });
+
   it('mounts at a path of the host', async () => {
     const { url } = await startMcpHost(adapter(), {
       mcp: { path: 'for/agents', instructions: 'Cite the pages.' },
     });
     const client = await connect(url, 'auto', 'a-key', '/v1/tools/for/agents');
     expect(client.getInstructions()).toBe('Cite the pages.');
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(client.getServerVersion()).toMatchObject({ name: 'nestjs-tools', version });
   });
 
   it('keeps a result within maxTextTokens and says what was cut', async () => {

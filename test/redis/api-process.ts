@@ -15,6 +15,8 @@ export interface ApiSettings {
 /** One replica in a process of its own; its key is `key` where no other is given. */
 export interface ApiProcess {
   summarize(contentId: string, init?: RequestInit): Promise<Response>;
+  /** Sends a message to its MCP endpoint. @returns the result */
+  mcp(method: string, params?: object, key?: string): Promise<Record<string, unknown>>;
   /** What its health indicator says. */
   health(): Promise<{ tools: { status: string; shared: { status: string; detail?: string } } }>;
   /** Its log so far. */
@@ -55,6 +57,14 @@ export async function startApi(settings: ApiSettings): Promise<ApiProcess> {
         headers: { 'Content-Type': 'application/json', 'X-API-Key': 'key', ...init.headers },
         body: JSON.stringify({ content_id: contentId }),
       }),
+    mcp: async (method, params = {}, key = 'key') => {
+      const answer = await fetch(`${url}/v1/tools/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return ((await answer.json()) as { result: Record<string, unknown> }).result;
+    },
     health,
     log: () => log,
     kill: async () => {

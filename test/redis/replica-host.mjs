@@ -23,6 +23,7 @@ Module({
       apiKeys: [
         'key',
         { key: 'sixty-a-minute', name: 'sixty', limits: { requestsPerMinute: 60 } },
+        { key: 'six-a-minute', name: 'six', limits: { requestsPerMinute: 6 } },
         { key: 'thousand-tokens-a-day', name: 'thousand', limits: { dailyTokens: 1000 } },
       ],
       model: model('fake-model'),
@@ -30,6 +31,7 @@ Module({
       youtube: { transcripts: [memoryTranscripts(talks)] },
       search: false,
       shared: redisShared(redis),
+      mcp: true,
       summarize,
     }),
   ],

@@ -129,6 +129,26 @@ describe('two replicas as two processes', () => {
       expect(refused.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=\d+$/);
     });
 
+    it('serve one agent: list on one, call on the other, equal work over MCP and HTTP once, limits shared', async () => {
+      const [talk] = newTalks(1);
+      const { tools } = await one.mcp('tools/list');
+      expect(tools).toMatchObject([{ name: 'summarize_content' }]);
+      const call = { name: 'summarize_content', arguments: { content_id: talk } };
+      const release = holdModel();
+      const overHttp = one.summarize(talk!);
+      await called(1);
+      const overMcp = two.mcp('tools/call', call);
+      await awaited();
+      release();
+      const { summary } = await bodyOf(overHttp);
+      expect(await overMcp).toMatchObject({ structuredContent: { summary } });
+      expect(llm.calls).toHaveLength(1);
+      const results = await Promise.all(
+        Array.from({ length: 70 }, (_, i) => (i % 2 ? one : two).mcp('tools/call', call, 'six-a-minute')),
+      );
+      expect(results.filter(({ isError }) => !isError)).toHaveLength(6);
+    });
+
     it('take what a key has used of its day together', async () => {
       const [talk, another] = newTalks(2);
       const key = { headers: { 'X-API-Key': 'thousand-tokens-a-day' } };

@@ -7,7 +7,9 @@ import type { SearchQuery } from '../../lib/search/search-provider.js';
 import { PAGES, serviceWith } from './search.fixtures.js';
 
 function ask(provider: DocumentsProvider, query: Partial<SearchQuery>) {
-  return withContext(2000, {}, (context) => provider.search({ text: 'cells', count: 5, ...query }, context));
+  return withContext(60_000, {}, (context) =>
+    provider.search({ text: 'cells', count: 5, ...query }, context),
+  );
 }
 
 describe('documents()', () => {
@@ -105,6 +107,35 @@ describe('documents()', () => {
     expect(await within('2020-05-04', '2020-05-04')).toBe(1);
     expect(await within('2020-05-05', '2020-12-31')).toBe(0);
     expect(provider.narrows).toEqual(['freshness', 'dateRange', 'includeDomains', 'excludeDomains']);
+  });
+
+  it('finds the pages of a domain behind any number of better matches elsewhere', async () => {
+    const others = Array.from({ length: 300 }, (_, i) => ({
+      url: `https://other.example/${i}`,
+      title: 'Marmots',
+      text: `Marmots whistle at eagles, report ${i}.`,
+    }));
+    const own = {
+      url: 'https://own.example/',
+      title: 'Animals',
+      text: 'Foxes bark, and now and then marmots whistle.',
+    };
+    for (const text of [
+      'marmots whistle',
+      'at which eagles do the marmots whistle in report 7 of the animals',
+    ]) {
+      const { hits } = await ask(documents([...others, own]), { text, includeDomains: ['own.example'] });
+      expect(hits.map((hit) => hit.url)).toEqual(['https://own.example/']);
+    }
+  });
+
+  it('gives as many documents as are asked for', async () => {
+    const many = Array.from({ length: 80 }, (_, i) => ({
+      url: `https://many.example/${i}`,
+      title: `Report ${i}`,
+      text: `Marmots whistle at eagles near place ${i}.`,
+    }));
+    expect((await ask(documents(many), { text: 'marmots whistle', count: 50 })).hits).toHaveLength(50);
   });
 
   it('gives of a long document the parts that fit the query', async () => {

@@ -45,14 +45,14 @@ export class JobDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'The very body that the plain request returns.',
+    description: 'The body that the plain request returns.',
   })
   result?: object;
 
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'The very error body that the plain request returns.',
+    description: 'The error body that the plain request returns.',
   })
   error?: object;
 }

@@ -21,8 +21,8 @@ export interface DocumentsOptions {
 }
 
 /**
- * The embedded search: an index in memory over the host's own documents; no network, no key. Some 180 MB for 100,000 pages
- * of 100 words, and 10 to 12 s of computing in slices on a slow machine; the first search waits for it, within its deadline.
+ * The embedded search: an index in memory over the host's own documents; no network, no key. About 150 MB for 100,000 pages of 100 words, and
+ * 2 s of processor time in slices that let other requests run; the first search waits for it, within its deadline.
  *
  * @throws InvalidOptionError when an option is unknown, or one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
  */
@@ -62,13 +62,7 @@ export class DocumentsProvider implements SearchProvider {
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const index = await raceAbort(this.built(), context.signal);
-    const found = index.search(query.text, query.count, (document) => {
-      if (query.includeDomains?.length && !isOnDomain(document.url, query.includeDomains)) return false;
-      if (query.excludeDomains?.length && isOnDomain(document.url, query.excludeDomains)) return false;
-      if (query.freshness && !(document.publishedAt && isFresh(document.publishedAt, query.freshness)))
-        return false;
-      return true;
-    });
+    const found = index.search(query.text, query.count, filterOf(query));
     return {
       hits: found.map(({ document, title, excerpts, score }) => ({
         url: document.url,
@@ -112,6 +106,17 @@ export class DocumentsProvider implements SearchProvider {
     const { DocumentIndex: Index } = await import('../ranking/document-index.js');
     return Index.build(loaded, pause);
   }
+}
+
+/** Documents that a query admits; undefined where it admits all. */
+function filterOf(query: SearchQuery): ((document: SearchDocument) => boolean) | undefined {
+  const { includeDomains, excludeDomains, freshness } = query;
+  if (!includeDomains?.length && !excludeDomains?.length && !freshness) return undefined;
+  return ({ url, publishedAt }) => {
+    if (includeDomains?.length && !isOnDomain(url, includeDomains)) return false;
+    if (excludeDomains?.length && isOnDomain(url, excludeDomains)) return false;
+    return !freshness || (publishedAt !== undefined && isFresh(publishedAt, freshness));
+  };
 }
 
 /** Characters that are hashed at a time. */

@@ -79,15 +79,18 @@ export interface Term {
 
 /** Turns texts of one language into terms. */
 export class Analyzer {
-  private readonly known = new Map<string, string | undefined>();
+  /** By word; empty for function words. */
+  private readonly known = new Map<string, string>();
   constructor(readonly language: Language | undefined) {}
 
   /** {@link indexedTerm} with a memory, since a text repeats its words. */
   term(word: string): string | undefined {
-    if (this.known.has(word)) return this.known.get(word);
-    const term = indexedTerm(word, this.language);
-    if (this.known.size < 50_000) this.known.set(word, term);
-    return term;
+    let term = this.known.get(word);
+    if (term === undefined) {
+      term = indexedTerm(word, this.language) ?? '';
+      if (this.known.size < 50_000) this.known.set(word, term);
+    }
+    return term === '' ? undefined : term;
   }
 
   /** Visits the terms of a text in order: of each word that is no function word, and of words joined as {@link joinedForm} does. */

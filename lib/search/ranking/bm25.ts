@@ -60,8 +60,12 @@ export class Bm25 {
     return (this.idfs[term]! * count * (K1 + 1)) / (count + this.norms[unit]!);
   }
 
-  /** The best `count` units, best first; equal scores in order of the units. */
-  top(query: readonly WeightedTerm[], count: number): Scored[] {
+  /**
+   * The best `count` units, best first; equal scores in order of the units.
+   *
+   * @param accepts units that may be found; asked only about units that would get into the list. Default: all
+   */
+  top(query: readonly WeightedTerm[], count: number, accepts?: (unit: number) => boolean): Scored[] {
     const { sums, touched } = this;
     let found = 0;
     for (const { forms, weight } of query) {
@@ -75,7 +79,7 @@ export class Bm25 {
       const unit = touched[i]!;
       // Of tens of thousands of units hardly any gets in: looked at here, a call each is spared.
       const score = sums[unit]!;
-      if (score >= best.lowest) best.offer(unit, score);
+      if (score >= best.lowest && (!accepts || accepts(unit))) best.offer(unit, score);
       sums[unit] = 0;
     }
     return best.sorted();

@@ -80,15 +80,15 @@ export class IndexBuilder {
     const size = this.ids.size;
     const starts = this.starts.slice(0, this.units + 1);
     // Views, no copies: of tens of megabytes each would hold up other requests.
-    const forwardTerms = this.forwardTerms.subarray(0, this.used);
+    const unitTerms = this.forwardTerms.subarray(0, this.used);
     this.forwardTerms = new Uint32Array(0);
-    const forwardCounts = this.forwardCounts.subarray(0, this.used);
+    const unitCounts = this.forwardCounts.subarray(0, this.used);
     this.forwardCounts = new Uint8Array(0);
     this.terms.clear();
     this.places = new Uint32Array(0);
     const offsets = new Uint32Array(size + 1);
     for (let i = 0; i < this.used; i++) {
-      offsets[forwardTerms[i]! + 1]!++;
+      offsets[unitTerms[i]! + 1]!++;
       if ((i & 0x3fff) === 0) await pause();
     }
     for (let t = 0; t < size; t++) offsets[t + 1]! += offsets[t]!;
@@ -97,9 +97,9 @@ export class IndexBuilder {
     const postingCounts = new Uint8Array(this.used);
     for (let u = 0; u < this.units; u++) {
       for (let i = starts[u]!; i < starts[u + 1]!; i++) {
-        const at = next[forwardTerms[i]!]!++;
+        const at = next[unitTerms[i]!]!++;
         postingUnits[at] = u;
-        postingCounts[at] = forwardCounts[i]!;
+        postingCounts[at] = unitCounts[i]!;
       }
       // Each posting may be the first in its page of memory, which then has to be got.
       if ((u & 0x1f) === 0) await pause();
@@ -111,6 +111,9 @@ export class IndexBuilder {
       offsets,
       postingUnits,
       postingCounts,
+      starts,
+      unitTerms,
+      unitCounts,
     };
   }
 
@@ -161,7 +164,7 @@ export class IndexBuilder {
   }
 }
 
-/** The units of each term, as compressed rows over typed arrays. */
+/** The units of each term, and the terms of each unit, as compressed rows over typed arrays. */
 export interface InvertedIndex {
   readonly units: number;
   /** Identifier of a term. */
@@ -172,6 +175,10 @@ export interface InvertedIndex {
   readonly offsets: Uint32Array;
   readonly postingUnits: Uint32Array;
   readonly postingCounts: Uint8Array;
+  /** Unit `u` has the terms `unitTerms[starts[u] .. starts[u + 1])`, each once, in order of their first occurrence. */
+  readonly starts: Uint32Array;
+  readonly unitTerms: Uint32Array;
+  readonly unitCounts: Uint8Array;
 }
 
 function grown<T extends Uint32Array | Uint8Array | Float32Array>(array: T, Type: new (n: number) => T): T {

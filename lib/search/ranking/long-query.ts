@@ -1,4 +1,4 @@
-import type { Bm25, Scored, WeightedTerm } from './bm25.js';
+import { TopList, type Bm25, type Scored, type WeightedTerm } from './bm25.js';
 
 /**
  * From a plateau over the shown half of the Cranfield queries, under which everyday questions and notes keep their places
@@ -31,40 +31,54 @@ export function isLongQuery(words: number, units: number): boolean {
  * is mixed with those of its nearest neighbours (score regularization, Diaz 2005).
  *
  * @param ranked the best by the query alone
- * @param countsOf number of times that a unit has each of its terms
+ * @param accepts units that may be found. Default: all
  */
 export function rankForLongQuery(
   bm25: Bm25,
   query: readonly WeightedTerm[],
   ranked: readonly Scored[],
-  countsOf: (unit: number) => ReadonlyMap<number, number>,
+  accepts?: (unit: number) => boolean,
 ): Scored[] {
-  const vectorOf = (unit: number): Vector =>
-    new Map([...countsOf(unit)].map(([term, n]) => [term, bm25.gain(unit, term, n)]));
   const best = ranked.slice(0, FEEDBACK_UNITS);
   const added = commonTerms(
     best,
-    best.map(({ unit }) => vectorOf(unit)),
+    best.map(({ unit }) => vectorOf(bm25, unit)),
     Math.sqrt(query.length),
   );
-  const head = bm25.top([...query, ...added], SMOOTHED);
+  const head = bm25.top([...query, ...added], SMOOTHED, accepts);
+  const vectors = head.map(({ unit }) => vectorOf(bm25, unit));
   const scores = smoothed(
     head.map(({ score }) => score),
-    head.map(({ unit }) => vectorOf(unit)),
+    cosines(vectors, bm25.index.ids.size),
   );
   return head
     .map(({ unit }, i) => ({ unit, score: scores[i]! }))
     .sort((a, b) => b.score - a.score || a.unit - b.unit);
 }
 
-type Vector = ReadonlyMap<number, number>;
+/** What each term of a unit adds to its score where a query has it. */
+interface Vector {
+  terms: Uint32Array;
+  gains: Float32Array;
+}
+
+function vectorOf(bm25: Bm25, unit: number): Vector {
+  const { starts, unitTerms, unitCounts } = bm25.index;
+  const from = starts[unit]!;
+  const terms = unitTerms.subarray(from, starts[unit + 1]);
+  return {
+    terms,
+    gains: Float32Array.from(terms, (term, i) => bm25.gain(unit, term, unitCounts[from + i]!)),
+  };
+}
 
 /** The strongest terms of the best units, in the share of their scores. */
 function commonTerms(best: readonly Scored[], vectors: readonly Vector[], length: number): WeightedTerm[] {
   const total = best.reduce((sum, { score }) => sum + score, 0) || 1;
   const sums = new Map<number, number>();
   best.forEach(({ score }, i) => {
-    for (const [term, gain] of vectors[i]!) sums.set(term, (sums.get(term) ?? 0) + (gain * score) / total);
+    const { terms, gains } = vectors[i]!;
+    terms.forEach((term, k) => sums.set(term, (sums.get(term) ?? 0) + (gains[k]! * score) / total));
   });
   const strongest = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_TERMS);
   const norm = Math.sqrt(strongest.reduce((sum, [, value]) => sum + value * value, 0)) || 1;
@@ -74,38 +88,42 @@ function commonTerms(best: readonly Scored[], vectors: readonly Vector[], length
   }));
 }
 
-function smoothed(scores: readonly number[], vectors: readonly Vector[]): number[] {
-  const nearness = cosines(vectors);
-  const n = vectors.length;
+/** @param nearness see {@link cosines} */
+function smoothed(scores: readonly number[], nearness: Float64Array): number[] {
+  const n = scores.length;
   return scores.map((score, i) => {
-    const near = Array.from({ length: n }, (_, j) => j)
-      .filter((j) => j !== i)
-      .sort((a, b) => nearness[i * n + b]! - nearness[i * n + a]! || a - b)
-      .slice(0, NEIGHBOURS);
+    const near = new TopList(NEIGHBOURS);
+    for (let j = 0; j < n; j++) if (j !== i) near.offer(j, nearness[i * n + j]!);
     let sum = 0;
     let weight = 0;
-    for (const j of near) {
-      sum += nearness[i * n + j]! * scores[j]!;
-      weight += nearness[i * n + j]!;
+    for (const { unit, score: share } of near.sorted()) {
+      sum += share * scores[unit]!;
+      weight += share;
     }
     return weight > 0 ? (1 - SMOOTHING) * score + (SMOOTHING * sum) / weight : score;
   });
 }
 
-/** Cosine of each pair, as a square table. */
-function cosines(vectors: readonly Vector[]): Float64Array {
+/**
+ * Cosine of each pair, as a square table.
+ *
+ * @param size number of all terms
+ */
+function cosines(vectors: readonly Vector[], size: number): Float64Array {
   const n = vectors.length;
-  const rows = new Map<number, [number, number][]>();
-  vectors.forEach((vector, i) => {
-    const length = Math.sqrt([...vector.values()].reduce((sum, v) => sum + v * v, 0)) || 1;
-    for (const [term, value] of vector) {
-      const row = rows.get(term) ?? [];
-      row.push([i, value / length]);
-      rows.set(term, row);
-    }
-  });
+  const lengths = vectors.map(({ gains }) => Math.sqrt(gains.reduce((sum, v) => sum + v * v, 0)) || 1);
   const table = new Float64Array(n * n);
-  for (const row of rows.values())
-    for (const [i, a] of row) for (const [j, b] of row) if (i !== j) table[i * n + j]! += a * b;
+  const dense = new Float32Array(size);
+  for (let i = 0; i < n; i++) {
+    const { terms, gains } = vectors[i]!;
+    for (let k = 0; k < terms.length; k++) dense[terms[k]!] = gains[k]!;
+    for (let j = i + 1; j < n; j++) {
+      const other = vectors[j]!;
+      let product = 0;
+      for (let k = 0; k < other.terms.length; k++) product += dense[other.terms[k]!]! * other.gains[k]!;
+      table[i * n + j] = table[j * n + i] = product / (lengths[i]! * lengths[j]!);
+    }
+    for (const term of terms) dense[term] = 0;
+  }
   return table;
 }

@@ -141,6 +141,8 @@ const SUBSTANCE = -3.5;
 /** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping, and in an advertisement. */
 const EDGE = 4;
 const GAP = 2;
+/** Units before a sentence that may be another cut of its words. */
+const LONGEST_OVERLAP = 9;
 /** Sentences on either side of an advertisement that may be part of it. */
 const ADVERTISEMENT = 8;
 
@@ -149,32 +151,44 @@ const ADVERTISEMENT = 8;
  * name that is advertised and occurs nowhere else.
  */
 export async function markHousekeeping(table: TokenTable, units: Units, pause: Pause): Promise<void> {
-  const { flags, count } = units;
+  const { flags } = units;
   if (!table.lexicon.language) return;
   const subjects = subjectStems(table);
-  const odds = new Float64Array(count);
-  const promotes = new Uint8Array(count);
-  for (let u = 0; u < count; u++) {
+  const sentences: number[] = [];
+  for (let u = 0; u < units.count; u++) if (!(flags[u]! & UNIT.alternative)) sentences.push(u);
+  const odds = new Float64Array(units.count);
+  const promotes = new Uint8Array(units.count);
+  for (const [n, u] of sentences.entries()) {
     const e = evidenceOfHousekeeping(table, units.begin[u]!, units.to[u]!, subjects);
     odds[u] = housekeepingOdds(e);
     if (flags[u]! & (UNIT.announcement | UNIT.conclusion)) odds[u]! += SUBSTANCE;
     const any = e.greetings + e.media + e.promotion > 0;
-    if (any && (u < EDGE || u >= count - EDGE)) odds[u]! += AT_THE_EDGE;
+    if (any && (n < EDGE || n >= sentences.length - EDGE)) odds[u]! += AT_THE_EDGE;
     if (e.promotion > 0 || e.hasCode) promotes[u] = 1;
     if (odds[u]! > 0) flags[u]! |= UNIT.housekeeping;
-    if ((u & 127) === 0) await pause();
+    if ((n & 127) === 0) await pause();
   }
-  for (let u = 0; u < count; u++) if (promotes[u]) markAdvertisement(table, units, u, promotes);
+  for (const u of sentences) if (promotes[u]) markAdvertisement(table, units, u, promotes);
   const sure = flags.map((f) => f & UNIT.housekeeping);
-  for (let u = 0; u < count; u++)
-    if (promotes[u] && odds[u]! + NEXT_TO > 0 && (sure[u - 1] || sure[u + 1])) flags[u]! |= UNIT.housekeeping;
+  for (const [n, u] of sentences.entries()) {
+    const isNext = sure[sentences[n - 1] ?? u] || sure[sentences[n + 1] ?? u];
+    if (promotes[u] && odds[u]! + NEXT_TO > 0 && isNext) flags[u]! |= UNIT.housekeeping;
+  }
   let last = -1;
-  for (let u = 0; u < count; u++) {
+  for (const [n, u] of sentences.entries()) {
     if (!(flags[u]! & UNIT.housekeeping)) continue;
-    if (last >= 0 && u - last <= GAP + 1)
-      for (let k = last + 1; k < u; k++)
-        if (odds[k]! + IN_BETWEEN > 0 || (promotes[last] && promotes[u])) flags[k]! |= UNIT.housekeeping;
-    last = u;
+    if (last >= 0 && n - last <= GAP + 1)
+      for (const k of sentences.slice(last + 1, n))
+        if (odds[k]! + IN_BETWEEN > 0 || (promotes[sentences[last]!] && promotes[u]))
+          flags[k]! |= UNIT.housekeeping;
+    last = n;
+  }
+  // Another cut of the same words is what the sentences in it are.
+  for (let u = 0; u < units.count; u++) {
+    if (!(flags[u]! & UNIT.housekeeping) || flags[u]! & UNIT.alternative) continue;
+    for (let k = u + 1; k < units.count && units.from[k]! < units.to[u]!; k++) flags[k]! |= UNIT.housekeeping;
+    for (let k = u - 1; k >= 0 && u - k < LONGEST_OVERLAP; k--)
+      if (units.to[k]! > units.from[u]!) flags[k]! |= UNIT.housekeeping;
   }
 }
 

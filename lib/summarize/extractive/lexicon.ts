@@ -226,6 +226,8 @@ export class Lexicon {
   /** What a form adds, by its id, to the log-odds of a sentence border after it and before it. */
   readonly endBias: number[] = [];
   readonly startBias: number[] = [];
+  /** The lists that have a phrase beginning with a form, as bits, by its id: spares a look-up for nearly all words. */
+  private readonly phraseHeads: number[] = [];
   /** How often each form occurs, by its id. */
   readonly counts: number[] = [];
   /** One form of each stem, to show. */
@@ -328,7 +330,7 @@ export class Lexicon {
   /** Number of words of the phrase of a list that starts at a position of a list of forms; 0 when none does. */
   phraseAt(list: PhraseList, forms: ArrayLike<number>, at: number, to: number): number {
     const head = forms[at] ?? 0;
-    if (!this.known || !((this.bits[head] ?? 0) & WORD.phrase)) return 0;
+    if (!this.known || !(this.phraseHeads[head]! & (1 << PHRASES.indexOf(list)))) return 0;
     for (const phrase of this.known.phrases[list].get(this.forms[head] ?? '') ?? []) {
       let k = 1;
       while (k < phrase.length && at + k < to && this.forms[forms[at + k] ?? 0] === phrase[k]) k++;
@@ -365,6 +367,12 @@ export class Lexicon {
     }
     this.counts.push(0);
     this.bits.push(bits);
+    let heads = 0;
+    if (known && bits & WORD.phrase)
+      PHRASES.forEach((list, k) => {
+        if (known.phrases[list].has(form)) heads |= 1 << k;
+      });
+    this.phraseHeads.push(heads);
     this.stems.push(stemId);
     const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;
     this.classes.push(known?.classes.get(form) ?? open);

@@ -45,20 +45,22 @@ export function findSpeakers(lines: readonly TimedText[]): Speakers {
 const isCode = (names: ReadonlySet<string>): boolean =>
   [...names].every((name) => name === name.toUpperCase() && /\p{L}/u.test(name));
 
-/** Fewest lines of a song, and the shares of lines that come back, end a sentence, or stand between notes. */
-const VERSE = { lines: 8, repeated: 0.25, ends: 0.3, notes: 0.3 };
+/** Fewest and most lines of a song, the most characters of one, and the shares of lines that come back, end a sentence, or stand between notes. */
+const VERSE = { lines: 8, mostLines: 400, longest: 200, repeated: 0.25, ends: 0.3, notes: 0.3 };
 
 /** Whether the lines are those of a song or a poem: they come back word for word, and do not form sentences. */
 export async function isVerse(lines: readonly TimedText[], pause: Pause): Promise<boolean> {
   const seen = new Map<string, number>();
   let [count, ends, notes] = [0, 0, 0];
-  for (const { text } of lines) {
+  if (lines.length > VERSE.mostLines) return false;
+  for (const { text: line } of lines) {
+    const text = line.length > VERSE.longest ? '' : line;
     if (text.includes('♪') || text.includes('♫')) notes++;
     const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
     await pause();
     if (words.length < 2) continue;
     count++;
-    if (/[.!?…]["'”»)]?\s*$/.test(text)) ends++;
+    if (/[.!?…]["'”»)]?\s*$/.test(text.slice(-4))) ends++;
     const key = words.join(' ');
     seen.set(key, (seen.get(key) ?? 0) + 1);
   }

@@ -32,7 +32,7 @@ export async function contentScenes(
   if (levels.length === 0) {
     throw new ToolsError(
       'content_unavailable',
-      'The video has no storyboard, so multi_modal has no picture to read.',
+      'The video has no storyboard, so multi_modal has no pictures to read. Use the method auto.',
       {
         details: { reason: 'no_storyboard' },
       },

@@ -116,7 +116,7 @@ export class SummaryDataDto {
   sections!: SectionDto[];
 
   @ApiPropertyOptional({
-    description: 'Why `auto` chose this method.',
+    description: 'Why `auto` chose this method. Absent when the request named one.',
     example: 'simple: 1,500 words are within the limit of 12,000.',
   })
   method_reason?: string;
@@ -131,7 +131,7 @@ export class SummaryDataDto {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Share of the content that was read.',
+    description: 'Share of the content that the summary could draw on: 1 unless a part could not be read.',
     example: 1,
   })
   coverage?: number;
@@ -140,7 +140,8 @@ export class SummaryDataDto {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Share of the statements that were verified against the transcript.',
+    description:
+      'Share of the checked statements whose quotations, numbers and names stand in the transcript.',
     example: 1,
   })
   grounding?: number;

@@ -1,11 +1,31 @@
-import { IsIn, IsString, ValidateIf } from 'class-validator';
+import { IsIn, IsString, ValidateIf, type ValidationArguments } from 'class-validator';
+import { nearestName } from '../../core/nearest-name.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 
-const oneOf = (values: readonly string[]): { message: string } => ({
-  message: `$property must be one of ${values.join(', ')}`,
+/** Says which values a field takes, and which of them was probably meant: `EN` → `en`, `en-US` → `en`, `multimodal` → `multi_modal`. */
+const oneOf = (values: readonly string[]): { message: (wrong: ValidationArguments) => string } => ({
+  message: ({ property, value }) => {
+    const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
+    const meant =
+      typeof value === 'string' ? meantBy(value.trim().slice(0, MAX_COMPARED), values) : undefined;
+    return `${property} must be ${accepted}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+  },
 });
+
+/** Characters of a wrong value that are compared with the right ones. */
+const MAX_COMPARED = 64;
+
+function meantBy(value: string, values: readonly string[]): string | undefined {
+  const [language] = value.toLowerCase().split(/[-_]/);
+  if (language !== undefined && values.includes(language)) return language;
+  // Codes of two letters are all alike: `pl` is Polish and not a misspelt `pt`.
+  return nearestName(
+    value,
+    values.filter((one) => one.length > 2),
+  );
+}
 
 /** A video of the sample app. */
 const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
@@ -40,7 +60,8 @@ export class SummarizeContentDto {
   content_id!: string;
 
   @ApiPropertyOptional({
-    description: 'Language of the summary, ISO 639-1. English is the recommended value.',
+    description:
+      'Language of the summary, ISO 639-1. English is the recommended value. Without a language model, only the video’s own language is possible; a warning says so.',
     enum: LANGUAGES,
     default: 'en',
     example: 'en',
@@ -50,7 +71,7 @@ export class SummarizeContentDto {
 
   @ApiPropertyOptional({
     description:
-      'How the content is read: `simple` in one go, `recursive` part by part, `multi_modal` words and picture. ' +
+      'How the content is read: `simple` at once, `recursive` part by part, `multi_modal` with its pictures. ' +
       '`auto` picks `simple` or `recursive` by the length of the content.',
     enum: METHODS,
     default: 'auto',

@@ -6,6 +6,9 @@ import { documentOfTools } from './document-of-tools.js';
 import { runHost } from './run-host.js';
 
 void runHost(
-  () => NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter()),
+  () =>
+    NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
+      logger: ['error'],
+    }),
   documentOfTools,
 );

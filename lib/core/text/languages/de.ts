@@ -18,7 +18,7 @@ export const de: LanguageWords = {
     'nr nrn abs art abb bd bde kap tab az jan feb mär apr jun jul aug sep sept okt nov dez',
   closingAbbreviations: 'etc usw usf chr jh jhd jhs jhdt mio mrd tsd std str',
   backReferences:
-    'er sie es ihn ihm ihr ihre sein seine dies diese dieser dieses das dann dafür damit davon dazu darin dort beide',
+    'er sie es ihn ihm sein seine dies diese dieser dieses das dann dafür damit davon dazu darin dort beide',
   copulas: 'ist sind war waren bedeutet heißt bezeichnet nennt steht',
   placePrepositions: 'im in am an auf bei neben unter hinter vor aus nach zwischen innerhalb zimmer',
   causeWords: 'weil da denn wegen damit aufgrund dadurch deshalb daher darum sonst durch um',

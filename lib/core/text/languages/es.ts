@@ -14,7 +14,7 @@ export const es: LanguageWords = {
     'sr sra sres srta dr dra dña prof profa ing lic arq gral cnel sto sta avda cf ej aprox p.ej',
   numberAbbreviations: 'núm no art arts fig pág págs pp vol cap ene feb abr jun jul ago sept oct nov dic',
   closingAbbreviations: 'etc ud uds vd vds cía ltda',
-  backReferences: 'él ella ellos ellas esto este esta estos estas eso ese esa su sus lo la ambos allí',
+  backReferences: 'se él ella ellos ellas esto este esta estos estas eso ese esa su sus lo ambos allí',
   copulas: 'es son era eran significa llama llaman',
   placePrepositions: 'en a junto sobre bajo cerca desde entre detrás dentro',
   causeWords: 'porque pues debido causa ya puesto eso gracias para',

@@ -14,7 +14,7 @@ export const it: LanguageWords = {
   numberAbbreviations:
     'num art artt fig pag pagg pp vol cap tab gen feb mar apr giu lug ago sett ott nov dic',
   closingAbbreviations: 'ecc etc',
-  backReferences: 'lui lei essi esse esso essa questo questa questi queste ciò suo sua lo la entrambi',
+  backReferences: 'si lui lei essi esse esso essa questo questa questi queste ciò suo sua entrambi',
   copulas: 'è sono era erano significa chiama',
   placePrepositions: 'nel nella nello nei in al alla allo a presso su sotto tra fra dietro dentro da',
   causeWords: 'perché poiché siccome causa affinché dato grazie quindi altrimenti per',

@@ -22,6 +22,8 @@ export interface Candidate {
   /** The heading or title that has the evidence where the text has less: the date above a list of changes. Quoted with the text. */
   heading?: string;
   evidence: EvidenceMatch;
+  /** The text begins with a word that refers to something named before. */
+  isOrphan: boolean;
   /** By its own text. */
   own: readonly number[];
   /** By its lead-in. */
@@ -109,7 +111,8 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
       };
       const add = (length: number, text: string, words: readonly Word[]): void => {
         const whole = { ...unit, text };
-        const follows = context.before.every((met) => met >= MET) && isOrphan(text, language);
+        const orphan = isOrphan(text, language);
+        const follows = orphan && context.before.every((met) => met >= MET);
         const evidence = evidenceOf(question, text, words, language, { kind: unit.kind, follows });
         const heading =
           DATED.has(question.kind) && unit.kind !== 'heading' ? unit.headings.at(-1) : undefined;
@@ -119,6 +122,7 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
           length,
           unit: whole,
           words,
+          isOrphan: orphan,
           ...(heading !== undefined && above > evidence.match ? { heading } : {}),
           evidence: { ...evidence, match: Math.max(evidence.match, above) },
           own: maxOf(own.slice(i, i + length), terms.length),

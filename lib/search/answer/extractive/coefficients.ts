@@ -11,32 +11,32 @@ export interface Coefficients {
 /** Written by `node bench/answers/fit.mjs`. */
 export const COEFFICIENTS: Coefficients = {
   weights: [
-    1.8791, // own
-    2.0281, // relation
-    -0.7742, // before
-    1.796, // beforePronoun
-    2.1945, // score
-    3.1261, // evidence
-    1.7072, // softEvidence
-    3.9933, // relative
-    1.0099, // after
-    -1.1245, // older
-    -0.9588, // novelty
+    1.8887, // own
+    2.012, // relation
+    -0.7991, // before
+    1.9241, // beforePronoun
+    2.1959, // score
+    3.1909, // evidence
+    1.4522, // softEvidence
+    3.9732, // relative
+    0.9864, // after
+    -1.1267, // older
+    -0.9788, // novelty
   ],
   calibration: {
-    intercept: -4.7081,
+    intercept: -3.8949,
     coefficients: [
-      0.4344, // pageMass
-      0.5472, // covered
-      1.6674, // anywhere
-      -2.7865, // scattered
-      -2.6393, // numberMissing
-      2.0878, // evidence
-      2.3552, // foreign
-      2.9514, // score
-      0.736, // firstPassage
-      5.6575, // long
-      -1.6689, // hardKind
+      0.848, // covered
+      1.4613, // anywhere
+      -4.063, // scattered
+      -2.2565, // numberMissing
+      2.2412, // evidence
+      2.5341, // foreign
+      2.6151, // score
+      0.6486, // firstPassage
+      5.8933, // long
+      -0.2993, // short
+      -1.7634, // hardKind
     ],
   },
 };

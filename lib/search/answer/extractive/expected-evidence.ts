@@ -52,7 +52,7 @@ export function evidenceOf(
       return soft(definitionMatch(question, text, words, wordList(language, 'copulas'), follows));
     case 'topic':
       return soft(
-        question.dimensions || words.some((w) => w.isNumber && !asked.has(w.term))
+        words.some((w) => w.isNumber && !asked.has(w.term))
           ? amountMatch(question, text, words, language)
           : 0,
       );

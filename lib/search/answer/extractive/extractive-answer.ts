@@ -18,6 +18,7 @@ import { candidateFeatures } from './features.js';
 import { answerFeatures, estimateOf, LEAST, probabilityOf } from './probability.js';
 import { analyseQuestion } from './question.js';
 import { quotationsOf, select, sharesOf, type Quotation } from './quotes.js';
+import type { TextUnit } from './text-units.js';
 
 /** Settings of {@link ExtractiveAnswer}. */
 export interface ExtractiveAnswerOptions {
@@ -63,9 +64,9 @@ export function answerFrom(
   const features = candidateFeatures(all);
   if (!all.anywhere.some((met) => met > 0) || features.length === 0) return nothingFound(language);
   const shares = sharesOf(features, weights);
-  const selection = select(all, shares);
-  const { agreeing, differing, values } = disagreementOf(all, selection.candidates[0]!, shares);
-  const estimate = estimateOf(answerFeatures(all, selection, shares), calibration);
+  const chosen = select(all, shares);
+  const { agreeing, differing, values } = disagreementOf(all, chosen[0]!, shares);
+  const estimate = estimateOf(answerFeatures(all, chosen), calibration);
   const odds = (estimate / (1 - estimate)) * (agreeing > 0 ? Math.exp(AGREEMENT) : 1);
   const undisputed = odds / (1 + odds);
   // Texts that do not answer cannot contradict an answer.
@@ -76,7 +77,7 @@ export function answerFrom(
   const citations: Citation[] = [];
   const quoted = (candidates: readonly Candidate[]): string =>
     write(quotationsOf(candidates, all), all, citations);
-  const said = quoted(isDisputed ? selection.candidates.slice(0, 1) : selection.candidates);
+  const said = quoted(isDisputed ? chosen.slice(0, 1) : chosen);
   const others = isDisputed ? quoted(differing.slice(0, MAX_DIFFERING)) : '';
   if (said === '') return nothingFound(language);
   const text = isAnswered
@@ -114,20 +115,21 @@ export function readQuestion(query: string, passages: readonly AnswerPassage[]):
   return candidatesIn(analyseQuestion(query, language && { words, language }), read);
 }
 
-/** The quotations with their `[n]`; their citations are added to `citations`. */
+/** The quotations with their `[n]`, lists on lines of their own; their citations are added to `citations`. */
 function write(quotations: readonly Quotation[], all: Candidates, citations: Citation[]): string {
-  return quotations
-    .map((quotation) => {
-      const read = all.passages[quotation.passage]!;
-      const quote = verbatim(quotation, read);
-      if (quote === undefined) return '';
-      const { url, title } = read.passage;
-      const index = citations.length + 1;
-      citations.push({ index, url, title, quote });
-      return `${shownQuotation(quotation, read)} [${index}]`;
-    })
-    .filter((text) => text !== '')
-    .join(' ');
+  let text = '';
+  for (const quotation of quotations) {
+    const read = all.passages[quotation.passage]!;
+    const quote = verbatim(quotation, read);
+    if (quote === undefined) continue;
+    const { url, title } = read.passage;
+    const index = citations.length + 1;
+    citations.push({ index, url, title, quote });
+    const shown = shownQuotation(quotation, read);
+    const gap = text === '' ? '' : shown.includes('\n') || text.includes('\n') ? '\n' : ' ';
+    text += `${gap}${shown} [${index}]`;
+  }
+  return text;
 }
 
 /** The words of the passage from the first unit to the last; undefined if the units do not stand there word for word. */
@@ -146,15 +148,20 @@ function verbatim({ from, to }: Quotation, { passage, units }: ReadPassage): str
   return start < 0 ? undefined : passage.text.slice(start, end);
 }
 
-/** A quotation as a reader sees it: behind its heading or lead-in, items one below the other. */
+/** A quotation as a reader sees it: behind its heading or lead-in, items and rows one below the other. */
 function shownQuotation({ from, to, heading }: Quotation, { units }: ReadPassage): string {
   const quoted = units.slice(from, to);
   const first = quoted[0]!;
-  const isList = quoted.filter((u) => u.kind === 'item').length > 1;
+  const isEntry = ({ kind }: TextUnit): boolean => kind === 'item' || kind === 'row';
+  const isList = quoted.filter(isEntry).length > 1;
   const isIntroduced = first.kind === 'item' && first.leadIn !== '' && first.leadIn.length <= MAX_LEAD_IN;
   const lead = heading ? [`${heading}:`] : isIntroduced ? [first.leadIn] : [];
-  const texts = quoted.map(({ kind, text }) => (isList && kind === 'item' ? '- ' : '') + shownSentence(text));
-  return [...lead, ...texts].join(isList ? '\n' : ' ');
+  const texts = quoted.map((unit) =>
+    unit.kind === 'code'
+      ? unit.text.split('\n').map(shownSentence).join('\n')
+      : (isList && isEntry(unit) ? '- ' : '') + shownSentence(unit.text),
+  );
+  return [...lead, ...texts].join(isList || quoted.some(({ kind }) => kind === 'code') ? '\n' : ' ');
 }
 
 function sourcesDisagree(values: readonly string[]): { code: string; message: string } {

@@ -1,5 +1,5 @@
 import type { Candidate, Candidates } from './candidates.js';
-import { isOrphan, MET } from './words.js';
+import { MET } from './words.js';
 
 /**
  * What candidates are compared by, 0..1 each, in the order of the weights in `coefficients.ts`. Coverage is the weighted share of the
@@ -60,7 +60,7 @@ export function candidateFeatures(all: Candidates): number[][] {
       own: coverage(weights, c.own),
       relation: relationOf(c, weights),
       before,
-      beforePronoun: isOrphan(c.unit.text, all.passages[c.passage]!.language) ? before : 0,
+      beforePronoun: c.isOrphan ? before : 0,
       score: all.passages[c.passage]!.passage.score / bestScore,
       evidence: c.evidence.isHard ? c.evidence.match : 0,
       softEvidence: c.evidence.isHard ? 0 : c.evidence.match,

@@ -1,5 +1,4 @@
-import type { Candidates } from './candidates.js';
-import type { Selection } from './quotes.js';
+import type { Candidate, Candidates } from './candidates.js';
 import { MET } from './words.js';
 
 /**
@@ -7,9 +6,7 @@ import { MET } from './words.js';
  * -1 only down, 0 either.
  */
 export const ANSWER_FEATURES = {
-  /** Probability that the answer, if there is one, stands in the passage of the best candidate. */
-  pageMass: 1,
-  /** Share of the question's terms that the quoted texts, their lead-ins and headings meet. */
+  /** Share of the question's terms that the quoted texts, their lead-ins, headings and antecedents meet. */
   covered: 1,
   /** Share of the question's terms that any passage meets. */
   anywhere: 1,
@@ -27,6 +24,8 @@ export const ANSWER_FEATURES = {
   firstPassage: 1,
   /** Questions of more than 6 terms, which no text meets all: 1 from 14 on. */
   long: 0,
+  /** Questions of one or two terms. */
+  short: 0,
   /** Code can recognise the kind of evidence. */
   hardKind: 0,
 } as const satisfies Record<string, -1 | 0 | 1>;
@@ -47,7 +46,7 @@ export const MOST = 0.98;
 /**
  * A text is shown as an answer from this estimate on: a wrong answer does more harm than a missing one. It becomes a probability of one half.
  */
-const ANSWERED_FROM = 0.6;
+const ANSWERED_FROM = 0.62;
 
 /** The estimate that the answer is right, 0..1: a logistic regression. */
 export function estimateOf(features: readonly number[], { intercept, coefficients }: Calibration): number {
@@ -55,44 +54,48 @@ export function estimateOf(features: readonly number[], { intercept, coefficient
   return 1 / (1 + Math.exp(-sum));
 }
 
+/** Powers of the two halves of the scale. */
+const LOWER = 0.4;
+const UPPER = 2.5;
+
 /**
  * The probability of an answer, {@link LEAST}..{@link MOST}. More questions are answerable than the engine answers rightly, above all near the
- * ends of the scale; the root and the square keep the calibration error small for both readings (see `bench/answers/README.md`).
+ * ends of the scale; the powers keep the calibration error small for both readings (see `bench/answers/README.md`).
  */
 export function probabilityOf(estimate: number): number {
   const probability =
     estimate < ANSWERED_FROM
-      ? 0.5 * Math.sqrt(estimate / ANSWERED_FROM)
-      : 1 - 0.5 * ((1 - estimate) / (1 - ANSWERED_FROM)) ** 2;
+      ? 0.5 * (estimate / ANSWERED_FROM) ** LOWER
+      : 1 - 0.5 * ((1 - estimate) / (1 - ANSWERED_FROM)) ** UPPER;
   return Math.round(Math.min(MOST, Math.max(LEAST, probability)) * 1000) / 1000;
 }
 
-/** @param shares probability of each candidate; see `sharesOf` */
-export function answerFeatures(
-  all: Candidates,
-  { candidates }: Selection,
-  shares: readonly number[],
-): number[] {
-  const { question, passages, list } = all;
-  const best = candidates[0]!;
-  const met = question.terms.map((_, i) =>
-    Math.max(...candidates.map((c) => Math.max(c.own[i]!, c.lead[i]!, c.headings[i]!))),
-  );
-  const near = question.terms.map((_, i) => Math.max(best.own[i]!, best.lead[i]!, best.headings[i]!));
+/** @param chosen what the answer quotes, best first */
+export function answerFeatures(all: Candidates, chosen: readonly Candidate[]): number[] {
+  const { question, passages, weights } = all;
+  const best = chosen[0]!;
+  const near = question.terms.map((_, i) => metNear(best, i));
+  const met = question.terms.map((_, i) => Math.max(...chosen.map((c) => metNear(c, i))));
+  const size = question.terms.length;
   const values: Record<AnswerFeature, number> = {
-    pageMass: shares.reduce((sum, share, i) => sum + (list[i]!.passage === best.passage ? share : 0), 0),
     covered: mean(met),
     anywhere: mean(all.anywhere),
-    scattered: all.weights.reduce((sum, w, i) => sum + w * Math.max(0, best.page[i]! - near[i]!), 0),
+    scattered: weights.reduce((sum, w, i) => sum + w * Math.max(0, best.page[i]! - near[i]!), 0),
     numberMissing: question.terms.some((t, i) => t.isNumber && met[i]! < MET) ? 1 : 0,
-    evidence: best.evidence.isHard ? Math.max(...candidates.map((c) => c.evidence.match)) : 0.5,
+    evidence: best.evidence.isHard ? Math.max(...chosen.map((c) => c.evidence.match)) : 0.5,
     foreign: question.language === passages[best.passage]!.language ? 0 : 1,
     score: passages[best.passage]!.passage.score,
     firstPassage: best.passage === 0 ? 1 : 0,
-    long: Math.min(1, Math.max(0, question.terms.length - 6) / 8),
+    long: Math.min(1, Math.max(0, size - 6) / 8),
+    short: size <= 2 ? 1 : 0,
     hardKind: best.evidence.isHard ? 1 : 0,
   };
   return FEATURE_NAMES.map((name) => values[name]);
+}
+
+/** How well a candidate meets a term with its lead-in, its headings, and the sentences that its first word refers to. */
+function metNear(c: Candidate, i: number): number {
+  return Math.max(c.own[i]!, c.lead[i]!, c.headings[i]!, c.isOrphan ? c.before[i]! : 0);
 }
 
 function mean(values: readonly number[]): number {

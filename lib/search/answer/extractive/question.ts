@@ -79,8 +79,9 @@ function kindOf(bare: string, language: Language, isMeasured: boolean): Question
     .filter(({ at }) => at >= 0);
   const special = found.find(({ kind }) => kind === 'comparison' || kind === 'version');
   const first = special ?? found.reduce((a, b) => (a && a.at <= b.at ? a : b), found[0]);
-  // "What does it cost", "at which temperature".
-  return first?.kind === 'which' && isMeasured ? 'amount' : (first?.kind ?? 'topic');
+  const kind = first?.kind ?? 'topic';
+  // "What does it cost", "at which temperature", "height of the tower".
+  return isMeasured && (kind === 'which' || kind === 'topic') ? 'amount' : kind;
 }
 
 /** Lower case without diacritics; French `où` keeps its own, since `ou` is another word. */

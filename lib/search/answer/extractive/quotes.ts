@@ -1,5 +1,4 @@
 import type { Candidate, Candidates } from './candidates.js';
-import { isOrphan } from './words.js';
 
 /** Units of one passage that follow each other and are quoted together. */
 export interface Quotation {
@@ -12,22 +11,15 @@ export interface Quotation {
   heading?: string;
 }
 
-/** What an answer quotes, best first. */
-export interface Selection {
-  /** The candidates, best first; at least one. */
-  candidates: readonly Candidate[];
-  /** Probability of the best one among all candidates, 0..1. */
-  top: number;
-  /** Probability that one of them has the answer, if any candidate has, 0..1. */
-  mass: number;
-}
-
 const MAX_CANDIDATES = 3;
 /** Of all quoted candidates together. */
 const MAX_WORDS = 60;
-/** A candidate is added from this probability on: next to a chosen one, and elsewhere. */
-const ENOUGH_BESIDE = 0.05;
+/** A candidate is added from this probability on: behind a chosen one if it begins with a pronoun, next to a chosen one, and elsewhere. */
+const ENOUGH_BEHIND = 0.01;
+const ENOUGH_BESIDE = 0.03;
 const ENOUGH_ELSEWHERE = 0.1;
+/** Elsewhere it must also have this share of the best one's probability. */
+const SHARE_ELSEWHERE = 0.4;
 /** How many candidates are looked at. */
 const DEPTH = 12;
 
@@ -41,7 +33,7 @@ export function sharesOf(features: readonly (readonly number[])[], weights: read
 }
 
 /** The best candidate and those that are likely enough beside it. */
-export function select(all: Candidates, shares: readonly number[]): Selection {
+export function select(all: Candidates, shares: readonly number[]): Candidate[] {
   const order = shares.map((_, i) => i).sort((a, b) => shares[b]! - shares[a]! || a - b);
   const chosen = [order[0]!];
   let words = all.list[order[0]!]!.words.length;
@@ -52,33 +44,41 @@ export function select(all: Candidates, shares: readonly number[]): Selection {
     if (all.older[candidate.passage] && !all.older[all.list[chosen[0]!]!.passage]) continue;
     const others = chosen.map((j) => all.list[j]!).filter((c) => c.passage === candidate.passage);
     if (others.some((c) => overlap(c, candidate))) continue;
-    const isBeside = others.some((c) => endOf(c) === candidate.position || endOf(candidate) === c.position);
-    const enough = isBeside ? ENOUGH_BESIDE : ENOUGH_ELSEWHERE;
+    const section = others.filter((c) => isSameSection(c, candidate));
+    const isBehind = section.some((c) => endOf(c) === candidate.position);
+    const isBeside = isBehind || section.some((c) => endOf(candidate) === c.position);
+    const enough =
+      isBehind && candidate.isOrphan
+        ? ENOUGH_BEHIND
+        : isBeside
+          ? ENOUGH_BESIDE
+          : Math.max(ENOUGH_ELSEWHERE, SHARE_ELSEWHERE * shares[order[0]!]!);
     if (shares[i]! < enough || words + candidate.words.length > MAX_WORDS) continue;
     chosen.push(i);
     words += candidate.words.length;
   }
-  return {
-    candidates: chosen.map((i) => all.list[i]!),
-    top: shares[order[0]!]!,
-    mass: chosen.reduce((sum, i) => sum + shares[i]!, 0),
-  };
+  return chosen.map((i) => all.list[i]!);
 }
 
 /** Candidates as quotations, each with what its first word refers to: the sentence before, else the heading or title. */
 export function quotationsOf(candidates: readonly Candidate[], all: Candidates): Quotation[] {
   const quotations: Quotation[] = [];
   for (const candidate of candidates) {
-    const { passage, language, units } = all.passages[candidate.passage]!;
-    const { position, unit } = candidate;
+    const { passage, units } = all.passages[candidate.passage]!;
+    const { position, unit, isOrphan: needsSubject } = candidate;
     const before = units[position - 1];
-    const needsSubject = isOrphan(unit.text, language);
     const isBeforeQuoted = needsSubject && before?.kind === 'sentence' && !before.text.endsWith('?');
     const subject = needsSubject && !isBeforeQuoted ? (unit.headings.at(-1) ?? passage.title) : '';
     const heading = candidate.heading ?? subject;
     const from = isBeforeQuoted ? position - 1 : position;
     const to = endOf(candidate);
-    const joined = quotations.find((q) => q.passage === candidate.passage && q.from <= to && from <= q.to);
+    const joined = quotations.find(
+      (q) =>
+        q.passage === candidate.passage &&
+        q.from <= to &&
+        from <= q.to &&
+        units[q.from]!.headings.at(-1) === unit.headings.at(-1),
+    );
     if (!joined) quotations.push({ passage: candidate.passage, from, to, ...(heading ? { heading } : {}) });
     else {
       if (from < joined.from) joined.heading = heading;
@@ -87,6 +87,12 @@ export function quotationsOf(candidates: readonly Candidate[], all: Candidates):
     }
   }
   return quotations;
+}
+
+function isSameSection(a: Candidate, b: Candidate): boolean {
+  return (
+    a.unit.headings.length === b.unit.headings.length && a.unit.headings.at(-1) === b.unit.headings.at(-1)
+  );
 }
 
 function endOf({ position, length }: Candidate): number {

@@ -96,10 +96,11 @@ function isAcronym(word: string): boolean {
   return word.length > 1 && word === word.toUpperCase() && /\p{L}/u.test(word);
 }
 
-/** Whether a text begins with a word that refers to something named before. */
+/** Whether a text begins with a word that refers to something named before. German `das` before a noun is an article. */
 export function isOrphan(text: string, language: Language): boolean {
-  const first = /^[^\p{L}\p{N}]*(\p{L}+)/u.exec(text)?.[1]?.toLowerCase();
-  return first !== undefined && wordList(language, 'backReferences').has(first);
+  const [, first, next = ''] = /^[^\p{L}\p{N}]*(\p{L}+)(?:\s+(\p{L}))?/u.exec(text) ?? [];
+  if (first === undefined || !wordList(language, 'backReferences').has(first.toLowerCase())) return false;
+  return !(language === 'de' && first === 'Das' && isCapital(next));
 }
 
 /** How well a word of a question is met: 1 the same stem or number, less for a related form, 0 not at all. */

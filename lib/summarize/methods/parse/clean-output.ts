@@ -84,7 +84,8 @@ const EXPLICIT =
 /** A host name: of a usual top-level domain, or of any where a path or a port follows. */
 const HOST =
   /(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,5}(?:(?:com|org|net|io|ly|me|tv|gg|co|info|biz|xyz|app|dev|ai|link|shop|store|online|site|live|club|click|top|win|vip|page|cloud|tech|zip|mov|gov|edu|us|ca|eu|ch|at|nl|jp|cn|ru|uk|au|de|fr|it|es|pt|br)(?![\p{L}\p{N}-])|\p{L}{2,24}(?=[/?#]|:\d))/iu;
-const LONGEST_TOKEN = 3000;
+/** Longer ones are no words, and no addresses that a reader could use. */
+const LONGEST_TOKEN = 300;
 
 function withoutAddresses(line: string, known: KnownOutput): string {
   const words: string[] = [];
@@ -98,11 +99,12 @@ function withoutAddresses(line: string, known: KnownOutput): string {
 }
 
 function withoutAddress(token: string, known: KnownOutput): string {
+  if (token.length > LONGEST_TOKEN) return '';
   if (!/[.:@/。．｡․]/.test(token)) return token;
-  const text = token.slice(0, LONGEST_TOKEN).replace(OTHER_DOTS, '.');
+  const text = token.replace(OTHER_DOTS, '.');
   const explicit = EXPLICIT.exec(text);
   const found = explicit ?? HOST.exec(text);
-  if (!found) return token.slice(0, LONGEST_TOKEN);
+  if (!found) return token;
   const end = trimEndOf(text, `)]}"'»”>.,;:!?*_`);
   const address = text
     .slice(found.index, end)

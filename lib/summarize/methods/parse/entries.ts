@@ -16,13 +16,15 @@ const BOLD_UNDERLINES = /(?<![\p{L}\p{N}_])__(?=\S)([^_\n]{1,200} [^_\n]{1,200})
 const LONGEST_LINE = 2000;
 const LONGEST_FIELD = 500;
 
-const BULLET = /^(?:[-*•–—·▪►‣+◦>]|\d{1,2}[.)]|#{1,6})(?:\s+|(?=[*_[(【]))/;
+const BULLET = /^(?:[a-z]{1,4}[.)](?=\s+[[(【*\d])|[-*•–—·▪►‣+◦>]|\d{1,2}[.)]|#{1,6})(?:\s+|(?=[*_[(【]))/i;
 /** Signs that models set in place of a bullet: emoji and digits in a box. */
 const PICTOGRAMS = /^(?:(?:\p{Extended_Pictographic}[\uFE0F\u200D]*|\d\uFE0F?\u20E3)\s*){1,4}/u;
+/** Italics whose end went with the quotation. */
+const LONE_STAR = /^[*_](?=[^*_]*$)/;
 /** `Point 1:`, `Abschnitt 2 –` */
 const COUNTED_LABEL =
   /^(?:(?:key )?point|takeaway|section|chapter|part|punkt|abschnitt|kapitel|teil|partie|chapitre|punto|sección|capítulo|parte|sezione|capitolo|ponto|seção)\s\d{1,2}\s?[:.–-]\s/i;
-const TIME = String.raw`(?:\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
+const TIME = String.raw`(?:(?:\d{1,2}h\s?)?\d{1,3}m(?:in)?\s?\d{1,2}s|\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
 const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 const MORE = String.raw`(?:\s?(?:[-–—,;/&+~→>]|->|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
 const range = (time: string): string => `(${time})${MORE.replace('TIME', time)}`;
@@ -92,7 +94,7 @@ export function parseEntry(line: string): Entry | undefined {
   const title = bold && withoutTime(bold);
   return {
     ...(second === undefined ? {} : { second }),
-    text: tidy(text).replace(COUNTED_LABEL, ''),
+    text: tidy(text).replace(COUNTED_LABEL, '').replace(LONE_STAR, ''),
     ...(quote === undefined ? {} : { quote }),
     ...(title ? { bold: title } : {}),
     listed,
@@ -217,6 +219,8 @@ export function toSecond(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const match = SECONDS.exec(value.slice(0, 60));
   if (!match) return undefined;
+  const units = /^(?:(\d+)h\s?)?(\d+)m(?:in)?\s?(\d+)s$/i.exec(match[1]!);
+  if (units) return Number(units[1] ?? 0) * 3600 + Number(units[2]) * 60 + Number(units[3]);
   const parts = match[1]!
     .replace(/[^\d:.,]/g, '')
     .replace(',', '.')

@@ -20,7 +20,7 @@ const NAMES: readonly [part: Part, name: RegExp][] = [
   ],
   [
     'text',
-    /^(?:(?:video |final |short |brief )?summary(?: of the video)?|overview|abstract|tl;?dr|recap|synopsis|answer|output|response|zusammenfassung(?: des videos)?|überblick|kurzfassung|résumé(?: de la vidéo)?|synthèse|aperçu|resumen(?: del vídeo| del video)?|síntesis|riassunto(?: del video)?|sintesi|sommario|resumo(?: do vídeo)?|síntese|sumário)$/,
+    /^(?:(?:(?:video|final|short|brief|overall|executive|general|detailed|concise|quick|plain) )?summary(?: of the video)?|overview|abstract|tl;?dr|recap|synopsis|(?:final )?(?:answer|output|response)|assistant|zusammenfassung(?: des videos)?|überblick|kurzfassung|résumé(?: de la vidéo)?|synthèse|aperçu|resumen(?: del vídeo| del video)?|síntesis|riassunto(?: del video)?|sintesi|sommario|resumo(?: do vídeo)?|síntese|sumário)$/,
   ],
 ];
 
@@ -34,14 +34,14 @@ export function partNamed(name: string): Part | undefined {
     .replace(/([\p{Ll}])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replace(/[^\p{L}\p{N};]+/gu, ' ')
-    .replace(/^ ?\d{1,2} | \d{1,2} ?$/g, '')
+    .replace(/^ ?(?:(?:step|part|schritt|teil) )?\d{1,2} | \d{1,2} ?$/g, '')
     .trim();
   return NAMES.find(([, pattern]) => pattern.test(plain))?.[0];
 }
 
 /** True for a short line without the end of a sentence, such as a title or a heading has. */
 export function isTitleLike(line: string): boolean {
-  const text = line.trim();
+  const text = line.trim().replace(/^\d{1,2}[.)]\s+/, '');
   return (
     text.length <= LONGEST_HEADING &&
     text.split(/\s+/).length <= MOST_WORDS &&

@@ -100,7 +100,7 @@ export function pointOf(object: Record<string, unknown>): ProposedPoint | undefi
   if (Object.keys(object).length > 1 && Object.keys(object).every((key) => /^\d[\d:.]*$/.test(key)))
     return undefined;
   const pick = (names: readonly string[]): unknown =>
-    names.map((name) => object[name]).find((value) => value != null);
+    fieldsNamed(object, names).find((value) => value != null);
   const texts = Object.values(object).filter((value): value is string => typeof value === 'string');
   let claim = pick(CLAIM);
   // Nested objects hold points themselves.
@@ -114,6 +114,22 @@ export function pointOf(object: Record<string, unknown>): ProposedPoint | undefi
   if (Array.isArray(quote)) quote = quote[0];
   quote ??= texts.find((text) => text !== claim && isStatement(text));
   return proposed(claim, second, typeof quote === 'string' ? quote : undefined);
+}
+
+/** The values of the fields that have one of these names, or a name with one of them in it: `section_title`, `supportingQuote`. */
+export function fieldsNamed(object: Record<string, unknown>, names: readonly string[]): unknown[] {
+  const exact = names.filter((name) => Object.hasOwn(object, name)).map((name) => object[name]);
+  const wanted = new Set(names.filter((name) => name.length > 2));
+  const partly = Object.entries(object)
+    .filter(([name]) =>
+      name
+        .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
+        .toLowerCase()
+        .split(/[_\s-]/)
+        .some((part) => wanted.has(part)),
+    )
+    .map(([, value]) => value);
+  return [...exact, ...partly];
 }
 
 function tupleOf(value: readonly unknown[]): ProposedPoint | undefined {

@@ -139,7 +139,8 @@ export class SummaryStream {
   }
 
   private pass(sentence: string): void {
-    if (this.stopped) return;
+    // Signs without a word are not shown; a model that is stuck writes tens of thousands of them.
+    if (this.stopped || !/[\p{L}\p{N}]/u.test(sentence)) return;
     const text = this.sentences.check(sentence);
     if (text === undefined || text === '') return;
     this.words += text.split(' ').length;

@@ -2,7 +2,7 @@ import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
 import { parseEntry, splitTitle, tidy, toSecond, withoutMarks, type Entry } from './entries.js';
 import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type Part } from './headings.js';
 import type { ProposedPoint } from './point.js';
-import { CLAIM, pointOf, QUOTE, SECOND } from './points.js';
+import { CLAIM, fieldsNamed, pointOf, QUOTE, SECOND } from './points.js';
 
 /** A section as a model proposes it. */
 export interface ProposedSection {
@@ -49,19 +49,21 @@ const FIELDS: ReadonlyMap<string, 'second' | 'claim' | 'quote' | 'title'> = new 
 
 /** Tags that models set around the parts of an answer and their entries. Other tags may be what a talk is about. */
 const TAG =
-  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|time|text|claim)((?:\s[^<>\n]{0,200})?)>/i;
+  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/i;
 const TAGS = new RegExp(TAG.source, 'gi');
 
 /** The lines that a line with tags stands for: a tag that names a part is its heading, one that names a time begins an entry. */
 function withoutTags(line: string): string[] {
   const lines = line
     .replace(TAGS, (_tag, closes: string, name: string, attributes: string) => {
-      if (name.toLowerCase() === 'title') return closes ? ' | ' : '';
-      if (name.toLowerCase() === 'quote') return '"';
+      const lower = name.toLowerCase();
+      if (lower === 'title') return closes ? ' | ' : '';
+      if (lower === 'quote') return '"';
+      if (lower === 'li') return closes ? '' : '\n- ';
       if (closes) return '';
       const time = /=\s?["']?(\d{1,6}(?::\d{2}){0,2})/.exec(attributes)?.[1];
       if (time !== undefined) return `\n- [${time}] `;
-      return partNamed(name) && name.toLowerCase() !== 'text' ? `\n${name}\n` : '';
+      return partNamed(name) && lower !== 'text' ? `\n${name}\n` : '';
     })
     .split('\n')
     .map((one) => one.trimEnd());
@@ -132,7 +134,11 @@ export class WrittenReader {
       this.last = undefined;
       return;
     }
-    if (isOrnament(line)) return;
+    if (isOrnament(line)) {
+      // The line of dashes in a table says that the row before it was the head.
+      if (line.trimStart().startsWith('|')) this.dropLast();
+      return;
+    }
     const entry = parseEntry(line);
     const named = this.headingOf(line, entry);
     if (named) {
@@ -165,11 +171,14 @@ export class WrittenReader {
       this.add(entry);
       return;
     }
-    const label = /^\s*(?:[*_]{0,3})([\p{L} ]{3,40})(?:[*_]{0,3}):(?:[*_]{0,3})\s+(\S.*)$/u.exec(
+    const label = /^\s*(?:[*_]{0,3})([\p{L};/ ]{3,40})(?:[*_]{0,3}):(?:[*_]{0,3})\s+(\S.*)$/u.exec(
       line.slice(0, 2000),
     );
-    if (label && partNamed(label[1]!) === 'text')
+    if (label && partNamed(label[1]!) === 'text') {
+      // What came before the answer was not part of it.
+      if (/^final answer$/i.test(label[1]!.trim())) this.prose.length = 0;
       return this.sentenceLine(line.slice(line.indexOf(label[2]!)));
+    }
     const wrapped = this.undecided;
     if (wrapped !== undefined && /^\s*\p{Ll}/u.test(line) && !isMarkedHeading(wrapped)) {
       this.undecided = undefined;
@@ -248,8 +257,10 @@ export class WrittenReader {
   private goOn(line: string, entry: Entry | undefined): void {
     const last = this.last!;
     const { text, quote } = entry ?? parseEntry(`- ${line.trim()}`)!;
-    if (!('claim' in last)) last.summary = tidy(`${last.summary} ${text}`);
-    else {
+    if (!('claim' in last)) {
+      if (last.title === '' && last.summary === '') last.title = text;
+      else last.summary = tidy(`${last.summary} ${text}`);
+    } else {
       if (quote !== undefined) last.quote ??= quote;
       if (text !== '' && !/[.!?…]$/.test(last.claim)) last.claim = tidy(`${last.claim} ${text}`);
     }
@@ -260,14 +271,21 @@ export class WrittenReader {
     const { second, text, quote } = entry;
     const time = second === undefined ? {} : { second };
     if (this.part === 'sections') {
-      if (sections.length < MOST_ENTRIES && text !== '')
+      // A time alone is a title's, whose words come on the next line.
+      if (sections.length < MOST_ENTRIES && (text !== '' || second !== undefined))
         sections.push((this.last = { ...time, ...splitTitle(entry) }));
       return;
     }
     const list = this.part === 'picture' ? seen : keyPoints;
-    const claim = text.replace(/\s\|\s/g, ' ') || quote;
-    if (claim && list.length < MOST_ENTRIES)
+    const claim = text.replace(/\s\|\s/g, ' ') || quote || '';
+    if ((claim || second !== undefined) && list.length < MOST_ENTRIES)
       list.push((this.last = { claim, ...time, ...(quote === undefined ? {} : { quote }) }));
+  }
+
+  private dropLast(): void {
+    const { keyPoints, sections, seen } = this.written;
+    for (const list of [keyPoints, sections, seen]) if (list.at(-1) === this.last) list.pop();
+    this.last = undefined;
   }
 
   private get isEmpty(): boolean {
@@ -315,6 +333,10 @@ function encodedString(answer: string): string | undefined {
 function collect(value: unknown, part: Part | undefined, written: WrittenSummary, depth: number): void {
   if (depth > 4) return;
   if (typeof value === 'string') {
+    if (/^\s{0,20}\{\s{0,20}"/.test(value)) {
+      for (const inner of readLenientJson(value)) collect(inner, part, written, depth + 1);
+      return;
+    }
     if (part === undefined || part === 'text') addProse(value, written);
     else addItem(value, part, written);
   } else if (Array.isArray(value)) {
@@ -324,6 +346,13 @@ function collect(value: unknown, part: Part | undefined, written: WrittenSummary
       else collect(item, part, written, depth + 1);
     }
   } else if (isRecord(value)) {
+    // `{"type": "key_points", "items": […]}`
+    const typed = typeof value['type'] === 'string' ? partNamed(value['type']) : undefined;
+    if (typed) {
+      for (const [name, field] of Object.entries(value))
+        if (name !== 'type') collect(field, typed, written, depth + 1);
+      return;
+    }
     for (const [name, field] of Object.entries(value)) {
       const named =
         partNamed(name) ?? (typeof field === 'string' ? (isProse(field) ? 'text' : undefined) : part);
@@ -370,25 +399,14 @@ function sectionOfLine(line: string): ProposedSection | undefined {
 
 function sectionOf(item: Record<string, unknown>): ProposedSection | undefined {
   const text = (...names: string[]): string | undefined =>
-    names
-      .map((name) => item[name])
-      .find((value): value is string => typeof value === 'string' && value.trim() !== '');
+    fieldsNamed(item, names).find(
+      (value): value is string => typeof value === 'string' && value.trim() !== '',
+    );
   const title = text('title', 'heading', 'name', 'chapter', 'titel', 'titre', 'título', 'titolo');
   const summary = text('summary', 'description', 'text', 'sentence', 'content', 'details');
   if (!title && !summary) return undefined;
-  const second = [
-    'start',
-    'start_seconds',
-    'second',
-    'seconds',
-    't',
-    'time',
-    'timestamp',
-    'start_time',
-    'begin',
-    'at',
-  ]
-    .map((name) => toSecond(item[name]))
+  const second = fieldsNamed(item, [...SECOND, 'begin'])
+    .map(toSecond)
     .find((value) => value !== undefined);
   return {
     ...(second === undefined ? {} : { second }),

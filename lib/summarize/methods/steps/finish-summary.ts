@@ -99,7 +99,7 @@ function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point
   });
   const sections = run.size.byChapter
     ? chapterSections(run, supported, keyPoints)
-    : freeSections(run, supported, written);
+    : freeSections(run, supported, written, keyPoints);
   return sections.length < 2 ? [] : sections;
 }
 
@@ -158,20 +158,25 @@ function freeSections(
   run: SummaryRun,
   proposed: readonly ProposedSection[],
   { marks, language }: Written,
+  keyPoints: readonly Point[],
 ): SummarySection[] {
   const end = run.content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
   const placed = proposed
     .flatMap((section): Omit<SummarySection, 'endMs'>[] => {
       const { title, summary } = section;
       const startMs = startOf(run, section, marks, language === run.language);
-      return startMs === undefined || startMs >= end || title === '' || summary === ''
-        ? []
-        : [{ title, startMs, summary }];
+      return startMs === undefined || startMs >= end || title === '' ? [] : [{ title, startMs, summary }];
     })
     .sort((a, b) => a.startMs - b.startMs)
     .filter(({ startMs }, i, all) => i === 0 || startMs > all[i - 1]!.startMs)
     .slice(0, Math.max(2, run.size.sections));
-  return placed.map((section, i) => ({ ...section, endMs: placed[i + 1]?.startMs ?? end }));
+  return placed.flatMap((section, i): SummarySection[] => {
+    const endMs = placed[i + 1]?.startMs ?? end;
+    // A title without a sentence gets that of the key point that is said there.
+    const point = keyPoints.find(({ startMs }) => startMs >= section.startMs && startMs < endMs);
+    const summary = section.summary || point?.claim;
+    return summary ? [{ ...section, endMs, summary }] : [];
+  });
 }
 
 /** The mark that a section begins at: the one it names, or the one before its words where it names a time that is none or too late. */
@@ -224,7 +229,7 @@ function warnOfDropped(run: SummaryRun, { sentences, invented, dropped }: Writte
   const reasons = counts.filter(([, count]) => count > 0).map(([flaw, count]) => `${count} ${REASONS[flaw]}`);
   run.warnings.push({
     code: 'points_dropped',
-    message: `${total} key points, notes or sections of the model were left out: ${reasons.join(', ')}.`,
+    message: `Left out ${total} of the model's key points, notes and sections: ${reasons.join(', ')}.`,
   });
 }
 

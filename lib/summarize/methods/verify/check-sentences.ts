@@ -150,8 +150,9 @@ export class SentenceChecker {
     const own = words(text).flatMap((word) => word.split(/['’]/));
     if (PREAMBLE.test(text) && (own.length <= 3 || ANSWER_NOUN.test(text))) return true;
     const isRefusal = REFUSAL.test(text);
-    if (facts > 0 && !isRefusal) return false;
     const addresses = own.some((word) => PERSONS[this.language].has(word));
+    const isOfAnswer = isRefusal || (addresses && ANSWER_NOUN.test(text));
+    if (facts > 0 && !isOfAnswer) return false;
     if (!addresses && !isRefusal && !ANSWER_NOUN.test(text)) return false;
     if (!this.isOfTranscript) return addresses || isRefusal;
     const stems = this.facts.index.contentStems(text);

@@ -67,9 +67,14 @@ export class ContentNumbers {
     }
     const measured = this.measures.support(stated.measures ?? [], from, to);
     if (measured === 'said') return 'said';
+    // "Baujahr dreiundsiebzig", "in ninety two"
+    const short = main % 100;
+    const isShortYear =
+      isYear(main) && main >= 1900 && short > OWN_COUNTING && hasBetween(this.plain.get(short), from, to);
     const isPart = base !== undefined && hasBetween(this.plain.get(base), from, to);
     if (
       measured ||
+      isShortYear ||
       isPart ||
       values.some((value) => this.isNear(value, from, to)) ||
       this.isSpan(main, from, to)
@@ -201,9 +206,26 @@ export class ContentNumbers {
         if (before !== undefined && after !== undefined && before < 100 && after < 10)
           this.put(this.plain, before * 100 + after, at - 1);
       }
+      // "oh nine"
+      const year = word === 'oh' || word === 'o' ? single(words[i + 1] ?? '', language) : undefined;
+      if (year !== undefined && year > 0 && year < 10)
+        for (const century of [1900, 2000]) this.put(this.plain, century + year, at);
     });
+    this.addDigitByDigit(words, from, language);
     this.addClocks(words, from, language);
     this.measures.add(words, from, language);
+  }
+
+  /** `null drei fünf`: digits that are said one by one, as of codes and telephone numbers. */
+  private addDigitByDigit(words: readonly string[], from: number, language: Language): void {
+    let digits = '';
+    words.forEach((word, i) => {
+      const value = word.length > 1 ? single(word, language) : undefined;
+      const isDigit = value !== undefined && Number.isInteger(value) && value >= 0 && value < 10;
+      digits = isDigit ? digits + String(value) : '';
+      if (digits.length > 1 && digits.length < 13)
+        this.put(this.plain, Number(digits), from + i - digits.length + 1);
+    });
   }
 
   /** `two thirds`, `half a million`, `two dozen`, `one and a half million`. */

@@ -20,6 +20,8 @@ const LONGEST_ACRONYM = 6;
 /** A word that stands in at most so many places may be a piece of a name that speech recognition did not know. */
 const RARE = 30;
 const MOST_FIRST_SOUNDS = 20_000;
+/** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
+const ROMAN = /^[IVX]{2,}$/;
 /** Words between the parts of a name: `Bank of England`. */
 const INSIDE_NAME =
   /^(?:of|the|and|for|de|del|della|di|da|do|das|dos|des|du|der|und|y|e|et|la|le|les|los|las|&)$/i;
@@ -39,6 +41,7 @@ export function namesIn(statement: string, language: Language | undefined): stri
     if (/[\p{L}\p{N}'’-]$/u.test(before)) continue;
     const inside = /.[\p{Lu}\p{N}]/u.test(word);
     const opens = match.index === 0 || /[.!?:…]["'«“„(]?\s*$|^["'«“„(]+$/u.test(before);
+    if (ROMAN.test(word)) continue;
     if (!inside && (opens || language === 'de' || word.length <= 2)) continue;
     const between = statement.slice(end, match.index).trim();
     if (end >= 0 && (between === '' || INSIDE_NAME.test(between))) names.at(-1)!.push(word);

@@ -27,6 +27,9 @@ export interface Measure {
 /** A group of digits with separators between thousands and before decimals. A blank separates thousands only between groups of three. */
 const DIGITS = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d.,])|\d+(?:[.,'’]\d+)*/gu;
 const LETTERS_AFTER = /^[-\u00a0\u202f ]?(\p{L}{1,9})\b\.?/u;
+/** `1.4.1893`, `1. 4. 1893`, `3/14/2017`, `2017-03-14`: of a date, day and year are looked up, for months are said by name. */
+const DATE =
+  /(?<![\d.,/-])(?:(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})|(\d{4})-(\d{1,2})-(\d{1,2}))(?![\d/-]|[.,]\d)/g;
 /** Between a number and the unit that it shares with the next: `90–120 seconds`. */
 const TO_NEXT = /^\s?(?:[-–—/]|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s?\d[\d.,]*/iu;
 /** Between the parts of one quantity: `1 hour and 20 minutes`. */
@@ -43,8 +46,16 @@ const CLOCK =
 export function statedNumbers(statement: string, language: Language | undefined): StatedNumber[] {
   const found: StatedNumber[] = [];
   const quantities: Quantity[] = [];
-  const rest = statement.replace(CLOCK, (_whole, hours: string, minutes: string) => {
+  let rest = statement.replace(CLOCK, (_whole, hours: string, minutes: string) => {
     found.push({ kind: 'clock', values: [Number(hours) * 60 + Number(minutes)], inDigits: true });
+    return ' ';
+  });
+  rest = rest.replace(DATE, (...groups: (string | undefined)[]) => {
+    const [, first, sign, second, year, isoYear, , isoDay] = groups;
+    // In English the month comes first when its parts are joined by slashes, or the day: either may be said.
+    const days = isoDay ? [isoDay] : sign === '/' ? [first, second] : [first];
+    found.push({ kind: 'plain', values: [Number(year ?? isoYear)], inDigits: true });
+    found.push({ kind: 'plain', values: days.map(Number), inDigits: true });
     return ' ';
   });
   for (const match of rest.matchAll(DIGITS)) {

@@ -37,7 +37,12 @@ describe('sources that contradict each other', () => {
   });
 
   it('are answered with what most of them say, the other one beside it', async () => {
-    const answer = await ask(TUNNEL, [SHORT, LONG, 'At 13,000 metres the Albula tunnel is long.']);
+    const answer = await ask(TUNNEL, [
+      SHORT,
+      LONG,
+      'At 13,000 metres the Albula tunnel is long.',
+      'The Albula tunnel is 13.0 km long.',
+    ]);
     expect(answer.answerableProbability).toBeGreaterThan(0.5);
     expect(answer.text).toBe(
       'The Albula tunnel is 13 km long. [1] Another source says something else: The Albula tunnel is 18 km long. [2]',

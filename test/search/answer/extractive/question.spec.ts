@@ -18,6 +18,7 @@ describe('analyseQuestion', () => {
     ['Which zone is closed?', 'which'],
     ['Can I restore only one file when it rains?', 'yesno'],
     ['refund deadline', 'topic'],
+    ['height of the tower', 'amount'],
     ['Wie viele Plätze hat der Saal?', 'count'],
     ['Was kostet ein neuer Ausweis?', 'amount'],
     ['Wo ist das Fundbüro?', 'place'],
@@ -54,5 +55,6 @@ describe('analyseQuestion', () => {
     expect(analyseQuestion('What does it cost per month?').dimensions).toContain('euros');
     expect(analyseQuestion('motor power in watts').dimensions).toEqual(['power']);
     expect(analyseQuestion('Who is the mayor?').dimensions).toBeUndefined();
+    expect(analyseQuestion('How much is a day pass?').dimensions).toBeUndefined();
   });
 });

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { isOneEdit, matcherOf, wordsOf, type Word } from '../../../../lib/search/answer/extractive/words.js';
+import {
+  isOneEdit,
+  isOrphan,
+  matcherOf,
+  wordsOf,
+  type Word,
+} from '../../../../lib/search/answer/extractive/words.js';
 
 const terms = (text: string, language: 'en' | 'de' | 'fr' | 'es' = 'en'): string[] =>
   wordsOf(text, language).map((w) => w.term);
@@ -62,4 +68,22 @@ describe('isOneEdit', () => {
     const word = fc.stringMatching(/^[ab]{4,8}$/);
     fc.assert(fc.property(word, word, (a, b) => isOneEdit(a, b) === isOneEdit(b, a)));
   });
+});
+
+describe('isOrphan', () => {
+  it.each([
+    ['It is kept for 30 days.', 'en', true],
+    ['The photo is kept for 30 days.', 'en', false],
+    ['Das dauert drei Tage.', 'de', true],
+    ['Das Fundbüro ist im Rathaus.', 'de', false],
+    ['„Er gilt zehn Jahre“', 'de', true],
+    ['Se imprimen en Oporto.', 'es', true],
+    ['La tienda abre a las diez.', 'es', false],
+    ['', 'fr', false],
+  ] as const)(
+    'tells whether "%s" begins with a word for something named before',
+    (text, language, expected) => {
+      expect(isOrphan(text, language)).toBe(expected);
+    },
+  );
 });

@@ -54,6 +54,10 @@ describe('the numbers of a transcript', () => {
     ['en', 'at 8 30', '8:30'],
     ['en', 'twelve o clock', '12:00'],
     ['en', 'the twenty first century', '21'],
+    ['de', 'am ersten April achtzehnhundertdreiundneunzig', 'Seit dem 1.4.1893 und dem 1. 4. 1893'],
+    ['en', 'on march the fourteenth twenty seventeen', '3/14/2017 or 2017-03-14'],
+    ['en', 'the summer of oh nine', '2009'],
+    ['de', 'Gruppe null drei fünf', 'Gruppe 035'],
     ['en', 'the thirtieth time', '30'],
     ['en', 'a dozen and a half people', '18 people'],
     ['en', 'two million and a half', '2.5 million'],
@@ -144,6 +148,7 @@ describe('the numbers of a transcript', () => {
     ['twenty five', '25 million'],
     ['1,203 people', '1,200 people'],
     ['from 1980 to 2020', '40 years'],
+    ['back in ninety two', 'In 1992'],
   ])('leave it open, with “%s”, whether “%s” is right', (said, statement) => {
     expect(support(said, statement)).toEqual(['near']);
   });

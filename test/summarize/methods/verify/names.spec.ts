@@ -18,6 +18,7 @@ describe('namesIn', () => {
       ['Bank', 'England', 'COVID-19'],
       ['AT&T'],
     ]);
+    expect(namesIn('En el siglo XIX reinaba Luis XIV.', 'es')).toEqual([['Luis']]);
     expect(namesIn('Gestern traf die Nachbarin einen Astronauten der NASA.', 'de')).toEqual([['NASA']]);
   });
 });
