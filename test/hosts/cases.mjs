@@ -5,6 +5,9 @@
  * @property {boolean} esm whether the host is written as ES modules
  * @property {Record<string, string>} dependencies what the host installs besides the package
  * @property {boolean} [jest] whether the host has tests of its own, which are then run in its Jest
+ * @property {boolean} [vitest] the same in vitest
+ * @property {boolean} [production] whether the main file of docs/production.md runs here as well
+ * @property {boolean} [withoutAi] whether a start with a model and without the package `ai` is tried
  */
 
 const EXPRESS = '@nestjs/platform-express';
@@ -52,12 +55,16 @@ export const CASES = [
     dependencies: nest(10, '~4.9.5', { ...PIPE, [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
   },
   {
-    name: 'Nest 11, CommonJS, Express',
+    name: 'Nest 11, CommonJS, Express, pino, helmet',
     main: 'express',
     esm: false,
     jest: true,
+    production: true,
     dependencies: nest(11, '~5.9.0', {
       ...PIPE,
+      helmet: '^8.0.0',
+      'nestjs-pino': '^4.0.0',
+      'pino-http': '^10.0.0',
       [EXPRESS]: '^11.0.0',
       [SWAGGER]: '^11.0.0',
       '@nestjs/testing': '^11.0.0',
@@ -75,13 +82,22 @@ export const CASES = [
     name: 'Nest 11, CommonJS, no Swagger, no class-transformer',
     main: 'without-swagger',
     esm: false,
+    withoutAi: true,
     dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0' }),
   },
   {
-    name: 'Nest 12, ESM, Express',
+    name: 'Nest 12, ESM, Express, vitest',
     main: 'express',
     esm: true,
-    dependencies: nest(12, '~6.0.0', { ...PIPE, ...MCP, [EXPRESS]: '^12.0.0', [SWAGGER]: '^12.0.0' }),
+    vitest: true,
+    dependencies: nest(12, '~6.0.0', {
+      ...PIPE,
+      ...MCP,
+      [EXPRESS]: '^12.0.0',
+      [SWAGGER]: '^12.0.0',
+      '@nestjs/testing': '^12.0.0',
+      vitest: '^3.2.0',
+    }),
   },
   {
     name: 'Nest 12, ESM, Fastify',

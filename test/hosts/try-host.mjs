@@ -10,7 +10,24 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL('./src/', import.meta.url));
 const DOCUMENT = new URL('../../openapi.json', import.meta.url);
-const PATIENCE_MS = 30_000;
+const PRODUCTION_PAGE = new URL('../../docs/production.md', import.meta.url);
+/** What docs/production.md leaves to its reader. */
+const PRODUCTION_FILES = {
+  'app.module.ts': `
+    import { Module } from '@nestjs/common';
+    import { AppModule as ToolsAppModule } from '../app.module.js';
+    import { LoggingModule } from './logging.module.js';
+    @Module({ imports: [LoggingModule, ToolsAppModule] })
+    export class AppModule {}`,
+  'run.ts': `
+    import 'reflect-metadata';
+    import { bootstrap } from './main.js';
+    void bootstrap(0).then(async (app) => {
+      process.stdout.write(JSON.stringify({ url: await app.getUrl() }) + '\\n');
+      process.stdin.resume().once('end', () => void app.close());
+    });`,
+};
+const PATIENCE_MS = 120_000;
 
 /** Runs a program; what it printed is in the error when it fails. */
 export async function runIn(cwd, command, ...args) {
@@ -27,8 +44,9 @@ export async function runIn(cwd, command, ...args) {
  * Makes a host in `folder`, installs the packed package into it, compiles it, starts it, asks it, and stops it.
  * @returns what was seen, one entry a column of the table
  */
-export async function tryHost({ main, esm, jest, dependencies }, folder, tarball) {
-  await writeHost(folder, { main, esm, jest, dependencies }, tarball);
+export async function tryHost(host, folder, tarball) {
+  const { main, esm, jest, vitest, production, withoutAi, dependencies } = host;
+  await writeHost(folder, host, tarball);
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   await runIn(folder, 'npm', ...install);
   const typescript = (await runIn(folder, 'npx', '--no-install', 'tsc', '--version')).trim().split(' ').pop();
@@ -36,15 +54,38 @@ export async function tryHost({ main, esm, jest, dependencies }, folder, tarball
   await runIn(folder, 'npx', '--no-install', 'tsc', '--skipLibCheck');
   const seen = await askHost(folder, main, esm, '@modelcontextprotocol/server' in dependencies);
   if (jest) await runIn(folder, 'npx', '--no-install', 'jest', '--rootDir=out', '--ci');
-  return { typescript, ...seen, jest: jest ? 'ok' : '' };
+  if (vitest) await runIn(folder, 'npx', '--no-install', 'vitest', 'run', 'out/app.test.js');
+  if (production) await askProduction(folder);
+  if (withoutAi)
+    assert.match(
+      await runIn(folder, process.execPath, 'out/without-ai.js'),
+      /needs the optional package `ai`: npm install ai$/,
+    );
+  return { typescript, ...seen, tests: jest ? 'jest' : vitest ? 'vitest' : '', pino: production ? 'ok' : '' };
 }
 
-async function writeHost(folder, { main, esm, jest, dependencies }, tarball) {
+async function writeHost(folder, { main, esm, jest, vitest, production, withoutAi, dependencies }, tarball) {
   await mkdir(join(folder, 'src'), { recursive: true });
   const files = [`${main}.ts`, 'app.module.ts', 'run-host.ts'];
   if (main !== 'without-swagger') files.push('document-of-tools.ts');
   if (jest) files.push('app.test.ts');
+  if (withoutAi) files.push('without-ai.ts');
   for (const file of files) await cp(join(SOURCES, file), join(folder, 'src', file));
+  if (vitest) {
+    const test = await readFile(join(SOURCES, 'app.test.ts'), 'utf8');
+    const adapted = test
+      .replace("'@jest/globals'", "'vitest'")
+      .replace("'./app.module'", "'./app.module.js'");
+    await writeFile(join(folder, 'src/app.test.ts'), adapted);
+  }
+  if (production) {
+    await mkdir(join(folder, 'src/production'));
+    const page = await readFile(PRODUCTION_PAGE, 'utf8');
+    const [main, logging] = [...page.matchAll(/^```typescript\n(.*?)^```/gms)].map(([, code]) => code);
+    const files = { 'main.ts': main, 'logging.module.ts': logging, ...PRODUCTION_FILES };
+    for (const [file, code] of Object.entries(files))
+      await writeFile(join(folder, 'src/production', file), code);
+  }
   const manifest = {
     name: 'host',
     private: true,
@@ -62,6 +103,8 @@ async function writeHost(folder, { main, esm, jest, dependencies }, tarball) {
       experimentalDecorators: true,
       emitDecoratorMetadata: true,
       types: ['node'],
+      // As `nest new` has it, and as pino's types need it.
+      ...(production ? { esModuleInterop: true } : {}),
       rootDir: 'src',
       outDir: 'out',
     },
@@ -86,60 +129,99 @@ async function typecheckDeclarations(folder) {
   assert.deepEqual(ours, [], 'type errors in the host or in our declarations');
 }
 
-async function askHost(folder, main, esm, hasMcp) {
-  // Nest 10 and 11 are CommonJS through and through: there the package must load without Node's `require` of ES modules.
-  const flags = esm ? [] : ['--no-experimental-require-module'];
-  const host = spawn(process.execPath, [...flags, `out/${main}.js`], {
+/** Runs a program of the host while `ask` asks it, and holds it to ending by itself. Returns what `ask` gave, and what was printed. */
+async function withProgram(folder, flags, file, ask) {
+  const host = spawn(process.execPath, [...flags, file], {
     cwd: folder,
+    env: { ...process.env, NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const kill = setTimeout(() => host.kill('SIGKILL'), PATIENCE_MS);
   const exit = once(host, 'exit');
+  const printed = [];
   let complaints = '';
   host.stderr.on('data', (data) => (complaints += data));
   try {
-    const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]();
-    const { value: line } = await lines.next();
-    assert.ok(line, `the host did not start\n${complaints}`);
-    const { url, bootMs, document } = JSON.parse(line);
-    // The host without Swagger has no class-transformer either, and so no pipe of its own.
-    const seen = await askTools(url, main !== 'without-swagger');
-    const mcp = hasMcp ? await askMcp(url) : 'not installed';
-    if (main === 'without-swagger') assert.equal(document, undefined);
-    else assert.deepEqual(document, await committedDocument());
+    const lines = createInterface({ input: host.stdout });
+    const started = new Promise((resolve) => {
+      lines.on('line', (line) => {
+        printed.push(line);
+        if (line.startsWith('{"url":')) resolve(JSON.parse(line));
+      });
+      lines.on('close', resolve);
+    });
+    const about = await started;
+    assert.ok(about, `the host did not start\n${printed.join('\n')}\n${complaints}`);
+    const seen = await ask(about);
     host.stdin.end();
     const [code] = await exit;
     assert.equal(code, 0, `the host did not end by itself when it was closed\n${complaints}`);
     assert.equal(complaints, '');
-    return { boot: `${bootMs} ms`, ...seen, mcp, document: document ? 'ok' : 'none' };
+    return { seen, printed: printed.join('\n') };
   } finally {
     clearTimeout(kill);
     host.kill('SIGKILL');
   }
 }
 
-/** The same of the document in the repository: whichever version of `@nestjs/swagger` makes it, it says the same of the tools. */
-async function committedDocument() {
-  const { paths, components } = JSON.parse(await readFile(DOCUMENT, 'utf8'));
-  return { paths, schemas: components.schemas };
+async function askHost(folder, main, esm, hasMcp) {
+  // Nest 10 and 11 are CommonJS through and through: there the package must load without Node's `require` of ES modules.
+  const flags = esm ? [] : ['--no-experimental-require-module'];
+  const { seen, printed } = await withProgram(
+    folder,
+    flags,
+    `out/${main}.js`,
+    async ({ url, bootMs, document }) => {
+      if (main === 'without-swagger') assert.equal(document, undefined);
+      else assert.deepEqual(document, await expectedDocument());
+      return {
+        boot: `${bootMs} ms`,
+        ...(await askTools(url, main !== 'without-swagger')),
+        ...(await askOthers(url)),
+        mcp: hasMcp ? await askMcp(url) : 'not installed',
+        document: document ? 'ok' : 'none',
+      };
+    },
+  );
+  checkLines(printed);
+  return { ...seen, 'log lines': 'ok' };
 }
 
-/** An agent lists the tools and calls one. */
-async function askMcp(url) {
-  const ask = async (method, params) => {
-    const response = await fetch(`${url}/v1/tools/mcp`, {
+/** The host's logger, whichever it is, has a line for each request. */
+function checkLines(printed) {
+  assert.match(printed, /summarize_content 200 ok \d+ ms request_id=\S+ key=key-1/);
+  assert.match(printed, /search_web 200 ok \d+ ms request_id=\S+ key=key-1/);
+  assert.match(printed, /search_web 401 missing_api_key \d+ ms request_id=/);
+  assert.match(printed, /search_web 400 invalid_request \d+ ms request_id=/);
+}
+
+/** The host of docs/production.md: pino, helmet and CORS. */
+async function askProduction(folder) {
+  const { printed } = await withProgram(folder, [], 'out/production/run.js', async ({ url }) => {
+    await askTools(url, undefined);
+    const response = await fetch(`${url}/v1/tools/search_web`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-API-Key': 'host-key' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer host-key' },
+      body: JSON.stringify({ query: 'coral' }),
     });
-    assert.equal(response.status, 200, await response.clone().text());
-    return (await response.json()).result;
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(response.headers.get('access-control-expose-headers'), /X-Should-Retry/);
+  });
+  checkLines(printed);
+  assert.match(printed, /"x-api-key":"\[Redacted\]"/);
+  assert.doesNotMatch(printed, /host-key/);
+}
+
+/** The same of the document in the repository: whichever version of `@nestjs/swagger` makes it, it says the same of the tools. */
+async function expectedDocument() {
+  const { paths, components } = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+  return {
+    paths,
+    schemas: components.schemas,
+    key: components.securitySchemes.ApiKeyAuth,
+    securityBehindOwnGuard: [{ bearer: [] }],
   };
-  const { tools } = await ask('tools/list', {});
-  assert.deepEqual(tools.map(({ name }) => name).sort(), ['search_web', 'summarize_content']);
-  const found = await ask('tools/call', { name: 'search_web', arguments: { query: 'coral' } });
-  assert.match(found.content[0].text, /polyps/);
-  return 'ok';
 }
 
 async function askTools(url, hasOwnPipe) {
@@ -172,4 +254,45 @@ async function askTools(url, hasOwnPipe) {
   const own = await (await fetch(`${url}/own?page=5`)).json();
   assert.deepEqual(own, { type: hasOwnPipe ? 'number' : 'string' }, "the host's own pipe");
   return { summarize: '200', search: '200', 'no key': '401', 'bad body': '400' };
+}
+
+/** The host's guards and filters beside ours. */
+async function askOthers(url) {
+  const ask = async (path, init = {}) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': 'host-key' },
+      body: JSON.stringify({ query: 'coral' }),
+      ...init,
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  const session = await ask('/session/tools/search_web');
+  assert.deepEqual([session.status, session.body.code], [401, 'unauthorized']);
+  assert.equal(session.headers.get('www-authenticate'), 'Bearer realm="tools"');
+  const staff = await ask('/staff/tools/search_web');
+  assert.deepEqual([staff.status, staff.body.message], [401, 'Please log in']);
+  const conflict = await ask('/own/conflict', { method: 'GET', body: undefined });
+  assert.deepEqual([conflict.status, conflict.body], [409, { message: 'dup', errorCode: 'E42' }]);
+  const malformed = await ask('/v1/tools/search_web', { body: '{"query":' });
+  assert.deepEqual([malformed.status, malformed.body.code], [400, 'invalid_request']);
+  return { 'own guards': '401', 'own filter': '409' };
+}
+
+/** An agent lists the tools and calls one. */
+async function askMcp(url) {
+  const ask = async (method, params) => {
+    const response = await fetch(`${url}/v1/tools/mcp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': 'host-key' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    assert.equal(response.status, 200, await response.clone().text());
+    return (await response.json()).result;
+  };
+  const { tools } = await ask('tools/list', {});
+  assert.deepEqual(tools.map(({ name }) => name).sort(), ['search_web', 'summarize_content']);
+  const found = await ask('tools/call', { name: 'search_web', arguments: { query: 'coral' } });
+  assert.match(found.content[0].text, /polyps/);
+  return 'ok';
 }

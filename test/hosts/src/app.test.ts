@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { SearchService } from 'nestjs-tools';
+import { SearchService, SummarizerService, ToolsModule } from 'nestjs-tools';
 import { AppModule } from './app.module';
 
-/** What a host's own tests do, in Jest as `nest new` sets it up: CommonJS, without support for `import()`. */
+/** What a host's own tests do, in Jest as `nest new` sets it up (CommonJS, without support for `import()`), and in vitest. */
 let app: INestApplication;
 let url: string;
 
@@ -35,4 +35,22 @@ it('makes both calls', async () => {
 it('injects the services', async () => {
   const { totalResults } = await app.get(SearchService).search({ query: 'coral reefs' });
   expect(totalResults).toBe(1);
+});
+
+it('takes plain objects in place of the services', async () => {
+  const testing = await Test.createTestingModule({
+    imports: [ToolsModule.forRoot({ apiKeys: ['host-key'] })],
+  })
+    .overrideProvider(SummarizerService)
+    .useValue({ summarize: () => ({ method: 'simple', summary: 'A fake.' }) })
+    .compile();
+  const faked = testing.createNestApplication({ logger: ['error'] });
+  await faked.listen(0, '127.0.0.1');
+  const response = await fetch(`${await faked.getUrl()}/v1/tools/summarize_content`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': 'host-key' },
+    body: JSON.stringify({ content_id: 'anything' }),
+  });
+  expect(await response.json()).toMatchObject({ data: { summary: 'A fake.' } });
+  await faked.close();
 });

@@ -4,4 +4,4 @@ import { AppModule } from './app.module.js';
 import { documentOfTools } from './document-of-tools.js';
 import { runHost } from './run-host.js';
 
-void runHost(() => NestFactory.create(AppModule, { logger: ['error'] }), documentOfTools);
+void runHost(() => NestFactory.create(AppModule), documentOfTools);

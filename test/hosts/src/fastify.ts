@@ -6,9 +6,6 @@ import { documentOfTools } from './document-of-tools.js';
 import { runHost } from './run-host.js';
 
 void runHost(
-  () =>
-    NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
-      logger: ['error'],
-    }),
+  () => NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter()),
   documentOfTools,
 );

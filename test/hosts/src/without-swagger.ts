@@ -4,4 +4,4 @@ import { AppModule } from './app.module.js';
 import { runHost } from './run-host.js';
 
 // Neither `@nestjs/swagger` nor `class-transformer` is installed in this host.
-void runHost(() => NestFactory.create(AppModule, { logger: ['error'] }), undefined, false);
+void runHost(() => NestFactory.create(AppModule), undefined, false);
