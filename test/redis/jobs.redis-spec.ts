@@ -83,6 +83,10 @@ describe('jobs over several processes', () => {
     );
     // Three workers of two at a time.
     await two.healthOnce(({ waiting }) => waiting === 4);
+    await eventually(
+      () => llm.calls.length >= 6,
+      () => `${llm.calls.length} calls`,
+    );
     expect(llm.calls).toHaveLength(6);
     for (const path of paths) await one.cancel(path);
     await Promise.all(workers.splice(0).map((worker) => worker.kill()));
