@@ -1,4 +1,4 @@
-import { functionWords } from '../../../core/text/function-words.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
