@@ -11,7 +11,7 @@ import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer } from '../core/ports.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
