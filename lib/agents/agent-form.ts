@@ -1,7 +1,7 @@
 import type { ToolDefinition, RequestDto } from '../tools/tool-definition.js';
 import type { ResultSize } from './result-text.js';
 import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
-import { nearestName } from '../core/schema.js';
+import { nearestName } from '../core/text/edit-distance.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
