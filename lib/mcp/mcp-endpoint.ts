@@ -12,7 +12,8 @@ import type { Caller } from '../auth/request-limits.js';
 import { VERSION } from '../core/version.js';
 import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer } from '../core/ports.js';
+import { VERSION } from '../core/version.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
