@@ -9,7 +9,6 @@ import type {
 import type { AgentTool } from '../agents/agent-tools.js';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
-import { VERSION } from '../core/version.js';
 import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
 import { loadPeer } from '../core/ports.js';
