@@ -200,8 +200,8 @@ export class AttemptRunner {
   }
 }
 
-/** @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
-function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
+/** What a failed attempt says to the limits. @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
+export function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
   if (error instanceof ModelRateLimitedError)
     return { kind: 'limited', waitMs: Math.min(error.waitMs ?? backOff, maxWaitMs) };
   if (ToolsError.isInstance(error) && error.getStatus() >= 503 && error.shouldRetry)

@@ -4,7 +4,7 @@ import type { RecordValue, Telemetry } from '../core/telemetry.js';
 /** A call to a language model, as far as it is known before it is made. */
 export interface ModelCall {
   /** What is asked for; `chat` where there are messages. Default `chat`. */
-  operation?: 'chat' | 'embeddings' | 'text_completion';
+  operation?: 'chat' | 'embeddings' | 'rerank' | 'text_completion';
   /** Who serves the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;
   /** The model as it is asked for. */
