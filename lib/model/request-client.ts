@@ -5,14 +5,11 @@ import type { UpstreamHealth } from '../core/health.js';
 import type { CallGate } from '../core/shared-state.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
 import { loadAiSdk, modelId, providerName, type AiSearchSdk, type LanguageModelLike } from './ai-sdk.js';
-import { outcomeOf } from './attempt.js';
-import { ModelCallTelemetry } from './call-telemetry.js';
-import { ModelCircuit } from './circuit.js';
+import { ModelCallTelemetry, outcomeOf } from './attempt.js';
 import { AnswerTimeoutError, errorTypeOf, ModelRateLimitedError, toModelError } from './errors.js';
 import { CallSlots, sharedLimits, type CallOutcome } from './limits.js';
-import type { Budget, ResolvedRequestOptions } from './options.js';
-import { CallRetries } from './retries.js';
-import { UsageMeter } from './usage.js';
+import { UsageMeter, type Budget, type ResolvedRequestOptions } from './options.js';
+import { CallRetries, ModelCircuit } from './retries.js';
 
 /** What the module gives to the parts of a host that call models of their own. Absent outside of a module. */
 export interface ModelEnvironment {
