@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { withContext, type CallOptions } from '../../../lib/core/context.js';
 import { ToolsError, UpstreamInvalidError } from '../../../lib/core/errors.js';
 import { UpstreamHealth } from '../../../lib/core/health.js';
-import { CircuitOpenError } from '../../../lib/core/upstream/circuit-breaker.js';
+import { CircuitOpenError } from '../../../lib/core/upstream/retry.js';
 import type { EmbeddingModelLike } from '../../../lib/model/ai-sdk.js';
 import { Embedder, type EmbeddingOptions } from '../../../lib/search/vectors/embedder.js';
 import { cachedVectors } from '../../../lib/search/vectors/vector-store.js';
@@ -177,7 +177,10 @@ describe('Embedder', () => {
         put: () => Promise.reject(new Error('down')),
       };
       await expect(stored(TEXTS, embedder(), broken)).resolves.toHaveLength(3);
-      const odd = { get: async () => [null, new Float32Array(0), 'x'] as never, put: async () => void warned() };
+      const odd = {
+        get: async () => [null, new Float32Array(0), 'x'] as never,
+        put: async () => void warned(),
+      };
       await expect(stored(TEXTS, embedder(), odd)).resolves.toHaveLength(3);
       expect(warned).toHaveBeenCalledTimes(1);
     });
