@@ -24,7 +24,7 @@ import {
   union,
   withDefault,
 } from './core/schema.js';
-import { TOOL_NAMES, type MountedTools, type ToolName } from './core/tool-names.js';
+import { TOOL_NAMES, type MountedTools, type ToolName } from './core/request-event.js';
 import { otherMethodsController, toolController } from './http/tool.controller.js';
 import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.js';
 import { mcpController } from './mcp/mcp.controller.js';

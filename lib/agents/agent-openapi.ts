@@ -1,8 +1,7 @@
 import { InvalidOptionError } from '../core/errors.js';
-import type { AgentForm } from './agent-form.js';
+import { type AgentForm, fieldsOf, plainSchema } from './agent-form.js';
 import { SEARCH_WEB_AGENT } from './search-web.agent.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
-import { fieldsOf, plainSchema } from './tool-schema.js';
 
 /** The part of an OpenAPI document that is read here. */
 export interface OpenApiDocumentLike {

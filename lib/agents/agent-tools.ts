@@ -7,17 +7,25 @@ import { errorResponse } from '../core/error-body.js';
 import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { printable, printableStack } from '../core/text/printable.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { ToolName } from '../core/request-event.js';
 import { CallReporter, type Observation } from '../tools/observation.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import type { RequestBounds } from '../tools/tool-definition.js';
-import { DEFAULT_MAX_TEXT_TOKENS, type AgentForm, type ToolAnnotations } from './agent-form.js';
-import { lenientArguments } from './lenient-arguments.js';
+import {
+  DEFAULT_MAX_TEXT_TOKENS,
+  type AgentForm,
+  type ToolAnnotations,
+  lenientArguments,
+  fieldsOf,
+  plainSchema,
+  strictSchema,
+  type JsonSchema,
+  type ToolField,
+} from './agent-form.js';
 import { fitted, type AgentResult } from './result-text.js';
 import { SEARCH_WEB_AGENT } from './search-web.agent.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
-import { fieldsOf, plainSchema, strictSchema, type JsonSchema, type ToolField } from './tool-schema.js';
 
 /** One call of an agent. */
 export interface AgentCall {

@@ -4,14 +4,13 @@ import { RequestLimits } from '../auth/request-limits.js';
 import type { ProgressEvent } from '../core/context.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer } from '../core/ports.js';
 import { integer, options, parseOption, string, withDefault } from '../core/schema.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import { DEFAULT_MAX_TEXT_TOKENS } from './agent-form.js';
+import { DEFAULT_MAX_TEXT_TOKENS, type JsonSchema } from './agent-form.js';
 import { AgentTools, type AgentTool } from './agent-tools.js';
 import type { AgentResult } from './result-text.js';
-import type { JsonSchema } from './tool-schema.js';
 
 /** Options of {@link agentTools}. */
 export interface AgentToolsOptions {

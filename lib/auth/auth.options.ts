@@ -17,12 +17,10 @@ import {
   type Schema,
 } from '../core/schema.js';
 import { InvalidOptionError } from '../core/errors.js';
-import { memoryLimitStore } from '../core/limit-stores.js';
+import { memoryLimitStore, type LimitStore } from '../core/shared-state.js';
 import type { ProviderOption } from '../core/ports.js';
-import type { LimitStore } from '../core/shared-state.js';
-import { TOOL_NAMES, type ToolName } from '../core/tool-names.js';
-import { KEY_HASH } from './api-key.js';
-import type { ApiKeyEntry, ApiKeyOption, ApiKeyStore } from './api-key-store.js';
+import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
+import { KEY_HASH, type ApiKeyEntry, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {

@@ -4,7 +4,7 @@ import { raceTimeout, type MaybePromise } from '../core/async.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import type { LimitCount } from '../core/shared-state.js';
 import { printable } from '../core/text/printable.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { ToolName } from '../core/request-event.js';
 import type { ApiKeyIdentity } from './api-key-store.js';
 import type { CallerLimits, KeyLimits, ResolvedLimits, TokenPrice } from './auth.options.js';
 

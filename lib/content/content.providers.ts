@@ -6,7 +6,7 @@ import { CONTENT_SOURCES, MOUNTED_TOOLS, RESOLVED_OPTIONS, WATCHER } from '../co
 import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
 import { anything, array, optional, options, parseOption, port, withDefault } from '../core/schema.js';
 import { printable } from '../core/text/printable.js';
-import type { MountedTools } from '../core/tool-names.js';
+import type { MountedTools } from '../core/request-event.js';
 import type { ContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
 import type { TranscriptProvider } from './youtube/transcript-provider.js';

@@ -72,13 +72,6 @@ export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Prom
 export type MaybePromise<T> = T | PromiseLike<T>;
 
 /** True for a promise, whoever made it. */
-export function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
+function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
-}
-
-/** Continues with a value: now where it is there, else when it arrives. */
-export function proceed<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): R | Promise<R> {
-  if (isThenable(value)) return Promise.resolve(value).then(next);
-  const result = next(value);
-  return isThenable(result) ? Promise.resolve(result) : result;
 }

@@ -190,8 +190,8 @@ export interface GroupHealth {
   waiting?: number;
 }
 
-/** Groups that a tool can do without: a search whose pages cannot be read answers from snippets. */
-const DISPENSABLE: ReadonlySet<string> = new Set(['pages']);
+/** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order. */
+const DISPENSABLE: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker']);
 
 /**
  * Says which providers are up, from how their last calls went: it asks nobody and spends nothing. Works with `@nestjs/terminus`

@@ -1,6 +1,6 @@
+import { nearestName } from './text/edit-distance.js';
 import { describeReceived, InvalidOptionError } from './errors.js';
 import { parseJson } from './json.js';
-import { nearestName } from './nearest-name.js';
 
 /**
  * Checks of everything that comes from outside: options of the host, JSON of providers, results of a host's own ports, values read from

@@ -10,7 +10,7 @@ import {
 } from '../core/openapi.js';
 import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared-response.dto.js';
 import type { DocumentedError, ToolDefinition } from '../tools/tool-definition.js';
-import { JobDto } from './dto/job.dto.js';
+import { JobDto } from './job-intake.js';
 import type { Mount } from './tools-controller.decorator.js';
 
 const REQUEST_ID_HEADER = {

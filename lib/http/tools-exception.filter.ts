@@ -1,12 +1,11 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { TOOL_NAMES } from '../core/tool-names.js';
+import { TOOL_NAMES } from '../core/request-event.js';
 import { printable, printableStack } from '../core/text/printable.js';
-import { mountPathOf } from '../auth/tool.decorator.js';
+import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { errorResponse } from '../core/error-body.js';
 import { ClientClosedError, ToolsError } from '../core/errors.js';
-import { isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
-import { observationOf } from './request-observer.js';
+import { observationOf } from './in-flight.js';
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global

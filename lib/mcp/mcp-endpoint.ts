@@ -11,7 +11,8 @@ import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer } from '../core/ports.js';
+import { VERSION } from '../core/version.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
@@ -85,7 +86,7 @@ export class McpEndpoint {
     const { Server: McpServer } = this.sdk;
     const cached = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
     const server = new McpServer(
-      { name: 'nestjs-tools', version: '0.1.0' },
+      { name: 'nestjs-tools', version: VERSION },
       {
         capabilities: { tools: {} },
         cacheHints: { 'tools/list': cached, 'server/discover': cached },

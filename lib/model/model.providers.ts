@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { InvalidOptionError } from '../core/errors.js';
 import type { Watcher } from '../core/health.js';
-import { requirePeer } from '../core/load-peer.js';
+import { requirePeer } from '../core/ports.js';
 import { MODELS, RESOLVED_OPTIONS, SHARED_STATE, TOOLS_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { LanguageModelLike } from './ai-sdk.js';

@@ -1,9 +1,7 @@
-import { SuspendedError, type Journal, type JournalStep } from '../core/journal.js';
-import { turnAfter } from './fair-turns.js';
-import { stepIdOf, type JobKeys } from './job-keys.js';
-import type { JobQueue } from './job-queue.js';
+import { SuspendedError, type Journal, type JournalStep } from '../core/context.js';
+import { turnAfter, type JobQueue } from './job-queue.js';
+import { stepIdOf, type JobKeys, type JobRedis } from './job-redis.js';
 import { readJson, type StepJobData, type ToolJob } from './job-record.js';
-import type { JobRedis } from './job-redis.js';
 
 /** A step that was begun this often and never ended kills its workers. */
 const MOST_BEGINNINGS = 4;

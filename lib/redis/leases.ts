@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Lease, LeaseStore } from '../core/shared-state.js';
-import { scriptOn, type RedisAccess, type Script } from './access.js';
-import type { Notifications } from './notifications.js';
+import { scriptOn, type RedisAccess, type Script, type Notifications } from './access.js';
 
 /** How often a lease is renewed within its time. */
 const RENEWALS = 3;

@@ -8,7 +8,7 @@ import {
 import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
-import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
+import { CircuitBreaker } from '../core/upstream/retry.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import { PROVIDER_RESULT } from './hits.schema.js';

@@ -6,8 +6,7 @@ import {
   ToolsError,
   TranscriptUnavailableError,
 } from '../core/errors.js';
-import type { StepResult, StepRunner } from '../core/journal.js';
-import type { ToolContext } from '../core/context.js';
+import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
 import { checkBudget, type Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { ModelClient } from '../model/client.js';

@@ -1,7 +1,6 @@
 import type { Content } from '../content/content-source.js';
 import type { Language } from '../core/text/languages.js';
-import type { StepResult } from '../core/journal.js';
-import type { ToolContext } from '../core/context.js';
+import type { StepResult, ToolContext } from '../core/context.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
 export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;

@@ -5,7 +5,7 @@ import {
   type CircuitBreakerOptions,
   CircuitOpenError,
   type CircuitState,
-} from '../../lib/core/upstream/circuit-breaker.js';
+} from '../../lib/core/upstream/retry.js';
 
 const down = (retryAfterSeconds?: number): Error =>
   new UpstreamUnavailableError('down', { retryAfterSeconds });

@@ -1,5 +1,5 @@
 import { memoryCacheStore, ToolsModule, type SharedState, type SharingHealth } from '../../lib/index.js';
-import { memoryLimitStore } from '../../lib/core/limit-stores.js';
+import { memoryLimitStore } from '../../lib/core/shared-state.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { terminusHost } from '../support/terminus-host.js';
 

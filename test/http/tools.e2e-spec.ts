@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type request from 'supertest';
-import { hashApiKey } from '../../lib/auth/api-key.js';
+import { hashApiKey } from '../../lib/auth/api-key-store.js';
 import { ContentNotFoundError, memoryTranscripts, ToolsModule } from '../../lib/index.js';
 import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';

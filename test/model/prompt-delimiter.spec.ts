@@ -1,4 +1,4 @@
-import { createDelimiter } from '../../lib/model/prompt-delimiter.js';
+import { createDelimiter } from '../../lib/model/call.js';
 
 describe('createDelimiter', () => {
   it('wraps without interpreting and has a tag that is in none of the texts', () => {

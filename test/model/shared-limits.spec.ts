@@ -2,9 +2,8 @@ import type { CallGate, CallLimits } from '../../lib/core/shared-state.js';
 import { withContext } from '../../lib/core/context.js';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ModelClient } from '../../lib/model/client.js';
-import { UsageMeter } from '../../lib/model/usage.js';
+import { UsageMeter, type ModelOptions } from '../../lib/model/options.js';
 import type { ModelCall } from '../../lib/model/call.js';
-import type { ModelOptions } from '../../lib/model/options.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 
 const CALL: ModelCall = {

@@ -4,8 +4,8 @@ import {
   createGuardedFetch,
   type GuardedFetchOptions,
   type GuardedRequest,
+  type Dial,
 } from '../../lib/web/guarded-fetch.js';
-import type { Dial } from '../../lib/web/guarded-connector.js';
 import {
   BlockedAddressError,
   PageStatusError,

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
-import { parseJson } from '../../core/json.js';
+import { parseJson, stringAt } from '../../core/json.js';
 import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
-import { stringAt } from '../../core/json-path.js';
 import { valid, type Schema } from '../../core/schema.js';
 import type { ToolContext } from '../../core/context.js';
 import { requestUpstream, type UpstreamResponse } from '../../core/upstream/request.js';

@@ -1,4 +1,4 @@
-import { arrayAt, at, stringAt } from '../../core/json-path.js';
+import { arrayAt, at, stringAt } from '../../core/json.js';
 import {
   array,
   boolean,

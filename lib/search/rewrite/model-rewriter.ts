@@ -1,6 +1,6 @@
 import { withContext, type ToolContext } from '../../core/context.js';
-import { createDelimiter } from '../../model/prompt-delimiter.js';
-import { UsageMeter } from '../../model/usage.js';
+import { createDelimiter } from '../../model/call.js';
+import { UsageMeter } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import type { AnswerUsage } from '../answer-engine.js';
 import type { QueryRewriter } from './query-rewriter.js';

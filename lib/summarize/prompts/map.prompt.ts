@@ -1,6 +1,6 @@
 import type { PromptPart } from '../../model/ai-sdk.js';
 import type { ProposedPoint } from '../methods/parse/point.js';
-import type { PromptDelimiter } from '../../model/prompt-delimiter.js';
+import type { PromptDelimiter } from '../../model/call.js';
 
 /** A prompt without its limits: our words, and the user message that holds the material. */
 export interface Prompt {

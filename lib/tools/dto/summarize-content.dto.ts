@@ -1,5 +1,5 @@
 import { IsIn, IsString, ValidateIf, type ValidationArguments } from 'class-validator';
-import { nearestName } from '../../core/nearest-name.js';
+import { nearestName } from '../../core/text/edit-distance.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';

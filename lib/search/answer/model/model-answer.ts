@@ -4,8 +4,7 @@ import { detectLanguage } from '../../../core/text/detect-language.js';
 import { type Language } from '../../../core/text/languages.js';
 import { withContext, type ToolContext } from '../../../core/context.js';
 import type { ModelClient } from '../../../model/client.js';
-import type { Budget } from '../../../model/options.js';
-import { UsageMeter } from '../../../model/usage.js';
+import { type Budget, UsageMeter } from '../../../model/options.js';
 import type {
   Answer,
   AnswerEngine,

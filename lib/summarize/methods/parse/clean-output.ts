@@ -1,4 +1,4 @@
-import { DELIMITER_TAG } from '../../../model/prompt-delimiter.js';
+import { DELIMITER_TAG } from '../../../model/call.js';
 import { trimEndOf, withoutMarks } from './entries.js';
 
 /** What cleaning needs to know of the content. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ToolsError, type ToolsErrorCode } from '../../../core/errors.js';
-import type { StepResult } from '../../../core/journal.js';
-import type { ToolContext } from '../../../core/context.js';
+import type { StepResult, ToolContext } from '../../../core/context.js';
 import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
-import { UsageMeter, type StageUsage } from '../../../model/usage.js';
+import { UsageMeter, type StageUsage } from '../../../model/options.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { SummaryRun } from '../summary-run.js';

@@ -1,6 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import type { ToolContext } from '../../../core/context.js';
-import { BudgetExceededError } from '../../../model/usage.js';
+import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { EvidenceSentence } from '../../evidence-ranker.js';
