@@ -55,7 +55,12 @@ export async function measurePostgresScale(pool, count, inMemory) {
 }
 
 async function latency(provider, queries) {
-  const context = { signal: new AbortController().signal, remainingMs: () => 1e6, progress() {}, noCache: true };
+  const context = {
+    signal: new AbortController().signal,
+    remainingMs: () => 1e6,
+    progress() {},
+    noCache: true,
+  };
   const times = [];
   for (const text of queries) {
     const begin = performance.now();

@@ -12,7 +12,6 @@ import {
   port,
   string,
   withDefault,
-  type Schema,
 } from '../core/schema.js';
 import { detectLanguage } from '../core/text/detect-language.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
@@ -31,7 +30,7 @@ import {
   type CountedWord,
   type StoredPage,
 } from './queries.js';
-import { isIdentifier, isTableName, requireWritable, Table, type Columns, type TableShape } from './table.js';
+import { isIdentifier, isTableName, Table, type Columns, type TableShape } from './table.js';
 
 /** Settings of {@link postgresDocuments}. */
 export interface PostgresDocumentsOptions {
@@ -40,10 +39,10 @@ export interface PostgresDocumentsOptions {
   /** `table` or `schema.table`, with its upper and lower case. Default `documents`. */
   table?: string;
   /**
-   * Names of the columns where they are others than `url`, `title`, `text`, `language`, `published_at` and `search`. Only `url` and `text` must be
-   * there for a search.
+   * Columns of a table that the host has; `url` and `text` are needed, and what is left out is not used. Default: those of the table that
+   * `createSchema()` makes.
    */
-  columns?: Partial<Columns>;
+  columns?: Columns;
   /** Language of pages that have none. Default: words are compared without their endings being known. */
   language?: Language;
   /** Time for one search, ms, 1 to 120,000, waiting for a connection of the pool included. Default 5,000. The deadline of the request counts as well. */
@@ -52,8 +51,9 @@ export interface PostgresDocumentsOptions {
   name?: string;
 }
 
-const column: Schema<string | undefined> = optional(
-  check<string>('the name of a column: letters, digits, _ and $, at most 63 bytes', isIdentifier),
+const column = check<string>(
+  'the name of a column: letters, digits, _ and $, at most 63 bytes',
+  isIdentifier,
 );
 
 const OPTIONS = options({
@@ -62,16 +62,15 @@ const OPTIONS = options({
     check<string>('`table` or `schema.table`: letters, digits, _ and $, at most 63 bytes each', isTableName),
     'documents',
   ),
-  columns: withDefault(
-    options({
+  columns: optional(
+    options<Columns>({
       url: column,
-      title: column,
       text: column,
-      language: column,
-      publishedAt: column,
-      search: column,
+      title: optional(column),
+      language: optional(column),
+      publishedAt: optional(column),
+      search: optional(column),
     }),
-    {},
   ),
   language: optional(oneOf<Language>(...LANGUAGES)),
   timeoutMs: withDefault(integer(1, 120_000), 5000),
@@ -130,11 +129,11 @@ export class PostgresDocuments implements SearchProvider {
       given,
     );
     this.pool = pool;
-    this.table = new Table(table, definedOf(columns), language);
+    this.table = new Table(table, columns, language);
     this.language = language;
     this.timeoutMs = timeoutMs;
     this.name = name;
-    this.version = JSON.stringify([table, columns, language]);
+    this.version = JSON.stringify([table, columns ?? null, language ?? null]);
   }
 
   /**
@@ -142,14 +141,14 @@ export class PostgresDocuments implements SearchProvider {
    * In a table that is there already it adds the column, which locks and rewrites the table once.
    */
   createSchema(): string {
-    return this.table.schemaSql();
+    return this.table.schemaSql;
   }
 
   /** Runs {@link createSchema} in one transaction. Replicas may do so at the same time. @throws SearchProviderError */
   async migrate(): Promise<void> {
     await this.write(async (ask) => {
       await ask(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      await ask(this.table.schemaSql());
+      await ask(this.table.schemaSql);
     });
     this.shape = undefined;
   }
@@ -204,7 +203,12 @@ export class PostgresDocuments implements SearchProvider {
   }
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
-    const asked = { ...query, text: storable(query.text) };
+    const asked = {
+      ...query,
+      text: storable(query.text),
+      includeDomains: query.includeDomains?.map(storable),
+      excludeDomains: query.excludeDomains?.map(storable),
+    };
     const { pages, words, collection } = await this.read(context, (ask) => this.candidates(ask, asked));
     if (pages.length === 0) return { hits: [] };
     // Loaded with the first result, not with the host.
@@ -281,24 +285,36 @@ export class PostgresDocuments implements SearchProvider {
 
   private async writeBatch(pages: readonly SearchDocument[]): Promise<void> {
     const { sql, columns } = this.table;
-    const { url, title, text, language, publishedAt } = columns;
-    const values = [title, text, language, publishedAt];
     await this.write(async (ask) => {
-      const shape = await this.table.inspect(this.name, ask);
-      requireWritable(this.table, shape);
+      const { missingForUpsert, publishedAt: dateType } = await this.table.inspect(this.name, ask);
+      if (missingForUpsert.length > 0)
+        throw new InvalidOptionError(
+          'postgresDocuments.table',
+          `a table that pages can be written to; ${sql} needs ${missingForUpsert.join(', ')}`,
+        );
+      const values: [name: string | undefined, type: string, of: (page: SearchDocument) => string | null][] =
+        [
+          [columns.url, 'text', ({ url }) => storable(url)],
+          [columns.title, 'text', ({ title = '' }) => storable(title)],
+          [columns.text, 'text', ({ text }) => storable(text)],
+          [columns.language, 'text', (page) => storable(page.language ?? languageOf(page) ?? '') || null],
+          [
+            columns.publishedAt,
+            dateType ?? '',
+            ({ publishedAt }) => (publishedAt ? new Date(publishedAt).toISOString() : null),
+          ],
+        ];
+      const written = values.filter(([name]) => name !== undefined);
+      const names = written.map(([name]) => name!);
+      const [url, ...others] = names;
+      const list = (prefix: string): string => others.map((name) => `${prefix}.${name}`).join(', ');
       // Rows in one order, so that two processes with the same pages do not wait for each other for ever.
       await ask(
-        `INSERT INTO ${sql} AS old (${[url, ...values].join(', ')})
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::${shape.publishedAt}[]) AS new(url) ORDER BY url COLLATE "C"
-         ON CONFLICT (${url}) DO UPDATE SET ${values.map((name) => `${name} = excluded.${name}`).join(', ')}
-         WHERE (${values.map((name) => `old.${name}`).join(', ')}) IS DISTINCT FROM (${values.map((name) => `excluded.${name}`).join(', ')})`,
-        [
-          pages.map((page) => storable(page.url)),
-          pages.map((page) => storable(page.title ?? '')),
-          pages.map((page) => storable(page.text)),
-          pages.map((page) => storable(page.language ?? languageOf(page) ?? '') || null),
-          pages.map((page) => (page.publishedAt ? new Date(page.publishedAt).toISOString() : null)),
-        ],
+        `INSERT INTO ${sql} AS old (${names.join(', ')})
+         SELECT * FROM unnest(${written.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}) AS new(${names.join(', ')}) ORDER BY ${url}::text COLLATE "C"
+         ON CONFLICT (${url}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(', ')}
+         WHERE (${list('old')}) IS DISTINCT FROM (${list('excluded')})`,
+        written.map(([, , of]) => pages.map(of)),
       );
     });
     this.counted = undefined;
@@ -355,9 +371,5 @@ function languageOf({ title = '', text }: SearchDocument): Language | undefined 
 
 /** PostgreSQL has no NUL in its texts. */
 function storable(text: string): string {
-  return text.replaceAll('\0', ' ').toWellFormed?.() ?? text.replaceAll('\0', ' ');
-}
-
-function definedOf(columns: Partial<Columns>): Partial<Columns> {
-  return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined));
+  return text.replaceAll('\0', ' ');
 }

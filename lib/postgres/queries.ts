@@ -1,5 +1,5 @@
 import { eachWord } from '../core/text/each-word.js';
-import { functionWords } from '../core/text/function-words.js';
+import { functionWords } from '../core/text/word-lists.js';
 import type { Language } from '../core/text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
 import { domainList } from '../search/providers/narrowing.js';
@@ -59,7 +59,10 @@ export function wordsOf(query: string, language: Language | undefined): Map<stri
 
 /** A word as two words: `wifi` as `wi fi`, `60w` as `60 w`. */
 export function dividedIn(word: string): string[] {
-  return Array.from({ length: Math.max(0, word.length - 2) }, (_, i) => `${word.slice(0, i + 1)} ${word.slice(i + 1)}`);
+  return Array.from(
+    { length: Math.max(0, word.length - 2) },
+    (_, i) => `${word.slice(0, i + 1)} ${word.slice(i + 1)}`,
+  );
 }
 
 /**
@@ -82,7 +85,7 @@ export async function countWords(
      SELECT word, q::text AS tsquery,
        (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vectorOf(table, shape)} @@ words.q LIMIT ${MOST_COUNTED}) AS found) AS pages
      FROM words`,
-    [pairs.map(([word]) => word), pairs.map(([, form]) => form), table.configurations(shape)],
+    [pairs.map(([word]) => word), pairs.map(([, form]) => form), table.configurations],
   );
   const found = new Map(rows.map((row) => [row.word, { ...row, pages: Number(row.pages) }]));
   return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
@@ -116,14 +119,14 @@ export async function findCandidates(
   const chosen = rarest(words);
   const values: unknown[] = [
     query.text,
-    table.configurations(shape),
+    table.configurations,
     chosen.map(({ tsquery }) => `(${tsquery})`).join(' | '),
     words.map(({ tsquery }) => tsquery),
     words.map(({ pages }) => Math.log(1 + (Math.max(collection, pages) - pages + 0.5) / (pages + 0.5))),
   ];
   const filter = narrowing(table, shape, query, values);
   const vector = vectorOf(table, shape);
-  const title = table.titleVector(shape);
+  const title = table.titleVector;
   const isBroad = chosen[0]!.pages >= LOOKED_AT;
   // Of the pages of a common word those come first that have it in their title; PostgreSQL looks them up in an index of their own.
   const byTitle = `(SELECT * FROM pages WHERE title_words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT}) UNION ALL`;
@@ -138,8 +141,8 @@ export async function findCandidates(
        SELECT q::tsquery AS q, replace(q || ' ', ''' ', ''':A ')::tsquery AS in_title, weight
        FROM unnest($4::text[], $5::float8[]) AS w(q, weight)),
      pages AS NOT MATERIALIZED (
-       SELECT ${columns.url} AS url, ${shape.hasTitle ? columns.title : 'NULL'} AS title, ${columns.text} AS text,
-         ${shape.hasLanguage ? columns.language : 'NULL'} AS language, ${published} AS published, ${vector} AS words, ${title} AS title_words
+       SELECT ${columns.url} AS url, ${columns.title ?? 'NULL'} AS title, ${columns.text} AS text,
+         ${columns.language ?? 'NULL'} AS language, ${published} AS published, ${vector} AS words, ${title} AS title_words
        FROM ${table.sql} WHERE ${filter}),
      found AS (
        ${isBroad ? byTitle : ''}
@@ -174,7 +177,7 @@ function rarest(words: readonly CountedWord[]): CountedWord[] {
 
 /** Expression for the words of a page: the generated column, or the same computed. */
 function vectorOf(table: Table, shape: TableShape): string {
-  return shape.hasSearch ? table.columns.search : table.pageVector(shape);
+  return shape.hasSearch ? table.columns.search : table.pageVector;
 }
 
 /** Condition for the domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
