@@ -40,6 +40,8 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'provider_failed',
   'answer_engine_failed',
   'answer_not_verified',
+  'embeddings_failed',
+  'reranker_failed',
 ]);
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -217,6 +219,7 @@ export class SearchService {
         code: 'provider_failed',
         message: `The search provider ${provider} failed (${outcome}).`,
       })),
+      ...lists.flatMap((list) => list.warnings ?? []),
       ...request.narrowed.warnings,
       ...narrowingWarnings(asked, query, request.narrowed.asked),
     ];
