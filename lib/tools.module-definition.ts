@@ -111,7 +111,9 @@ const DEFAULT_PATH = 'v1/tools';
 export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
 
 const CONTROLLERS = withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true);
-const JOBS = optional(port<JobsExtension>('JobsExtension', 'controllers', 'providers'));
+const JOBS = optional(
+  port<JobsExtension>('JobsExtension such as bullMqJobs({ connection })', 'controllers', 'providers'),
+);
 const DECORATORS = withDefault(array(func<ClassDecorator>()), []);
 const SECURITY = optional(union(oneOf(false), string({ min: 1 })));
 

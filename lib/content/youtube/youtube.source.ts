@@ -213,9 +213,12 @@ export class YouTubeSource implements ContentSource {
         details: { attempts },
       });
     }
-    throw new ContentNotFoundError('None of the configured transcript providers holds this video.', {
-      attempts,
-    });
+    throw new ContentNotFoundError(
+      'The transcript providers of this server do not have this video. Check content_id.',
+      {
+        attempts,
+      },
+    );
   }
 
   private async tryOne(
