@@ -29,7 +29,7 @@ import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
 
 /** One call of an agent. */
 export interface AgentCall {
-  /** Who is charged, and whose place in the queue is used. */
+  /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
   /** Whose key it is; undefined where the host has replaced the guards. */
   identity?: ApiKeyIdentity;

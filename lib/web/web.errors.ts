@@ -23,7 +23,7 @@ export abstract class WebError extends ToolsError {
   }
 }
 
-/** The URL is none that may be fetched: scheme, userinfo, port, or an address that is not public. Nothing was dialled. */
+/** The URL may not be fetched because of its scheme, userinfo, port, or an address that is not public. No connection was made. */
 export class BlockedAddressError extends WebError {
   readonly reason = 'blocked_address';
   constructor(message = 'The address does not lead to a public web page.', options?: ToolsErrorOptions) {
@@ -81,7 +81,7 @@ export class UnreadablePageError extends WebError {
   }
 }
 
-/** The content type is none of those asked for; the body was not read. */
+/** The content type was not asked for; the body was not read. */
 export class UnsupportedPageTypeError extends WebError {
   readonly reason = 'unsupported_type';
   constructor(type: string, accepted: readonly string[]) {

@@ -1,4 +1,4 @@
-/** A statement as a model proposes it; nothing of it is believed yet. */
+/** A statement as a model proposes it, not checked yet. */
 export interface ProposedPoint {
   claim: string;
   /** Second that the model names. */
