@@ -225,7 +225,7 @@ export function errorResult(error: unknown, requestId: string): AgentResult {
 function stillWorking(ms: number): AgentResult {
   return failure({
     code: STILL_WORKING,
-    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and goes on.`,
+    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and continues.`,
     retry_after_seconds: 5,
     next: 'Call again with the same arguments to get the result.',
   });

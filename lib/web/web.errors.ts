@@ -87,6 +87,6 @@ export class UnsupportedPageTypeError extends WebError {
   constructor(type: string, accepted: readonly string[]) {
     // The type is the stranger's text: cut to what a media type can be.
     const shown = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(type)?.[0] ?? 'unknown';
-    super('upstream_invalid', `The page is of the type ${shown}; readable are ${accepted.join(', ')}.`);
+    super('upstream_invalid', `The page has the content type ${shown}; accepted are ${accepted.join(', ')}.`);
   }
 }

@@ -158,7 +158,7 @@ export class ModelAnswer implements AnswerEngine {
       warnings: [
         {
           code: 'answer_not_verified',
-          message: `The second look at the answer did not take place: ${reason}.`,
+          message: `The answer was not verified: ${reason}.`,
         },
       ],
     });
