@@ -237,7 +237,7 @@ for (const units of Object.values(TABLE)) {
   }
 }
 
-/** All names of the unit that a word or symbol in lower case stands for, in the six languages; none where it is no unit. */
+/** All names of the unit that a word or symbol in lower case stands for, in the six languages; empty if it is not a unit. */
 export function unitNames(name: string): readonly string[] {
   return namesOf.get(name) ?? [];
 }
