@@ -2,7 +2,7 @@ import type { Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from '../values/read-values.js';
 import type { Question } from './question.js';
 import type { TextUnit } from './text-units.js';
-import { wordList } from './word-lists.js';
+import { wordList } from '../../../core/text/word-lists.js';
 import type { Word } from './words.js';
 
 /** How well a text shows the kind of words that a question asks for. */
