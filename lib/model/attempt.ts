@@ -334,7 +334,7 @@ async function generateAttempt(
 export interface CallInfo {
   /** What is asked for; `chat` where there are messages. Default `chat`. */
   operation?: 'chat' | 'embeddings' | 'rerank' | 'text_completion';
-  /** Who serves the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
+  /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;
   /** The model as it is asked for. */
   model: string;
@@ -346,7 +346,7 @@ export interface CallInfo {
   step?: string;
   /** Which try of the same question it is, from 1. */
   attempt?: number;
-  /** True for an equal call begun beside one that seems to hang. */
+  /** True for an equal call that was started because another one seems to hang. */
   hedge?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { array, number, object, optional, refine, string, withDefault, type Schema } from '../core/schema.js';
-import type { SearchHit, SearchProviderResult } from './search-provider.js';
+import type { SearchHit, SearchProviderResult, SearchWarning } from './search-provider.js';
 
 /** Most hits of one list: twenty times what is ever asked for. */
 const MAX_HITS = 1000;
@@ -17,6 +17,14 @@ const HIT: Schema<SearchHit> = object<SearchHit>({
   attribution: optional(string()),
 });
 
+const WARNING: Schema<SearchWarning> = object<SearchWarning>({
+  code: string({
+    pattern: /^[a-z][a-z0-9_]{0,49}$/,
+    expected: 'a name in snake_case of at most 50 characters',
+  }),
+  message: string({ max: 500 }),
+});
+
 /** What a search provider gives. A host's own may return anything at run time. */
 export const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
   hits: refine(
@@ -24,6 +32,7 @@ export const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProvid
     `of at most ${MAX_CHARACTERS} characters in all`,
     (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
   ),
+  warnings: optional(array(WARNING, { max: 20 })),
 });
 
 function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number {

@@ -12,12 +12,20 @@ import { CircuitBreaker } from '../core/upstream/retry.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import { PROVIDER_RESULT } from './hits.schema.js';
-import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
+import type {
+  SearchHit,
+  SearchProvider,
+  SearchProviderResult,
+  SearchQuery,
+  SearchWarning,
+} from './search-provider.js';
 
 /** The list of one provider. */
 export interface ProviderList {
   provider: string;
   hits: SearchHit[];
+  /** What the provider could not do fully. */
+  warnings?: readonly SearchWarning[];
 }
 
 /** What the providers gave. */
@@ -73,6 +81,7 @@ interface Runner extends GuardedProvider {
   startedAt: number;
   state: 'running' | 'done' | 'failed';
   hits: SearchHit[];
+  warnings: readonly SearchWarning[];
   error?: unknown;
   /** Called when it has ended after its race. */
   ended?: () => void;
@@ -123,7 +132,7 @@ export async function askProviders(
     const result = (): RaceResult => ({
       lists: runners
         .filter((r) => r.state === 'done')
-        .map((r) => ({ provider: r.provider.name, hits: r.hits })),
+        .map((r) => ({ provider: r.provider.name, hits: r.hits, warnings: r.warnings })),
       failed: runners.filter((r) => r.state === 'failed').map(attemptOf),
     });
 
@@ -137,12 +146,13 @@ export async function askProviders(
         startedAt: performance.now(),
         state: 'running',
         hits: [],
+        warnings: [],
       };
       runners.push(runner);
       run(runner, query).then(
-        (hits) => {
+        ({ hits, warnings = [] }) => {
           runner.state = 'done';
-          runner.hits = hits;
+          Object.assign(runner, { hits, warnings });
           progressed(runner);
         },
         (error: unknown) => {
@@ -211,16 +221,16 @@ function probe(runner: Runner, context: ToolContext): void {
 async function run(
   { provider, breaker, hangs, watch, call }: Runner,
   query: SearchQuery,
-): Promise<SearchHit[]> {
+): Promise<SearchProviderResult> {
   const { context } = call;
   const outcome = await breaker.run(async () => {
     try {
       // A provider that ignores its signal must not hold anybody up either.
       const search = (): Promise<SearchProviderResult> => provider.search(query, context);
       const found = await raceAbort(watch(provider.name, context.signal, search), context.signal);
-      const { hits } = portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
+      const result = portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
       hangs.losses = 0;
-      return { hits };
+      return { result };
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
       hangs.losses = 0;
@@ -230,7 +240,7 @@ async function run(
     }
   });
   if ('error' in outcome) throw outcome.error;
-  return outcome.hits;
+  return outcome.result;
 }
 
 function attemptOf(runner: Runner): Attempt {

@@ -40,6 +40,8 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'provider_failed',
   'answer_engine_failed',
   'answer_not_verified',
+  'embeddings_failed',
+  'reranker_failed',
 ]);
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -59,10 +61,10 @@ export interface SearchCollaborators {
   providers: readonly SearchProvider[];
   /** Writes the answer. */
   answers: AnswerEngine;
-  /** Takes over when `answers` fails; the embedded engine beside a model. */
+  /** Takes over when `answers` fails: the embedded engine, if there is a model. */
   fallbackAnswers?: AnswerEngine;
   options: ResolvedSearchOptions;
-  /** Puts long conversational queries of answers into other words, beside the keywords that are taken out of them in code. */
+  /** Rewords long conversational queries of answers, in addition to the keywords that code takes from them. */
   rewriter?: QueryRewriter;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
@@ -217,6 +219,7 @@ export class SearchService {
         code: 'provider_failed',
         message: `The search provider ${provider} failed (${outcome}).`,
       })),
+      ...lists.flatMap((list) => list.warnings ?? []),
       ...request.narrowed.warnings,
       ...narrowingWarnings(asked, query, request.narrowed.asked),
     ];

@@ -80,7 +80,7 @@ export interface Term {
   text: string;
   /** Number of its word in the text, function words counted; of a joined form, that of its last part. */
   position: number;
-  /** True for a form that stands beside its parts. */
+  /** True for a joined form that is added to its parts. */
   joined: boolean;
 }
 
