@@ -115,7 +115,6 @@ export async function findCandidates(
   words: readonly CountedWord[],
   collection: number,
 ): Promise<StoredPage[]> {
-  const { columns } = table;
   const chosen = rarest(words);
   const values: unknown[] = [
     query.text,
@@ -130,9 +129,6 @@ export async function findCandidates(
   const isBroad = chosen[0]!.pages >= LOOKED_AT;
   // Of the pages of a common word those come first that have it in their title; PostgreSQL looks them up in an index of their own.
   const byTitle = `(SELECT * FROM pages WHERE title_words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT}) UNION ALL`;
-  const published = shape.publishedAt
-    ? `to_char(${table.published(shape.publishedAt)}, 'YYYY-MM-DD"T"HH24:MI:SS')`
-    : 'NULL';
   return ask<StoredPage>(
     `WITH every AS MATERIALIZED (
        SELECT string_agg(DISTINCT '(' || q::text || ')', ' | ')::tsquery AS q
@@ -141,8 +137,7 @@ export async function findCandidates(
        SELECT q::tsquery AS q, replace(q || ' ', ''' ', ''':A ')::tsquery AS in_title, weight
        FROM unnest($4::text[], $5::float8[]) AS w(q, weight)),
      pages AS NOT MATERIALIZED (
-       SELECT ${columns.url} AS url, ${columns.title ?? 'NULL'} AS title, ${columns.text} AS text,
-         ${columns.language ?? 'NULL'} AS language, ${published} AS published, ${vector} AS words, ${title} AS title_words
+       SELECT ${pageColumns(table, shape)}, ${vector} AS words, ${title} AS title_words
        FROM ${table.sql} WHERE ${filter}),
      found AS (
        ${isBroad ? byTitle : ''}
@@ -167,6 +162,28 @@ export async function findCandidates(
   );
 }
 
+/** The pages with these addresses. */
+export function readPages(
+  ask: Ask,
+  table: Table,
+  shape: TableShape,
+  urls: readonly string[],
+): Promise<StoredPage[]> {
+  return ask<StoredPage>(
+    `SELECT ${pageColumns(table, shape)} FROM ${table.sql} WHERE ${table.columns.url} = ANY($1::text[])`,
+    [urls],
+  );
+}
+
+/** Expressions for the columns of {@link StoredPage}. */
+function pageColumns(table: Table, shape: TableShape): string {
+  const { url, title = 'NULL', text, language = 'NULL' } = table.columns;
+  const published = shape.publishedAt
+    ? `to_char(${table.published(shape.publishedAt)}, 'YYYY-MM-DD"T"HH24:MI:SS')`
+    : 'NULL';
+  return `${url} AS url, ${title} AS title, ${text} AS text, ${language} AS language, ${published} AS published`;
+}
+
 /** The rarest words whose pages can all be looked at; at least one. */
 function rarest(words: readonly CountedWord[]): CountedWord[] {
   let looked = 0;
@@ -181,7 +198,7 @@ function vectorOf(table: Table, shape: TableShape): string {
 }
 
 /** Condition for the domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
-function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
+export function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
   const conditions: string[] = [];
   const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
   const onDomain = (domains: string[]): string => {
