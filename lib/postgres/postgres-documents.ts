@@ -15,6 +15,7 @@ import {
   type Schema,
 } from '../core/schema.js';
 import { detectLanguage } from '../core/text/detect-language.js';
+import { editDistance } from '../core/text/edit-distance.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import type { ModelEnvironment } from '../model/request-client.js';
@@ -43,6 +44,7 @@ import {
   countWords,
   findCandidates,
   readPages,
+  similarWords,
   wordsOf,
   type CountedWord,
   type StoredPage,
@@ -132,6 +134,10 @@ const RECOUNT_MS = 60_000;
 const MIGRATION_LOCK = 7_402_118_331;
 /** Misspelt words of a query that are looked for in other spellings. */
 const MOST_CORRECTED = 4;
+/** Shortest word that is looked for in other spellings, characters. */
+const LEAST_UNKNOWN = 3;
+/** A word of a title may differ in one letter for so many letters of a word of the query. */
+const LETTERS_A_MISTAKE = 4;
 
 /** No deadline. */
 const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Infinity };
@@ -267,7 +273,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
       excludeDomains: query.excludeDomains?.map(storable),
     };
     const { vector, warning } = await this.vectorOf(asked.text, context);
-    const { pages, words, collection, near } = await this.read(context, (ask) =>
+    const { text, pages, words, collection, near } = await this.read(context, (ask) =>
       this.candidates(ask, asked, vector),
     );
     const warnings = warning ? { warnings: [{ code: 'embeddings_failed', message: warning }] } : {};
@@ -287,7 +293,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
       if (document === undefined || (accepts && !accepts(documents[document]!))) return [];
       return [{ document, ...others }];
     });
-    const found = index.search(asked.text, query.count, accepts, accepted);
+    const found = index.search(text, query.count, accepts, accepted);
     return {
       ...warnings,
       hits: found.map(({ document, title, excerpts, score }) => ({
@@ -342,12 +348,13 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
    * The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near.
    *
    * @param vector of the query. Default: words alone count
+   * @returns `text`: the query to rank by, with words of titles for those that are badly misspelt
    */
   private async candidates(
     ask: Ask,
     query: SearchQuery,
     vector: Float32Array | undefined,
-  ): Promise<{ pages: StoredPage[]; words: Spelt[]; collection: number; near: NearPage[] }> {
+  ): Promise<{ text: string; pages: StoredPage[]; words: Spelt[]; collection: number; near: NearPage[] }> {
     const shape = await this.inspected(ask);
     const language = detectLanguage(query.text);
     const counts = await countWords(ask, this.table, shape, wordsOf(query.text, language));
@@ -356,17 +363,20 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
       .map((count) => ({ ...count, spellings: [count.word] }));
     // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
     let unknown = counts.flatMap(({ word, pages }) => (pages === 0 ? [word] : []));
-    for (const spell of [respelt, endsOf]) {
-      const spellings = new Map(
-        unknown
-          .map((word) => [word, spell(word)] as const)
-          .filter(([, forms]) => forms.length > 0)
-          .slice(0, MOST_CORRECTED),
-      );
-      if (spellings.size === 0) continue;
+    let text = query.text;
+    for (const spell of [respelt, 'trigrams', endsOf] as const) {
+      const asked = unknown.filter((word) => word.length >= LEAST_UNKNOWN).slice(0, MOST_CORRECTED);
+      if (asked.length === 0 || (spell === 'trigrams' && !shape.hasTrigrams)) continue;
+      const spellings =
+        spell === 'trigrams'
+          ? await this.inTitles(ask, asked)
+          : new Map(asked.map((word) => [word, spell(word)] as const));
       const found = (await countWords(ask, this.table, shape, spellings)).filter(({ pages }) => pages > 0);
       words.push(...found.map((count) => ({ ...count, spellings: spellings.get(count.word)! })));
       unknown = unknown.filter((word) => !found.some((count) => count.word === word));
+      // The ranking finds one wrong letter and parts by itself.
+      if (spell === 'trigrams')
+        for (const { word } of found) text = text.toLowerCase().replaceAll(word, spellings.get(word)![0]!);
     }
     const near = vector ? await this.vectors!.table.nearest(ask, shape, query, vector) : [];
     const collection = await this.size(ask);
@@ -375,7 +385,20 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     const known = new Set(pages.map(({ url }) => url));
     const others = near.map(({ url }) => url).filter((url) => !known.has(url));
     if (others.length > 0) pages.push(...(await readPages(ask, this.table, shape, others)));
-    return { pages, words, collection, near };
+    return { text, pages, words, collection, near };
+  }
+
+  /** For words with several wrong letters the nearest word of a title, where one is near enough. */
+  private async inTitles(ask: Ask, words: readonly string[]): Promise<Map<string, string[]>> {
+    const similar = await similarWords(ask, this.table, words);
+    const nearest = new Map<string, string[]>();
+    for (const [word, candidates] of similar) {
+      const [best] = candidates
+        .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+        .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
+      if (best && best.distance <= word.length / LETTERS_A_MISTAKE) nearest.set(word, [best.candidate]);
+    }
+    return nearest;
   }
 
   /** What the table has, read once. A table that is missing is looked for again with the next search. */

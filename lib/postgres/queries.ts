@@ -91,6 +91,33 @@ export async function countWords(
   return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
 }
 
+/** How similar a word and a part of a title must be, 0..1: two of nine letters may be wrong. */
+const LEAST_SIMILAR = 0.25;
+/** Titles that are looked at for a word. */
+const SIMILAR_TITLES = 50;
+
+/** For each word the words of titles that are similar to it, by the trigrams of the extension pg_trgm. */
+export async function similarWords(
+  ask: Ask,
+  table: Table,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { title } = table.columns;
+  await ask(`SET LOCAL pg_trgm.word_similarity_threshold = ${LEAST_SIMILAR}`);
+  const rows = await ask<{ word: string; title: string }>(
+    `SELECT word, title FROM unnest($1::text[]) AS asked(word), LATERAL (
+       SELECT ${title} AS title FROM ${table.sql} WHERE word <% ${title} ORDER BY word <<-> ${title} LIMIT ${SIMILAR_TITLES}) AS found`,
+    [words],
+  );
+  const similar = new Map<string, string[]>();
+  for (const row of rows) {
+    const found = similar.get(row.word) ?? [];
+    eachWord(row.title.toLowerCase(), (word) => found.push(word));
+    similar.set(row.word, found);
+  }
+  return similar;
+}
+
 /** Number of pages; an estimate for large tables that have been analyzed, otherwise at least this many. */
 export async function countPages(ask: Ask, table: Table): Promise<number> {
   const [row] = await ask<{ pages: number }>(

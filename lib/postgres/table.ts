@@ -116,6 +116,10 @@ export class Table {
       ...(title
         ? [
             `CREATE INDEX IF NOT EXISTS ${index(this.name, 'title')} ON ${this.sql} USING gin ((${this.titleVector}))`,
+            whereInstalled(
+              'pg_trgm',
+              `CREATE INDEX IF NOT EXISTS ${index(this.name, 'trigrams')} ON ${this.sql} USING gin (${title} gin_trgm_ops)`,
+            ),
           ]
         : []),
     ];
@@ -133,9 +137,7 @@ export class Table {
    * @param dimensions of the vectors, an integer
    */
   vectorSchemaSql(dimensions: number): string {
-    return `DO $nestjs_tools$ BEGIN
-IF EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') THEN
-CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
+    const statements = `CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
   url text NOT NULL,
   part integer NOT NULL,
   version text NOT NULL,
@@ -143,10 +145,8 @@ CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
   embedding vector(${dimensions}) NOT NULL,
   PRIMARY KEY (url, part)
 );
-CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding vector_cosine_ops);
-END IF;
-END $nestjs_tools$;
-`;
+CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding vector_cosine_ops)`;
+    return `${whereInstalled('vector', statements)};\n`;
   }
 
   /**
@@ -177,6 +177,7 @@ END $nestjs_tools$;
     const vector = found.get(search);
     return {
       hasSearch: vector !== undefined,
+      hasTrigrams: rows[0]!.has_trigrams && this.names.title !== undefined,
       publishedAt: publishedAt === undefined ? undefined : found.get(publishedAt)!.type,
       missingForUpsert: [
         ...(rows[0]!.is_table ? [] : ['to be a table and not a view']),
@@ -211,6 +212,8 @@ END $nestjs_tools$;
 /** What a table has. */
 export interface TableShape {
   hasSearch: boolean;
+  /** Whether titles can be compared by the extension pg_trgm. */
+  hasTrigrams: boolean;
   /** Type of the column; undefined where none is used. */
   publishedAt: string | undefined;
   /** What `upsert` needs and the table has not, in words that follow "needs"; empty where pages can be written. */
@@ -235,6 +238,7 @@ interface FoundColumn {
   is_table: boolean;
   is_unique: boolean;
   is_generated: boolean;
+  has_trigrams: boolean;
   /** Whether a row needs a value for it. */
   demands: boolean;
 }
@@ -243,9 +247,19 @@ const INSPECTION = `
   SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, c.relkind IN ('r', 'p') AS is_table, a.attgenerated <> '' AS is_generated,
     a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS demands,
     EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid AND i.indpred IS NULL
-      AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique
+      AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique,
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`;
+
+/** Statements that run only where an extension is installed. */
+function whereInstalled(extension: string, statements: string): string {
+  return `DO $nestjs_tools$ BEGIN
+IF EXISTS (SELECT FROM pg_extension WHERE extname = '${extension}') THEN
+${statements};
+END IF;
+END $nestjs_tools$`;
+}
 
 /** Whether a name can be a table or a column: letters, digits and `_`, at most 63 bytes. */
 export function isIdentifier(name: unknown): name is string {
