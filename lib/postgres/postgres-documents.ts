@@ -39,13 +39,14 @@ import {
 } from '../search/vectors/embedding-options.js';
 import { transaction, type Ask, type PostgresPool } from './connection.js';
 import {
-  countPages,
   dividedIn,
   countWords,
   findCandidates,
   readPages,
+  readCollection,
   similarWords,
   wordsOf,
+  type Collection,
   type CountedWord,
   type StoredPage,
 } from './queries.js';
@@ -156,7 +157,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   private environment: ModelEnvironment = {};
   private vectors: { embedder: Embedder; table: PageVectors } | undefined;
   private shape: TableShape | undefined;
-  private counted: { pages: number; at: number } | undefined;
+  private known: { collection: Collection; at: number } | undefined;
 
   constructor(given: PostgresDocumentsOptions) {
     const { pool, table, columns, language, timeoutMs, name, ...others } = parseOption(
@@ -262,7 +263,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
         ),
       );
     }
-    this.counted = undefined;
+    this.known = undefined;
   }
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
@@ -357,10 +358,13 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   ): Promise<{ text: string; pages: StoredPage[]; words: Spelt[]; collection: number; near: NearPage[] }> {
     const shape = await this.inspected(ask);
     const language = detectLanguage(query.text);
-    const counts = await countWords(ask, this.table, shape, wordsOf(query.text, language));
+    const collection = await this.collection(ask, shape);
+    const count = (spellings: ReadonlyMap<string, readonly string[]>): Promise<CountedWord[]> =>
+      countWords(ask, this.table, shape, spellings, collection);
+    const counts = await count(wordsOf(query.text, language));
     const words: Spelt[] = counts
       .filter(({ pages }) => pages > 0)
-      .map((count) => ({ ...count, spellings: [count.word] }));
+      .map((word) => ({ ...word, spellings: [word.word] }));
     // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
     let unknown = counts.flatMap(({ word, pages }) => (pages === 0 ? [word] : []));
     let text = query.text;
@@ -371,21 +375,20 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
         spell === 'trigrams'
           ? await this.inTitles(ask, asked)
           : new Map(asked.map((word) => [word, spell(word)] as const));
-      const found = (await countWords(ask, this.table, shape, spellings)).filter(({ pages }) => pages > 0);
-      words.push(...found.map((count) => ({ ...count, spellings: spellings.get(count.word)! })));
-      unknown = unknown.filter((word) => !found.some((count) => count.word === word));
+      const found = (await count(spellings)).filter(({ pages }) => pages > 0);
+      words.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
+      unknown = unknown.filter((word) => !found.some((other) => other.word === word));
       // The ranking finds one wrong letter and parts by itself.
       if (spell === 'trigrams')
         for (const { word } of found) text = text.toLowerCase().replaceAll(word, spellings.get(word)![0]!);
     }
     const near = vector ? await this.vectors!.table.nearest(ask, shape, query, vector) : [];
-    const collection = await this.size(ask);
     const pages =
-      words.length > 0 ? await findCandidates(ask, this.table, shape, query, words, collection) : [];
+      words.length > 0 ? await findCandidates(ask, this.table, shape, query, words, collection.pages) : [];
     const known = new Set(pages.map(({ url }) => url));
     const others = near.map(({ url }) => url).filter((url) => !known.has(url));
     if (others.length > 0) pages.push(...(await readPages(ask, this.table, shape, others)));
-    return { text, pages, words, collection, near };
+    return { text, pages, words, collection: collection.pages, near };
   }
 
   /** For words with several wrong letters the nearest word of a title, where one is near enough. */
@@ -412,11 +415,12 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     return (this.shape = shape);
   }
 
-  private async size(ask: Ask): Promise<number> {
+  /** Read again after a minute. */
+  private async collection(ask: Ask, shape: TableShape): Promise<Collection> {
     const now = performance.now();
-    if (!this.counted || now - this.counted.at > RECOUNT_MS)
-      this.counted = { pages: await countPages(ask, this.table), at: now };
-    return this.counted.pages;
+    if (!this.known || now - this.known.at > RECOUNT_MS)
+      this.known = { collection: await readCollection(ask, this.table, shape), at: now };
+    return this.known.collection;
   }
 
   private async writeBatch(pages: readonly SearchDocument[]): Promise<void> {
@@ -453,7 +457,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
         written.map(([, , of]) => pages.map(of)),
       );
     });
-    this.counted = undefined;
+    this.known = undefined;
   }
 
   private documentOf({ url, title, text, language, published }: StoredPage): SearchDocument {
