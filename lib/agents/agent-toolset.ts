@@ -56,13 +56,13 @@ export interface GeminiTool {
   functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
 }
 
-/** What is used of the package `ai`. */
+/** The parts of the package `ai` that we use. */
 interface AiSdk {
   tool(definition: object): unknown;
   jsonSchema(schema: JsonSchema): unknown;
 }
 
-/** What is used of `@langchain/core/tools`. */
+/** The parts of `@langchain/core/tools` that we use. */
 interface LangChainTools {
   tool(run: (args: unknown, config?: { signal?: AbortSignal }) => Promise<string>, fields: object): unknown;
 }

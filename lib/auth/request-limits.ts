@@ -16,7 +16,7 @@ const MILLION = 1_000_000;
 
 type BudgetUnit = 'tokens' | 'cost';
 
-/** What is left of one limit. */
+/** The rest of one limit. */
 export interface LimitState {
   /** Name of the policy: `requests`, or the tool's. */
   policy: string;

@@ -13,7 +13,7 @@ export interface JobRequest {
   tool: ToolName;
   /** The validated body. */
   input: object;
-  /** What makes two requests of one owner the same job. */
+  /** The parts of a request that make two requests of one owner the same job. */
   identity: readonly unknown[];
   owner: JobOwner;
   requestId: string;

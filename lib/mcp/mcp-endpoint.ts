@@ -16,7 +16,7 @@ import { VERSION } from '../core/version.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-/** Whom a request comes from. */
+/** The caller of a request. */
 export interface McpExchange {
   caller: Caller;
   identity?: ApiKeyIdentity;

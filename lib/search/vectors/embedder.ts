@@ -22,7 +22,7 @@ import { roughTokens } from '../../model/profile.js';
 import { RequestClient, type ModelEnvironment } from '../../model/request-client.js';
 import type { VectorStore } from './vector-store.js';
 
-/** What a host may set for an embedding model. Everything has a default. */
+/** Options of an embedding model. Each has a default. */
 export interface EmbeddingOptions extends RequestModelOptions {
   /**
    * Passed to the provider with a query, in place of `providerOptions`. For models that tell queries and documents apart, e.g.

@@ -116,7 +116,7 @@ function refusedByBudget(
       refusals.set(call, error);
     }
   }
-  // What the calls have really cost is booked when their answers are there.
+  // The real cost of the calls is booked when their answers arrive.
   for (const settle of settles) settle();
   return refusals;
 }
