@@ -56,7 +56,7 @@ export class RequestLimits {
 
   /**
    * Counts one request.
-   * @param onState hears what is left of each limit, also when nothing is
+   * @param onState receives what is left of each limit, also when nothing is
    * @throws RateLimitedError when a rate is used up, BudgetUsedUpError when a budget is
    */
   async take(

@@ -17,7 +17,7 @@ export interface JobRequest {
   identity: readonly unknown[];
   owner: JobOwner;
   requestId: string;
-  /** True: a job of its own, whatever there is. */
+  /** True: always a new job, even if an equal one exists. */
   noCache: boolean;
 }
 

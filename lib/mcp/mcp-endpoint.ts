@@ -180,7 +180,7 @@ class ProgressReports {
   private send(): void {
     if (this.ended || this.token === undefined) return;
     const params = { progressToken: this.token, progress: ++this.progress, message: this.message };
-    // A client that has left hears nothing more, and its call ends through its signal.
+    // A client that has left gets no more events, and its signal ends its call.
     this.context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   }
 }

@@ -97,7 +97,7 @@ export class AttemptRunner {
     );
   }
 
-  /** Sends a call that wants JSON with structured output; a server that refuses it is asked again without it, and not with it from then on. */
+  /** Sends a call that wants JSON with structured output; a server that refuses it is asked again without it, and never with it again. */
   private async withOutput(
     ai: AiSdk,
     call: ModelCall,

@@ -40,7 +40,7 @@ export function readLenientJson(text: string): unknown[] {
   return values;
 }
 
-/** True for an object that is no array. */
+/** True for an object that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

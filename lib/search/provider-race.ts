@@ -191,7 +191,7 @@ function shouldProbe({ breaker, hangs }: Runner): boolean {
   return !hangs.probing && (hangs.losses >= LOSSES_TO_PROBE || breaker.state === 'half_open');
 }
 
-/** Lets a loser go on until the deadline of its request. Its breaker hears how it ends. */
+/** Lets a loser go on until the deadline of its request. Its breaker records how it ends. */
 function probe(runner: Runner, context: ToolContext): void {
   const { breaker, hangs, call, provider } = runner;
   hangs.probing = true;
