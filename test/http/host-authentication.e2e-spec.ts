@@ -181,7 +181,7 @@ describe.each(ADAPTERS)('authentication of the host on %s', (_name, adapter) => 
     expect(events[0]).toMatchObject({ statusCode: 403, key: { name: 'billing' } });
   });
 
-  it('adds the scheme of the keys to the host's document, next to its own schemes', async () => {
+  it('adds the scheme of the keys to a document of the host, next to its own schemes', async () => {
     await start({ apiKeys: ['k'] });
     const config = new DocumentBuilder()
       .addBearerAuth()
