@@ -4,7 +4,7 @@ import type { Telemetry } from './telemetry.js';
 
 /** How one upstream is, as far as its calls have shown. */
 export interface UpstreamState {
-  /** `unknown`: not asked yet, or so long since the last failure that it may well be up again. */
+  /** `unknown`: not asked yet, or the last failure is long enough ago that it may be up again. */
   status: 'up' | 'down' | 'unknown';
   /** Failures since the last success. */
   failures: number;

@@ -119,7 +119,7 @@ const LEAST_LETTERS = 5;
 
 /**
  * How well words of pages meet a word of the question.
- * @param vocabulary all words of the pages; a word of the question that none of them is may be misspelt
+ * @param vocabulary all words of the pages; a word of the question that is not among them may be misspelt
  */
 export function matcherOf(term: Word, vocabulary: ReadonlyMap<string, Word>): TermMatcher {
   const strengths = new Map<string, number>();
