@@ -9,7 +9,7 @@
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Logger } from '@nestjs/common';
-import { withContext } from '../dist/core/tool-context.js';
+import { withContext } from '../dist/core/context.js';
 import { ModelClient } from '../dist/model/client.js';
 import { ExtractiveEvidence } from '../dist/summarize/extractive/extractive-evidence.js';
 import { ModelSummarizer } from '../dist/summarize/model-summarizer.js';
