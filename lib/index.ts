@@ -34,7 +34,7 @@ export type {
   LimitOptions,
   TokenPrice,
 } from './auth/auth.options.js';
-export { generateApiKey, hashApiKey } from './auth/api-key.js';
+export { generateApiKey, hashApiKey } from './auth/api-key-store.js';
 
 // summarize: content in, summary out
 export {
@@ -106,12 +106,8 @@ export {
   innertubeTranscripts,
   type InnertubeOptions,
 } from './content/youtube/providers/innertube.provider.js';
-export {
-  INNERTUBE_CLIENTS,
-  WEB_CLIENT,
-  type InnertubeClient,
-} from './content/youtube/innertube/client-profiles.js';
-export type { PoToken, PoTokenProvider, PoTokenRequest } from './content/youtube/innertube/po-token.js';
+export { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from './content/youtube/innertube/clients.js';
+export type { PoToken, PoTokenProvider, PoTokenRequest } from './content/youtube/innertube/clients.js';
 export { youtubeiTranscripts, type YoutubeiOptions } from './content/youtube/providers/youtubei.provider.js';
 export { ytDlpTranscripts, type YtDlpOptions } from './content/youtube/providers/yt-dlp.provider.js';
 export { supadataTranscripts, type SupadataOptions } from './content/youtube/providers/supadata.provider.js';
@@ -124,7 +120,7 @@ export type { LanguageModelLike } from './model/ai-sdk.js';
 // web: how pages are fetched and read
 export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './web/guarded-fetch.js';
 export { unpdfReader } from './web/extract/unpdf-reader.js';
-export type { Dial } from './web/guarded-connector.js';
+export type { Dial } from './web/guarded-fetch.js';
 export type { PageReaderOptions, PdfReader } from './web/page-reader.js';
 
 // core: what every room needs
@@ -145,7 +141,7 @@ export {
 export type { RequestEvent, ToolsHooks, WorkFacts } from './core/request-event.js';
 export type { Admit, CallOptions, ProgressEvent, Spent, ToolContext } from './core/context.js';
 export { memoryCacheStore, type CacheStore } from './core/cache.js';
-export { rateLimiterStore } from './core/limit-stores.js';
+export { rateLimiterStore } from './core/shared-state.js';
 export type {
   CallGate,
   CallLimits,
@@ -161,4 +157,4 @@ export type { Fetch } from './core/upstream/request.js';
 export type { Provided, ProvidedFactory, ProviderOption, ProviderOptionFactory } from './core/ports.js';
 export type { ModelUsage } from './core/usage.js';
 export { LANGUAGES, type Language } from './core/text/languages.js';
-export { TOOL_NAMES, type ToolName } from './core/tool-names.js';
+export { TOOL_NAMES, type ToolName } from './core/request-event.js';

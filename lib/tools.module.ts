@@ -18,7 +18,7 @@ import { parseOption, port } from './core/schema.js';
 import { SharingLifecycle, type SharedState } from './core/shared-state.js';
 import { loadTelemetry } from './core/open-telemetry.js';
 import type { Telemetry } from './core/telemetry.js';
-import { HTTP_PROVIDERS } from './http/http.providers.js';
+import { HTTP_PROVIDERS } from './http/tool-handler.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';
 import { SEARCH_ROOM_PROVIDERS } from './search/search.providers.js';
@@ -34,7 +34,15 @@ import {
 } from './tools.module-definition.js';
 import { resolveOptions, type ToolsModuleOptions } from './tools.options.js';
 
-const SHARED = port<SharedState>('SharedState', 'cache', 'limits', 'leases', 'calls', 'health', 'close');
+const SHARED = port<SharedState>(
+  'SharedState such as redisShared({ url })',
+  'cache',
+  'limits',
+  'leases',
+  'calls',
+  'health',
+  'close',
+);
 
 async function sharedState(
   { shared }: ToolsModuleOptions,

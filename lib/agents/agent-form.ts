@@ -1,6 +1,7 @@
-import type { ToolDefinition } from '../tools/tool-definition.js';
+import type { ToolDefinition, RequestDto } from '../tools/tool-definition.js';
 import type { ResultSize } from './result-text.js';
-import type { JsonSchema } from './tool-schema.js';
+import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
+import { nearestName } from '../core/text/edit-distance.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
@@ -20,7 +21,7 @@ export interface ToolAnnotations {
  */
 export interface AgentForm {
   readonly tool: ToolDefinition;
-  /** What it does and gives, one or two sentences. */
+  /** Its purpose and result, one or two sentences. */
   readonly description: string;
   /** The arguments that a model sees, each with a few words or none. */
   readonly fields: Readonly<Record<string, string>>;
@@ -33,4 +34,164 @@ export interface AgentForm {
   sizes(data: object): Iterable<ResultSize>;
   /** A structured result as Markdown that stands alone. */
   render(structured: Record<string, unknown>): string;
+}
+
+/** A JSON Schema (draft 2020-12). */
+export type JsonSchema = Record<string, unknown>;
+
+/** One field of a request as a model sees it. */
+export interface ToolField {
+  name: string;
+  schema: JsonSchema;
+  required: boolean;
+}
+
+/** The parts of the OpenAPI schema that a schema for a model keeps. Examples cost tokens, and the default of a required field would mislead. */
+const KEPT = [
+  'enum',
+  'items',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'default',
+] as const;
+
+/**
+ * The fields of a request for a model, in the order of the descriptions.
+ *
+ * @param descriptions a few words for each field; a field without an entry is not shown, and an empty one needs no words
+ * @param bounds what the host allows, in place of what the class says
+ */
+export function fieldsOf(
+  dto: RequestDto<object>,
+  descriptions: Readonly<Record<string, string>>,
+  bounds: Readonly<Record<string, JsonSchema>> = {},
+): ToolField[] {
+  const documented = new Map(propertiesOf(dto).map((property) => [property.name, property]));
+  return Object.entries(descriptions).map(([name, description]) => {
+    const { schema, required } = documented.get(name)!;
+    const kept: JsonSchema = { type: schema.type };
+    for (const keyword of KEPT) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
+    if (required) delete kept.default;
+    if (kept.items) kept.items = { type: (kept.items as OpenApiSchema).type };
+    return { name, required, schema: { ...kept, ...bounds[name], ...(description ? { description } : {}) } };
+  });
+}
+
+/** The schema with its constraints, for MCP, Gemini, the AI SDK and LangChain. Unknown arguments are not refused. */
+export function plainSchema(fields: readonly ToolField[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/**
+ * The schema for strict function calling of OpenAI and Anthropic: every property is required, `null` stands for an absent one, and
+ * constraints are said in words (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
+ */
+export function strictSchema(fields: readonly ToolField[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, strictField(field)])),
+    required: fields.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function strictField({ schema, required }: ToolField): JsonSchema {
+  const { type, enum: values, items, description } = schema;
+  const words = [description, limitsInWords(schema)].filter(Boolean).join('. ');
+  return {
+    type: required ? type : [type, 'null'],
+    ...(values ? { enum: required ? values : [...(values as unknown[]), null] } : {}),
+    ...(items ? { items } : {}),
+    ...(words ? { description: words } : {}),
+  };
+}
+
+function limitsInWords({ minimum, maximum, maxLength, maxItems, default: byDefault }: JsonSchema): string {
+  const limits: string[] = [];
+  if (minimum !== undefined) limits.push(`${String(minimum)} to ${String(maximum)}`);
+  if (maxLength !== undefined) limits.push(`at most ${String(maxLength)} characters`);
+  if (maxItems !== undefined) limits.push(`at most ${String(maxItems)}`);
+  if (byDefault !== undefined) limits.push(`null: ${String(byDefault)}`);
+  return limits.join(', ');
+}
+
+/** Most unknown arguments that a note names. */
+const MAX_NAMED = 5;
+const MAX_SHOWN_NAME = 40;
+/** More arguments than a model could mean. The rest is not looked at. */
+const MAX_ARGUMENTS = 200;
+
+/** Arguments of a model as the strict request wants them. */
+export interface LenientArguments {
+  input: Record<string, unknown>;
+  /** Ignored arguments, one sentence each. */
+  notes: string[];
+}
+
+/**
+ * Reads the arguments of a model: `"5"` becomes 5, `"true"` becomes true, `null` counts as absent, one domain becomes a list of one, and an
+ * unknown argument is dropped and named in a note, because some hosts add arguments of their own. Everything else is left to the
+ * request's own validation.
+ *
+ * @param hidden fields that the schema does not show and that are accepted all the same
+ */
+export function lenientArguments(
+  given: unknown,
+  fields: readonly ToolField[],
+  hidden: readonly string[] = [],
+): LenientArguments {
+  const input: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  const schemas = new Map(fields.map(({ name, schema }) => [name, schema]));
+  const entries =
+    typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
+  for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
+    const schema = schemas.get(name);
+    if (!schema && !hidden.includes(name)) unknown.push(name);
+    else if (value !== null && value !== undefined) input[name] = schema ? converted(value, schema) : value;
+  }
+  return { input, notes: unknown.length > 0 ? [ignored(unknown, [...schemas.keys()])] : [] };
+}
+
+function converted(value: unknown, { type, enum: values }: ToolField['schema']): unknown {
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  if (type === 'integer')
+    return text !== undefined && /^[+-]?\d{1,9}(\.0+)?$/.test(text) ? Number(text) : value;
+  if (type === 'boolean')
+    return text !== undefined && /^(true|false)$/i.test(text) ? /^t/i.test(text) : value;
+  if (type === 'array') return text === undefined ? value : listOf(text);
+  if (type !== 'string') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (values && text !== undefined)
+    return (values as string[]).find((v) => v === text.toLowerCase()) ?? value;
+  return value;
+}
+
+/** A list that came as text: JSON, or items separated by commas or white space. */
+function listOf(text: string): unknown {
+  if (text.startsWith('[')) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      // Read as words below.
+    }
+  }
+  return text.split(/[\s,;]+/).filter((item) => item !== '');
+}
+
+function ignored(unknown: readonly string[], known: readonly string[]): string {
+  const named = unknown.slice(0, MAX_NAMED).map((name) => {
+    const shown = JSON.stringify(name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name);
+    const nearest = nearestName(name.slice(0, MAX_SHOWN_NAME), known);
+    return nearest ? `${shown} (did you mean ${nearest}?)` : shown;
+  });
+  const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
+  return `Unknown arguments were ignored: ${named.join(', ')}${more}.`;
 }

@@ -7,21 +7,29 @@ import { errorResponse } from '../core/error-body.js';
 import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { printable, printableStack } from '../core/text/printable.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { ToolName } from '../core/request-event.js';
 import { CallReporter, type Observation } from '../tools/observation.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import type { RequestBounds } from '../tools/tool-definition.js';
-import { DEFAULT_MAX_TEXT_TOKENS, type AgentForm, type ToolAnnotations } from './agent-form.js';
-import { lenientArguments } from './lenient-arguments.js';
+import {
+  DEFAULT_MAX_TEXT_TOKENS,
+  type AgentForm,
+  type ToolAnnotations,
+  lenientArguments,
+  fieldsOf,
+  plainSchema,
+  strictSchema,
+  type JsonSchema,
+  type ToolField,
+} from './agent-form.js';
 import { fitted, type AgentResult } from './result-text.js';
 import { SEARCH_WEB_AGENT } from './search-web.agent.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
-import { fieldsOf, plainSchema, strictSchema, type JsonSchema, type ToolField } from './tool-schema.js';
 
 /** One call of an agent. */
 export interface AgentCall {
-  /** Who is charged, and whose place in the queue is used. */
+  /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
   /** Whose key it is; undefined where the host has replaced the guards. */
   identity?: ApiKeyIdentity;
@@ -186,7 +194,7 @@ function resultOf(form: AgentForm, data: object, maxTextTokens: number): Omit<Ag
   return fitted(form.sizes(data), (structured) => form.render(structured), maxTextTokens);
 }
 
-/** What was ignored, as warnings, so that text and structured result both say so. */
+/** Ignored arguments as warnings, so that text and structured result both say so. */
 function withNotes(data: object, notes: readonly string[]): object {
   if (notes.length === 0) return data;
   const { warnings = [] } = data as { warnings?: object[] };
@@ -217,7 +225,7 @@ export function errorResult(error: unknown, requestId: string): AgentResult {
 function stillWorking(ms: number): AgentResult {
   return failure({
     code: STILL_WORKING,
-    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and goes on.`,
+    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and continues.`,
     retry_after_seconds: 5,
     next: 'Call again with the same arguments to get the result.',
   });

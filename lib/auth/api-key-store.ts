@@ -1,6 +1,5 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import type { ToolName } from '../core/tool-names.js';
-import { hashApiKey } from './api-key.js';
+import { hash, timingSafeEqual, randomBytes } from 'node:crypto';
+import type { ToolName } from '../core/request-event.js';
 import type { KeyLimits } from './auth.options.js';
 
 /** Who a valid key belongs to. */
@@ -44,7 +43,7 @@ export interface ApiKeyEntry {
 
 /** SHA-256. */
 const DIGEST_BYTES = 32;
-/** The place of no key; a digest of zeros stands there. */
+/** Index for an unknown key; the digest there is all zeros. */
 const NO_KEY = 0;
 
 /**
@@ -114,4 +113,20 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     }
     return found;
   }
+}
+
+/** A hash as configuration carries it: `sha256:` and 64 hexadecimal digits. */
+export const KEY_HASH = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * A new random key: `nt_` and 256 bits in base64url. Random keys need no slow hash; SHA-256 is right for them, and a
+ * slow one on every request would be a way to take the host down.
+ */
+export function generateApiKey(): string {
+  return `nt_${randomBytes(32).toString('base64url')}`;
+}
+
+/** `sha256:<hex>` of a key, for configuration that holds no key in plain. */
+export function hashApiKey(key: string): string {
+  return `sha256:${hash('sha256', key, 'hex')}`;
 }

@@ -13,12 +13,11 @@ import {
   MissingApiKeyError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
-import { RequestSlot } from '../core/http-exchange.js';
+import { RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js';
 import { API_KEY_STORE } from '../core/injection-tokens.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { ToolName } from '../core/request-event.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
-import { RequestLimits } from './request-limits.js';
-import { toolOf } from './tool.decorator.js';
+import { RequestLimits, callerOf, type LimitState } from './request-limits.js';
 
 /** The parts of a request that the guards read; Express and Fastify both have them. */
 export interface GuardedRequest {
@@ -31,7 +30,7 @@ const STORE_TIMEOUT_MS = 5_000;
 
 const IDENTITY = new RequestSlot<ApiKeyIdentity>('api-key-identity');
 
-/** Who made this request; undefined where the host put another guard in place of ours. */
+/** The caller of this request; undefined if the host replaced `ApiKeyGuard` with another guard. */
 export function identityOf(request: object): ApiKeyIdentity | undefined {
   return IDENTITY.get(request);
 }
@@ -82,7 +81,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /**
-   * Who makes the request; undefined when the credentials are not valid. Limits, jobs, logs and `onUsage` go by its `id`.
+   * Identifies the caller; undefined when the credentials are not valid. Limits, jobs, logs and `onUsage` go by its `id`.
    *
    * The default looks up the key of `extractKey` in the store. Where refused keys are limited, an address that has shown too many of them
    * is refused without a look-up.
@@ -128,3 +127,34 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 }
+
+/**
+ * Counts the request against the caller's limits and says in the headers what is left (`RateLimit`, `RateLimit-Policy` as in
+ * draft-ietf-httpapi-ratelimit-headers-11, one item a limit). Callers are told apart by their key, or by address where the host has a
+ * guard of its own.
+ *
+ * @throws RateLimitedError, BudgetUsedUpError (429)
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(@Inject(RequestLimits) private readonly limits: RequestLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const tool = toolOf(context);
+    if (!tool) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<GuardedRequest>();
+    await this.limits.take(callerOf(identityOf(request), request), tool, (states) => {
+      const response = http.getResponse<object>();
+      setResponseHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
+      setResponseHeader(response, 'RateLimit', states.map(restOf).join(', '));
+    });
+    return true;
+  }
+}
+
+const policyOf = ({ policy, limit, windowSeconds }: LimitState): string =>
+  `"${policy}";q=${limit};w=${windowSeconds}`;
+
+const restOf = ({ policy, remaining, resetSeconds }: LimitState): string =>
+  `"${policy}";r=${remaining};t=${resetSeconds}`;

@@ -3,13 +3,12 @@ import { ModuleRef } from '@nestjs/core';
 import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
-import type { MountedTools } from '../core/tool-names.js';
+import type { MountedTools } from '../core/request-event.js';
 import { printable } from '../core/text/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
-import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyGuard, RateLimitGuard } from './api-key.guard.js';
 import type { ResolvedAuthOptions } from './auth.options.js';
 import { FairGate } from './fair-gate.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
 import { RequestLimits } from './request-limits.js';
 
 const STORE = port<ApiKeyStore>('ApiKeyStore', 'verify');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { generateApiKey, hashApiKey } from './api-key.js';
+import { generateApiKey, hashApiKey } from './api-key-store.js';
 
 const HELP = `Makes an API key and its hash.
 

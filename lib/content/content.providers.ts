@@ -6,7 +6,7 @@ import { CONTENT_SOURCES, MOUNTED_TOOLS, RESOLVED_OPTIONS, WATCHER } from '../co
 import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
 import { anything, array, optional, options, parseOption, port, withDefault } from '../core/schema.js';
 import { printable } from '../core/text/printable.js';
-import type { MountedTools } from '../core/tool-names.js';
+import type { MountedTools } from '../core/request-event.js';
 import type { ContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
 import type { TranscriptProvider } from './youtube/transcript-provider.js';
@@ -24,7 +24,7 @@ export interface ContentModuleOptions {
   youtube?: YouTubeOptions;
   /**
    * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
-   * A `YouTubeSource` takes the place of ours.
+   * A `YouTubeSource` of the host replaces the default one.
    */
   contentSources?: readonly ProviderOption<ContentSource>[];
 }

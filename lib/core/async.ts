@@ -50,7 +50,7 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
 export const late = lazy;
 
 /**
- * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is no promise is returned as it is. For services that a
+ * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is not a promise is returned as it is. For services that a
  * request must not wait for long, such as a cache or a counter.
  *
  * @param ms longest wait, ms
@@ -72,13 +72,6 @@ export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Prom
 export type MaybePromise<T> = T | PromiseLike<T>;
 
 /** True for a promise, whoever made it. */
-export function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
+function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
-}
-
-/** Continues with a value: now where it is there, else when it arrives. */
-export function proceed<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): R | Promise<R> {
-  if (isThenable(value)) return Promise.resolve(value).then(next);
-  const result = next(value);
-  return isThenable(result) ? Promise.resolve(result) : result;
 }

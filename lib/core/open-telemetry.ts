@@ -1,5 +1,5 @@
 import type * as OpenTelemetryApi from '@opentelemetry/api';
-import { isMissing } from './load-peer.js';
+import { isMissing } from './ports.js';
 import { NO_SPAN, NO_TELEMETRY, type Attributes, type Span, type Telemetry } from './telemetry.js';
 
 // Apart from `telemetry.ts`: its declarations name a peer that a host need not have.

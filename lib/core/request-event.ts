@@ -1,5 +1,16 @@
 import type { ToolsErrorCode } from './errors.js';
-import type { ToolName } from './tool-names.js';
+
+/** The two tools, as their endpoints are named. */
+export const TOOL_NAMES = ['summarize_content', 'search_web'] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** What of the module is reached over HTTP. */
+export interface MountedTools {
+  /** Tools that have a route; none in a worker, and none where a host only injects the services. */
+  tools: readonly ToolName[];
+  /** Whether callers show an API key that the key store must know. */
+  apiKeys: boolean;
+}
 
 /** What the work of a request was, for logs, metrics and billing. */
 export interface WorkFacts {
@@ -24,7 +35,7 @@ export interface RequestEvent extends WorkFacts {
   at: Date;
   requestId: string;
   tool: ToolName;
-  /** Whose key it was; absent where it was refused before that was known, or where the host has a guard of its own. */
+  /** Owner of the key; absent if the request was refused before the key was known, or if the host has its own guard. */
   key?: { id: string; name: string };
   /** The status as it was sent; 499 where the client left before, 200 for an event stream however it ended. */
   statusCode: number;

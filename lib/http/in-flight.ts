@@ -1,7 +1,22 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
-import { rawResponse, type ToolResponse } from '../core/http-exchange.js';
+import {
+  rawResponse,
+  type ToolResponse,
+  requestIdOf,
+  RequestSlot,
+  type ToolRequest,
+  toolOf,
+} from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import { identityOf } from '../auth/api-key.guard.js';
+import { CallReporter, type Observation } from '../tools/observation.js';
 
 /** How long requests that were cancelled at the end of the grace time have to send their error, ms. */
 const LAST_WORDS_MS = 500;
@@ -67,5 +82,40 @@ export class InFlight implements BeforeApplicationShutdown {
         resolve();
       };
     });
+  }
+}
+
+const OBSERVATION = new RequestSlot<Observation>('observation');
+
+/** The observation of a request; undefined for one that did not come to a tool. */
+export function observationOf(request: object): Observation | undefined {
+  return OBSERVATION.get(request);
+}
+
+/**
+ * Observes every request of a tool, whoever answers it. It is a guard that refuses nobody, and stands before every other guard: an
+ * interceptor would not see the requests that guards refuse.
+ */
+@Injectable()
+export class RequestObserver implements CanActivate {
+  constructor(@Inject(CallReporter) private readonly reporter: CallReporter) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const tool = toolOf(context);
+    if (!tool) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<ToolRequest>();
+    const raw = rawResponse(http.getResponse<ToolResponse>());
+    const observation = this.reporter.begin(tool, requestIdOf(request));
+    OBSERVATION.set(request, observation);
+    raw.once('close', () => {
+      observation.identity = identityOf(request);
+      const complete = raw.writableFinished;
+      const report = (): void => this.reporter.report(observation, raw.statusCode, complete);
+      // Where the client left, the calls that end with it have yet to say what they cost.
+      if (complete) report();
+      else setImmediate(report);
+    });
+    return true;
   }
 }

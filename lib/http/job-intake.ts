@@ -1,23 +1,23 @@
 import type { Caller } from '../auth/request-limits.js';
-import type { ToolName } from '../core/tool-names.js';
+import { type ToolName, TOOL_NAMES } from '../core/request-event.js';
 import type { ToolRequest } from '../core/http-exchange.js';
-import type { JobDto } from './dto/job.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '../core/openapi.js';
 
 /** Who a job belongs to: the caller, and its name for logs where it has one. */
 export interface JobOwner extends Caller {
   name?: string;
 }
 
-/** A request that is to be answered later. */
+/** A request that will be answered later. */
 export interface JobRequest {
   tool: ToolName;
   /** The validated body. */
   input: object;
-  /** What makes two requests of one owner the same job. */
+  /** The parts of a request that make two requests of one owner the same job. */
   identity: readonly unknown[];
   owner: JobOwner;
   requestId: string;
-  /** True: a job of its own, whatever there is. */
+  /** True: always a new job, even if an equal one exists. */
   noCache: boolean;
 }
 
@@ -36,8 +36,64 @@ export function prefersAsync({ headers }: ToolRequest): boolean {
   return prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:[,;=]|$)/i.test(String(prefer));
 }
 
-/** The address of a job, beside the one that the request came to, whatever prefixes the host has. */
+/** The address of a job. It has the same prefixes as the address that the request came to. */
 export function jobAddress(request: ToolRequest, id: string): string {
   const path = (request.originalUrl ?? request.url).split('?', 1)[0]!;
   return `${path.replace(/\/[^/]*\/?$/, '')}/jobs/${id}`;
+}
+
+/** How far a job is. */
+export const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** The step that a job is at. */
+export class JobProgressDto {
+  @ApiProperty({ description: 'What is being done.', example: 'map' })
+  stage!: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Units done.', example: 7 })
+  done?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Units in all.', example: 24 })
+  total?: number;
+}
+
+/** A job and, once it has ended, its outcome. */
+export class JobDto {
+  @ApiProperty({ description: 'Id of the job.', example: '3f1c9a0be7d24c5f8a6b1d0e9c7f2a34' })
+  id!: string;
+
+  @ApiProperty({ description: 'The tool that was asked.', enum: TOOL_NAMES, example: 'summarize_content' })
+  tool!: ToolName;
+
+  @ApiProperty({
+    description: '`queued`, `active`, `done` (with `result`) or `failed` (with `error`).',
+    enum: JOB_STATUSES,
+    example: 'active',
+  })
+  status!: JobStatus;
+
+  @ApiProperty({
+    description: 'When it was submitted, ISO 8601.',
+    format: 'date-time',
+    example: '2026-01-31T12:00:00.000Z',
+  })
+  created_at!: string;
+
+  @ApiPropertyOptional({ type: JobProgressDto, description: 'The step it is at; only while it is active.' })
+  progress?: JobProgressDto;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The body that the plain request returns.',
+  })
+  result?: object;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The error body that the plain request returns.',
+  })
+  error?: object;
 }

@@ -18,9 +18,8 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import { Tool } from '../auth/tool.decorator.js';
+import { Tool, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../core/errors.js';
-import type { ToolRequest, ToolResponse } from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import { parseRequest } from '../tools/parse-request.js';

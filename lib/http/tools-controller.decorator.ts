@@ -7,10 +7,10 @@ import {
   type CanActivate,
   type Type,
 } from '@nestjs/common';
-import { RateLimitGuard } from '../auth/rate-limit.guard.js';
-import { MountPath } from '../auth/tool.decorator.js';
+import { RateLimitGuard } from '../auth/api-key.guard.js';
+import { MountPath } from '../core/http-exchange.js';
 import { ApiHeader, ApiSecurity, ApiTags } from '../core/openapi.js';
-import { RequestObserver } from './request-observer.js';
+import { RequestObserver } from './in-flight.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
 
 /** Where and how the controllers of one registration are mounted. */
@@ -47,7 +47,7 @@ export function ToolsController(mount: Mount): ClassDecorator {
     ...(mount.security === false ? [] : [ApiSecurity(mount.security)]),
     ApiHeader({
       name: 'X-Request-Id',
-      description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
+      description: 'Id of the request, 1 to 128 visible ASCII characters; generated if it is absent.',
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: 128 },
     }),

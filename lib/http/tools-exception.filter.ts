@@ -1,12 +1,11 @@
 import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { TOOL_NAMES } from '../core/tool-names.js';
+import { TOOL_NAMES } from '../core/request-event.js';
 import { printable, printableStack } from '../core/text/printable.js';
-import { mountPathOf } from '../auth/tool.decorator.js';
+import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { errorResponse } from '../core/error-body.js';
 import { ClientClosedError, ToolsError } from '../core/errors.js';
-import { isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
-import { observationOf } from './request-observer.js';
+import { observationOf } from './in-flight.js';
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global
@@ -52,7 +51,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     // A guard of the host knows better than we how to authenticate.
     if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
       delete headers['WWW-Authenticate'];
-    // Nobody is left to answer where the client has gone, and nothing went wrong.
+    // If the client has left, there is nobody to answer, and nothing went wrong.
     if (body.code === 'internal_error' && !(exception instanceof ClientClosedError))
       this.logger.error(printable(`${body.request_id} ${String(exception)}`), printableStack(exception));
     if (httpAdapter.isHeadersSent(response)) {

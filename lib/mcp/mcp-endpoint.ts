@@ -11,11 +11,12 @@ import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer } from '../core/ports.js';
+import { VERSION } from '../core/version.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-/** Whom a request comes from. */
+/** The caller of a request. */
 export interface McpExchange {
   caller: Caller;
   identity?: ApiKeyIdentity;
@@ -85,7 +86,7 @@ export class McpEndpoint {
     const { Server: McpServer } = this.sdk;
     const cached = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
     const server = new McpServer(
-      { name: 'nestjs-tools', version: '0.1.0' },
+      { name: 'nestjs-tools', version: VERSION },
       {
         capabilities: { tools: {} },
         cacheHints: { 'tools/list': cached, 'server/discover': cached },
@@ -179,7 +180,7 @@ class ProgressReports {
   private send(): void {
     if (this.ended || this.token === undefined) return;
     const params = { progressToken: this.token, progress: ++this.progress, message: this.message };
-    // A client that has left hears nothing more, and its call ends through its signal.
+    // A client that has left gets no more events, and its signal ends its call.
     this.context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   }
 }

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { Socket } from 'node:net';
 import {
   Inject,
   Logger,
@@ -9,8 +12,6 @@ import {
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { AgentTools } from '../agents/agent-tools.js';
 import { identityOf } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/request-limits.js';
@@ -18,12 +19,11 @@ import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
 import { rawResponse, requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import { ApiExcludeController } from '../core/openapi.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { ToolName } from '../core/request-event.js';
 import { InFlight } from '../http/in-flight.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
-import { originFault } from './origin.js';
 
 /** What an endpoint serves. */
 export type ToolsOfEndpoint = Pick<AgentTools, 'list' | 'cancel'>;
@@ -119,4 +119,38 @@ function notInstalled(error: unknown): never {
   if (!(error instanceof MissingPeerError)) throw error;
   new Logger('ToolsModule').error(error.message);
   throw new NotConfiguredError(error.message);
+}
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
+
+/**
+ * Checks the header `Origin`, which only browsers send. Accepted are an absent one, those of the option, pages of this machine, and pages of
+ * this server.
+ *
+ * A server that listens on loopback and asks for no key is open to DNS rebinding: a web page binds its own name to 127.0.0.1, and then has
+ * the very host that it sends. There, the server's own name counts only for callers with a credential.
+ *
+ * @param isKnown whether the request carries a credential
+ * @returns the response (403) that refuses the request, or undefined
+ */
+export function originFault(
+  { headers }: ToolRequest,
+  socket: Pick<Socket, 'localAddress'> | null,
+  allowed: readonly string[],
+  isKnown: boolean,
+): Response | undefined {
+  const { origin, host = '' } = headers;
+  if (origin === undefined || allowed.some((own) => own.replace(/\/$/, '') === origin)) return undefined;
+  const page = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (page && /^https?:$/.test(page.protocol)) {
+    if (LOOPBACK.test(page.hostname)) return undefined;
+    const exposed = !LOOPBACK.test(socket?.localAddress ?? '');
+    if (page.host === withoutDefaultPort(host, page.protocol) && (isKnown || exposed)) return undefined;
+  }
+  const message = `The origin ${JSON.stringify(origin.slice(0, 100))} may not call this server. The host can allow it with \`mcp.allowedOrigins\`.`;
+  return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status: 403 });
+}
+
+function withoutDefaultPort(host: string, protocol: string): string {
+  return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
 }

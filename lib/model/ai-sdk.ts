@@ -1,5 +1,6 @@
 import { lazy } from '../core/async.js';
-import { loadPeer } from '../core/load-peer.js';
+import { loadPeer } from '../core/ports.js';
+import type { ModelCall } from './call.js';
 
 /**
  * A language model of the AI SDK, described by its shape: an object of any provider package (`openai('…')`, `anthropic('…')`,
@@ -8,6 +9,29 @@ import { loadPeer } from '../core/load-peer.js';
  */
 export type LanguageModelLike =
   string | { readonly specificationVersion: string; readonly provider: string; readonly modelId: string };
+
+/**
+ * An embedding model of the AI SDK, described by its shape: `openai.embedding('…')`, `google.embedding('…')`, or a name that the SDK's own
+ * registry resolves.
+ */
+export type EmbeddingModelLike =
+  | string
+  | {
+      readonly specificationVersion: string;
+      readonly provider: string;
+      readonly modelId: string;
+      readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined;
+    };
+
+/** A reranking model of the AI SDK, described by its shape: `cohere.reranking('…')`, `bedrock.reranking('…')`. */
+export type RerankingModelLike =
+  | string
+  | {
+      readonly specificationVersion: string;
+      readonly provider: string;
+      readonly modelId: string;
+      doRerank(options: never): unknown;
+    };
 
 /** The name that appears as `engine` and in cache keys, e.g. `gpt-5-mini`. */
 export function modelId(model: LanguageModelLike): string {
@@ -57,6 +81,27 @@ export interface AiRequest {
   onError?: (event: { error: unknown }) => void;
 }
 
+/** A request for embeddings, in the fields that versions 6 and 7 share. */
+export interface AiEmbeddingRequest {
+  model: EmbeddingModelLike;
+  values: string[];
+  providerOptions?: Record<string, Record<string, unknown>>;
+  maxParallelCalls: 1;
+  maxRetries: 0;
+  abortSignal: AbortSignal;
+}
+
+/** A request for a ranking, in the fields that versions 6 and 7 share. */
+export interface AiRerankRequest {
+  model: RerankingModelLike;
+  query: string;
+  documents: string[];
+  topN?: number;
+  providerOptions?: Record<string, Record<string, unknown>>;
+  maxRetries: 0;
+  abortSignal: AbortSignal;
+}
+
 type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint8Array; mediaType: string };
 
 /** Tokens as the provider counted them; undefined where it does not report them. */
@@ -86,7 +131,7 @@ export interface AiOutput {
   responseFormat: unknown;
 }
 
-/** What is used of the package `ai`. */
+/** The parts of the package `ai` that we use. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
   generateText(
@@ -100,17 +145,55 @@ export interface AiSdk {
   jsonSchema?(schema: object): unknown;
 }
 
+/** The parts of the package `ai` that we use for models that do not write. */
+export interface AiSearchSdk {
+  embedMany(request: AiEmbeddingRequest): Promise<{ embeddings: number[][]; usage?: { tokens?: number } }>;
+  rerank(request: AiRerankRequest): Promise<{ ranking: { originalIndex: number; score: number }[] }>;
+}
+
 /**
  * Loads the optional peer `ai` (6 or 7) at the first call.
  * @throws MissingPeerError naming the install command
  */
 export const loadAiSdk = lazy(() =>
-  loadPeer('ai', 'A language model', async () => (await import('ai')) as unknown as AiSdk),
+  loadPeer('ai', 'A model', async () => (await import('ai')) as unknown as AiSdk & AiSearchSdk),
 );
 
 /** Converts a prompt to the SDK's content parts. */
 export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {
   return parts.map((part) =>
     part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mediaType },
+  );
+}
+
+/** Statuses of servers that do not take `response_format`, or not this kind of it. */
+const REFUSALS = new Set([400, 415, 422, 501]);
+
+/**
+ * The SDK's `output` for a call that asks for JSON: by schema where the provider takes one, else JSON of any form. Only the request is of that
+ * kind: the answer is passed on as text, since our own readers take more than valid JSON, and the SDK would hold back text that it cannot parse.
+ *
+ * @returns undefined for a call without a schema
+ */
+export function structuredOutput(
+  ai: AiSdk,
+  model: LanguageModelLike,
+  { schema }: ModelCall,
+): AiOutput | undefined {
+  if (!schema || !ai.Output || !ai.jsonSchema) return undefined;
+  // Providers for any server say by this that schemas are unknown there; the SDK would print a warning for each call.
+  const { supportsStructuredOutputs } = model as { supportsStructuredOutputs?: boolean };
+  const { responseFormat } =
+    supportsStructuredOutputs === false
+      ? ai.Output.json()
+      : ai.Output.object({ schema: ai.jsonSchema(schema.schema), name: schema.name });
+  return { ...ai.Output.text(), responseFormat };
+}
+
+/** Whether an error may mean that the server does not take `response_format`: the call is then worth repeating without it. */
+export function refusesOutput(thrown: unknown): boolean {
+  const { name, statusCode } = (thrown ?? {}) as { name?: string; statusCode?: number };
+  return (
+    name === 'AI_UnsupportedFunctionalityError' || (statusCode !== undefined && REFUSALS.has(statusCode))
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PromptPart } from './ai-sdk.js';
 import type { AnswerTextListener } from './answer-text.js';
 import { ContentFilterError, CutAnswerError, EmptyAnswerError, TokensSpentError } from './errors.js';
@@ -27,7 +28,7 @@ export interface ModelAnswer {
   truncated: boolean;
 }
 
-/** What one attempt of a call produced, before it is checked. */
+/** The result of one attempt of a call, before it is checked. */
 export interface AttemptResult {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
@@ -41,7 +42,7 @@ export interface AttemptResult {
   responseId?: string;
 }
 
-/** What an attempt reports while it runs. */
+/** Events of an attempt while it runs. */
 export interface AttemptListener extends AnswerTextListener {
   /** The first token has come, of the answer or of the model's reasoning. */
   onFirstToken(): void;
@@ -72,3 +73,38 @@ export function checkCompletion({ text, finishReason }: AttemptResult, mayRetry:
 
 /** Reasons of a complete answer. A model that calls a tool, though none is offered, has said what it wanted to say before. */
 const WHOLE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
+
+/**
+ * Separates material from outside from our own instructions: it stands between tags whose name occurs nowhere in the material, so that
+ * nothing in it can close the tag.
+ */
+export interface PromptDelimiter {
+  /** Name of the tag, e.g. `material-9f2c41d07a`. */
+  readonly tag: string;
+  /** Puts the material between the tags. Concatenates and never replaces: `$&` in a transcript stays `$&`. */
+  wrap(material: string): string;
+}
+
+/**
+ * The tag is a digest of the material: the same for the same material, so that the caches of providers recognise the beginning of a
+ * prompt, and not to be foreseen by whoever writes the material, for it would have to hold its own digest.
+ *
+ * @param material everything that will be wrapped; a tag that occurs there is not taken
+ */
+export function createDelimiter(material: Iterable<string>): PromptDelimiter {
+  const texts = [...material];
+  for (let n = 0; ; n++) {
+    const digest = createHash('sha256').update(String(n));
+    for (const text of texts) digest.update(text).update('\0');
+    const tag = `material-${digest.digest('hex').slice(0, 10)}`;
+    if (!texts.some((text) => text.includes(tag))) return delimiterOf(tag);
+  }
+}
+
+/** The delimiter with a known tag, for the material that it was created for. */
+export function delimiterOf(tag: string): PromptDelimiter {
+  return { tag, wrap: (material) => `<${tag}>\n${material}\n</${tag}>` };
+}
+
+/** Matches any tag of this form, also one that a model has written: it must not reach the caller. */
+export const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?/g;

@@ -7,19 +7,21 @@ import type { ToolContext } from '../core/context.js';
 import { loadAiSdk, modelId, type AiSdk, type LanguageModelLike } from './ai-sdk.js';
 import { AttemptRunner, type Attempt } from './attempt.js';
 import { checkCompletion, type AttemptResult, type ModelAnswer, type ModelCall } from './call.js';
-import { ModelCircuit } from './circuit.js';
+import { ModelCircuit, FirstTokenLatency, hedged, CallRetries } from './retries.js';
 import { ContextOverflowError, ModelRateLimitedError, toModelError, type Overflow } from './errors.js';
-import { FirstTokenLatency, hedged } from './hedging.js';
 import { CallSlots, sharedLimits } from './limits.js';
-import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './options.js';
+import {
+  resolveModelOptions,
+  type ModelOptions,
+  type ResolvedModelOptions,
+  type UsageMeter,
+} from './options.js';
 import { ModelProfile, type Prompt } from './profile.js';
-import { CallRetries } from './retries.js';
-import type { UsageMeter } from './usage.js';
 
 /** A server that does not stream shows nothing until the whole answer is written: its calls may take this many times longer. */
 const UNSTREAMED_PATIENCE = 3;
 
-/** What a client works with besides its model. Everything is optional. */
+/** Optional parts of a client. */
 export interface ModelClientDeps {
   /** Loads the package `ai`; set in tests. */
   sdk?: () => Promise<AiSdk>;
@@ -29,7 +31,7 @@ export interface ModelClientDeps {
   health?: UpstreamHealth;
   /** Counts the calls of all processes against the limits in the options. Default: each process counts its own. */
   gate?: CallGate;
-  /** What the host calls the options, for messages. Default `modelOptions`. */
+  /** Name of the options, for messages. Default `modelOptions`. */
   optionsName?: string;
 }
 

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../core/errors.js';
+import { InvalidOptionError, ContentTooLongError } from '../core/errors.js';
 import {
   anything,
   boolean,
@@ -13,7 +13,7 @@ import {
   type Infer,
 } from '../core/schema.js';
 
-/** What a host may set for its model. Everything has a default. */
+/** Options of a language model. Each has a default. */
 export interface ModelOptions {
   /** The model's window in tokens, prompt and answer together. Default: 128,000, or less after an overflow error of the server. */
   contextTokens?: number;
@@ -63,6 +63,12 @@ export interface ModelOptions {
   imageTokens?: number;
 }
 
+/** Options of a model that embeds or reranks. Each has a default. */
+export interface RequestModelOptions extends Pick<ModelOptions, keyof typeof COMMON_FIELDS> {
+  /** Longest time of one attempt, ms. Default 30,000. */
+  callTimeoutMs?: number;
+}
+
 /** The most that one request may cost; checked before each call with the call's estimate. */
 export interface Budget {
   /** Prompt and answer tokens of the whole request. */
@@ -71,25 +77,41 @@ export interface Budget {
   money?: number;
 }
 
-const MODEL_OPTIONS = options({
-  contextTokens: optional(integer(1024, 100_000_000)),
-  maxOutputTokens: withDefault(integer(64, 1_000_000), 4096),
+/** Options of every kind of model. */
+const COMMON_FIELDS = {
   maxParallelCalls: withDefault(integer(1, 1000), 8),
   callsPerMinute: optional(integer(1, 1_000_000)),
   tokensPerMinute: optional(integer(1000, 1_000_000_000)),
   inputPricePerMillion: optional(number(0)),
-  outputPricePerMillion: optional(number(0)),
-  temperature: optional(number(0)),
   providerOptions: optional(record(record(anything()))),
   attempts: withDefault(integer(1, 6), 3),
   backOffMs: withDefault(integer(1, 8000), 500),
+  maxRetryAfterMs: withDefault(integer(0, 3_600_000), 30_000),
+};
+
+const MODEL_OPTIONS = options({
+  ...COMMON_FIELDS,
+  contextTokens: optional(integer(1024, 100_000_000)),
+  maxOutputTokens: withDefault(integer(64, 1_000_000), 4096),
+  outputPricePerMillion: optional(number(0)),
+  temperature: optional(number(0)),
   callTimeoutMs: withDefault(integer(100, 3_600_000), 120_000),
   hedgeAfterMs: withDefault(integer(10, 3_600_000), 10_000),
   stallTimeoutMs: withDefault(integer(10, 3_600_000), 20_000),
-  maxRetryAfterMs: withDefault(integer(0, 3_600_000), 30_000),
   imageTokens: withDefault(integer(1, 100_000), 1000),
   structuredOutput: withDefault(boolean(), true),
 });
+
+/** Schema of each option of {@link RequestModelOptions}. */
+export const REQUEST_MODEL_FIELDS = {
+  ...COMMON_FIELDS,
+  callTimeoutMs: withDefault(integer(100, 3_600_000), 30_000),
+};
+
+/** {@link RequestModelOptions} with their defaults filled in. */
+export type ResolvedRequestOptions = {
+  [K in keyof typeof REQUEST_MODEL_FIELDS]: Infer<(typeof REQUEST_MODEL_FIELDS)[K]>;
+};
 
 /** The options with their defaults filled in. */
 export type ResolvedModelOptions = Infer<typeof MODEL_OPTIONS>;
@@ -118,4 +140,118 @@ export function checkBudget(budget: Budget, model: ModelOptions, name = 'budget'
     'given together with inputPricePerMillion and outputPricePerMillion of the model',
     budget.money,
   );
+}
+
+/** Calls and tokens of one stage of a request, or of all. */
+export interface StageUsage {
+  /** Calls that were sent, including refused and failed ones. */
+  modelCalls: number;
+  /** As the server counted, else as estimated. */
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** Everything that a request has used. */
+export interface RequestUsage extends StageUsage {
+  /** By stage, e.g. `map`, `repair`, `merge`, `write`. */
+  stages: Record<string, StageUsage>;
+  /** In the currency of the prices; absent where no prices are set. */
+  cost?: number;
+}
+
+/** The next call would go beyond what the host allows for one request. */
+export class BudgetExceededError extends ContentTooLongError {}
+
+type Prices = Pick<ModelOptions, 'inputPricePerMillion' | 'outputPricePerMillion'>;
+
+/** Adds up what one request uses over all its models, and rejects a call that would exceed the budget before it is sent. */
+export class UsageMeter {
+  private readonly stages: Record<string, StageUsage> = {};
+  private reservedTokens = 0;
+  private reservedMoney = 0;
+  private money = 0;
+  private priced = true;
+
+  /** @param whole the meter that this one is a part of: it enforces the budget and counts every call too */
+  constructor(
+    private readonly budget: Budget = {},
+    private readonly whole?: UsageMeter,
+  ) {}
+
+  /** A meter for some of the calls; everything it counts is counted here too. */
+  part(): UsageMeter {
+    return new UsageMeter({}, this);
+  }
+
+  /** Everything used so far. */
+  get usage(): RequestUsage {
+    const sum = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
+    for (const stage of Object.values(this.stages)) {
+      sum.modelCalls += stage.modelCalls;
+      sum.inputTokens += stage.inputTokens;
+      sum.outputTokens += stage.outputTokens;
+    }
+    return { ...sum, stages: this.stages, ...(this.priced ? { cost: this.money } : {}) };
+  }
+
+  /**
+   * Checks that `inputTokens` and `outputTokens` more are within the budget, on top of everything spent and reserved.
+   * @throws BudgetExceededError with the numbers
+   */
+  check(inputTokens: number, outputTokens: number, prices: Prices): void {
+    const { inputTokens: input, outputTokens: output } = this.usage;
+    const tokens = input + output + this.reservedTokens + inputTokens + outputTokens;
+    if (this.budget.tokens !== undefined && tokens > this.budget.tokens) {
+      throw new BudgetExceededError(
+        `This needs about ${tokens} tokens; a request may use ${this.budget.tokens} (option \`budget.tokens\`).`,
+      );
+    }
+    const money = this.money + this.reservedMoney + (cost(inputTokens, outputTokens, prices) ?? 0);
+    if (this.budget.money !== undefined && money > this.budget.money) {
+      throw new BudgetExceededError(
+        `This costs about ${money.toFixed(4)}; a request may cost ${this.budget.money} (option \`budget.money\`).`,
+      );
+    }
+  }
+
+  /**
+   * Reserves the estimate of a call until it has ended, so that parallel calls cannot exceed the budget together.
+   * @throws BudgetExceededError with the numbers
+   */
+  reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
+    if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
+    this.check(inputTokens, outputTokens, prices);
+    const tokens = inputTokens + outputTokens;
+    const money = cost(inputTokens, outputTokens, prices) ?? 0;
+    this.reservedTokens += tokens;
+    this.reservedMoney += money;
+    return () => {
+      this.reservedTokens -= tokens;
+      this.reservedMoney -= money;
+    };
+  }
+
+  /** Books one call that was sent. */
+  add(stage: string, inputTokens: number, outputTokens: number, prices: Prices): void {
+    this.book(stage, { modelCalls: 1, inputTokens, outputTokens }, prices);
+  }
+
+  /** Books calls that were counted elsewhere. */
+  book(stage: string, usage: StageUsage, prices: Prices): void {
+    this.whole?.book(stage, usage, prices);
+    const { modelCalls, inputTokens, outputTokens } = usage;
+    const entry = (this.stages[stage] ??= { modelCalls: 0, inputTokens: 0, outputTokens: 0 });
+    entry.modelCalls += modelCalls;
+    entry.inputTokens += inputTokens;
+    entry.outputTokens += outputTokens;
+    const money = cost(inputTokens, outputTokens, prices);
+    if (money === undefined) this.priced = false;
+    else this.money += money;
+  }
+}
+
+function cost(inputTokens: number, outputTokens: number, prices: Prices): number | undefined {
+  const { inputPricePerMillion: input, outputPricePerMillion: output } = prices;
+  if (input === undefined || output === undefined) return undefined;
+  return (inputTokens * input + outputTokens * output) / 1e6;
 }

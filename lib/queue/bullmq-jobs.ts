@@ -1,20 +1,21 @@
-import type { Provider, Type } from '@nestjs/common';
+import { type Provider, type Type, Module, type DynamicModule } from '@nestjs/common';
 import { RequestLimits } from '../auth/request-limits.js';
-import type { StepRunner } from '../core/journal.js';
+import type { StepRunner } from '../core/context.js';
 import { JOB_INTAKE, JOBS_HEALTH, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { GraceOptions } from '../http/in-flight.js';
 import type { Mount } from '../http/tools-controller.decorator.js';
-import { TOOLS, type JobsExtension } from '../tools.module-definition.js';
+import {
+  TOOLS,
+  type JobsExtension,
+  type ToolsModuleAsyncOptions,
+  type ToolsModuleSyncOptions,
+} from '../tools.module-definition.js';
 import { FlowJournal } from './flow-journal.js';
-import { JobEvents } from './job-events.js';
-import { JobKeys } from './job-keys.js';
+import { JobEvents, JobReporter } from './job-events.js';
+import { JobKeys, JobRedis, loadJobPeers, JobSignals } from './job-redis.js';
 import { JobQueue } from './job-queue.js';
-import { JobStreams } from './job-event-stream.js';
-import { JobRedis, loadJobPeers } from './job-redis.js';
-import { JobReporter } from './job-reporter.js';
-import { JobSignals } from './job-signals.js';
+import { JobStreams, jobsController } from './jobs.controller.js';
 import { JobWorker } from './job-worker.js';
-import { jobsController } from './jobs.controller.js';
 import {
   DEFAULT_WORKERS,
   resolveJobsOptions,
@@ -25,8 +26,9 @@ import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { QueueHealth } from './queue-health.js';
-import { StepJobRunner } from './step-job-runner.js';
-import { ToolJobRunner } from './tool-job-runner.js';
+import { StepJobRunner, ToolJobRunner } from './job-runners.js';
+import { InvalidOptionError } from '../core/errors.js';
+import { ToolsModule } from '../tools.module.js';
 
 /** Jobs on BullMQ, for `ToolsModule.forRoot({ jobs })` and `ToolsWorkerModule.forRoot({ jobs })`. */
 export class BullMqJobs implements JobsExtension {
@@ -134,4 +136,31 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
       inject: [JobRedis, JobQueue, JobEvents, JobSignals, ToolJobRunner, StepJobRunner, RESOLVED_OPTIONS],
     },
   ];
+}
+
+/**
+ * A process that only works on jobs: the module without its endpoints, with workers on. Give it the same options as the processes that
+ * take the requests. `NestFactory.createApplicationContext(…)` is enough of a host.
+ * @publicApi
+ */
+@Module({})
+export class ToolsWorkerModule {
+  /** @throws InvalidOptionError when `jobs` is missing */
+  static forRoot(options: ToolsModuleSyncOptions): DynamicModule {
+    return worker(ToolsModule.forRoot({ ...options, ...withoutEndpoints(options.jobs) }));
+  }
+
+  /** @throws InvalidOptionError when `jobs` is missing */
+  static forRootAsync(options: ToolsModuleAsyncOptions): DynamicModule {
+    return worker(ToolsModule.forRootAsync({ ...options, ...withoutEndpoints(options.jobs) }));
+  }
+}
+
+function worker(tools: DynamicModule): DynamicModule {
+  return { module: ToolsWorkerModule, imports: [tools], exports: [ToolsModule] };
+}
+
+function withoutEndpoints(jobs: unknown): { controllers: false; jobs: BullMqJobs } {
+  if (!(jobs instanceof BullMqJobs)) throw new InvalidOptionError('jobs', 'bullMqJobs({ … })', jobs);
+  return { controllers: false, jobs: jobs.forWorker() };
 }

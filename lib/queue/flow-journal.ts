@@ -1,9 +1,7 @@
-import { SuspendedError, type Journal, type JournalStep } from '../core/journal.js';
-import { turnAfter } from './fair-turns.js';
-import { stepIdOf, type JobKeys } from './job-keys.js';
-import type { JobQueue } from './job-queue.js';
+import { SuspendedError, type Journal, type JournalStep } from '../core/context.js';
+import { turnAfter, type JobQueue } from './job-queue.js';
+import { stepIdOf, type JobKeys, type JobRedis } from './job-redis.js';
 import { readJson, type StepJobData, type ToolJob } from './job-record.js';
-import type { JobRedis } from './job-redis.js';
 
 /** A step that was begun this often and never ended kills its workers. */
 const MOST_BEGINNINGS = 4;
@@ -15,7 +13,7 @@ export class JournalUnavailableError extends Error {
 
 /**
  * The journal of one job, in Redis. Steps that other workers may do become children of the job (a BullMQ flow). Their ids depend on the
- * steps only: a job that is resumed finds those that are under way and reads those that are done. A value that is no JSON counts as absent.
+ * steps only: a job that is resumed finds those that are under way and reads those that are done. A value that is not JSON counts as absent.
  */
 export class FlowJournal implements Journal {
   private readonly key: string;

@@ -1,10 +1,9 @@
 import type { Job } from 'bullmq';
 import { anything, number, object, optional, string, validJson } from '../core/schema.js';
-import type { JobDto, JobProgressDto } from '../http/dto/job.dto.js';
+import type { JobDto, JobProgressDto, JobOwner } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-body.js';
-import type { JobOwner } from '../http/job-intake.js';
 import type { Envelope } from '../http/tool-handler.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
 export interface ToolJobData {

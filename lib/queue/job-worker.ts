@@ -1,19 +1,16 @@
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { SuspendedError } from '../core/journal.js';
+import { SuspendedError } from '../core/context.js';
 import { raceTimeout } from '../core/async.js';
 import { ClientClosedError } from '../core/errors.js';
 import { printable, printableStack } from '../core/text/printable.js';
 import type { JobEvents } from './job-events.js';
-import { QUEUE_NAME, type JobKeys } from './job-keys.js';
+import { QUEUE_NAME, type JobKeys, type JobRedis, type JobSignals } from './job-redis.js';
 import type { JobQueue } from './job-queue.js';
 import type { JobData, JobOutcome, StepJobData, ToolJob } from './job-record.js';
-import type { JobRedis } from './job-redis.js';
-import type { JobSignals } from './job-signals.js';
 import type { JobWorkersOptions, ResolvedJobsOptions } from './jobs.options.js';
-import type { StepJobRunner } from './step-job-runner.js';
-import type { ToolJobRunner } from './tool-job-runner.js';
+import type { StepJobRunner, ToolJobRunner } from './job-runners.js';
 
 /** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
 const LOCK_MS = 6_000;

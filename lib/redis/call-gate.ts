@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallGate, CallLimits, CallPermit } from '../core/shared-state.js';
-import { scriptOn, type RedisAccess, type Script } from './access.js';
-import type { Notifications } from './notifications.js';
+import { scriptOn, type RedisAccess, type Script, type Notifications } from './access.js';
 
 /** A permit is free again this long after its process has died, ms. */
 const PERMIT_TTL_MS = 10_000;

@@ -1,1 +1,170 @@
-export { redisShared, type RedisSharedOptions } from './redis-shared.js';
+import type { Redis, RedisOptions } from 'ioredis';
+import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
+import type { CacheStore } from '../core/cache.js';
+import { InvalidOptionError } from '../core/errors.js';
+import {
+  check,
+  integer,
+  optional,
+  options,
+  parseOption,
+  secret,
+  string,
+  withDefault,
+} from '../core/schema.js';
+import {
+  memoryLimitStore,
+  rateLimiterStore,
+  type LimitStore,
+  type SharedState,
+} from '../core/shared-state.js';
+import { type ProviderOptionFactory, loadPeer } from '../core/ports.js';
+import { RedisAccess, Notifications } from './access.js';
+import { RedisCallGate } from './call-gate.js';
+import { RedisLeases } from './leases.js';
+
+/** Which Redis to use, and how: Redis 6.2 or later, or Valkey; one server or Sentinel. */
+export interface RedisSharedOptions {
+  /** `redis://…` or `rediss://…`, with user, password and number of the database where they are needed. */
+  url?: string;
+  /** An ioredis client instead of `url`, e.g. on Sentinel. Only its settings are used, for new connections. */
+  client?: Redis;
+  /** First part of every key. Hosts that use the same Redis but share nothing need one each. 1..64 letters, digits and `:._-`. Default `nestjs-tools`. */
+  prefix?: string;
+  /** After this long without an answer the host goes on without Redis, ms, 5..1,000. Default 80. */
+  timeoutMs?: number;
+}
+
+const OPTIONS = options({
+  url: optional(secret(string({ pattern: /^rediss?:\/\/./, expected: 'redis://… or rediss://…' }))),
+  client: optional(
+    check<Redis>('an ioredis client that is not a Cluster', (value) => {
+      const client = value as Partial<Redis> | null | undefined;
+      return typeof client?.duplicate === 'function' && !client.isCluster;
+    }),
+  ),
+  prefix: withDefault(
+    string({ pattern: /^[\w:.-]{1,64}$/, expected: '1 to 64 letters, digits and :._-' }),
+    'nestjs-tools',
+  ),
+  timeoutMs: withDefault(integer(5, 1000), 80),
+});
+
+/**
+ * State that replicas share, in Redis or Valkey, for the option `shared`. Needs the optional package `ioredis`, which is loaded when the
+ * module starts. Start-up waits at most a second for the connection, and goes on without it.
+ *
+ * @throws InvalidOptionError; at start MissingPeerError when `ioredis` is not installed
+ * @publicApi
+ */
+export function redisShared(given: RedisSharedOptions): ProviderOptionFactory<SharedState> {
+  const { url, client, prefix, timeoutMs } = parseOption('redisShared', OPTIONS, given);
+  const where = url ?? client;
+  if (where === undefined || (url !== undefined && client !== undefined))
+    throw new InvalidOptionError(
+      'redisShared',
+      'given one of `url` and `client`',
+      InvalidOptionError.WITHHELD,
+    );
+  return { useFactory: () => connect(where, prefix, timeoutMs) };
+}
+
+async function connect(where: string | Redis, prefix: string, timeoutMs: number): Promise<SharedState> {
+  const { commands, subscriber } = await connectionsFor(where);
+  const access = new RedisAccess(commands, timeoutMs);
+  const notifications = new Notifications(subscriber, `${prefix}:wake`);
+  await access.start();
+  return {
+    cache: redisCache(access, prefix),
+    limits: redisLimits(access, prefix),
+    leases: new RedisLeases(access, notifications, prefix),
+    calls: new RedisCallGate(access, notifications, prefix),
+    health: () => access.health(),
+    close: () => {
+      notifications.close();
+      access.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Results as plain strings, `<prefix>:cache:<tool>:<version>:<hash>`, each with its time to live. Without Redis the cache is empty. */
+function redisCache(access: RedisAccess, prefix: string): CacheStore {
+  // Keys for a host's own stores begin with the package's name, which is in the prefix already.
+  const entryOf = (key: string): string => `${prefix}:cache:${key.replace(/^nestjs-tools:/, '')}`;
+  return {
+    get: (key) =>
+      access.run<string | null>(
+        () => access.redis.get(entryOf(key)),
+        () => null,
+      ),
+    set: (key, value, ttlMs) =>
+      access.run<unknown>(
+        () => access.redis.set(entryOf(key), value, 'PX', ttlMs),
+        () => undefined,
+      ),
+  };
+}
+
+/** Counters `<prefix>:limit:<policy>:<caller>`, each gone when its window ends. Without Redis this process counts for itself. */
+function redisLimits(access: RedisAccess, prefix: string): LimitStore {
+  const limiter = new RateLimiterRedis({
+    storeClient: access.redis,
+    keyPrefix: `${prefix}:limit`,
+    points: 1,
+    duration: 60,
+  });
+  const shared = rateLimiterStore(limiter);
+  const alone = memoryLimitStore();
+  return {
+    add: (key, amount, windowSeconds) =>
+      access.run(
+        async () => shared.add(key, amount, windowSeconds),
+        async () => alone.add(key, amount, windowSeconds),
+      ),
+  };
+}
+
+/** Longest pause between two attempts to connect, ms. */
+const MOST_BETWEEN_ATTEMPTS_MS = 1000;
+
+const SETTINGS: RedisOptions = {
+  lazyConnect: true,
+  connectionName: 'nestjs-tools',
+  disableClientInfo: true,
+  connectTimeout: 5000,
+  // The last command is on its way by then; a longer wait would only keep the process from ending.
+  disconnectTimeout: 200,
+  // A connection whose other end has vanished silently is given up and opened again.
+  socketTimeout: 5000,
+  retryStrategy: (attempt) => Math.min(MOST_BETWEEN_ATTEMPTS_MS, 50 * attempt),
+  // After a failover the old primary refuses to write until it is connected to again.
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+};
+
+/** A command that cannot be sent at once is not sent at all, and none is sent twice: its caller has gone on without Redis. */
+const COMMANDS: RedisOptions = {
+  ...SETTINGS,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+};
+
+/** This package's own connections. */
+export interface Connections {
+  /** For commands; not connected yet. */
+  commands: Redis;
+  /** Makes one for subscriptions: Redis allows nothing else on it. */
+  subscriber: () => Redis;
+}
+
+/**
+ * @param where address, or a client whose settings are used
+ * @throws MissingPeerError naming the install command
+ */
+export async function connectionsFor(where: string | Redis): Promise<Connections> {
+  if (typeof where !== 'string')
+    return { commands: where.duplicate(COMMANDS), subscriber: () => where.duplicate(SETTINGS) };
+  const { Redis: Client } = await loadPeer('ioredis', 'redisShared', () => import('ioredis'));
+  return { commands: new Client(where, COMMANDS), subscriber: () => new Client(where, SETTINGS) };
+}

@@ -6,8 +6,7 @@ import {
   ToolsError,
   TranscriptUnavailableError,
 } from '../core/errors.js';
-import type { StepResult, StepRunner } from '../core/journal.js';
-import type { ToolContext } from '../core/context.js';
+import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
 import { checkBudget, type Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { ModelClient } from '../model/client.js';
@@ -22,7 +21,7 @@ import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js
 import { PROMPT_VERSION } from './prompts/language-names.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
-/** What a summarizer with a model needs. */
+/** Dependencies of a summarizer with a model. */
 export interface ModelSummarizerOptions {
   /** Writes the summary, and does everything else that no other model is given for. */
   model: ModelClient;
@@ -36,7 +35,7 @@ export interface ModelSummarizerOptions {
   frames?: FrameSource;
   /** True: `multi_modal` of a video without storyboard, or without `sharp`, is done as `auto` with a warning. Default false: an error. */
   multiModalFallback?: boolean;
-  /** What one request may cost; default: no limit. */
+  /** The most that one request may cost. Default: no limit. */
   budget?: Budget;
   /** Longest transcript in tokens that `auto` has read in one call, whatever the window. Default 100,000. */
   simpleMaxTokens?: number;

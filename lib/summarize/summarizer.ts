@@ -1,7 +1,6 @@
 import type { Content } from '../content/content-source.js';
 import type { Language } from '../core/text/languages.js';
-import type { StepResult } from '../core/journal.js';
-import type { ToolContext } from '../core/context.js';
+import type { StepResult, ToolContext } from '../core/context.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
 export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;
@@ -23,7 +22,7 @@ export interface Warning {
 export interface KeyPoint {
   text: string;
   startMs: number;
-  /** `frame` when it was seen and not said. */
+  /** `frame` if it was seen in a picture and not said. */
   source?: 'speech' | 'frame';
 }
 
@@ -46,7 +45,7 @@ export interface Usage {
   cost?: number;
 }
 
-/** What a summarizer returns. */
+/** Result of a summarizer. */
 export interface Summary {
   /** The method that ran. */
   method: ConcreteMethod;
@@ -70,7 +69,7 @@ export interface Summary {
   warnings: Warning[];
 }
 
-/** What the caller wants of a summary. */
+/** The request for a summary. */
 export interface SummaryRequest {
   method: Method;
   outputLanguage: Language;

@@ -3,17 +3,16 @@ import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { errorResponse } from '../core/error-body.js';
 import { ClientClosedError, upstreamFaults } from '../core/errors.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
-import type { RequestEvent, ToolsHooks, WorkFacts } from '../core/request-event.js';
+import type { RequestEvent, ToolsHooks, WorkFacts, ToolName } from '../core/request-event.js';
 import type { RecordValue, Span, Telemetry } from '../core/telemetry.js';
 import { printable } from '../core/text/printable.js';
-import type { ToolName } from '../core/tool-names.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 
 /** What is known of one call of a tool while it runs. Reported when it has ended. */
 export class Observation {
   /** What the work was; set when it has succeeded. */
   facts: WorkFacts = {};
-  /** Who called; undefined until the key was checked, or where the host has a guard of its own. */
+  /** The caller; undefined until the key is checked, or if the host has its own guard. */
   identity?: Pick<ApiKeyIdentity, 'id' | 'name'>;
   private spent?: ModelUsage;
   private cost?: number;

@@ -1,6 +1,6 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import { InvalidRequestError, type FieldError } from '../core/errors.js';
-import { nearestName } from '../core/nearest-name.js';
+import { nearestName } from '../core/text/edit-distance.js';
 import type { RequestDto } from './tool-definition.js';
 
 const MAX_UNKNOWN_FIELDS = 10;

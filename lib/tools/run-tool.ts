@@ -1,7 +1,16 @@
-import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
+import {
+  raceAbort,
+  withContext,
+  type CallOptions,
+  type ToolContext,
+  fork,
+  type Admit,
+  type Fork,
+  type ProgressEvent,
+} from '../core/context.js';
 import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
 import type { SharedState } from '../core/shared-state.js';
-import { SingleFlight } from './single-flight.js';
+import type { ModelUsage } from '../core/usage.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
@@ -123,4 +132,171 @@ function admittedBy<T>(
   work: (context: ToolContext) => Promise<T>,
 ): (context: ToolContext) => Promise<T> {
   return (context) => (admit ? admit(context.signal, () => work(context)) : work(context));
+}
+
+/** One caller that waits for the result of a flight. */
+interface Waiter {
+  context: ToolContext;
+  admit: Admit | undefined;
+}
+
+/** Runs `work` in the slot of the first waiter that is admitted. */
+export type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
+
+/**
+ * Runs equal work once. Callers that come while it runs wait for the same result. Waiters are counted: one that leaves costs the others
+ * nothing, and when the last one has left the work is aborted and forgotten. Results and errors are not kept.
+ */
+export class SingleFlight<T> {
+  private readonly flights = new Map<string, Flight<T>>();
+
+  /** Number of flights under way. */
+  get size(): number {
+    return this.flights.size;
+  }
+
+  /**
+   * @param key what makes two pieces of work equal
+   * @param context of this caller: its signal ends its wait, its `progress` receives every step
+   * @param admit the caller's place in the queue; undefined: work starts at once
+   * @param deadlineMs time for the shared work, ms; the first caller's counts
+   * @param work gets a context of its own, which lives until the last waiter has left, and `whenAdmitted`
+   * @throws what `work` throws; the reason of the caller's own signal; the refusal of admission when every waiter is refused
+   */
+  async run(
+    key: string,
+    context: ToolContext,
+    admit: Admit | undefined,
+    deadlineMs: number,
+    work: (context: ToolContext, whenAdmitted: WhenAdmitted) => Promise<T>,
+  ): Promise<T> {
+    context.signal.throwIfAborted();
+    const waiter: Waiter = { context, admit };
+    let flight = this.flights.get(key);
+    if (flight) flight.join(waiter);
+    else {
+      flight = new Flight(waiter, deadlineMs, work);
+      this.flights.set(key, flight);
+      const forget = (): void => this.forget(key, flight!);
+      // Also keeps a failure that nobody waits for any more from becoming an unhandled rejection.
+      flight.result.then(forget, forget);
+    }
+    try {
+      return await raceAbort(flight.result, context.signal);
+    } finally {
+      if (flight.leave(waiter)) this.forget(key, flight);
+    }
+  }
+
+  private forget(key: string, flight: Flight<T>): void {
+    if (this.flights.get(key) === flight) this.flights.delete(key);
+  }
+}
+
+/** One piece of shared work. */
+class Flight<T> {
+  readonly result: Promise<T>;
+  private readonly waiters: Set<Waiter>;
+  private readonly controller = new AbortController();
+  /** Bears the cost: the waiter that has waited longest; when all have left, the one that left last. */
+  private payer: Waiter;
+  private admission: Admission | undefined;
+
+  constructor(
+    first: Waiter,
+    deadlineMs: number,
+    work: (context: ToolContext, whenAdmitted: WhenAdmitted) => Promise<T>,
+  ) {
+    this.waiters = new Set([first]);
+    this.payer = first;
+    const { requestId, noCache } = first.context;
+    const onProgress = (event: ProgressEvent): void =>
+      this.waiters.forEach(({ context }) => context.progress(event));
+    const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
+    const call = { signal: this.controller.signal, onProgress, requestId, noCache, spend };
+    this.result = withContext(deadlineMs, call, (context) =>
+      work(context, (admitted) => this.whenAdmitted(context.signal, admitted)),
+    );
+  }
+
+  join(waiter: Waiter): void {
+    this.waiters.add(waiter);
+    this.admission?.ask(waiter);
+  }
+
+  /** Returns whether nobody is left. */
+  leave(waiter: Waiter): boolean {
+    this.waiters.delete(waiter);
+    [this.payer = waiter] = this.waiters;
+    if (this.waiters.size > 0) return false;
+    this.controller.abort(waiter.context.signal.reason);
+    return true;
+  }
+
+  private whenAdmitted<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      const start = async (): Promise<void> => {
+        this.admission = undefined;
+        await work().then(resolve, reject);
+      };
+      this.admission = new Admission(signal, start, reject);
+      for (const waiter of this.waiters) this.admission?.ask(waiter);
+    });
+  }
+}
+
+/**
+ * Admission of one flight. Every waiter asks for a slot in its own place of the queue, and the first slot counts: a caller with room must
+ * not wait because another caller, who asked for the same a moment earlier, has used up its share.
+ */
+class Admission {
+  private started = false;
+  /** Places in the queue; one a waiter. */
+  private readonly places = new Set<Fork>();
+
+  /**
+   * @param signal of the flight
+   * @param start begins the work; settles when the slot can be given back
+   * @param refused called when every waiter was refused
+   */
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly start: () => Promise<void>,
+    private readonly refused: (error: unknown) => void,
+  ) {
+    signal.addEventListener('abort', this.withdraw, { once: true });
+  }
+
+  ask({ context, admit }: Waiter): void {
+    if (this.started) return;
+    if (!admit) {
+      void this.begin();
+      return;
+    }
+    // Given up when the caller leaves, the flight ends, or another waiter was admitted.
+    const place = fork(context);
+    this.places.add(place);
+    admit(place.context.signal, () => this.begin())
+      .catch((error: unknown) => {
+        this.places.delete(place);
+        if (this.places.size === 0 && !this.started) this.refused(error);
+      })
+      .finally(() => {
+        this.places.delete(place);
+        place.dispose();
+      });
+  }
+
+  private async begin(): Promise<void> {
+    if (this.started) return;
+    this.started = true;
+    const working = this.start();
+    this.signal.removeEventListener('abort', this.withdraw);
+    this.withdraw();
+    await working;
+  }
+
+  private readonly withdraw = (): void => {
+    for (const place of this.places) place.abort(new Error('No slot is needed any more.'));
+  };
 }

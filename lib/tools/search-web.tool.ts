@@ -6,8 +6,7 @@ import type { SearchRequest, SearchResponse } from '../search/search-response.js
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
 import { SearchService } from './search-web.js';
-import type { ToolDefinition, ToolResult } from './tool-definition.js';
-import { usageData, warningsData } from './wire-format.js';
+import { type ToolDefinition, type ToolResult, usageData, warningsData } from './tool-definition.js';
 
 /** The tool `search_web`. */
 export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {

@@ -1,8 +1,7 @@
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SummarizerService, type SummarizeRequest, type SummarizeResult } from './summarize-content.js';
-import type { ToolDefinition, ToolResult } from './tool-definition.js';
-import { usageData, warningsData } from './wire-format.js';
+import { type ToolDefinition, type ToolResult, usageData, warningsData } from './tool-definition.js';
 
 /** The tool `summarize_content`. */
 export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerService> = {

@@ -1,6 +1,5 @@
 import type { CaptionsKind, Content, ContentRequest, ContentSource } from '../content/content-source.js';
-import { cleanContent } from '../content/clean-content.js';
-import { CONTENT } from '../content/content.schema.js';
+import { cleanContent, CONTENT } from '../content/content.schema.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { yielder } from '../core/async.js';

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { CallOptions } from '../core/context.js';
 import type { FieldError, ToolsErrorCode } from '../core/errors.js';
-import type { WorkFacts } from '../core/request-event.js';
-import type { ToolName } from '../core/tool-names.js';
+import type { WorkFacts, ToolName } from '../core/request-event.js';
 import type { HostNarrowing } from '../search/narrowing.js';
+import type { UsageDto, WarningDto } from './dto/shared-response.dto.js';
 
 /** A DTO class of a request. Its validators check the fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {
@@ -67,4 +67,22 @@ export interface ToolDefinition<Dto extends object = object, Service extends obj
    */
   identityOf(service: Service, dto: Dto): readonly unknown[];
   run(service: Service, dto: Dto, call: CallOptions): Promise<ToolResult>;
+}
+
+/** The wire form of token usage; absent where no model was used. */
+export function usageData(
+  usage: { modelCalls: number; inputTokens: number; outputTokens: number } | undefined,
+): UsageDto | undefined {
+  return (
+    usage && {
+      model_calls: usage.modelCalls,
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+    }
+  );
+}
+
+/** Warnings are absent when there are none. */
+export function warningsData(warnings: readonly WarningDto[] = []): WarningDto[] | undefined {
+  return warnings.length > 0 ? warnings.map(({ code, message }) => ({ code, message })) : undefined;
 }

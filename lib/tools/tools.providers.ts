@@ -19,7 +19,7 @@ import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import type { Summarizer } from '../summarize/summarizer.js';
-import { watchedPages } from '../web/watched-pages.js';
+import { watchedPages } from '../web/page-reader.js';
 import { CallReporter } from './observation.js';
 import { SearchService } from './search-web.js';
 import { SummarizerService } from './summarize-content.js';

@@ -1,11 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { raceAbort } from '../core/context.js';
 import { dnsResolve, systemResolve, type Resolve } from './dns.js';
-import { isPublicAddress, rangeCheck } from './public-address.js';
 import { BlockedAddressError, PageUnavailableError } from './web.errors.js';
-import { isWebPort } from './web-ports.js';
 
 /** Which addresses may be connected to. Everything is optional. */
 export interface AddressGuardOptions {
@@ -152,4 +151,75 @@ function parseAllowedHost(entry: string): AllowedHost {
   } catch {
     return refuse();
   }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** A network address and the length of its prefix. */
+type Range = readonly [Address, number];
+
+/** Public by every registry, but a cloud's own services answer there to each of its machines (Azure). */
+const CLOUD_SERVICES = ['168.63.129.16'];
+/** All IPv6 addresses of the public internet so far. This alone shuts out every way to put an IPv4 address into an IPv6 one but 6to4. */
+const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * Whether `address` is a public unicast address, one where a page of the open web may be. Strict: only plain dotted-decimal IPv4 and IPv6
+ * without a zone can be public. Other notations of IPv4 (decimal, octal, hex, short forms) do not get here: the URL parser has converted
+ * them. The ranges are those of `ipaddr.js` (the IANA special-purpose registries, RFC 6890 and its updates).
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  if (parsed?.range() !== 'unicast') return false;
+  return isInRange(parsed, GLOBAL_UNICAST_V6) || (isIPv4(address) && !CLOUD_SERVICES.includes(address));
+}
+
+/**
+ * A check for CIDR ranges and single addresses of either family.
+ * @throws TypeError naming the entry that is neither
+ */
+export function rangeCheck(ranges: readonly string[]): (address: string) => boolean {
+  const parsed = ranges.map(parseRange);
+  return (address) => {
+    const asked = parseAddress(address);
+    return asked !== undefined && parsed.some((range) => isInRange(asked, range));
+  };
+}
+
+function isInRange(address: Address, [network, length]: Range): boolean {
+  return address.kind() === network.kind() && address.match(network, length);
+}
+
+function parseAddress(address: string): Address | undefined {
+  const strict = isIPv4(address) || (isIPv6(address) && !address.includes('%'));
+  return strict ? ipaddr.parse(address) : undefined;
+}
+
+function parseRange(range: string): Range {
+  const [address = '', prefix] = range.split('/');
+  const network = parseAddress(address);
+  const bits = network?.kind() === 'ipv4' ? 32 : 128;
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN;
+  if (!network || !(length <= bits)) throw new TypeError(`not an address or CIDR range: ${range}`);
+  return [network, length];
+}
+
+/**
+ * Ports above 1023 at which well-known services that are not web pages listen. Browsers refuse many of them ("bad ports"
+ * of the WHATWG Fetch standard); the data stores are added because a GET whose path a stranger chooses is a command to
+ * some of them.
+ */
+const SERVICE_PORTS = new Set([
+  1433, 1434, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061,
+  5432, 5672, 5900, 5984, 5985, 5986, 6000, 6379, 6380, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  7000, 7001, 8086, 8500, 9042, 9092, 9160, 9200, 9300, 10080, 10250, 10255, 11211, 15672, 27017, 27018,
+  27019, 28015, 50000, 61616,
+]);
+
+/**
+ * Whether pages may be fetched from `port` by default: 80, 443 and every port from 1024 up that is not the home of
+ * another well-known service. A list of four ports would shut out public pages and gain little, since only public
+ * addresses are dialled at all.
+ */
+export function isWebPort(port: number): boolean {
+  return port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !SERVICE_PORTS.has(port));
 }

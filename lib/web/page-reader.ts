@@ -12,17 +12,18 @@ import {
   TEXT_PAGE_TYPES,
 } from './guarded-fetch.js';
 import { WebError, type WebErrorReason } from './web.errors.js';
+import type { UpstreamHealth } from '../core/health.js';
 
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
 export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
 
-/** What a host may set for reading pages; besides it, everything of the guarded fetch. Everything is optional. */
+/** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
 export interface PageReaderOptions extends GuardedFetchOptions {
   /** Pages read at once, and at most returned. Default 5. */
   pages?: number;
   /** For all pages together, ms; what has arrived by then is returned. Default 2,000. */
   stageTimeoutMs?: number;
-  /** A page that has not been read after so many ms gets a spare beside it, so that one that hangs does not hold up the rest. Default 200. */
+  /** After this many ms another page is read as a spare, so that a page that hangs does not hold up the rest. Default 200. */
   spareAfterMs?: number;
   /** Reads `application/pdf`. Default: none, PDFs are refused. */
   pdf?: PdfReader;
@@ -34,7 +35,7 @@ export interface PageReaderOptions extends GuardedFetchOptions {
 
 /** A page that was read. */
 export interface ReadPage {
-  /** As it was asked for. */
+  /** The requested URL. */
   url: string;
   /** Plain text, never empty. */
   text: string;
@@ -52,7 +53,7 @@ export interface FailedPage {
   ms: number;
 }
 
-/** What one round of reading brought. */
+/** Result of one round of reading. */
 export interface ReadPages {
   /** In the order of the addresses given. */
   pages: ReadPage[];
@@ -135,7 +136,7 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
           const url = urls[index] ?? '';
           const started = performance.now();
           underWay.set(index, started);
-          // A page that fails makes room for a spare; one that is merely late gets a spare beside it, once.
+          // A failed page is replaced by a spare. A late page gets one spare in addition.
           let relieved = false;
           const relieve = (): void => {
             if (!relieved) begin();
@@ -202,4 +203,30 @@ function msSince(started: number): number {
 
 function reasonOf(error: unknown): FailedPage['reason'] {
   return error instanceof WebError ? error.reason : 'unreadable';
+}
+
+/** Its place in the health registry: there is one web, whatever the page. */
+const GROUP = 'pages';
+const UPSTREAM = 'web';
+
+/** Failures of a page that may as well be failures of the way to it. */
+const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unavailable']);
+
+/**
+ * The same page reader, with the outcome of each round in the health registry. One page that answers, with whatever, shows that pages can
+ * be reached; a round in which none did counts as one failure.
+ */
+export function watchedPages(reader: PageReader, health: UpstreamHealth): PageReader {
+  health.register(GROUP, UPSTREAM);
+  return {
+    async read(urls, context) {
+      const round = await reader.read(urls, context);
+      const tried = round.failed.filter(({ reason }) => reason !== 'blocked_address');
+      const lost = tried.find(({ reason }) => NOT_REACHED.has(reason));
+      const reached = round.pages.length > 0 || tried.some(({ reason }) => !NOT_REACHED.has(reason));
+      if (reached) health.succeeded(GROUP, UPSTREAM);
+      else if (lost) health.failed(GROUP, UPSTREAM, lost.reason);
+      return round;
+    },
+  };
 }

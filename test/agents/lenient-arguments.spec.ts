@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { lenientArguments } from '../../lib/agents/lenient-arguments.js';
+import { lenientArguments, fieldsOf, plainSchema, strictSchema } from '../../lib/agents/agent-form.js';
 import { SEARCH_WEB_AGENT } from '../../lib/agents/search-web.agent.js';
-import { fieldsOf, plainSchema, strictSchema } from '../../lib/agents/tool-schema.js';
 import { SUMMARIZE_CONTENT_AGENT } from '../../lib/agents/summarize-content.agent.js';
 
 const SEARCH = fieldsOf(SEARCH_WEB_AGENT.tool.request, SEARCH_WEB_AGENT.fields);

@@ -1,5 +1,4 @@
-import { generateApiKey, hashApiKey, KEY_HASH } from '../../lib/auth/api-key.js';
-import { MemoryApiKeyStore } from '../../lib/auth/api-key-store.js';
+import { generateApiKey, hashApiKey, KEY_HASH, MemoryApiKeyStore } from '../../lib/auth/api-key-store.js';
 
 describe('MemoryApiKeyStore', () => {
   it('knows a key given in plain and a key given as its hash', () => {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { hashApiKey } from '../../lib/auth/api-key.js';
+import { hashApiKey } from '../../lib/auth/api-key-store.js';
 
 /** Runs the command in this process. */
 async function run(...args: string[]): Promise<{ out: string; err: string; code: unknown }> {

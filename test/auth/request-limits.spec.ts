@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { resolveLimits, type LimitOptions } from '../../lib/auth/auth.options.js';
-import { memoryLimitStore } from '../../lib/core/limit-stores.js';
-import type { LimitStore } from '../../lib/core/shared-state.js';
+import { memoryLimitStore, type LimitStore } from '../../lib/core/shared-state.js';
 import { callerOf, RequestLimits, type LimitState } from '../../lib/auth/request-limits.js';
 import { BudgetUsedUpError, RateLimitedError } from '../../lib/core/errors.js';
 

@@ -1,5 +1,5 @@
 import { MissingPeerError } from '../../lib/core/errors.js';
-import { isMissing, loadPeer } from '../../lib/core/load-peer.js';
+import { isMissing, loadPeer } from '../../lib/core/ports.js';
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 

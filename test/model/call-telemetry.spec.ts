@@ -1,4 +1,4 @@
-import { ModelCallTelemetry } from '../../lib/model/call-telemetry.js';
+import { ModelCallTelemetry } from '../../lib/model/attempt.js';
 import { NO_TELEMETRY, type Attributes, type Telemetry } from '../../lib/core/telemetry.js';
 
 /** Remembers what it is told. */

@@ -1,6 +1,5 @@
-import { checkBudget, resolveModelOptions } from '../../lib/model/options.js';
-import { UsageMeter } from '../../lib/model/usage.js';
-import { FirstTokenLatency } from '../../lib/model/hedging.js';
+import { checkBudget, resolveModelOptions, UsageMeter } from '../../lib/model/options.js';
+import { FirstTokenLatency } from '../../lib/model/retries.js';
 import { TokenEstimator } from '../../lib/model/profile.js';
 
 describe('resolveModelOptions', () => {

@@ -2,9 +2,8 @@ import type { CallGate, CallLimits } from '../../lib/core/shared-state.js';
 import { withContext } from '../../lib/core/context.js';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ModelClient } from '../../lib/model/client.js';
-import { UsageMeter } from '../../lib/model/usage.js';
+import { UsageMeter, type ModelOptions } from '../../lib/model/options.js';
 import type { ModelCall } from '../../lib/model/call.js';
-import type { ModelOptions } from '../../lib/model/options.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 
 const CALL: ModelCall = {
@@ -112,7 +111,7 @@ describe('calls to a model whose limits are shared', () => {
     expect(gate.released).toHaveLength(1);
   });
 
-  it('that hang are begun a second time beside the first where there is room', async () => {
+  it('that hang are started a second time if there is room', async () => {
     fake.settings.fault = (index) => (index === 0 ? 'hang' : undefined);
     await ask(clientOf({ maxParallelCalls: 4, hedgeAfterMs: 100 }));
     expect(gate.asked).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { turnAfter } from '../../lib/queue/fair-turns.js';
+import { turnAfter } from '../../lib/queue/job-queue.js';
 
 describe('turns', () => {
   it('end at the highest priority number of BullMQ', () => {

@@ -1,5 +1,5 @@
 import type { GroupHealth } from '../../lib/core/health.js';
-import type { JobDto } from '../../lib/http/dto/job.dto.js';
+import type { JobDto } from '../../lib/http/job-intake.js';
 
 /** One event of a job's stream. */
 export interface SentEvent {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { Notifications } from '../../lib/redis/notifications.js';
+import { Notifications } from '../../lib/redis/access.js';
 import { freshPrefix, REDIS_URL } from './sharing.js';
 
 /** Longer than any test: only a notification ends the wait. */

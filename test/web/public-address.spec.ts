@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isPublicAddress, rangeCheck } from '../../lib/web/public-address.js';
+import { isPublicAddress, rangeCheck } from '../../lib/web/address-guard.js';
 
 /** First and last address of every block that is not public, and the neighbours just outside that are. */
 const V4_BLOCKS: [first: string, last: string, before: string | undefined, after: string | undefined][] = [

@@ -1,15 +1,13 @@
-import { UpstreamTimeoutError, type UpstreamFault } from '../../core/errors.js';
+import { UpstreamTimeoutError, type UpstreamFault, ToolsError } from '../../core/errors.js';
 import {
   requestUpstream,
   type Fetch,
   type UpstreamRequest,
   type UpstreamResponse,
 } from '../../core/upstream/request.js';
-import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
-import { isWebPage, pageKind, redirectKind } from './captions/page-kind.js';
-import { BLOCKS_ADDRESS, RateLimitCircuit, restSeconds } from './rate-limit-circuit.js';
+import { retryAfterMs, withRetry, CircuitBreaker, CircuitOpenError } from '../../core/upstream/retry.js';
 import type { ProviderContext } from './transcript-provider.js';
-import { videoFailure, type VideoFailureReason } from './video-failure.js';
+import { videoFailure, type VideoFailureReason, outcomeOf } from './video-failure.js';
 
 const YOUTUBE = 'YouTube';
 
@@ -97,4 +95,82 @@ function refusalOf({ status, headers, body }: UpstreamResponse): VideoFailureRea
   if (page === 'consent') return 'consent';
   if (status >= 400) return 'refused';
   return page;
+}
+
+/** Failures that are about this server's address, whatever the video or client. */
+export const BLOCKS_ADDRESS: ReadonlySet<string> = new Set(['rate_limited', 'captcha']);
+
+/** How long an upstream that limits this address is left alone, ms. Up to a quarter is added, so that hosts do not return together. */
+const REST_MS = 60_000;
+const JITTER = 0.25;
+
+/** Longest rest, also when `Retry-After` asks for more, ms. */
+const LONGEST_MS = 600_000;
+
+/**
+ * Stops requests from an address that is limited (429, captcha), since each further request would prolong the block. It opens at the
+ * first such refusal, for about a minute or as long as the other side asks. Then one request goes through, and its success closes the
+ * circuit. The work signals a limit by throwing `rate_limited` or `captcha` with {@link restSeconds} as `retryAfterSeconds`.
+ */
+export class RateLimitCircuit {
+  private readonly breaker: CircuitBreaker;
+
+  constructor(upstream: string) {
+    this.breaker = new CircuitBreaker(upstream, {
+      failures: Infinity,
+      openMs: REST_MS,
+      maxOpenMs: LONGEST_MS,
+      now: () => Date.now(),
+    });
+  }
+
+  /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while it is open; what `work` throws */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await this.breaker.run(() => work().then((value) => ({ value }), passOther));
+      if ('other' in result) throw result.other;
+      return result.value;
+    } catch (error) {
+      if (!(error instanceof CircuitOpenError)) throw error;
+      throw videoFailure('rate_limited', { retryAfterSeconds: error.retryAfterSeconds, cause: error });
+    }
+  }
+}
+
+/** Any other failure shows that the address is not blocked. It passes the breaker as a result and is thrown again behind it. */
+function passOther(error: unknown): { other: ToolsError } {
+  if (ToolsError.isInstance(error) && !BLOCKS_ADDRESS.has(outcomeOf(error))) return { other: error };
+  throw error;
+}
+
+/**
+ * Seconds for which an upstream that limits this address is left alone.
+ *
+ * @param askedMs the wait that the upstream asks for, ms
+ */
+export function restSeconds(askedMs = 0): number {
+  const ownMs = REST_MS * (1 + Math.random() * JITTER);
+  return Math.ceil(Math.max(ownMs, Math.min(askedMs, LONGEST_MS)) / 1000);
+}
+
+/** The kind of a web page that came instead of data. */
+export type PageKind = 'captcha' | 'consent' | 'not_json';
+
+/** True when a body is HTML and not data. */
+export function isWebPage(body: string): boolean {
+  return /^\s*(?:<!--|<!doctype\s+html|<html|<head|<body)/i.test(body.slice(0, 500));
+}
+
+/** Recognises Google's captcha and YouTube's cookie consent by the addresses of their forms. */
+export function pageKind(html: string): PageKind {
+  if (/class=["']g-recaptcha|\/sorry\/index|google\.com\/sorry\//i.test(html)) return 'captcha';
+  if (/(?:action|href)=["']https:\/\/consent\.(?:youtube|google)\.com\//i.test(html)) return 'consent';
+  return 'not_json';
+}
+
+/** The same for the target of a redirect; undefined for any other target. */
+export function redirectKind(location: string): PageKind | undefined {
+  if (/^https:\/\/(?:www\.)?google\.com\/sorry\//i.test(location)) return 'captcha';
+  if (/^https:\/\/consent\.(?:youtube|google)\.com\//i.test(location)) return 'consent';
+  return undefined;
 }

@@ -1,12 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import {
+  ToolsError,
   ContentNotFoundError,
   MissingPeerError,
   NotConfiguredError,
-  ToolsError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   type Attempt,
 } from '../../core/errors.js';
+import { changed, isFinal, mostTelling, outcomeOf, videoFailure } from './video-failure.js';
 import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
@@ -23,15 +25,46 @@ import {
   union,
   withDefault,
 } from '../../core/schema.js';
-import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { CircuitBreaker, type Verdict } from '../../core/upstream/retry.js';
 import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
-import { FailureMemory } from './failure-memory.js';
-import { incompleteness } from './completeness.js';
-import type { TranscriptProvider, VideoTranscript } from './transcript-provider.js';
-import { changed, isFinal, mostTelling, outcomeOf, videoFailure } from './video-failure.js';
+import { incompleteness, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
+
+const MAX_FAILURES = 1_000;
+
+/** Remembers recent failures, so that a video without captions does not cost requests each time it is asked for. */
+export class FailureMemory {
+  private readonly failures = new LRUCache<string, { error: ToolsError; since: number }>({
+    max: MAX_FAILURES,
+  });
+
+  /** @param ttlMs how long a failure is remembered, ms. A failure with `retryAfterSeconds` is not remembered for longer than that. */
+  constructor(private readonly ttlMs: number) {}
+
+  /** The remembered failure, with its `Retry-After` counted down to now. */
+  get(key: string): ToolsError | undefined {
+    const held = this.failures.get(key);
+    if (!held) return undefined;
+    const { error, since } = held;
+    const ageMs = Date.now() - since;
+    if (ageMs >= this.lifeOf(error)) return undefined;
+    return error.retryAfterSeconds === undefined
+      ? error
+      : changed(error, { retryAfterSeconds: Math.ceil(error.retryAfterSeconds - ageMs / 1000) });
+  }
+
+  set(key: string, error: ToolsError): void {
+    if (this.lifeOf(error) > 0) this.failures.set(key, { error, since: Date.now() });
+  }
+
+  /** A transient failure (a cut connection, a timeout) is not remembered: the next try may work. */
+  private lifeOf({ code, retryAfterSeconds, shouldRetry }: ToolsError): number {
+    if (retryAfterSeconds !== undefined) return Math.min(this.ttlMs, retryAfterSeconds * 1000);
+    return shouldRetry || code === 'not_configured' ? 0 : this.ttlMs;
+  }
+}
 
 export interface YouTubeSourceOptions {
   /** Tried in this order. */
@@ -180,9 +213,12 @@ export class YouTubeSource implements ContentSource {
         details: { attempts },
       });
     }
-    throw new ContentNotFoundError('None of the configured transcript providers holds this video.', {
-      attempts,
-    });
+    throw new ContentNotFoundError(
+      'The transcript providers of this server do not have this video. Check content_id.',
+      {
+        attempts,
+      },
+    );
   }
 
   private async tryOne(
@@ -247,7 +283,7 @@ function verdictOf(error: unknown): Verdict {
   return OUTAGES.has(outcomeOf(error)) ? 'failed' : 'there';
 }
 
-/** A missing peer is the host's configuration; anything else that is none of our errors is a provider's own fault. */
+/** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */
 function toToolsError(error: unknown, provider: string): ToolsError {
   if (ToolsError.isInstance(error)) return error;
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);

@@ -1,7 +1,149 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ToolsError } from '../errors.js';
+import { ToolsError, UpstreamUnavailableError, type UpstreamFault } from '../errors.js';
 import type { ToolContext } from '../context.js';
-import { CircuitOpenError } from './circuit-breaker.js';
+
+/** `half_open`: the time of rest is over, one call at a time is let through to see. */
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
+/** What an error says of the upstream: that it has failed, that it is there, or nothing. */
+export type Verdict = 'failed' | 'there' | 'nothing';
+
+/** How a breaker decides. Everything is optional. */
+export interface CircuitBreakerOptions {
+  /** Failures in a row that open it. Default 5. */
+  failures?: number;
+  /** First time of rest, ms; doubles with each failed probe, less up to 25 % jitter. Default 5,000. */
+  openMs?: number;
+  /** Longest time of rest, ms, also where an upstream asks for longer: healthy again means used again by then. Default 30,000. */
+  maxOpenMs?: number;
+  /** Told of each change, e.g. for a log or a health indicator. */
+  onChange?: (state: CircuitState, upstream: string) => void;
+  /** Monotonic milliseconds. Default `performance.now`. */
+  now?: () => number;
+  /** 0 up to 1, for the jitter. Default `Math.random`. */
+  random?: () => number;
+}
+
+/** 503: the upstream has failed lately and is left alone; nothing was sent. `retryAfterSeconds` says until when. */
+export class CircuitOpenError extends UpstreamUnavailableError {}
+
+/**
+ * A circuit breaker for one upstream, to be put around its retries: `breaker.run(() => withRetry(…))`, so that a call with
+ * its retries counts once. Errors of the tools with a 5xx from 502 on are failures (no connection, time-out, 5xx,
+ * unreadable); one that names a time to wait opens it at once and for that time. Anything else shows that the upstream
+ * is there, except an abort by the caller, which shows nothing.
+ *
+ * Own code rather than cockatiel (3.2.1: 1 MB, no dependencies): a time of rest that the failure itself names, a cap on
+ * it and a clock from outside are what it would have to be bent to, and the rest is a counter.
+ */
+export class CircuitBreaker {
+  private readonly failuresAllowed: number;
+  private readonly openMs: number;
+  private readonly maxOpenMs: number;
+  private readonly onChange: CircuitBreakerOptions['onChange'];
+  private readonly now: () => number;
+  private readonly random: () => number;
+
+  private current: CircuitState = 'closed';
+  private failures = 0;
+  private lastFault?: UpstreamFault;
+  /** Failed probes since it was last closed. */
+  private probesFailed = 0;
+  private openUntil = 0;
+  /** Until when the running probe keeps others out; one that never ends must not do so for ever. */
+  private probeUntil = 0;
+  /** Counts the changes: what began before one says nothing about the time after it. */
+  private epoch = 0;
+
+  constructor(
+    private readonly upstream: string,
+    options: CircuitBreakerOptions = {},
+  ) {
+    this.failuresAllowed = options.failures ?? 5;
+    this.maxOpenMs = options.maxOpenMs ?? 30_000;
+    this.openMs = Math.min(options.openMs ?? 5000, this.maxOpenMs);
+    this.onChange = options.onChange;
+    this.now = options.now ?? (() => performance.now());
+    this.random = options.random ?? Math.random;
+  }
+
+  /** As it would meet a call now. */
+  get state(): CircuitState {
+    return this.current === 'open' && this.now() >= this.openUntil ? 'half_open' : this.current;
+  }
+
+  /**
+   * Does `work` unless the upstream is resting.
+   * @param verdict what an error says of the upstream; default as the class describes it
+   * @throws CircuitOpenError, and whatever `work` throws
+   */
+  async run<T>(work: () => Promise<T>, verdict: (error: unknown) => Verdict = verdictOf): Promise<T> {
+    const epoch = this.admit();
+    try {
+      const result = await work();
+      if (epoch === this.epoch) this.close();
+      return result;
+    } catch (error) {
+      if (epoch === this.epoch) this.judge(error, verdict(error));
+      throw error;
+    }
+  }
+
+  private admit(): number {
+    const now = this.now();
+    if (this.current === 'closed') return this.epoch;
+    const free = this.current === 'open' ? this.openUntil : this.probeUntil;
+    if (now < free)
+      throw new CircuitOpenError(`${this.upstream} has failed repeatedly and is not asked for a while.`, {
+        retryAfterSeconds: (free - now) / 1000,
+        upstream: this.lastFault,
+      });
+    this.change('half_open');
+    this.probeUntil = now + this.maxOpenMs;
+    return this.epoch;
+  }
+
+  private judge(error: unknown, verdict: Verdict): void {
+    if (verdict === 'nothing') {
+      // A probe gives its place to the next call.
+      this.probeUntil = 0;
+      return;
+    }
+    if (verdict === 'there') return this.close();
+    this.failures++;
+    const known = ToolsError.isInstance(error) ? error : undefined;
+    this.lastFault = known?.upstream;
+    const asked = (known?.retryAfterSeconds ?? 0) * 1000;
+    if (this.current === 'half_open') this.probesFailed++;
+    else if (this.failures < this.failuresAllowed && asked === 0) return;
+    const own = this.openMs * 2 ** this.probesFailed * (1 - this.random() * 0.25);
+    this.openUntil = this.now() + Math.min(this.maxOpenMs, asked > 0 ? asked : own);
+    this.change('open');
+  }
+
+  private close(): void {
+    this.failures = 0;
+    this.probesFailed = 0;
+    if (this.current !== 'closed') this.change('closed');
+  }
+
+  private change(state: CircuitState): void {
+    this.epoch++;
+    if (state === this.current) return;
+    this.current = state;
+    try {
+      this.onChange?.(state, this.upstream);
+    } catch {
+      // A listener that throws must not cost the caller the result.
+    }
+  }
+}
+
+/** An error that is not a `ToolsError` is an abort by the caller or a defect. */
+function verdictOf(error: unknown): Verdict {
+  if (!ToolsError.isInstance(error)) return 'nothing';
+  return error.getStatus() < 502 ? 'there' : 'failed';
+}
 
 export interface RetryOptions {
   /** Attempts in all, the first included; default 3. */

@@ -1,4 +1,4 @@
-import { arrayAt, numberAt, stringAt } from '../../core/json-path.js';
+import { arrayAt, numberAt, stringAt } from '../../core/json.js';
 import {
   boolean,
   integer,

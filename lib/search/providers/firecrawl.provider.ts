@@ -1,4 +1,4 @@
-import { at, numberAt, stringAt } from '../../core/json-path.js';
+import { at, numberAt, stringAt } from '../../core/json.js';
 import { boolean, nullable, object, oneOf, withDefault } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
 import {

@@ -1,4 +1,4 @@
-import { numberAt, stringAt } from '../../core/json-path.js';
+import { numberAt, stringAt } from '../../core/json.js';
 import { boolean, object, withDefault } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';

@@ -1,4 +1,4 @@
-import { arrayAt, stringAt } from '../../core/json-path.js';
+import { arrayAt, stringAt } from '../../core/json.js';
 import { boolean, nullable, object, optional } from '../../core/schema.js';
 import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../freshness.js';
 import { oneLine } from '../plain-text.js';

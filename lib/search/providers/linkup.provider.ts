@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/json-path.js';
+import { stringAt } from '../../core/json.js';
 import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import { cleanText } from '../plain-text.js';

@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/json-path.js';
+import { stringAt } from '../../core/json.js';
 import { boolean, number, object, oneOf, optional, orElse, refine } from '../../core/schema.js';
 import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
 import { oneLine } from '../plain-text.js';

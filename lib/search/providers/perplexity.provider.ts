@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/json-path.js';
+import { stringAt } from '../../core/json.js';
 import { integer, object, optional } from '../../core/schema.js';
 import { isPeriod, widened } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';

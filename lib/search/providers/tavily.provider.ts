@@ -1,4 +1,4 @@
-import { numberAt, stringAt } from '../../core/json-path.js';
+import { numberAt, stringAt } from '../../core/json.js';
 import { object, oneOf, optional, withDefault } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import { cleanText } from '../plain-text.js';

@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../core/json-path.js';
+import { at, stringAt } from '../../core/json.js';
 import { object, oneOf, orElse, number, withDefault } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { cleanText, oneLine } from '../plain-text.js';

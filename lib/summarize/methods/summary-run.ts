@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import type { Content } from '../../content/content-source.js';
 import { languageOf, type Language } from '../../core/text/languages.js';
 import type { ToolContext } from '../../core/context.js';
-import { UsageMeter } from '../../model/usage.js';
-import type { Budget } from '../../model/options.js';
+import { UsageMeter, type Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import type { EvidenceRanker } from '../evidence-ranker.js';
-import { createDelimiter, type PromptDelimiter } from '../../model/prompt-delimiter.js';
+import { createDelimiter, type PromptDelimiter } from '../../model/call.js';
 import type { SummaryRequest, Warning } from '../summarizer.js';
 import { headerOf, knownWords } from './material.js';
 import { piecesOf, type Piece } from './piece.js';
@@ -46,7 +45,7 @@ export interface SummaryRun {
   /** Statements of the model that were left out. */
   readonly dropped: Record<Flaw, number>;
   readonly warnings: Warning[];
-  /** What was decided when the work was begun first; without a journal, what is decided now. */
+  /** The decision made when the work first began; without a journal, the decision made now. */
   decide<T>(name: string, decision: () => T): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-import { loadPeer } from '../../core/load-peer.js';
+import { loadPeer } from '../../core/ports.js';
 
 /** The calls of `sharp` that are used; its own types are left out so that hosts without it can compile. */
 export interface SharpImage {

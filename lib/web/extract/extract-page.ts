@@ -1,9 +1,8 @@
+import { endianness } from 'node:os';
 import { yielder } from '../../core/async.js';
-import { decodeText } from '../charset.js';
-import { outlineHtml } from './html-outline.js';
+import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import { mainText } from './main-text.js';
-import { pageMetadata, type PageMetadata } from './page-metadata.js';
-import { cleanLongText } from './visible-text.js';
+import { cleanLongText, oneLine } from './visible-text.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {
@@ -42,4 +41,180 @@ export async function extractPage(
   const outline = await outlineHtml(text, pause);
   await pause();
   return { ...pageMetadata(outline), text: await mainText(outline, pause) };
+}
+
+/** A page's information about itself. */
+export interface PageMetadata {
+  /** One line, at most 300 characters. */
+  title?: string;
+  /** ISO 8601 date or date-time. */
+  publishedAt?: string;
+  /** Primary language subtag in lower case, e.g. `en`. */
+  language?: string;
+}
+
+const TITLES = ['og:title', 'twitter:title', 'citation_title', 'dc.title', 'headline'];
+const DATES = [
+  ...['article:published_time', 'og:article:published_time', 'datepublished', 'citation_publication_date'],
+  ...[
+    'citation_date',
+    'dc.date.issued',
+    'dc.date',
+    'dcterms.issued',
+    'dcterms.created',
+    'dcterms.date',
+    'date',
+  ],
+  ...[
+    'parsely-pub-date',
+    'sailthru.date',
+    'pubdate',
+    'publishdate',
+    'publish-date',
+    'publication_date',
+    'article.published',
+  ],
+];
+
+const MAX_TITLE = 300;
+
+/** Reads title, date of publication and language from what the outline collected; what is not credible is left out. */
+export function pageMetadata(outline: HtmlOutline): PageMetadata {
+  const { meta, times, linkedData, lang } = outline;
+  const heading = outline.blocks.find(({ container }) => outline.containers[container]?.tag === 'h1')?.text;
+  const title = [...TITLES.map((name) => meta.get(name)), outline.title, heading]
+    .map((candidate) => oneLine(candidate ?? '').slice(0, MAX_TITLE))
+    .find((candidate) => candidate !== '');
+  const inLinkedData = (name: string): string | undefined => {
+    // A pattern instead of parsing: such scripts are often broken, and nothing else of them is needed.
+    const pattern = new RegExp(`"${name}"\\s{0,9}:\\s{0,9}"([^"\\\\]{2,40})"`);
+    for (const data of linkedData) {
+      const found = pattern.exec(data)?.[1];
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const publishedAt = firstOf(
+    [
+      ...DATES.slice(0, 3).map((name) => meta.get(name)),
+      inLinkedData('datePublished'),
+      ...DATES.slice(3).map((name) => meta.get(name)),
+      times.find(({ published }) => published)?.datetime,
+      // One time on a page is the page's; of many, nobody knows which.
+      times.length === 1 ? times[0]?.datetime : undefined,
+    ],
+    isoDate,
+  );
+  const language = firstOf(
+    [lang, meta.get('content-language'), meta.get('og:locale'), inLinkedData('inLanguage')],
+    (tag) => /^\s*([a-z]{2,3})(?:$|[-_,;\s])/i.exec(tag)?.[1]?.toLowerCase(),
+  );
+  return {
+    ...(title ? { title } : {}),
+    ...(publishedAt ? { publishedAt } : {}),
+    ...(language ? { language } : {}),
+  };
+}
+
+function firstOf(
+  values: (string | undefined)[],
+  read: (value: string) => string | undefined,
+): string | undefined {
+  for (const value of values) {
+    const found = value ? read(value.trim()) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A date as ISO 8601: with its time where the page gives a zone, else the day only. Undefined outside 1990..2100. */
+export function isoDate(value: string): string | undefined {
+  if (value.length > 60) return undefined;
+  const [, day, time, zone] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      value,
+    ) ?? [];
+  // Without a zone only the day is known; other formats are read as UTC so that the day does not shift.
+  const exact = day && time && zone ? `${day}T${time}${zone}` : undefined;
+  const slashed = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(value);
+  const text =
+    exact ??
+    day ??
+    (slashed
+      ? slashed
+          .slice(1)
+          .map((part) => part.padStart(2, '0'))
+          .join('-')
+      : `${value} UTC`);
+  if (!day && !slashed && !/\d{4}/.test(value)) return undefined;
+  const date = new Date(text);
+  const year = date.getUTCFullYear();
+  if (Number.isNaN(year) || year < 1990 || year > 2100) return undefined;
+  return exact ? date.toISOString() : date.toISOString().slice(0, 10);
+}
+
+/** How far a declaration may stand from the beginning (the HTML standard says 1,024 bytes; pages are laxer). */
+const PRESCAN_BYTES = 4096;
+
+/**
+ * The text of a page: by byte order mark, else the charset of `Content-Type`, else (HTML only) of a `meta` tag, else UTF-8
+ * where the bytes are valid UTF-8, else windows-1252, as the Encoding and HTML standards have it. Never throws: bytes
+ * that mean nothing become U+FFFD.
+ *
+ * @param contentType the value of the header, with its parameters
+ */
+export function decodeText(bytes: Buffer, contentType: string | null | undefined, isHtml: boolean): string {
+  const label =
+    byteOrderMark(bytes) ??
+    known(/charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1]) ??
+    (isHtml ? declared(bytes) : undefined);
+  if (label === 'windows-1252') return decodeWindows1252(bytes);
+  if (label !== undefined) return new TextDecoder(label).decode(bytes);
+  try {
+    // A cut page may end inside a character: the decoder is told that more would come.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return decodeWindows1252(bytes);
+  }
+}
+
+/** The UTF-16 code of each byte in windows-1252. It differs from Latin-1 from 0x80 to 0x9f; the five holes stay control characters. */
+const WINDOWS_1252 = Uint16Array.from({ length: 256 }, (_, byte) => byte);
+WINDOWS_1252.set(
+  [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'].map((char) => char.charCodeAt(0)),
+  0x80,
+);
+
+/** Node 20's `TextDecoder` takes windows-1252 for Latin-1: quotation marks and dashes would become control characters. */
+function decodeWindows1252(bytes: Buffer): string {
+  const codes = new Uint16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) codes[i] = WINDOWS_1252[bytes[i]!]!;
+  const utf16 = Buffer.from(codes.buffer);
+  return (endianness() === 'BE' ? utf16.swap16() : utf16).toString('utf16le');
+}
+
+function byteOrderMark(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+function declared(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
+  for (const [tag] of head.matchAll(/<(?:meta|\?xml)\s[^<>]{1,400}/gi)) {
+    const found = known(/(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(tag)?.[1]);
+    // A page whose declaration can be read as ASCII is not UTF-16, whatever it says.
+    if (found !== undefined) return found.startsWith('utf-16') ? 'utf-8' : found;
+  }
+  return undefined;
+}
+
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,13 @@
 import { Tokenizer } from 'htmlparser2';
-import { BLOCK_ELEMENTS, IMPLIED_ENDS, SKIPPED_ELEMENTS, VOID_ELEMENTS } from './html-elements.js';
-import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-element.js';
+import {
+  BLOCK_ELEMENTS,
+  IMPLIED_ENDS,
+  SKIPPED_ELEMENTS,
+  VOID_ELEMENTS,
+  isHidden,
+  MAX_ATTRIBUTE,
+  type VisibilityAttributes,
+} from './html-elements.js';
 import { cleanLines, oneLine } from './visible-text.js';
 
 /** A stretch of visible text between two block borders. */
@@ -27,7 +34,7 @@ export interface Container {
   hint: string;
 }
 
-/** What one pass over the tags of a page yields. */
+/** Result of one pass over the tags of a page. */
 export interface HtmlOutline {
   blocks: Block[];
   containers: Container[];

@@ -1,4 +1,4 @@
-import { assertPlayable } from '../../../lib/content/youtube/innertube/playability.js';
+import { assertPlayable } from '../../../lib/content/youtube/innertube/player-response.js';
 import type { ToolsError } from '../../../lib/core/errors.js';
 
 const ID = 'jNQXAC9IVRw';

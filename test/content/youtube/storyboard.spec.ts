@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseStoryboard } from '../../../lib/content/youtube/storyboard.js';
+import { parseStoryboard } from '../../../lib/content/youtube/innertube/player-response.js';
 
 const BASE = 'https://i.ytimg.com/sb/jNQXAC9IVRw/storyboard3_L$L/$N.jpg?sqp=-oay';
 

@@ -2,13 +2,8 @@ import { yielder } from '../../../core/async.js';
 import type { TranscriptSegment } from '../../content-source.js';
 import { videoFailure } from '../video-failure.js';
 import { cleanText } from './clean-text.js';
-import type { Cue, Cues } from './cue.js';
-import { parseJson3 } from './json3.js';
-import { isNonSpeech } from './non-speech.js';
-import { isWebPage, pageKind } from './page-kind.js';
-import { RollingLines, type Lines } from './rolling-lines.js';
-import { parseTimedtextXml } from './timedtext-xml.js';
-import { parseWebVtt } from './webvtt.js';
+import { type Cue, type Cues, parseJson3, parseTimedtextXml, parseWebVtt } from './caption-formats.js';
+import { isWebPage, pageKind } from '../youtube-egress.js';
 
 /** Longest time for one word, ms. It ends captions with a long pause after their last word. */
 const wordMs = (word: string): number => 250 + 70 * word.length;
@@ -96,5 +91,127 @@ function closeSegments(segments: TranscriptSegment[], ends: readonly (number | u
   segments.forEach((segment, i) => {
     const next = segments[i + 1];
     if (next && next.startMs > segment.startMs) segment.endMs = Math.min(segment.endMs, next.startMs);
+  });
+}
+
+/** Longest gap between two consecutive cues, ms. */
+const GAP_MS = 60;
+
+/** A cue at most this short only shows a line once more before it rolls up, ms. */
+const FLASH_MS = 60;
+
+/** A cue with cleaned lines. */
+export interface Lines extends Omit<Cue, 'text'> {
+  lines: string[];
+}
+
+/** What a cue adds to the cues before. */
+export interface NewLines {
+  lines: string[];
+  /** True when they replace the cue before: the text grows in place. */
+  replaces: boolean;
+}
+
+/**
+ * Rolling captions show each line at least twice: at the bottom while it is spoken, then above the next line. This remembers the cue before
+ * and returns only the new lines of a cue. A line that was really said twice stays.
+ */
+export class RollingLines {
+  private before: Lines | undefined;
+  /** Number of lines of the cue before that were known already. */
+  private known = 0;
+
+  next(cue: Lines): NewLines {
+    const { before, known } = this;
+    this.before = cue;
+    this.known = 0;
+    if (!before || cue.startMs - (before.endMs ?? cue.startMs) > GAP_MS) {
+      return { lines: cue.lines, replaces: false };
+    }
+    const shared = overlap(before.lines, cue.lines);
+    if (shared > 0) {
+      const saidAgain = cue.lines.length === shared && !isPictureOf(before, cue);
+      this.known = saidAgain ? 0 : shared;
+      return { lines: cue.lines.slice(this.known), replaces: false };
+    }
+    if (!grows(before.lines, cue.lines)) return { lines: cue.lines, replaces: false };
+    this.known = known;
+    return { lines: cue.lines.slice(known), replaces: true };
+  }
+}
+
+/** True when a cue without a new line only shows the cue before once more. */
+function isPictureOf(before: Lines, { lines, startMs, endMs }: Lines): boolean {
+  return (
+    before.lines.length > lines.length ||
+    (endMs !== undefined && endMs - startMs <= FLASH_MS) ||
+    (before.startMs === startMs && before.endMs === endMs)
+  );
+}
+
+/** True when only the last line has more words. It had at least two, so that "No. Not me." may follow "No.". */
+function grows(before: readonly string[], lines: readonly string[]): boolean {
+  const last = before.length - 1;
+  const old = before[last] ?? '';
+  return (
+    old.includes(' ') &&
+    (lines[last]?.startsWith(`${old} `) ?? false) &&
+    before.slice(0, last).every((line, i) => line === lines[i])
+  );
+}
+
+/** Largest number of lines at the end of one cue that are also at the start of the other. */
+function overlap(before: readonly string[], lines: readonly string[]): number {
+  for (let n = Math.min(before.length, lines.length, 4); n > 0; n--) {
+    if (lines.slice(0, n).every((line, i) => line === before[before.length - n + i])) return n;
+  }
+  return 0;
+}
+
+/**
+ * Words for sounds that captions put in brackets, in the six languages: `[Music]`, `(Applaus)`, `[Música]`, `*rires*`. In lower case, as
+ * YouTube's recogniser and human captioners write them.
+ */
+const SOUNDS = new Set(
+  [
+    'music applause laughter laughing laughs cheering cheers silence clapping crying sighs noise singing inaudible',
+    'background foreign intro outro instrumental theme playing audience crowd chuckles coughing gasps whistling bell ringing blank audio',
+    'música aplausos aplauso risos risadas riso silêncio gritos choro suspiros ruído vivas instrumental inaudível palmas',
+    'risas risa silencio gritos vítores llanto suspiros ruido inaudible ovación',
+    'musica applausi applauso risate risata silenzio grida pianto sospiri rumore incomprensibile fischi',
+    'musik applaus gelächter lachen stille jubel beifall schreie weinen seufzer geräusch unverständlich gesang titelmusik',
+    'musique applaudissements rires rire silence cris pleurs soupirs bruit inaudible générique acclamations chant',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Brackets, asterisks or note signs around the whole text. */
+const WRAPPED = /^(?:\[([^[\]]{1,80})\]|\(([^()]{1,80})\)|\*([^*]{1,80})\*|[♪♫]([^♪♫]{0,80})[♪♫]?)$/u;
+
+const MARKS = /\[[^[\]]{1,80}\]|\([^()]{1,80}\)|\*[^*]{1,80}\*|[♪♫]+/gu;
+
+/**
+ * True for a cue without speech: only sounds in brackets (`[Music]`, `(applaus)`) or note signs. Square brackets alone suffice
+ * (`[door slams]`). Round brackets or asterisks need a word for a sound, because parentheses may hold speech. Sung words between notes
+ * (`♪ hello ♪`) are speech.
+ */
+export function isNonSpeech(text: string): boolean {
+  if (!/[[(*♪♫]/u.test(text)) return false;
+  const marks = text.match(MARKS);
+  if (
+    !marks ||
+    text
+      .replace(MARKS, '')
+      .trim()
+      .replace(/^>+|[-–—:]/g, '')
+      .trim() !== ''
+  )
+    return false;
+  return marks.every((mark) => {
+    if (mark.startsWith('[') || /^[♪♫]/u.test(mark)) return true;
+    const inner = WRAPPED.exec(mark)?.slice(1).find(Boolean) ?? '';
+    return inner
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .some((word) => SOUNDS.has(word));
   });
 }

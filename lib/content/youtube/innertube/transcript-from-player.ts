@@ -1,10 +1,9 @@
 import type { Chapter, ContentRequest } from '../../content-source.js';
-import { incompleteness } from '../completeness.js';
-import type { ProviderContext, VideoTranscript } from '../transcript-provider.js';
+import { incompleteness, type ProviderContext, type VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import type { YouTubeEgress } from '../youtube-egress.js';
 import { fetchCaptions, type CaptionRequest } from './fetch-captions.js';
-import { readPlayerVideo, type PlayerVideo } from './player-video.js';
+import { readPlayerVideo, type PlayerVideo } from './player-response.js';
 
 /** What is needed to make a transcript from a player response. */
 export interface PlayerSession {

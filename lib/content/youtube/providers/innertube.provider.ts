@@ -2,11 +2,15 @@ import { requireKnownKeys } from '../../../core/check-options.js';
 import { InvalidOptionError } from '../../../core/errors.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
-import { INNERTUBE_CLIENTS, WEB_CLIENT, type InnertubeClient } from '../innertube/client-profiles.js';
-import { parseJson } from '../../../core/json.js';
-import { stringAt } from '../../../core/json-path.js';
-import type { PoToken, PoTokenProvider } from '../innertube/po-token.js';
-import type { PlayerVideo } from '../innertube/player-video.js';
+import {
+  INNERTUBE_CLIENTS,
+  WEB_CLIENT,
+  type InnertubeClient,
+  type PoToken,
+  type PoTokenProvider,
+} from '../innertube/clients.js';
+import { parseJson, stringAt } from '../../../core/json.js';
+import type { PlayerVideo } from '../innertube/player-response.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { outcomeOf, videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
@@ -84,7 +88,7 @@ class InnertubeProvider implements TranscriptProvider {
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     // Loaded with the first video, not with the host.
-    const { tryClients } = await import('../innertube/client-ladder.js');
+    const { tryClients } = await import('../innertube/clients.js');
     // Each refusal offers a new visitor; one repetition a video shows whether that helps.
     let mayRepeat = true;
     return tryClients(this.clients, context, async (client) => {
@@ -128,7 +132,7 @@ class InnertubeProvider implements TranscriptProvider {
         context,
       });
     } catch (error) {
-      // A visitor that YouTube takes for a bot is of no more use; its refusal brings another one.
+      // A visitor id that YouTube takes for a bot is useless; the refusal brings a new one.
       if (outcomeOf(error) === 'bot_check') this.visitorData = undefined;
       throw error;
     } finally {
@@ -144,7 +148,7 @@ class InnertubeProvider implements TranscriptProvider {
   ): Promise<Chapter[]> {
     const { chapters, durationMs = 0 } = video;
     if (chapters.length > 0 || !this.chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
-    const { chaptersFromMarkers } = await import('../innertube/chapter-markers.js');
+    const { chaptersFromMarkers } = await import('../innertube/player-response.js');
     return this.ask('next', WEB_CLIENT, videoId, context).then(
       (response) => chaptersFromMarkers(response, durationMs),
       () => [],

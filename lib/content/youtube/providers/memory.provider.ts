@@ -5,7 +5,7 @@ import { languageOf, type Language } from '../../../core/text/languages.js';
 import { isWrapped, sentencesOf } from '../../../core/text/sentences.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText } from '../captions/clean-text.js';
-import { isNonSpeech } from '../captions/non-speech.js';
+import { isNonSpeech } from '../captions/read-captions.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 

@@ -10,10 +10,10 @@ import {
 import { retryAfterMs, withRetry } from '../../../core/upstream/retry.js';
 import type { ContentRequest } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
-import type { Cue } from '../captions/cue.js';
+import type { Cue } from '../captions/caption-formats.js';
 import { chaptersFromDescription } from '../chapters.js';
-import { at, arrayAt, stringAt } from '../../../core/json-path.js';
-import { RateLimitCircuit, restSeconds } from '../rate-limit-circuit.js';
+import { at, arrayAt, stringAt } from '../../../core/json.js';
+import { RateLimitCircuit, restSeconds } from '../youtube-egress.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 
@@ -65,7 +65,7 @@ class SupadataProvider implements TranscriptProvider {
 
   constructor(private readonly options: SupadataOptions) {
     if (typeof options?.apiKey !== 'string' || !options.apiKey.trim()) {
-      throw new InvalidOptionError('supadataTranscripts.apiKey', 'an API key', options?.apiKey);
+      throw new InvalidOptionError('supadataTranscripts.apiKey', 'the API key of Supadata', options?.apiKey);
     }
     const { baseUrl = 'https://api.supadata.ai' } = options;
     if (!URL.canParse(baseUrl)) {

@@ -1,6 +1,6 @@
 import { requireKnownKeys } from '../../../core/check-options.js';
 import { InvalidOptionError } from '../../../core/errors.js';
-import { loadPeer } from '../../../core/load-peer.js';
+import { loadPeer } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
@@ -45,7 +45,7 @@ export function youtubeiTranscripts(options: YoutubeiOptions = {}): TranscriptPr
       // A variable, so that the compiler does not require the optional package.
       const name: string = PEER;
       const peer = await loadPeer(name, 'youtubeiTranscripts()', async () => (await import(name)) as Peer);
-      const { tryClients } = await import('../innertube/client-ladder.js');
+      const { tryClients } = await import('../innertube/clients.js');
       return tryClients(
         clients.map((client) => ({ name: client })),
         context,

@@ -1,8 +1,9 @@
-import { functionWords } from '../../../core/text/function-words.js';
+import { editDistance } from '../../../core/text/edit-distance.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { numberAt } from '../../../core/text/number-words.js';
 import { stem } from '../../../core/text/tokens.js';
 import { type Language } from '../../../core/text/languages.js';
-import { wordList } from './word-lists.js';
+import { wordList } from '../../../core/text/word-lists.js';
 
 /** A word or number of a question or of a page. */
 export interface Word {
@@ -118,7 +119,7 @@ const LEAST_LETTERS = 5;
 
 /**
  * How well words of pages meet a word of the question.
- * @param vocabulary all words of the pages; a word of the question that none of them is may be misspelt
+ * @param vocabulary all words of the pages; a word of the question that is not among them may be misspelt
  */
 export function matcherOf(term: Word, vocabulary: ReadonlyMap<string, Word>): TermMatcher {
   const strengths = new Map<string, number>();
@@ -150,19 +151,7 @@ function matchOf(a: Word, b: Word): number {
   return long.endsWith(short) && long.length - short.length >= 3 ? COMPOUND : 0;
 }
 
-/** One insertion, deletion, substitution or swap of neighbours, in words of five letters and more. */
-export function isOneEdit(a: string, b: string): boolean {
-  if (Math.min(a.length, b.length) < LEAST_LETTERS || Math.abs(a.length - b.length) > 1 || a === b)
-    return false;
-  let from = 0;
-  while (a[from] === b[from]) from++;
-  let endA = a.length;
-  let endB = b.length;
-  while (endA > from && endB > from && a[endA - 1] === b[endB - 1]) {
-    endA--;
-    endB--;
-  }
-  const [x, y] = [a.slice(from, endA), b.slice(from, endB)];
-  if (x.length <= 1 && y.length <= 1) return true;
-  return x.length === 2 && y.length === 2 && x[0] === y[1] && x[1] === y[0];
+/** One letter inserted, deleted, changed or swapped with its neighbour, in words of five letters and more. */
+function isOneEdit(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= LEAST_LETTERS && editDistance(a, b, 1) === 1;
 }

@@ -2,7 +2,7 @@ import { UpstreamInvalidError } from '../../../core/errors.js';
 import type { ToolContext } from '../../../core/context.js';
 import type { ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
-import type { UsageMeter } from '../../../model/usage.js';
+import type { UsageMeter } from '../../../model/options.js';
 import { CLAIM_VERDICTS, type AnswerClaim, type ClaimVerdict } from '../../answer-engine.js';
 import { sourceText, visible, wrap } from './prompt.js';
 

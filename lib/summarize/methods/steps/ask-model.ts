@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ToolsError, type ToolsErrorCode } from '../../../core/errors.js';
-import type { StepResult } from '../../../core/journal.js';
-import type { ToolContext } from '../../../core/context.js';
+import type { StepResult, ToolContext } from '../../../core/context.js';
 import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
-import { UsageMeter, type StageUsage } from '../../../model/usage.js';
+import { UsageMeter, type StageUsage } from '../../../model/options.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { SummaryRun } from '../summary-run.js';
@@ -76,7 +75,7 @@ export function askModelSideBySide(
 
 /**
  * Makes one call of a summary that another process works on.
- * @throws what is no failure of a call: a missing package, a wrong option, the context's reason
+ * @throws an error that is not a failure of a call: a missing package, a wrong option, the context's reason
  */
 export async function answerStep(
   model: ModelClient,
@@ -101,7 +100,7 @@ export async function answerStep(
   }
 }
 
-/** The calls that the budget has no room for beside the others, with the reason. */
+/** The calls for which the budget has no room left, with the reason. */
 function refusedByBudget(
   run: SummaryRun,
   model: ModelClient,
@@ -117,7 +116,7 @@ function refusedByBudget(
       refusals.set(call, error);
     }
   }
-  // What the calls have really cost is booked when their answers are there.
+  // The real cost of the calls is booked when their answers arrive.
   for (const settle of settles) settle();
   return refusals;
 }

@@ -1,8 +1,9 @@
-import { functionWords } from '../../../core/text/function-words.js';
+import { editDistance } from '../../../core/text/edit-distance.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
-/** What the content says about a name. */
+/** How the content supports a name. */
 export type NameSupport =
   /** It is said, also spelled letter by letter, in full for its initials, or in pieces. */
   | 'said'
@@ -61,7 +62,7 @@ export class NameFinder {
     private readonly known: ReadonlySet<string>,
   ) {}
 
-  /** What a range says about the words of one name; the worst of them. */
+  /** How a range supports the words of one name; the worst of them counts. */
   support(name: readonly string[], range: WordRange): NameSupport {
     const initials = name.map((word) => word[0]!.toLowerCase());
     if (name.length > 1 && this.isSaid(initials.join(''), range)) return 'said';
@@ -173,7 +174,8 @@ export class NameFinder {
     const places: number[] = [];
     for (const candidate of this.index.vocabulary()) {
       if (Math.abs(candidate.length - word.length) > 3 || firstSound(candidate) !== begins) continue;
-      if (isWithin(wanted, sound(candidate), reach)) places.push(...this.index.placesOf(candidate));
+      if (editDistance(wanted, sound(candidate), reach) <= reach)
+        places.push(...this.index.placesOf(candidate));
     }
     // Pieces of an unknown name are rare words themselves.
     for (let at = 0; at + 1 < tokens.length; at++) {
@@ -181,7 +183,7 @@ export class NameFinder {
       if (one.length < 2 || Math.abs(one.length + two.length - word.length) > 3 || firstSound(one) !== begins)
         continue;
       if (Math.min(this.index.placesOf(one).length, this.index.placesOf(two).length) > RARE) continue;
-      if (isWithin(wanted, sound(one + two), reach)) places.push(at);
+      if (editDistance(wanted, sound(one + two), reach) <= reach) places.push(at);
     }
     return places;
   }
@@ -220,24 +222,4 @@ function firstSound(word: string): string {
     if (firstSounds.size < MOST_FIRST_SOUNDS) firstSounds.set(letters, first);
   }
   return first;
-}
-
-/** Levenshtein distance of at most `reach`. */
-function isWithin(a: string, b: string, reach: number): boolean {
-  if (Math.abs(a.length - b.length) > reach) return false;
-  if (a === b) return true;
-  if (reach === 0) return false;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const cost = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-      next.push(cost);
-      least = Math.min(least, cost);
-    }
-    if (least > reach) return false;
-    row = next;
-  }
-  return row[b.length]! <= reach;
 }

@@ -1,5 +1,5 @@
 import { cleanText, decodeEntities } from '../../../../lib/content/youtube/captions/clean-text.js';
-import { isNonSpeech } from '../../../../lib/content/youtube/captions/non-speech.js';
+import { isNonSpeech } from '../../../../lib/content/youtube/captions/read-captions.js';
 
 describe('cleanText', () => {
   it.each([

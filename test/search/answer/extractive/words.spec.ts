@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  isOneEdit,
-  isOrphan,
-  matcherOf,
-  wordsOf,
-  type Word,
-} from '../../../../lib/search/answer/extractive/words.js';
+import { isOrphan, matcherOf, wordsOf, type Word } from '../../../../lib/search/answer/extractive/words.js';
 
 const terms = (text: string, language: 'en' | 'de' | 'fr' | 'es' = 'en'): string[] =>
   wordsOf(text, language).map((w) => w.term);
@@ -48,25 +42,13 @@ describe('matcherOf', () => {
   it('prefers the same word to a related one, and takes a misspelt word only if no page has it', () => {
     expect(match('opening', 'opened')).toBe(1);
     expect(match('explore', 'exploration')).toBeGreaterThan(0.5);
-    expect(match('adress', 'address')).toBeGreaterThan(0.5);
+    for (const typo of ['adress', 'addresss', 'addrass', 'adderss'])
+      expect(match(typo, 'address')).toBeGreaterThan(0.5);
+    expect(match('dres', 'address')).toBe(0);
+    expect(match('cat', 'car')).toBe(0);
     expect(match('house', 'mouse house')).toBe(1);
     expect(match('Laterne', 'Straßenlaterne', 'de')).toBeGreaterThan(0.5);
     expect(match('2019', '2018')).toBe(0);
-  });
-});
-
-describe('isOneEdit', () => {
-  it('is true for one insertion, deletion, substitution or swap in a word of five letters and more', () => {
-    for (const other of ['adress', 'addresss', 'addrass', 'adderss'])
-      expect(isOneEdit('address', other)).toBe(true);
-    for (const other of ['address', 'adres', 'dress', 'redress'])
-      expect(isOneEdit('address', other)).toBe(false);
-    expect(isOneEdit('cat', 'car')).toBe(false);
-  });
-
-  it('is symmetric', () => {
-    const word = fc.stringMatching(/^[ab]{4,8}$/);
-    fc.assert(fc.property(word, word, (a, b) => isOneEdit(a, b) === isOneEdit(b, a)));
   });
 });
 

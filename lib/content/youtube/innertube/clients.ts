@@ -1,0 +1,148 @@
+import { ToolsError } from '../../../core/errors.js';
+import type { ProviderContext } from '../transcript-provider.js';
+import { mostTelling, outcomeOf, videoFailure } from '../video-failure.js';
+
+/** How one of YouTube's own apps introduces itself. Plain data: a host can pass newer profiles when YouTube retires a version. */
+export interface InnertubeClient {
+  /** `context.client.clientName`; also the `client` of an attempt. */
+  name: string;
+  version: string;
+  /** Value of `X-YouTube-Client-Name`. */
+  id: number;
+  userAgent: string;
+  /** Further members of `context.client`, e.g. `deviceModel`. */
+  context?: Readonly<Record<string, string | number>>;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Apps whose captions need no PO token, in the order in which they are tried. Names and versions are those of yt-dlp's
+ * `_base.py` (2026-08-20). ANDROID_VR is not among them: YouTube has refused it since 2026-08-17 (yt-dlp pull request 17461).
+ */
+export const INNERTUBE_CLIENTS: readonly InnertubeClient[] = [
+  {
+    name: 'ANDROID',
+    version: '21.26.364',
+    id: 3,
+    userAgent: 'com.google.android.youtube/21.26.364 (Linux; U; Android 11) gzip',
+    context: { androidSdkVersion: 30, osName: 'Android', osVersion: '11' },
+  },
+  {
+    name: 'IOS',
+    version: '21.26.4',
+    id: 5,
+    userAgent: 'com.google.ios.youtube/21.26.4 (iPhone16,2; U; CPU iOS 18_3_2 like Mac OS X;)',
+    context: { deviceMake: 'Apple', deviceModel: 'iPhone16,2', osName: 'iPhone', osVersion: '18.3.2.22D82' },
+  },
+  {
+    name: 'VISIONOS',
+    version: '1.02',
+    id: 101,
+    userAgent:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_7_3) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+    context: {
+      deviceMake: 'Apple',
+      deviceModel: 'RealityDevice17,1',
+      osName: 'visionOS',
+      osVersion: '26.5.23O471',
+    },
+  },
+];
+
+/** The client of the web page. It is asked for chapter markers, which need no token, and for captions when there is a PO token. */
+export const WEB_CLIENT: InnertubeClient = {
+  name: 'WEB',
+  version: '2.20260708.00.00',
+  id: 1,
+  userAgent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36',
+  // The cookie answers the consent question. Without it, European addresses get the consent page.
+  headers: { cookie: 'SOCS=CAI' },
+};
+
+/** What a PO token is needed for. */
+export interface PoTokenRequest {
+  videoId: string;
+  /** `clientName` of the profile that uses it, e.g. `WEB`. */
+  client: string;
+  signal: AbortSignal;
+}
+
+/** A proof of origin, made by a browser or by a generator such as `bgutils-js` for one video or one visitor. */
+export interface PoToken {
+  token: string;
+  /** The visitor that the token was made for, sent as `X-Goog-Visitor-Id`. */
+  visitorData?: string;
+}
+
+/** Provides PO tokens; undefined when there is none for this request. */
+export type PoTokenProvider = (request: PoTokenRequest) => Promise<PoToken | undefined>;
+
+/** Failures that one client settles: they are about the video or about this server's address. */
+const SETTLED_BY_ONE = new Set([
+  'private',
+  'members_only',
+  'live',
+  'upcoming',
+  'rate_limited',
+  'captcha',
+  'unreachable',
+]);
+
+/** Failures that a single client may get wrong (a retired client, a children's video). Two clients that agree settle them. */
+const SETTLED_BY_TWO = new Set([
+  'not_found',
+  'age_restricted',
+  'region_blocked',
+  'no_captions',
+  'low_speech',
+  'truncated',
+  'not_json',
+  'unreadable',
+  'consent',
+  'server_error',
+  'timeout',
+]);
+
+/** A client that fails like this has seen captions, so a client that denies them is wrong. */
+const SAW_CAPTIONS = new Set(['gated_captions', 'truncated']);
+const DENIES_CAPTIONS = new Set(['not_found', 'no_captions', 'unplayable']);
+
+/**
+ * Tries one client profile after the other until one returns the transcript or the failures settle the outcome. Records each
+ * try in `details.attempts`. An error that is not a `ToolsError` counts as that client's failure only.
+ *
+ * @throws ToolsError the failure that says most about the video
+ */
+export async function tryClients<Client extends { name: string }, T>(
+  clients: readonly Client[],
+  context: ProviderContext,
+  attempt: (client: Client) => Promise<T>,
+): Promise<T> {
+  const failures: ToolsError[] = [];
+  for (const client of clients) {
+    const since = performance.now();
+    const record = (outcome: string): void =>
+      context.attempt({ client: client.name, ms: Math.round(performance.now() - since), outcome });
+    try {
+      const result = await attempt(client);
+      record('ok');
+      return result;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      const outcome = outcomeOf(error);
+      record(outcome);
+      const agreeing = failures.filter((failure) => outcomeOf(failure) === outcome).length;
+      failures.push(ToolsError.isInstance(error) ? error : videoFailure('refused', { cause: error }));
+      if (SETTLED_BY_ONE.has(outcome) || (SETTLED_BY_TWO.has(outcome) && agreeing > 0)) break;
+    }
+  }
+  throw verdict(failures);
+}
+
+function verdict(failures: readonly ToolsError[]): ToolsError {
+  const sawCaptions = failures.some((failure) => SAW_CAPTIONS.has(outcomeOf(failure)));
+  const credible = failures.filter((failure) => !(sawCaptions && DENIES_CAPTIONS.has(outcomeOf(failure))));
+  return mostTelling(credible) ?? videoFailure('unreadable');
+}

@@ -1,0 +1,258 @@
+import type { Chapter, StoryboardLevel } from '../../content-source.js';
+import { cleanName, cleanText } from '../captions/clean-text.js';
+import { chaptersFromDescription, clockToMs, closeChapters, type ChapterStart } from '../chapters.js';
+import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
+import { stringAt, at, arrayAt } from '../../../core/json.js';
+import { printable } from '../../../core/text/printable.js';
+
+/** The contents of a player response for a video with captions. */
+export interface PlayerVideo {
+  title?: string;
+  channel?: string;
+  description?: string;
+  durationMs?: number;
+  captions: CaptionTracks;
+  chapters: Chapter[];
+  storyboard?: StoryboardLevel[];
+}
+
+/**
+ * Reads an answer of YouTube's `player` endpoint.
+ *
+ * @throws what `assertPlayable` throws; TranscriptUnavailableError (`no_captions`)
+ */
+export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo {
+  assertPlayable(response, videoId);
+  const captions = readCaptionTracks(response);
+  if (captions.tracks.length === 0) throw videoFailure('no_captions');
+  const seconds = Number(stringAt(response, 'videoDetails', 'lengthSeconds'));
+  const durationMs = seconds > 0 ? seconds * 1000 : undefined;
+  const description = stringAt(response, 'videoDetails', 'shortDescription');
+  const described = chaptersFromDescription(description ?? '', durationMs);
+  const storyboard = parseStoryboard(
+    stringAt(response, 'storyboards', 'playerStoryboardSpecRenderer', 'spec') ?? '',
+    durationMs,
+  );
+  return {
+    title: cleanName(stringAt(response, 'videoDetails', 'title')),
+    channel: cleanName(stringAt(response, 'videoDetails', 'author')),
+    description,
+    durationMs,
+    captions,
+    chapters: described.length > 0 ? described : chaptersFromMarkers(response, durationMs),
+    storyboard: storyboard.length > 0 ? storyboard : undefined,
+  };
+}
+
+/** What a sentence of YouTube can be about. One sentence may be about several. */
+export type Topics = Partial<
+  Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed' | 'ended', VideoFailureReason>
+>;
+
+const TOPICS: Record<keyof Topics, [RegExp, VideoFailureReason]> = {
+  private: [/\bprivate\b/i, 'private'],
+  members: [/\bmembers?\b|\bmembership\b|requires payment|\bpurchase\b|\brent\b|Premium\b/i, 'members_only'],
+  region: [/\b(?:country|region)\b|\byour location\b/i, 'region_blocked'],
+  bot: [/not a bot|unusual traffic|automated/i, 'bot_check'],
+  age: [/\bage\b|inappropriate for some users|\bmature\b/i, 'age_restricted'],
+  removed: [/\bremoved\b|\bdeleted\b|\bterminated\b|no longer available|copyright/i, 'not_found'],
+  ended: [/recording is not available|stream (?:has )?ended/i, 'unplayable'],
+};
+
+/** YouTube's own sentences are shorter. */
+const MAX_MESSAGE = 300;
+
+/** Finds the topics in English sentences of YouTube, or of a program that quotes YouTube. */
+export function topicsOf(text: string): Topics {
+  const topics: Topics = {};
+  for (const [topic, [pattern, reason]] of Object.entries(TOPICS)) {
+    if (pattern.test(text)) topics[topic as keyof Topics] = reason;
+  }
+  return topics;
+}
+
+/** A sentence of YouTube as plain text for `details.upstream_message`; undefined when there is none. */
+export function upstreamMessage(text: string): string | undefined {
+  return printable(text.replace(/\s+/g, ' ').trim()).slice(0, MAX_MESSAGE) || undefined;
+}
+
+/**
+ * Throws when a player response says that the video cannot be played. Decides by `status` first and by the English sentences
+ * second (requests say `hl=en`). YouTube's own sentences go into `details.upstream_message`.
+ *
+ * @throws ContentNotFoundError, ContentUnavailableError, UpstreamUnavailableError (`bot_check`, `unplayable`), UpstreamInvalidError
+ */
+export function assertPlayable(response: unknown, videoId: string): void {
+  const status = stringAt(response, 'playabilityStatus', 'status');
+  if (status === undefined) throw videoFailure('unreadable');
+  const sentences = sentencesOf(at(response, 'playabilityStatus'));
+  const answeredFor = stringAt(response, 'videoDetails', 'videoId');
+  // A retired client gets a video that says so, under another ID.
+  const other = status === 'OK' && answeredFor !== undefined && answeredFor !== videoId;
+  const reason = other ? 'unplayable' : reasonOf(status, topicsOf(sentences.join('\n')), response);
+  if (reason) throw videoFailure(reason, { upstreamMessage: upstreamMessage(sentences.join(' ')) });
+}
+
+function reasonOf(status: string, topics: Topics, response: unknown): VideoFailureReason | undefined {
+  switch (status) {
+    case 'OK':
+      if (at(response, 'videoDetails', 'isUpcoming') === true) return 'upcoming';
+      return at(response, 'videoDetails', 'isLive') === true ? 'live' : undefined;
+    case 'LIVE_STREAM_OFFLINE':
+      return topics.ended ?? 'upcoming';
+    case 'AGE_VERIFICATION_REQUIRED':
+    case 'AGE_CHECK_REQUIRED':
+    case 'CONTENT_CHECK_REQUIRED':
+      return 'age_restricted';
+    case 'LOGIN_REQUIRED':
+      return topics.private ?? topics.members ?? topics.bot ?? topics.age ?? 'bot_check';
+    case 'UNPLAYABLE':
+      return (
+        topics.private ??
+        topics.members ??
+        topics.region ??
+        topics.bot ??
+        topics.age ??
+        topics.removed ??
+        'unplayable'
+      );
+    case 'ERROR':
+      return topics.private ?? topics.region ?? topics.bot ?? 'not_found';
+    default:
+      return 'unplayable';
+  }
+}
+
+/** The distinct sentences next to the status. The error screen often repeats the reason. */
+function sentencesOf(status: unknown): string[] {
+  const screen = at(status, 'errorScreen', 'playerErrorMessageRenderer');
+  const sentences = [
+    stringAt(status, 'reason'),
+    ...arrayAt(status, 'messages').filter((message) => typeof message === 'string'),
+    textAt(screen, 'reason'),
+    textAt(screen, 'subreason'),
+  ];
+  return [...new Set(sentences.filter((text) => text !== undefined && text !== ''))] as string[];
+}
+
+/** The lists on the player bar that hold chapters; others hold a heat map or ads. The creator's own chapters come first. */
+const CHAPTER_LISTS = ['DESCRIPTION_CHAPTERS', 'AUTO_CHAPTERS'];
+
+/**
+ * Reads chapters from a `player` or `next` response: the markers on the player bar, else the chapter list next to
+ * the video. Empty when there are none.
+ *
+ * Wire format: YouTube.js `MultiMarkersPlayerBar`; yt-dlp `_extract_chapters_from_engagement_panel` (2026-08-20).
+ */
+export function chaptersFromMarkers(response: unknown, durationMs?: number): Chapter[] {
+  const lists = [...playerBarLists(response), ...panelLists(response)];
+  const starts = lists.find(isChapterList) ?? [];
+  return closeChapters(starts, durationMs);
+}
+
+function isChapterList(starts: readonly ChapterStart[]): boolean {
+  return starts.length > 1 && starts.every(({ startMs }, i) => i === 0 || startMs > starts[i - 1]!.startMs);
+}
+
+function playerBarLists(response: unknown): ChapterStart[][] {
+  const bar = at(
+    response,
+    'playerOverlays',
+    'playerOverlayRenderer',
+    'decoratedPlayerBarRenderer',
+    'decoratedPlayerBarRenderer',
+    'playerBar',
+    'multiMarkersPlayerBarRenderer',
+  );
+  const lists = arrayAt(bar, 'markersMap');
+  return CHAPTER_LISTS.map((name) => {
+    const list = lists.find((entry) => stringAt(entry, 'key') === name);
+    return arrayAt(list, 'value', 'chapters').flatMap((chapter) =>
+      toStart(
+        textAt(chapter, 'chapterRenderer', 'title'),
+        at(chapter, 'chapterRenderer', 'timeRangeStartMillis'),
+      ),
+    );
+  });
+}
+
+function panelLists(response: unknown): ChapterStart[][] {
+  return arrayAt(response, 'engagementPanels').map((panel) =>
+    arrayAt(
+      panel,
+      'engagementPanelSectionListRenderer',
+      'content',
+      'macroMarkersListRenderer',
+      'contents',
+    ).flatMap((item) => {
+      const marker = at(item, 'macroMarkersListItemRenderer');
+      const clock = textAt(marker, 'timeDescription')?.trim() ?? '';
+      return toStart(textAt(marker, 'title'), CLOCK.test(clock) ? clockToMs(clock) : undefined);
+    }),
+  );
+}
+
+const CLOCK = /^(?:\d{1,2}:)?\d{1,3}:\d{2}$/;
+
+function toStart(rawTitle: string | undefined, startMs: unknown): ChapterStart[] {
+  const title = cleanText(rawTitle ?? '');
+  return title && typeof startMs === 'number' && startMs >= 0 ? [{ title, startMs }] : [];
+}
+
+/** InnerTube's text at a path, which is `{ simpleText }` or `{ runs: [{ text }] }`; undefined when there is none. */
+export function textAt(value: unknown, ...path: (string | number)[]): string | undefined {
+  const found = at(value, ...path);
+  const runs = arrayAt(found, 'runs').map((run) => stringAt(run, 'text') ?? '');
+  return stringAt(found, 'simpleText') ?? (runs.length > 0 ? runs.join('') : undefined);
+}
+
+/** A day of video with a frame every five seconds has fewer frames. */
+const MAX_FRAMES = 20_000;
+
+/**
+ * Reads the storyboard specification of a player response: `base|level|level…`, where a level is
+ * `width#height#count#columns#rows#intervalMs#name#signature`. The address of a sheet is the base with `$L` replaced by the number of the
+ * level, `$N` by its name and then `$M` by the number of the sheet, plus `&sigh=` and the signature. Frame `n` is on sheet
+ * `floor(n / (columns × rows))`. (yt-dlp `_extract_storyboard`)
+ *
+ * @param durationMs length of the video. The frames of a level without an interval are spread over it
+ * @returns levels from the lowest resolution; empty when the specification is invalid or its address is not YouTube's
+ */
+export function parseStoryboard(spec: string, durationMs = 0): StoryboardLevel[] {
+  const [base = '', ...levels] = spec.split('|');
+  if (!/^https:\/\/(?:[a-z0-9-]+\.)*ytimg\.com\//.test(base)) return [];
+  return levels
+    .flatMap((level, index) => toLevel(level, index, base, durationMs))
+    .sort((a, b) => a.width * a.height - b.width * b.height);
+}
+
+function toLevel(level: string, index: number, base: string, durationMs: number): StoryboardLevel[] {
+  const parts = level.split('#');
+  const [width = 0, height = 0, count = 0, columns = 0, rows = 0, interval = 0] = parts
+    .slice(0, 6)
+    .map(Number);
+  const [name, signature] = parts.slice(6);
+  const whole = [width, height, count, columns, rows].every((n) => Number.isInteger(n) && n > 0);
+  if (!whole || count > MAX_FRAMES || !(interval >= 0) || name === undefined || signature === undefined)
+    return [];
+  const intervalMs = interval > 0 ? interval : durationMs / count;
+  // Without an interval and a duration, the time of a frame is unknown.
+  if (intervalMs <= 0) return [];
+  const sheet = `${replace(replace(base, '$L', String(index)), '$N', name)}&sigh=${signature}`;
+  const sheets = Math.ceil(count / (columns * rows));
+  return [
+    {
+      width,
+      height,
+      count,
+      columns,
+      rows,
+      intervalMs,
+      sheetUrls: Array.from({ length: sheets }, (_, m) => replace(sheet, '$M', String(m))),
+    },
+  ];
+}
+
+/** Replaces all occurrences. The replacement is taken literally. */
+const replace = (text: string, mark: string, by: string): string => text.split(mark).join(by);

@@ -1,0 +1,53 @@
+/**
+ * Letters to insert, delete, change or swap with their neighbour to get from one word to the other: optimal string alignment, the
+ * restricted Damerau–Levenshtein distance. A package for it would be larger than it.
+ *
+ * @param most a larger distance is not worked out: the result is then some number above `most`
+ */
+export function editDistance(from: string, to: string, most = Infinity): number {
+  if (from === to) return 0;
+  if (Math.abs(from.length - to.length) > most) return most + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, j) => j);
+  let leastOfLast = 0;
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= to.length; j++) {
+      const cost = from[i - 1] === to[j - 1] ? 0 : 1;
+      let value = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
+        value = Math.min(value, beforeLast[j - 2]! + 1);
+      row[j] = value;
+      least = Math.min(least, value);
+    }
+    // A swap reaches back over one row.
+    if (least > most && leastOfLast >= most) return most + 1;
+    leastOfLast = least;
+    [beforeLast, last] = [last, row];
+  }
+  return last[to.length]!;
+}
+
+/** Share of the letters of a name that may be wrong in it before it counts as another name. */
+const TOLERANCE = 0.4;
+/** A name of so many letters that is part of the other is like it however long the other is: `url` and `baseUrl`. */
+const TELLING_LENGTH = 3;
+
+/** The one of `names` that a misspelt name is most likely meant to be; undefined where none is like it. Case does not count. */
+export function nearestName(misspelt: string, names: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const name of names) {
+    const pair = [misspelt.toLowerCase(), name.toLowerCase()] as const;
+    const distance = editDistance(...pair);
+    if (distance < least && isLike(pair, distance)) [nearest, least] = [name, distance];
+  }
+  return nearest;
+}
+
+function isLike([a, b]: readonly [string, string], distance: number): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= TELLING_LENGTH && long.includes(short)) return true;
+  return distance <= Math.max(1, TOLERANCE * long.length);
+}

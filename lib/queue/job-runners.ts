@@ -1,0 +1,196 @@
+import { Logger } from '@nestjs/common';
+import { errorResponse } from '../core/error-body.js';
+import { ClientClosedError } from '../core/errors.js';
+import { SuspendedError, type StepRunner, withContext } from '../core/context.js';
+import { printable, printableStack } from '../core/text/printable.js';
+import type { CallReporter } from '../tools/observation.js';
+import type { ToolCalls } from '../tools/tool-calls.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import { JournalUnavailableError, type FlowJournal } from './flow-journal.js';
+import type { JobReporter } from './job-events.js';
+import type { JobOutcome, ToolJob, StepJobData } from './job-record.js';
+import type { RequestLimits } from '../auth/request-limits.js';
+import type { ModelUsage } from '../core/usage.js';
+import type { JobKeys, JobRedis } from './job-redis.js';
+
+/** Everything that running a job of a tool needs. */
+export interface ToolJobParts {
+  tools: readonly ToolDefinition[];
+  calls: Pick<ToolCalls, 'run'>;
+  reporter: Pick<CallReporter, 'begin' | 'report'>;
+  deadlineMs: number;
+  progressOf(job: ToolJob): Promise<JobReporter>;
+  journalOf(job: ToolJob): FlowJournal;
+}
+
+/** Does the work of the plain request, and returns its answer. */
+export class ToolJobRunner {
+  private readonly logger = new Logger('ToolsModule');
+
+  constructor(private readonly parts: ToolJobParts) {}
+
+  /**
+   * @param signal ends the work; its reason is thrown
+   * @throws SuspendedError when the job has to wait for its steps, JournalUnavailableError when it has to be tried again; nothing else but
+   *   the signal's reason
+   */
+  async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
+    const { tools, calls, reporter, deadlineMs, progressOf, journalOf } = this.parts;
+    const { input, owner, requestId, noCache } = job.data;
+    const tool = tools.find(({ name }) => name === job.data.tool)!;
+    const progress = await progressOf(job);
+    const journal = journalOf(job);
+    const observation = reporter.begin(tool.name, requestId, 'job');
+    observation.identity = { id: owner.id, name: owner.name ?? owner.id };
+    let outcome: JobOutcome;
+    try {
+      const { data } = await calls.run(tool, input, {
+        caller: owner,
+        queued: true,
+        observation,
+        signal,
+        requestId,
+        noCache,
+        deadlineMs,
+        journal,
+        onProgress: (event) => progress.progress(event),
+      });
+      const seconds = Math.max(0, Date.now() - job.timestamp) / 1000;
+      outcome = { body: { data, request_id: requestId, seconds_taken: seconds } };
+      await journal.forget();
+    } catch (error) {
+      const brokenOff = error instanceof SuspendedError || error instanceof JournalUnavailableError;
+      if (signal.aborted || brokenOff) {
+        // A job that was cancelled has cost what it has cost; one that goes on elsewhere is reported there.
+        if (signal.reason instanceof ClientClosedError) reporter.report(observation, 499, false);
+        else observation.span.end();
+        signal.throwIfAborted();
+        throw error;
+      }
+      const { body } = errorResponse(error, requestId);
+      if (body.code === 'internal_error')
+        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
+      outcome = { error: body };
+    } finally {
+      await progress.end();
+    }
+    reporter.report(observation, 'error' in outcome ? outcome.error.statusCode : 200, true);
+    return outcome;
+  }
+}
+
+/** After this many failed steps in a row, over all workers, the upstream counts as down and the rest is not tried. */
+const FAILURES_TO_GIVE_UP = 3;
+
+/** KEYS: done, state, events. ARGV: name, stage, total, kept ms. Counts a step as done and reports how many are. */
+const REPORT = `
+redis.call('SADD', KEYS[1], ARGV[1])
+local done = math.min(redis.call('SCARD', KEYS[1]), tonumber(ARGV[3]))
+local data = '{"stage":' .. cjson.encode(ARGV[2]) .. ',"done":' .. done .. ',"total":' .. ARGV[3] .. '}'
+redis.call('HSET', KEYS[2], 'progress', data)
+redis.call('XADD', KEYS[3], '*', 'e', 'progress', 'd', data)
+for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
+redis.call('PUBLISH', KEYS[3], 'progress')`;
+
+/** Everything that running a step needs. */
+export interface StepJobParts {
+  redis: JobRedis;
+  keys: JobKeys;
+  /** Does the step; undefined where the host's own summarizer has no steps. */
+  runner: StepRunner | undefined;
+  /** Charges the owner of the job for each model call. */
+  limits: RequestLimits;
+  deadlineMs: number;
+  keptMs: number;
+}
+
+/** Does one step of a job, whichever worker has the job, and keeps the result where the job will look. */
+export class StepJobRunner {
+  private readonly logger = new Logger('ToolsModule');
+
+  constructor(private readonly parts: StepJobParts) {}
+
+  /**
+   * @param signal ends the work; its reason is thrown
+   * @throws the signal's reason, and errors of Redis: the step is then done again
+   */
+  async run(step: StepJobData, signal: AbortSignal): Promise<JobOutcome> {
+    const { keys, redis, keptMs } = this.parts;
+    const { commands } = redis;
+    const journal = keys.journal(step.journal);
+    const failures = keys.failures(step.root);
+    const state = keys.state(step.root);
+    // A worker that died may have kept the answer without reporting it.
+    if (!(await commands.hexists(journal, step.name))) {
+      const skipped = await this.valueWhereDown(state);
+      if (skipped !== undefined) {
+        await commands.pipeline().hset(failures, step.name, skipped).pexpire(failures, keptMs).exec();
+      } else {
+        const { value, outcome } = await this.answer(step, signal);
+        const text = JSON.stringify(value);
+        const writing = commands.pipeline();
+        if (outcome === 'done')
+          writing
+            .hsetnx(journal, step.name, text)
+            .pexpire(journal, keptMs)
+            .hset(state, 'answered', 1, 'down', 0);
+        else writing.hset(failures, step.name, text).pexpire(failures, keptMs);
+        if (outcome === 'down') writing.hincrby(state, 'down', 1).hset(state, 'downValue', text);
+        await settled(writing.pexpire(state, keptMs).exec());
+      }
+    }
+    const { name, stage, total, root } = step;
+    const about = [keys.done(root), state, keys.events(root)];
+    await commands.eval(REPORT, 3, ...about, name, stage, total, keptMs);
+    return { step: true };
+  }
+
+  private async answer(
+    { input, owner, requestId }: StepJobData,
+    signal: AbortSignal,
+  ): Promise<{ value: unknown; outcome: 'done' | 'failed' | 'down' }> {
+    const { runner, limits, deadlineMs } = this.parts;
+    const charges: Promise<void>[] = [];
+    const spend = (spent: ModelUsage): void => void charges.push(limits.charge(owner, spent));
+    try {
+      if (!runner)
+        throw new Error(
+          'The summarizer of this worker cannot work in steps. Give all APIs and workers the same options.',
+        );
+      await limits.requireBudget(owner);
+      return await withContext(deadlineMs, { signal, requestId, spend }, (context) =>
+        runner.runStep(input, context),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      // The job itself would have failed with this error.
+      const { code, message } = errorResponse(error, requestId).body;
+      if (code === 'internal_error')
+        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
+      const failure = { code, message: String(message), shouldRetry: false };
+      return {
+        value: { failure, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
+        outcome: 'failed',
+      };
+    } finally {
+      await Promise.all(charges);
+    }
+  }
+
+  /** The value of every further step while the upstream is down. As long as no step has succeeded, one failure is enough. */
+  private async valueWhereDown(state: string): Promise<string | undefined> {
+    const [answered, down, value] = await this.parts.redis.commands.hmget(
+      state,
+      'answered',
+      'down',
+      'downValue',
+    );
+    const failures = Number(down ?? 0);
+    return failures >= (answered ? FAILURES_TO_GIVE_UP : 1) ? (value ?? undefined) : undefined;
+  }
+}
+
+/** A pipeline resolves even where its commands failed. */
+async function settled(results: Promise<[Error | null, unknown][] | null>): Promise<void> {
+  for (const [error] of (await results) ?? []) if (error) throw error;
+}
