@@ -25,7 +25,7 @@ const WARNING: Schema<SearchWarning> = object<SearchWarning>({
   message: string({ max: 500 }),
 });
 
-/** What a search provider gives. A host's own may return anything at run time. */
+/** Schema of a search provider's result. A host's own may return anything at run time. */
 export const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
   hits: refine(
     array(HIT, { max: MAX_HITS }),

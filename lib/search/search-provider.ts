@@ -20,7 +20,7 @@ export interface SearchQuery {
 }
 
 /**
- * What a search can be narrowed by. `freshness` means periods such as `week`; `dateRange` means ranges of days.
+ * Ways to narrow a search. `freshness` means periods such as `week`; `dateRange` means ranges of days.
  */
 export type SearchNarrowing = 'language' | 'freshness' | 'dateRange' | 'includeDomains' | 'excludeDomains';
 
@@ -41,7 +41,7 @@ export interface SearchHit {
   publishedAt?: string;
   /** SPDX id of the licence of the text, e.g. `CC-BY-SA-4.0`, when the source demands that it is named. */
   license?: string;
-  /** Whom to credit for the text, e.g. `Wikipedia contributors`, when the source demands it. */
+  /** The name to credit for the text, e.g. `Wikipedia contributors`, if the source demands it. */
   attribution?: string;
 }
 
@@ -73,7 +73,7 @@ export interface SearchProvider {
    */
   readonly version?: string;
   /**
-   * What the provider narrows by itself. For everything else the service filters results by their dates and domains; it cannot
+   * The narrowings that the provider applies itself. For everything else the service filters results by their dates and domains; it cannot
    * filter by language, nor results without a date. Default: unknown, treated as everything.
    */
   readonly narrows?: readonly SearchNarrowing[];
@@ -81,7 +81,7 @@ export interface SearchProvider {
    * True: the provider is asked once a request, never again with a rewritten query. For services with a low limit. Default false.
    */
   readonly askOnce?: boolean;
-  /** What the host should know at start, e.g. a low limit. Logged once. */
+  /** A notice for the host at start, e.g. a low limit. Logged once. */
   readonly notice?: string;
   /**
    * @throws SearchProviderError (providers of this package), UpstreamInvalidError, UpstreamUnavailableError or
@@ -99,7 +99,7 @@ export interface ConnectsToModels {
   [CONNECT](environment: ModelEnvironment): void;
 }
 
-/** What a query asks for that a provider says it cannot narrow by. */
+/** The narrowings of a query that a provider cannot apply. */
 export function notNarrowedBy(provider: SearchProvider, query: SearchQuery): SearchNarrowing[] {
   const { narrows } = provider;
   if (!narrows) return [];

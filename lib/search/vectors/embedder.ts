@@ -181,7 +181,9 @@ function unitVectors(embeddings: unknown, count: number): Float32Array[] {
     given.length === count &&
     given.every((vector) => Array.isArray(vector) && vector.length === size && vector.every(Number.isFinite));
   if (!isValid)
-    throw new UpstreamInvalidError('The embedding model answered with something that is no list of vectors.');
+    throw new UpstreamInvalidError(
+      'The embedding model answered with something that is not a list of vectors.',
+    );
   return given.map((vector) => {
     const length = Math.hypot(...vector) || 1;
     return Float32Array.from(vector, (value) => value / length);

@@ -72,7 +72,7 @@ describe('documents() with embeddings', () => {
     await ask(provider, {});
     await eventually(
       () => provider.version!.endsWith('+fake-embedding'),
-      () => provider.version,
+      () => String(provider.version),
     );
   };
   const names = ({ hits }: { hits: { url: string }[] }) => hits.map(({ url }) => url.split('/').at(-1));
@@ -87,7 +87,7 @@ describe('documents() with embeddings', () => {
     release();
     await eventually(
       () => provider.version !== before,
-      () => before,
+      () => String(before),
     );
     const { hits, warnings } = await ask(provider, { text: 'puppy' });
     expect(hits[0]).toMatchObject({ url: 'https://town.example/Kennel', passages: [PAGES[0]!.text] });
@@ -229,9 +229,9 @@ describe('documents() with embeddings', () => {
     it('embeds from the start on, finds by meaning, and warns without caching when the model fails', async () => {
       const { provider, search } = await start();
       await eventually(
-      () => provider.version!.endsWith('+fake-embedding'),
-      () => provider.version,
-    );
+        () => provider.version!.endsWith('+fake-embedding'),
+        () => String(provider.version),
+      );
       fake.settings.fault = () => 'server_error';
       expect((await search('puppy')).warnings).toMatchObject([{ code: 'embeddings_failed' }]);
       fake.settings.fault = () => undefined;
