@@ -11,32 +11,32 @@ export interface Coefficients {
 /** Written by `node bench/answers/fit.mjs`. */
 export const COEFFICIENTS: Coefficients = {
   weights: [
-    1.8887, // own
-    2.012, // relation
-    -0.7991, // before
-    1.9241, // beforePronoun
-    2.1959, // score
-    3.1909, // evidence
-    1.4522, // softEvidence
-    3.9732, // relative
-    0.9864, // after
-    -1.1267, // older
-    -0.9788, // novelty
+    1.9318, // own
+    2.0104, // relation
+    -0.8027, // before
+    2.032, // beforePronoun
+    2.1656, // score
+    3.1755, // evidence
+    0.9548, // softEvidence
+    4.0626, // relative
+    0.9696, // after
+    -1.0887, // older
+    -0.9042, // novelty
   ],
   calibration: {
-    intercept: -3.8949,
+    intercept: -3.805,
     coefficients: [
-      0.848, // covered
-      1.4613, // anywhere
-      -4.063, // scattered
-      -2.2565, // numberMissing
-      2.2412, // evidence
-      2.5341, // foreign
-      2.6151, // score
-      0.6486, // firstPassage
-      5.8933, // long
-      -0.2993, // short
-      -1.7634, // hardKind
+      1.1505, // covered
+      1.3854, // anywhere
+      -4.1314, // scattered
+      -2.2499, // numberMissing
+      2.1465, // evidence
+      2.5477, // foreign
+      2.4743, // score
+      0.5367, // firstPassage
+      5.8879, // long
+      -0.3478, // short
+      -1.7189, // hardKind
     ],
   },
 };
