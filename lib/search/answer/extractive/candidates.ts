@@ -4,6 +4,7 @@ import type { AnswerPassage } from '../../answer-engine.js';
 import { readBlocks, shownBlock, type Block } from '../../page-blocks.js';
 import { addressesAssistant } from '../addresses-assistant.js';
 import { evidenceOf, type EvidenceMatch } from './expected-evidence.js';
+import type { QuestionKind } from './question-kinds.js';
 import type { Question } from './question.js';
 import { unitsOf, type TextUnit } from './text-units.js';
 import { isOrphan, keyOf, matcherOf, MET, wordsOf, type TermMatcher, type Word } from './words.js';
@@ -18,6 +19,8 @@ export interface Candidate {
   length: number;
   unit: TextUnit;
   words: readonly Word[];
+  /** The heading or title that has the evidence where the text has less: the date above a list of changes. Quoted with the text. */
+  heading?: string;
   evidence: EvidenceMatch;
   /** The text begins with a word that refers to something named before. */
   isOrphan: boolean;
@@ -56,6 +59,10 @@ export interface Candidates {
 
 /** A term that stands only in the unit before the last one. */
 const FURTHER = 0.7;
+/** Kinds of questions that the heading above a text may answer: entries of a changelog or a programme. */
+const DATED: ReadonlySet<QuestionKind> = new Set(['time', 'version']);
+/** Evidence in the heading above a text counts this much. */
+const ABOVE = 0.9;
 /** Longer lists are only quoted item by item. */
 const MAX_LIST = 12;
 /** Share of a title's words that two versions of a page have in common. */
@@ -78,6 +85,14 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
     return vector;
   };
   const ofUnits = read.map(({ units }) => units.map(({ words }) => matches(words)));
+  const headingEvidence = new Map<string, number>();
+  const evidenceOfHeading = (text: string, language: Language): number => {
+    const match =
+      headingEvidence.get(text) ??
+      ABOVE * evidenceOf(question, text, wordsOf(text, language), language).match;
+    headingEvidence.set(text, match);
+    return match;
+  };
   const list: Candidate[] = [];
   const pages = read.map(({ language, title, units }, p) => {
     const own = ofUnits[p]!;
@@ -99,13 +114,17 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
         const orphan = isOrphan(text, language);
         const follows = orphan && context.before.every((met) => met >= MET);
         const evidence = evidenceOf(question, text, words, language, follows);
+        const heading =
+          DATED.has(question.kind) && unit.kind !== 'heading' ? unit.headings.at(-1) : undefined;
+        const above = heading === undefined ? 0 : evidenceOfHeading(heading, language);
         list.push({
           ...context,
           length,
           unit: whole,
           words,
           isOrphan: orphan,
-          evidence,
+          ...(heading !== undefined && above > evidence.match ? { heading } : {}),
+          evidence: { ...evidence, match: Math.max(evidence.match, above) },
           own: maxOf(own.slice(i, i + length), terms.length),
         });
       };

@@ -1,6 +1,5 @@
 import { detectLanguage } from '../../../core/text/detect-language.js';
 import { functionWords } from '../../../core/text/word-lists.js';
-import { unitAt } from '../../../core/text/units.js';
 import { type Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from '../values/read-values.js';
 import { DIMENSIONS, KINDS, type QuestionKind } from './question-kinds.js';
@@ -33,7 +32,7 @@ export function analyseQuestion(
   const language = languageOf(text, pages);
   const plain = text.toLowerCase().replace(/[‘’]/g, "'").trim();
   const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
-  const dimensions = dimensionsOf(bare, text, language);
+  const dimensions = DIMENSIONS.find(([pattern]) => pattern.test(bare))?.[1];
   const kind = kindOf(bare, language, dimensions !== undefined);
   const words = wordsOf(text, language);
   const content = words.filter((w) => !w.isFunctional);
@@ -75,21 +74,6 @@ function kindOf(bare: string, language: Language, isMeasured: boolean): Question
   return isMeasured && (kind === 'which' || kind === 'topic') ? 'amount' : kind;
 }
 
-/** From what the question asks about ("cost", "height"), else from a unit that it asks for ("in watts", "how many litres"). */
-function dimensionsOf(bare: string, text: string, language: Language): readonly string[] | undefined {
-  const asked = DIMENSIONS.find(([pattern]) => pattern.test(bare));
-  if (asked) return asked[1];
-  const words = wordsOf(text, language);
-  for (const [i, word] of words.entries()) {
-    if (!BEFORE_UNIT.test(words[i - 1]?.lower ?? '') || word.isFunctional || word.isNumber) continue;
-    const unit = unitAt(` ${word.text}`, 0)?.unit;
-    if (unit) return unit.dimension === 'degrees' ? ['degrees', 'temperature'] : [unit.dimension];
-  }
-  return undefined;
-}
-
-/** "In", "how many": words before the unit of an answer. */
-const BEFORE_UNIT = /^(?:in|en|em|many|viele|de|d|cu[aá]nt[oa]s|quant[oa]s|quant[ie])$/;
 /** Words of a query that the pages have; with fewer, one foreign function word tells. */
 const FEW_SHARED = 0.3;
 

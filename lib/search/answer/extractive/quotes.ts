@@ -7,7 +7,7 @@ export interface Quotation {
   /** First and last unit, `[from, to)`. */
   from: number;
   to: number;
-  /** Shown before it: the heading or title that a pronoun refers to. */
+  /** Shown before it: the heading or title that has the date or version asked for, or the subject of a pronoun. */
   heading?: string;
 }
 
@@ -68,7 +68,8 @@ export function quotationsOf(candidates: readonly Candidate[], all: Candidates):
     const { position, unit, isOrphan: needsSubject } = candidate;
     const before = units[position - 1];
     const isBeforeQuoted = needsSubject && before?.kind === 'sentence' && !before.text.endsWith('?');
-    const heading = needsSubject && !isBeforeQuoted ? (unit.headings.at(-1) ?? passage.title) : '';
+    const subject = needsSubject && !isBeforeQuoted ? (unit.headings.at(-1) ?? passage.title) : '';
+    const heading = candidate.heading ?? subject;
     const from = isBeforeQuoted ? position - 1 : position;
     const to = endOf(candidate);
     const joined = quotations.find(
