@@ -11,32 +11,32 @@ export interface Coefficients {
 /** Written by `node bench/answers/fit.mjs`. */
 export const COEFFICIENTS: Coefficients = {
   weights: [
-    1.9318, // own
-    2.0104, // relation
-    -0.8027, // before
-    2.032, // beforePronoun
-    2.1656, // score
-    3.1755, // evidence
-    0.9548, // softEvidence
-    4.0626, // relative
-    0.9696, // after
-    -1.0887, // older
-    -0.9042, // novelty
+    1.9592, // own
+    2.0057, // relation
+    -0.7983, // before
+    2.0421, // beforePronoun
+    2.1783, // score
+    3.1104, // evidence
+    1.0073, // softEvidence
+    4.0586, // relative
+    0.9743, // after
+    -1.0933, // older
+    -0.881, // novelty
   ],
   calibration: {
-    intercept: -3.805,
+    intercept: -3.736,
     coefficients: [
-      1.1505, // covered
-      1.3854, // anywhere
-      -4.1314, // scattered
-      -2.2499, // numberMissing
-      2.1465, // evidence
-      2.5477, // foreign
-      2.4743, // score
+      1.2203, // covered
+      1.3417, // anywhere
+      -4.1209, // scattered
+      -2.2531, // numberMissing
+      2.0665, // evidence
+      2.6089, // foreign
+      2.4475, // score
       0.5367, // firstPassage
-      5.8879, // long
-      -0.3478, // short
-      -1.7189, // hardKind
+      5.94, // long
+      -0.3579, // short
+      -1.7303, // hardKind
     ],
   },
 };

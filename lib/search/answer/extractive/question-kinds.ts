@@ -58,7 +58,7 @@ export const KINDS: Readonly<Record<Language, Partial<Record<QuestionKind, RegEx
     definition: /\bqu'est[ -]ce que?\b|\bc'est quoi\b|\bque (?:signifie|veut dire)\b|\bdefinition\b/,
     yesno:
       /^(?:est-ce|peut-on|puis-je|faut-il|doit-on|dois-je|y a-t-il|a-t-on|existe-t-il|\w+-(?:t-)?(?:il|elle|on|ils|elles|vous|je))\b/,
-    which: /\b(?:que|quoi|quel(?:le)?s?|laquelle|lequel|comment|pourquoi)\b|^(?:qu'|ou\b)/,
+    which: /\b(?:que|quoi|quel(?:le)?s?|laquelle|lequel|comment|pourquoi)\b|^(?:qu'|(?:d')?ou\b)/,
   },
   es: {
     comparison: /\bdiferencias?\b|\bcomparad[oa]\b|^¿?(?:que|cual(?:es)?) .*\b[ou]\b/,
