@@ -34,7 +34,15 @@ import {
 } from './tools.module-definition.js';
 import { resolveOptions, type ToolsModuleOptions } from './tools.options.js';
 
-const SHARED = port<SharedState>('SharedState', 'cache', 'limits', 'leases', 'calls', 'health', 'close');
+const SHARED = port<SharedState>(
+  'SharedState such as redisShared({ url })',
+  'cache',
+  'limits',
+  'leases',
+  'calls',
+  'health',
+  'close',
+);
 
 async function sharedState(
   { shared }: ToolsModuleOptions,
@@ -44,7 +52,7 @@ async function sharedState(
   return parseOption('shared', SHARED, await resolveProviderOption(shared, moduleRef));
 }
 
-/** What every room needs. */
+/** Providers that every part of the module needs. */
 const CORE_PROVIDERS: Provider[] = [
   { provide: SHARED_STATE, useFactory: sharedState, inject: [TOOLS_OPTIONS, ModuleRef] },
   SharingLifecycle,

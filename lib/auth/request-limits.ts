@@ -16,7 +16,7 @@ const MILLION = 1_000_000;
 
 type BudgetUnit = 'tokens' | 'cost';
 
-/** What is left of one limit. */
+/** The rest of one limit. */
 export interface LimitState {
   /** Name of the policy: `requests`, or the tool's. */
   policy: string;
@@ -31,7 +31,7 @@ interface CountedState extends LimitState {
   exceeded: boolean;
 }
 
-/** Who is counted: a key, or an address where the host has a guard of its own. */
+/** The caller that is counted: a key, or an address if the host has its own guard. */
 export interface Caller {
   id: string;
   limits?: KeyLimits;
@@ -56,7 +56,7 @@ export class RequestLimits {
 
   /**
    * Counts one request.
-   * @param onState hears what is left of each limit, also when nothing is
+   * @param onState receives what is left of each limit, also when nothing is
    * @throws RateLimitedError when a rate is used up, BudgetUsedUpError when a budget is
    */
   async take(
@@ -194,7 +194,7 @@ export class RequestLimits {
   }
 }
 
-/** Who is counted for a request: the owner of its key, else its address. */
+/** The caller that is counted for a request: the owner of its key, else its address. */
 export function callerOf(identity: ApiKeyIdentity | undefined, request: { readonly ip?: string }): Caller {
   return identity ?? { id: network(request.ip ?? 'unknown') };
 }

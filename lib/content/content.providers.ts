@@ -18,13 +18,13 @@ export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts'
   transcripts?: readonly ProviderOption<TranscriptProvider>[];
 }
 
-/** What a host may set about content. */
+/** Options for content. */
 export interface ContentModuleOptions {
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
   /**
    * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
-   * A `YouTubeSource` takes the place of ours.
+   * A `YouTubeSource` of the host replaces the default one.
    */
   contentSources?: readonly ProviderOption<ContentSource>[];
 }

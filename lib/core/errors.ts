@@ -43,7 +43,7 @@ export interface UpstreamFault {
   code?: string;
 }
 
-/** What an error carries in addition to its code and message. */
+/** Members of an error in addition to its code and message. */
 export interface ToolsErrorOptions {
   /** Machine-readable particulars. They are sent to the client, so they must say nothing about internals. */
   details?: unknown;
@@ -51,7 +51,7 @@ export interface ToolsErrorOptions {
   retryAfterSeconds?: number;
   /** Whether the same request may succeed when it is sent again. Default: what the code says. */
   shouldRetry?: boolean;
-  /** What caused it. Logged, never sent. */
+  /** Its cause. Logged, never sent. */
   cause?: unknown;
   /** The upstream that failed and how. Logged, never sent. */
   upstream?: UpstreamFault;
@@ -138,7 +138,10 @@ export class InvalidContentIdError extends ToolsError {
 export class MethodNotAllowedError extends ToolsError {
   /** @param allowed the methods that the route accepts; becomes the header `Allow` */
   constructor(readonly allowed: readonly string[]) {
-    super('method_not_allowed', `This address only accepts ${allowed.join(', ')}.`);
+    super(
+      'method_not_allowed',
+      `This address only accepts ${allowed.join(', ')}. Send the request as ${allowed[0]} with a JSON body.`,
+    );
   }
 }
 
@@ -164,7 +167,10 @@ export class MissingApiKeyError extends ToolsError {
 /** 401: the key is unknown, revoked or expired. The client is not told which. */
 export class InvalidApiKeyError extends ToolsError {
   constructor() {
-    super('invalid_api_key', 'The API key is not valid.');
+    super(
+      'invalid_api_key',
+      'The API key is not valid. Check the header X-API-Key, or ask the operator for a key.',
+    );
   }
 }
 

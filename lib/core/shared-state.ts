@@ -6,7 +6,7 @@ import { SHARED_STATE } from './injection-tokens.js';
 
 /** A counter after something was added to it. */
 export interface LimitCount {
-  /** What has been added in the running window, this time included. */
+  /** Sum of the current window, this call included. */
   used: number;
   /** Milliseconds until the window ends and the counter starts anew. */
   resetMs: number;
@@ -86,7 +86,7 @@ export interface LeaseStore {
 export interface SharingHealth {
   /** False: each process goes on by itself. */
   up: boolean;
-  /** What is wrong, and since when; no address, no key. */
+  /** The fault, and since when; no address, no key. */
   detail?: string;
 }
 
@@ -99,7 +99,7 @@ export interface SharedState {
   readonly cache: CacheStore;
   /** Counters of requests and budgets. */
   readonly limits: LimitStore;
-  /** Who does a piece of work that several replicas were asked for. */
+  /** Decides which replica does work that several were asked for. */
   readonly leases: LeaseStore;
   /** Calls to models over all processes. */
   readonly calls: CallGate;

@@ -15,7 +15,7 @@ import { retryAfterMs } from '../core/upstream/retry.js';
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
 export class ModelRateLimitedError extends UpstreamUnavailableError {
   constructor(
-    /** What the server asked for, ms; undefined where it named no time. */
+    /** The wait that the server asked for, ms; undefined if it named none. */
     readonly waitMs: number | undefined,
     cause: unknown,
   ) {
@@ -56,7 +56,7 @@ export class CutAnswerError extends UpstreamInvalidError {}
 /** The model repeats itself or writes on far beyond the tokens that it was allowed. A retry would do the same. */
 export class EndlessAnswerError extends UpstreamInvalidError {
   constructor() {
-    super('The language model does not end its answer.', { shouldRetry: false });
+    super('The language model did not end its answer, which was cut off.', { shouldRetry: false });
   }
 }
 
@@ -263,7 +263,7 @@ function unreadable(cause: unknown): UpstreamInvalidError {
   return new UpstreamInvalidError('The language model answered with something unreadable.', { cause });
 }
 
-/** What an error about the length of a prompt says. */
+/** Facts in an error about the length of a prompt. */
 export interface Overflow {
   /** The model's window in tokens, where the message names it. */
   limit?: number;

@@ -143,7 +143,7 @@ export class JobQueue implements JobIntake {
     return (await this.redis.commands.hexists(this.keys.state(id), 'cancelled')) === 1;
   }
 
-  /** What listeners of a job have got when it begins, perhaps not for the first time. */
+  /** Progress and text that listeners already have when a job starts, perhaps again. */
   async reportedOf(id: string): Promise<ReportedSoFar> {
     const [progress, text] = await this.redis.commands.hmget(this.keys.state(id), 'progress', 'text');
     return { progress: readProgress(progress), text: Boolean(text) };
@@ -275,7 +275,7 @@ export class FairTurns {
   }
 }
 
-/** The hash has a field of its own beside those of the owners, whose ids may be anything. */
+/** The hash has one extra field next to those of the owners, whose ids may be any string. */
 const fieldOf = (owner: string): string => `owner:${owner}`;
 
 /** The turn `n` places later, 0 for the same. */

@@ -21,7 +21,7 @@ export const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
 export const MAX_DOMAIN_LENGTH = 253;
 
-/** What one request narrows its search by. */
+/** Narrowing of one request. */
 export interface NarrowingRequest {
   /** Preferred language of the results. Default: the host's, else any. */
   language?: Language;
@@ -33,7 +33,7 @@ export interface NarrowingRequest {
   excludeDomains?: readonly string[];
 }
 
-/** What the host narrows every search by. */
+/** Narrowing of the host, for every search. */
 export interface HostNarrowing {
   readonly language?: Language;
   readonly freshness?: Freshness;
@@ -43,13 +43,13 @@ export interface HostNarrowing {
 
 /** A request's narrowing within the host's. */
 export interface Narrowed {
-  /** What providers are asked for. */
+  /** The query for the providers. */
   query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: NarrowingRequest;
   /** Fields that are not valid, or that the host does not allow. */
   wrong: FieldError[];
-  /** What the host allowed less of than was asked for. */
+  /** The fields that the host limited. */
   warnings: NarrowingWarning[];
 }
 
@@ -251,7 +251,10 @@ function domainsOf(
   const domains = given.map(domainOf);
   const invalid = domains.indexOf(undefined);
   if (invalid >= 0) {
-    refuse(field, `must hold domains such as example.com; item ${invalid + 1} is none`);
+    refuse(
+      field,
+      `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`,
+    );
     return [];
   }
   return [...new Set(domains as string[])].sort();

@@ -54,7 +54,7 @@ export function oneLine(raw: string): string {
   return plainText(raw).replaceAll('\n', ' ');
 }
 
-/** One line of a text that is no HTML: signs that look like markup stay, invisible characters go. For providers that send text. */
+/** One line of a text that is not HTML: signs that look like markup stay, invisible characters go. For providers that send text. */
 export function cleanText(text: string): string {
   return paragraphsOf(text).replaceAll('\n', ' ');
 }
@@ -73,7 +73,7 @@ export function withoutMarkup(raw: string): string {
   return disarmed(text);
 }
 
-/** Line ends as `\n`, composed characters (NFC), and none of those that nobody sees. */
+/** Line ends as `\n`, composed characters (NFC), without invisible characters. */
 export function withoutInvisible(text: string): string {
   if (!UNCLEAN.test(text)) return text;
   return text

@@ -25,7 +25,7 @@ export interface PageReader {
   ): Promise<{ pages: readonly PageText[] }>;
 }
 
-/** What a reader may take beyond its time to hand over what it has, before it is cancelled, ms. */
+/** Extra time for a reader to hand over its pages before it is cancelled, ms. */
 const GRACE_MS = 100;
 
 /**

@@ -17,13 +17,13 @@ import type { UpstreamHealth } from '../core/health.js';
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
 export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
 
-/** What a host may set for reading pages; besides it, everything of the guarded fetch. Everything is optional. */
+/** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
 export interface PageReaderOptions extends GuardedFetchOptions {
   /** Pages read at once, and at most returned. Default 5. */
   pages?: number;
   /** For all pages together, ms; what has arrived by then is returned. Default 2,000. */
   stageTimeoutMs?: number;
-  /** A page that has not been read after so many ms gets a spare beside it, so that one that hangs does not hold up the rest. Default 200. */
+  /** After this many ms another page is read as a spare, so that a page that hangs does not hold up the rest. Default 200. */
   spareAfterMs?: number;
   /** Reads `application/pdf`. Default: none, PDFs are refused. */
   pdf?: PdfReader;
@@ -35,7 +35,7 @@ export interface PageReaderOptions extends GuardedFetchOptions {
 
 /** A page that was read. */
 export interface ReadPage {
-  /** As it was asked for. */
+  /** The requested URL. */
   url: string;
   /** Plain text, never empty. */
   text: string;
@@ -53,7 +53,7 @@ export interface FailedPage {
   ms: number;
 }
 
-/** What one round of reading brought. */
+/** Result of one round of reading. */
 export interface ReadPages {
   /** In the order of the addresses given. */
   pages: ReadPage[];
@@ -136,7 +136,7 @@ export function createPageReader(options: PageReaderOptions = {}): PageReader {
           const url = urls[index] ?? '';
           const started = performance.now();
           underWay.set(index, started);
-          // A page that fails makes room for a spare; one that is merely late gets a spare beside it, once.
+          // A failed page is replaced by a spare. A late page gets one spare in addition.
           let relieved = false;
           const relieve = (): void => {
             if (!relieved) begin();

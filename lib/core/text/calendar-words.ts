@@ -9,7 +9,7 @@ export interface CalendarWord {
   kind: 'month' | 'weekday';
   /** From 1; Monday is 1. */
   value: number;
-  /** False for a word that is as often something else (`may`, `mar`, `out`): a date only beside a day or a year. */
+  /** False for a word that is as often something else (`may`, `mar`, `out`): a date only next to a day or a year. */
   sure: boolean;
 }
 

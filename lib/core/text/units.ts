@@ -1,6 +1,6 @@
 /** A unit of measure. */
 export interface Unit {
-  /** What it measures, e.g. `length`; units of different dimensions cannot be compared. */
+  /** The measured quantity, e.g. `length`; units of different dimensions cannot be compared. */
   dimension: string;
   /** To the base unit of its dimension: metres, seconds, kilograms, litres, square metres, bytes, watts, joules. */
   factor: number;
@@ -165,7 +165,7 @@ for (const { symbols: ownSymbols, words: ownWords } of UNITS) {
   for (const name of lower) namesOf.set(name, [...(namesOf.get(name) ?? []), ...lower]);
 }
 
-/** All names of the unit that a word or symbol in lower case stands for, in the six languages; none where it is no unit. */
+/** All names of the unit that a word or symbol in lower case stands for, in the six languages; empty if it is not a unit. */
 export function unitNames(name: string): readonly string[] {
   return namesOf.get(name) ?? [];
 }

@@ -80,7 +80,7 @@ export interface Term {
   text: string;
   /** Number of its word in the text, function words counted; of a joined form, that of its last part. */
   position: number;
-  /** True for a form that stands beside its parts. */
+  /** True for a joined form that is added to its parts. */
   joined: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Analyzer {
     return term === '' ? undefined : term;
   }
 
-  /** Visits the terms of a text in order: of each word that is no function word, and of words joined as {@link joinedForm} does. */
+  /** Visits the terms of a text in order: of each word that is not a function word, and of words joined as {@link joinedForm} does. */
   eachTerm(text: string, visit: (term: string, position: number, joined: boolean) => void): void {
     const lower = text.toLowerCase();
     let position = -1;

@@ -68,7 +68,7 @@ export class SummaryWriter {
     return to < units.to[u]! ? `${text}…` : closed(text, units.flags[u]!);
   }
 
-  /** What is kept of a stretch of tokens, as the text has it. */
+  /** The kept tokens of a stretch, as the text has them. */
   private words(from: number, to: number): string {
     const { table, units } = this.evidence;
     let text = '';
@@ -106,7 +106,7 @@ function wordOf(table: TokenTable, units: Units, i: number, names?: ReadonlyMap<
   if (!units.unpunctuated || table.mark[i]! & TOKEN.capital) return text;
   const form = table.form[i]!;
   const { lexicon } = table;
-  // "US" in the description says nothing of an "us": function words are no names.
+  // "US" in the description says nothing about an "us": function words are not names.
   const named = lexicon.bits[form]! & WORD.stop ? undefined : names?.get(lexicon.forms[form]!);
   const proper = lexicon.capitalised(form) ?? named;
   if (proper === undefined) return text;
@@ -127,9 +127,9 @@ export function renderToken(table: TokenTable, i: number, names?: ReadonlyMap<st
 }
 
 const LETTER = /[\p{L}\p{N}]/u;
-/** What no sentence starts with. */
+/** Words that start no sentence. */
 const BEFORE = new Set(' \t,;:.!?…)]}>–—-');
-/** What no sentence ends with, before its full stop. */
+/** Words that end no sentence, before its full stop. */
 const AFTER = new Set(' \t,;:([{–—-');
 const CLOSERS = new Set('"\'»”’)]」』）');
 const STOPS = new Set('.!?…。！？');

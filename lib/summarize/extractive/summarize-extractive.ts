@@ -14,7 +14,7 @@ export interface ExtractiveSegment {
   duration: number;
 }
 
-/** What a caller may say about the text. */
+/** Options of a caller. */
 export interface ExtractiveOptions {
   /** BCP 47 tag; guessed from the text when omitted. */
   language?: string;
@@ -26,11 +26,11 @@ export interface ExtractiveOptions {
   signal?: AbortSignal;
 }
 
-/** What comes back. */
+/** The result. */
 export interface ExtractiveSummary {
   /** One sentence a line, in the order of the text. */
   summary: string;
-  /** Language whose word lists were used; undefined when it is none of the six. */
+  /** Language whose word lists were used; undefined when it is not one of the six. */
   language: Language | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function summarizeExtractive(
   const { evidence, named } = await readTranscript(lines, language, pause);
   const { units } = evidence;
   const choices = await chooseFromAll(evidence, maxWords, pause);
-  const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const order = choices.sort((a, b) => a - b);
   const writer = new SummaryWriter(evidence, undefined, named);
   const summary =
     order.length > 0 || units.count === 0 || maxWords === 0

@@ -1,11 +1,11 @@
 import type { ModelClient } from '../../model/client.js';
 
-/** `simple` while the transcript takes at most this share of the window: well within it, beside prompt and answer. */
+/** `simple` while the transcript takes at most this share of the window: this leaves room for the prompt and the answer. */
 const WINDOW_SHARE = 0.5;
 /** An estimate is off by a few per cent; at the border that must not decide. */
 const SLACK = 1.05;
 
-/** What `auto` decided, and why. */
+/** The decision of `auto`, with its reason. */
 export interface Choice {
   method: 'simple' | 'recursive';
   /** One sentence with the numbers. */

@@ -44,7 +44,7 @@ export class FieldErrorDto {
   message!: string;
 }
 
-/** What a tool can answer; the errors of jobs come from their own addresses. */
+/** Error codes of a tool. The errors of jobs come from their own addresses. */
 const TOOL_ERROR_CODES = Object.keys(ERROR_CODES).filter((code) => !code.startsWith('job_'));
 
 /** The body of every error. */
@@ -62,7 +62,7 @@ export class ErrorDto {
   error!: string;
 
   @ApiProperty({
-    description: 'What went wrong; a list where several fields are refused.',
+    description: 'What went wrong; a list for 400, else one sentence.',
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     example: ['top_n must not be greater than 20'],
   })
@@ -80,7 +80,7 @@ export class ErrorDto {
 
   @ApiPropertyOptional({
     description:
-      'Particulars: for 400 the refused fields (`[{field, message}]`), for content errors `{reason, attempts}`.',
+      'Details: for 400 the refused fields (`[{field, message}]`), for content errors `{reason, attempts}`.',
     oneOf: [
       { type: 'array', items: { $ref: '#/components/schemas/FieldErrorDto' } },
       { type: 'object', additionalProperties: true },
@@ -90,7 +90,7 @@ export class ErrorDto {
   details?: unknown;
 }
 
-/** What both tools' answers carry around their `data`. */
+/** The members around `data` in the answers of both tools. */
 export abstract class EnvelopeDto {
   @ApiProperty(REQUEST_ID)
   request_id!: string;

@@ -45,7 +45,7 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
   };
 }
 
-/** What a sentence of YouTube can be about. One sentence may be about several. */
+/** Subjects of YouTube's sentences. One sentence may have several. */
 export type Topics = Partial<
   Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed' | 'ended', VideoFailureReason>
 >;
@@ -124,7 +124,7 @@ function reasonOf(status: string, topics: Topics, response: unknown): VideoFailu
   }
 }
 
-/** The distinct sentences beside the status. The error screen often repeats the reason. */
+/** The distinct sentences next to the status. The error screen often repeats the reason. */
 function sentencesOf(status: unknown): string[] {
   const screen = at(status, 'errorScreen', 'playerErrorMessageRenderer');
   const sentences = [
@@ -140,7 +140,7 @@ function sentencesOf(status: unknown): string[] {
 const CHAPTER_LISTS = ['DESCRIPTION_CHAPTERS', 'AUTO_CHAPTERS'];
 
 /**
- * Reads chapters from a `player` or `next` response: the markers on the player bar, else the chapter list in the panel beside
+ * Reads chapters from a `player` or `next` response: the markers on the player bar, else the chapter list next to
  * the video. Empty when there are none.
  *
  * Wire format: YouTube.js `MultiMarkersPlayerBar`; yt-dlp `_extract_chapters_from_engagement_panel` (2026-08-20).

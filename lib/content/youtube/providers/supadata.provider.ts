@@ -65,7 +65,7 @@ class SupadataProvider implements TranscriptProvider {
 
   constructor(private readonly options: SupadataOptions) {
     if (typeof options?.apiKey !== 'string' || !options.apiKey.trim()) {
-      throw new InvalidOptionError('supadataTranscripts.apiKey', 'an API key', options?.apiKey);
+      throw new InvalidOptionError('supadataTranscripts.apiKey', 'the API key of Supadata', options?.apiKey);
     }
     const { baseUrl = 'https://api.supadata.ai' } = options;
     if (!URL.canParse(baseUrl)) {

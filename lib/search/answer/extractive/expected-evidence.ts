@@ -67,7 +67,7 @@ export function freshValues(question: Question, text: string, language: Language
   );
 }
 
-/** A number of the dimension asked for, or with the noun asked for beside it; a bare year is no amount. */
+/** A number of the dimension asked for, or next to the noun asked for; a bare year is not an amount. */
 function amountMatch(question: Question, text: string, words: readonly Word[], language: Language): number {
   const { dimensions, head } = question;
   let best = dimensions?.includes('euros') && FREE.test(text) ? 1 : 0;

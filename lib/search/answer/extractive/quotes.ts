@@ -12,7 +12,7 @@ export interface Quotation {
 }
 
 const MAX_CANDIDATES = 3;
-/** Of all quoted candidates together. */
+/** For all quoted candidates together. */
 const MAX_WORDS = 60;
 /** A candidate is added from this probability on: behind a chosen one if it begins with a pronoun, next to a chosen one, and elsewhere. */
 const ENOUGH_BEHIND = 0.01;
@@ -32,7 +32,7 @@ export function sharesOf(features: readonly (readonly number[])[], weights: read
   return powers.map((power) => power / total);
 }
 
-/** The best candidate and those that are likely enough beside it. */
+/** The best candidate, and the others that are likely enough. */
 export function select(all: Candidates, shares: readonly number[]): Candidate[] {
   const order = shares.map((_, i) => i).sort((a, b) => shares[b]! - shares[a]! || a - b);
   const chosen = [order[0]!];

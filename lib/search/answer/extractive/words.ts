@@ -108,7 +108,7 @@ const LEAST_LETTERS = 5;
 
 /**
  * How well words of pages meet a word of the question.
- * @param vocabulary all words of the pages; a word of the question that none of them is may be misspelt
+ * @param vocabulary all words of the pages; a word of the question that is not among them may be misspelt
  */
 export function matcherOf(term: Word, vocabulary: ReadonlyMap<string, Word>): TermMatcher {
   const strengths = new Map<string, number>();
@@ -123,7 +123,7 @@ export function matcherOf(term: Word, vocabulary: ReadonlyMap<string, Word>): Te
   return (word) => strengths.get(keyOf(word)) ?? 0;
 }
 
-/** What two equal words of one language have in common. */
+/** The same string for equal words of one language. */
 export function keyOf(word: Word): string {
   return word.isNumber ? `#${word.term}` : word.lower;
 }

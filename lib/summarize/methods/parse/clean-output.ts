@@ -1,7 +1,7 @@
 import { DELIMITER_TAG } from '../../../model/call.js';
 import { trimEndOf, withoutMarks } from './entries.js';
 
-/** What cleaning needs to know of the content. */
+/** Facts about the content that cleaning needs. */
 export interface KnownOutput {
   /**
    * Says whether the content itself names an address.
@@ -25,7 +25,7 @@ const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\((${TIMES})\)`, 'gi');
 const IMAGE = /!\[([^\][\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\][\n]{0,100}\])/g;
 const LINK = /\[([^\][\n]{0,300})\](?:\(([^()\n]{0,1000})\)|\[[^\][\n]{0,100}\])/g;
 const LINK_DEFINITION = /^\s{0,10}\[[^\][\n]{1,100}\]:\s{0,10}<?(?:[a-z][a-z\d+.-]{0,20}:|www\.|\/\/)/i;
-/** A tag with attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a talk about code is none. */
+/** A tag with attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a talk about code is not a tag. */
 const HTML_TAG =
   /<\/?[a-z][a-z\d]{0,15}\s[^<>\n]{0,500}>|<[a-z][a-z\d]{0,15}\s[^<>=\n]{0,200}=[^<>\n]{0,500}$|<\/?(?:a|b|br|p|i|u|em|strong|ul|ol|li|h[1-6]|div|span|hr|su[bp]|mark|img|script|style|iframe|svg|object|embed|form|input|link|meta)\s?\/?>/gi;
 const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
@@ -44,7 +44,7 @@ export function cleanOutput(text: string, known: KnownOutput): string {
 }
 
 function cleanLine(line: string, known: KnownOutput): string {
-  // What a reader cannot see goes first: it may hide an address or a tag.
+  // Invisible characters go first: they may hide an address or a tag.
   const visible = line.replace(INVISIBLE, '').replace(/\p{Cc}+/gu, ' ');
   if (LINK_DEFINITION.test(visible)) return '';
   const plain = withoutMarks(withoutTags(visible.replace(DELIMITER_TAG, '')))
@@ -91,7 +91,7 @@ function withoutAddresses(line: string, known: KnownOutput): string {
   const words: string[] = [];
   for (const token of line.replace(SPREAD_SCHEME, '$1://').split(/\s+/)) {
     const word = withoutAddress(token, known);
-    // What is left of "(https://…)." ends the word before.
+    // The rest of "(https://…)." ends the word before.
     if (word !== token && /^[.,;:!?…]*$/.test(word) && words.length > 0) words[words.length - 1] += word;
     else if (word !== '') words.push(word);
   }

@@ -2,11 +2,11 @@
 export interface Entry {
   /** Seconds from the start of the video, where the line names a time. */
   second?: number;
-  /** What the line says, without bullet, time, quotation and the marks of Markdown. */
+  /** Text of the line, without bullet, time, quotation and the marks of Markdown. */
   text: string;
   /** Words that the line quotes. */
   quote?: string;
-  /** What stands in bold at its beginning: models set titles so. */
+  /** Bold text at its beginning: models write titles so. */
   bold?: string;
   /** True when a bullet or a number begins the line. */
   listed: boolean;
@@ -54,7 +54,7 @@ const SEPARATOR = /^\s*(?:[:|,–—→.-]\s*)?/;
 
 /**
  * Takes a line apart: bullet, time, words and quotation, wherever models put them. Linear.
- * @returns undefined for a line that holds nothing of a list: neither bullet nor time
+ * @returns undefined for a line without a bullet and without a time
  */
 export function parseEntry(line: string): Entry | undefined {
   let rest = line.slice(0, LONGEST_LINE).trim();
@@ -122,7 +122,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   "'": "'‘",
 };
 const SHORTEST_QUOTE = 8;
-/** What models put between a statement and its quotation. */
+/** Separators that models put between a statement and its quotation. */
 const BEFORE_QUOTE =
   /[\s([–—:|>*_-]*(?:\b(?:quotes?|words|evidence|zitat|cita|citations?|citação|citazione)\b)?[\s([–—:|>-]*$/i;
 
@@ -212,7 +212,7 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** Seconds from a number, `"754"`, `"754s"`, `"12:34"`, `"1:02:03.5"`, or a range of them, of which the first. */
+/** Seconds from a number, `"754"`, `"754s"`, `"12:34"`, `"1:02:03.5"`, or the start of a range. */
 export function toSecond(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
   if (Array.isArray(value)) return toSecond(value[0]);

@@ -10,7 +10,7 @@ import { SentenceChecker } from '../verify/check-sentences.js';
 import { askModel } from './ask-model.js';
 import { knownOutput, marksOf, readWritten, type Written } from './read-written.js';
 
-/** What a summary is written from. */
+/** Material for the text of a summary. */
 export interface WriteMaterial {
   parts: readonly PromptPart[];
   /** The notes in it; absent when it is the transcript itself. */
@@ -67,7 +67,7 @@ export async function writeSummary(
   if (!second.empty) return second;
   if (!first.empty) return first;
   throw new UpstreamInvalidError(
-    'The language model did not summarize the video, also when asked again: it refused, or wrote nothing that the transcript says.',
+    'The language model did not summarize the video, even when asked again. It refused, or its text has nothing to do with the transcript.',
     { shouldRetry: false },
   );
 }

@@ -5,7 +5,7 @@ import { ContentMeasures } from './content-measures.js';
 import { lastNumber, single } from './spoken-number.js';
 import type { StatedNumber } from './stated-numbers.js';
 
-/** What the content says about a number. */
+/** How the content supports a number. */
 export type NumberSupport =
   /** It is said, in digits or in words. */
   | 'said'
@@ -48,7 +48,7 @@ export class ContentNumbers {
     this.sorted = undefined;
   }
 
-  /** What the content says of a number between two places; words of which no number can be read leave every number possible. */
+  /** What the content says about a number between two places. Words that cannot be read as a number leave every number possible. */
   support(stated: StatedNumber, from = 0, to = Infinity): NumberSupport {
     const { kind, values, base } = stated;
     const [main] = values;

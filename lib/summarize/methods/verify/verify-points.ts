@@ -13,22 +13,22 @@ const LOCATED_SHARE = 0.6;
 const NEARBY_SHARE = 0.4;
 const NEARBY_MS = 90_000;
 const QUOTE_WORDS = 12;
-/** A quotation of which most words are said somewhere is one of the content, well or badly copied. */
+/** A quotation with at least this share of words that are said somewhere comes from the content, well or badly copied. */
 const COPIED_SHARE = 0.7;
 
 /** Why a statement was left out. */
 export type Flaw = 'words' | 'number' | 'name';
 
-/** What came of checking an answer's points. */
+/** Result of checking an answer's points. */
 export interface Verified {
   points: Point[];
   rejected: (ProposedPoint & { flaw: Flaw })[];
 }
 
-/** What the content says about the numbers and names of a statement, the worst of them. */
+/** How the content supports the numbers and names of a statement; the worst of them counts. */
 export interface Facts {
   support: NumberSupport;
-  /** What is missing where the support is `absent`. */
+  /** The missing part, if the support is `absent`. */
   flaw?: Flaw;
   /** How many numbers and names were looked for. */
   checked: number;
