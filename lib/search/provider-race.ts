@@ -8,10 +8,10 @@ import {
 import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
+import { array, number, object, optional, refine, string, withDefault, type Schema } from '../core/schema.js';
 import { CircuitBreaker } from '../core/upstream/retry.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
-import { PROVIDER_RESULT } from './hits.schema.js';
 import type {
   SearchHit,
   SearchProvider,
@@ -19,6 +19,44 @@ import type {
   SearchQuery,
   SearchWarning,
 } from './search-provider.js';
+
+/** Most hits of one list: twenty times what is ever asked for. */
+const MAX_HITS = 1000;
+/** Most characters of all texts of one list. */
+const MAX_CHARACTERS = 20_000_000;
+
+const HIT: Schema<SearchHit> = object<SearchHit>({
+  url: string(),
+  title: withDefault(string(), ''),
+  snippet: optional(string()),
+  passages: optional(array(string())),
+  score: optional(number()),
+  publishedAt: optional(string()),
+  license: optional(string()),
+  attribution: optional(string()),
+});
+
+const WARNING: Schema<SearchWarning> = object<SearchWarning>({
+  code: string({
+    pattern: /^[a-z][a-z0-9_]{0,49}$/,
+    expected: 'a name in snake_case of at most 50 characters',
+  }),
+  message: string({ max: 500 }),
+});
+
+/** What a search provider gives. A host's own may return anything at run time. */
+const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
+  hits: refine(
+    array(HIT, { max: MAX_HITS }),
+    `of at most ${MAX_CHARACTERS} characters in all`,
+    (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
+  ),
+  warnings: optional(array(WARNING, { max: 20 })),
+});
+
+function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number {
+  return title.length + snippet.length + passages.reduce((sum, text) => sum + text.length, 0);
+}
 
 /** The list of one provider. */
 export interface ProviderList {

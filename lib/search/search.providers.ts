@@ -19,7 +19,9 @@ import type { Budget } from '../model/options.js';
 import type { ModelEnvironment } from '../model/request-client.js';
 import type { AnswerEngine, AnswerVerifier } from './answer-engine.js';
 import { embeddedAnswers, modelAnswers } from './answer/engines.js';
-import { defaultProviders, startNotices } from './providers/default-providers.js';
+import { startNotices } from './narrowing.js';
+import { wikipedia } from './providers/wikipedia.provider.js';
+import { you } from './providers/you.provider.js';
 import { CONNECT, type ConnectsToModels, type SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';
 
@@ -68,7 +70,7 @@ async function searchProviders(
     );
   const providers = search.providers
     ? await resolveProviderOptions(search.providers, moduleRef)
-    : defaultProviders(search.contact);
+    : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
   providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
   for (const provider of providers) connect(provider, environment);
   for (const notice of startNotices(providers, search.service)) logger.log(notice);
