@@ -158,7 +158,7 @@ export class ModelCircuit {
 
   /** While one call probes the model, the others wait for it. Rejected at once, all calls of a request would be lost. */
   private async probed(until: number, { signal }: ToolContext): Promise<void> {
-    const late = raceTimeout(this.probe, until - performance.now());
+    const late = Promise.resolve(raceTimeout(this.probe, until - performance.now()));
     await raceAbort(late, signal).catch(() => signal.throwIfAborted());
   }
 
