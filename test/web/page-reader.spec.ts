@@ -168,9 +168,9 @@ describe('a page reader', () => {
   });
 
   it('checks its options', () => {
-    expect(() => createPageReader({ pages: 0 })).toThrow('option `pages`');
-    expect(() => createPageReader({ stageTimeoutMs: NaN })).toThrow('option `stageTimeoutMs`');
-    expect(() => createPageReader({ timeoutMs: -1 })).toThrow('option `timeoutMs`');
+    expect(() => createPageReader({ pages: 0 })).toThrow('option `search.pages.pages`');
+    expect(() => createPageReader({ stageTimeoutMs: NaN })).toThrow('option `search.pages.stageTimeoutMs`');
+    expect(() => createPageReader({ timeoutMs: -1 })).toThrow('option `search.pages.timeoutMs`');
   });
 
   it('warns of no leak when it reads many pages at once', async () => {
