@@ -34,7 +34,7 @@ import { SUMMARIZE_CONTENT } from './tools/summarize-content.tool.js';
 import type { ToolDefinition } from './tools/tool-definition.js';
 import { EXTRA_NAMES, type ToolsModuleOptions } from './tools.options.js';
 
-/** What must be known when the module is defined, before any factory runs; given beside the options, also in `forRootAsync`. */
+/** Settings that the module needs before any factory runs. In `forRootAsync` they stand next to `useFactory`. */
 export interface ToolsModuleExtras {
   /** Path of the controllers, without the host's global prefix. Default `v1/tools`. */
   path?: string;
@@ -64,7 +64,7 @@ export interface ToolsModuleExtras {
   imports?: ModuleMetadata['imports'];
 }
 
-/** What adds jobs to the module; made by a sub-path, so that a host without jobs loads nothing of them. */
+/** Adds jobs to the module. A sub-path makes it, so that a host without jobs does not load their code. */
 export interface JobsExtension {
   /** The endpoints of the jobs, for one registration. */
   controllers(mount: Mount): Type<unknown>[];
@@ -111,7 +111,9 @@ const DEFAULT_PATH = 'v1/tools';
 export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
 
 const CONTROLLERS = withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true);
-const JOBS = optional(port<JobsExtension>('JobsExtension', 'controllers', 'providers'));
+const JOBS = optional(
+  port<JobsExtension>('JobsExtension such as bullMqJobs({ connection })', 'controllers', 'providers'),
+);
 const DECORATORS = withDefault(array(func<ClassDecorator>()), []);
 const SECURITY = optional(union(oneOf(false), string({ min: 1 })));
 

@@ -34,7 +34,15 @@ import {
 } from './tools.module-definition.js';
 import { resolveOptions, type ToolsModuleOptions } from './tools.options.js';
 
-const SHARED = port<SharedState>('SharedState', 'cache', 'limits', 'leases', 'calls', 'health', 'close');
+const SHARED = port<SharedState>(
+  'SharedState such as redisShared({ url })',
+  'cache',
+  'limits',
+  'leases',
+  'calls',
+  'health',
+  'close',
+);
 
 async function sharedState(
   { shared }: ToolsModuleOptions,

@@ -113,7 +113,7 @@ const FIELDS = {
   contentSources: ELSEWHERE,
   search: ELSEWHERE,
   limits: ELSEWHERE,
-  cache: optional(union(oneOf(false), port<CacheStore>('CacheStore', 'get', 'set'))),
+  cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,
   hooks: withDefault(options<ToolsHooks>({ onUsage: optional(func()) }), {}),
   logRequests: withDefault(boolean(), true),

@@ -4,7 +4,7 @@
  */
 import { detectLanguage } from '../../dist/core/text/detect-language.js';
 import { stem, words } from '../../dist/core/text/tokens.js';
-import { functionWords } from '../../dist/core/text/function-words.js';
+import { functionWords } from '../../dist/core/text/word-lists.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearchOptions } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';

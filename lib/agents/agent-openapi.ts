@@ -24,7 +24,7 @@ const FORMS: readonly AgentForm[] = [SUMMARIZE_CONTENT_AGENT, SEARCH_WEB_AGENT];
 /**
  * An OpenAPI document that agent platforms import as it is: GPT Actions, Open WebUI, LibreChat. It has the tools only, without header
  * parameters (some platforms put them into the body), with the tools' names as operation ids, descriptions of at most 300 characters, an
- * absolute address, `x-openai-isConsequential: false`, and a bearer token beside the API key.
+ * absolute address, `x-openai-isConsequential: false`, and a bearer token as well as the API key.
  *
  * @param document of the host, as `SwaggerModule.createDocument` makes it
  * @throws InvalidOptionError for an address that is not absolute, or a document without any of the tools

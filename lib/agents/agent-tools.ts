@@ -29,7 +29,7 @@ import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
 
 /** One call of an agent. */
 export interface AgentCall {
-  /** Who is charged, and whose place in the queue is used. */
+  /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
   /** Whose key it is; undefined where the host has replaced the guards. */
   identity?: ApiKeyIdentity;
@@ -225,7 +225,7 @@ export function errorResult(error: unknown, requestId: string): AgentResult {
 function stillWorking(ms: number): AgentResult {
   return failure({
     code: STILL_WORKING,
-    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and goes on.`,
+    message: `The work takes longer than ${Math.round(ms / 1000)} seconds and continues.`,
     retry_after_seconds: 5,
     next: 'Call again with the same arguments to get the result.',
   });

@@ -14,7 +14,7 @@ import type { AgentResult } from './result-text.js';
 
 /** Options of {@link agentTools}. */
 export interface AgentToolsOptions {
-  /** Who is counted by the limits and named in logs, e.g. the id of a user. Default `agents`. */
+  /** The caller in limits and logs, e.g. the id of a user. Default `agents`. */
   caller?: string;
   /** Most tokens of a result, estimated, 300..100,000. Default 6,000. */
   maxTextTokens?: number;

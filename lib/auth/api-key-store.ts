@@ -43,7 +43,7 @@ export interface ApiKeyEntry {
 
 /** SHA-256. */
 const DIGEST_BYTES = 32;
-/** The place of no key; a digest of zeros stands there. */
+/** Index for an unknown key; the digest there is all zeros. */
 const NO_KEY = 0;
 
 /**

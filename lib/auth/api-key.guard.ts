@@ -30,7 +30,7 @@ const STORE_TIMEOUT_MS = 5_000;
 
 const IDENTITY = new RequestSlot<ApiKeyIdentity>('api-key-identity');
 
-/** Who made this request; undefined where the host put another guard in place of ours. */
+/** The caller of this request; undefined if the host replaced `ApiKeyGuard` with another guard. */
 export function identityOf(request: object): ApiKeyIdentity | undefined {
   return IDENTITY.get(request);
 }
@@ -81,7 +81,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /**
-   * Who makes the request; undefined when the credentials are not valid. Limits, jobs, logs and `onUsage` go by its `id`.
+   * Identifies the caller; undefined when the credentials are not valid. Limits, jobs, logs and `onUsage` go by its `id`.
    *
    * The default looks up the key of `extractKey` in the store. Where refused keys are limited, an address that has shown too many of them
    * is refused without a look-up.

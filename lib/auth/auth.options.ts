@@ -78,7 +78,7 @@ export interface LimitOptions extends CallerLimits {
 
 /** The limits with every default filled in. */
 export interface ResolvedLimits {
-  /** Of a caller that has none of its own. */
+  /** Limits of a caller without its own. */
   caller: CallerLimits;
   concurrency?: Required<ConcurrencyOptions>;
   price?: TokenPrice;

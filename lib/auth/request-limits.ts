@@ -31,7 +31,7 @@ interface CountedState extends LimitState {
   exceeded: boolean;
 }
 
-/** Who is counted: a key, or an address where the host has a guard of its own. */
+/** The caller that is counted: a key, or an address if the host has its own guard. */
 export interface Caller {
   id: string;
   limits?: KeyLimits;
@@ -184,7 +184,7 @@ export class RequestLimits {
   }
 }
 
-/** Who is counted for a request: the owner of its key, else its address. */
+/** The caller that is counted for a request: the owner of its key, else its address. */
 export function callerOf(identity: ApiKeyIdentity | undefined, request: { readonly ip?: string }): Caller {
   return identity ?? { id: network(request.ip ?? 'unknown') };
 }

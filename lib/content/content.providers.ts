@@ -24,7 +24,7 @@ export interface ContentModuleOptions {
   youtube?: YouTubeOptions;
   /**
    * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
-   * A `YouTubeSource` takes the place of ours.
+   * A `YouTubeSource` of the host replaces the default one.
    */
   contentSources?: readonly ProviderOption<ContentSource>[];
 }

@@ -205,7 +205,7 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<
  */
 export interface Journal {
   /**
-   * The value under a name; where there is none yet, makes it and keeps it.
+   * The value under a name; creates and keeps it on first use.
    * @throws what `make` throws; nothing is kept then
    */
   once<T>(name: string, make: () => T | Promise<T>): Promise<T>;
@@ -213,7 +213,7 @@ export interface Journal {
    * The values of steps that do not depend on each other, in their order; done side by side where there is room, perhaps by other processes.
    *
    * @param stage as progress is told of them
-   * @returns rejects with {@link SuspendedError} where the work is to be begun again when they are done
+   * @returns rejects with {@link SuspendedError} if the work must start again when they are done
    */
   spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[];
 }

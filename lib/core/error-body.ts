@@ -34,12 +34,12 @@ const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
 };
 
 const DEFAULT_RETRY_AFTER_SECONDS = 30;
-/** A day: what an upstream asks for beyond it is a mistake, and may be a number that is no header. */
+/** A day. A longer wait that an upstream asks for is a mistake, and may not even be valid in a header. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 /**
- * Turns whatever was thrown into the documented body. What is neither ours nor an HTTP error becomes a plain 500: nothing
- * about the inside leaks.
+ * Turns whatever was thrown into the documented body. An error that is neither a {@link ToolsError} nor an HTTP error becomes a plain 500, so
+ * that nothing internal leaks.
  */
 export function errorResponse(exception: unknown, requestId: string): ErrorResponse {
   const { statusCode, message, code, details, shouldRetry, retryAfterSeconds } = describe(exception);
@@ -48,7 +48,7 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
     'X-Request-Id': requestId,
     'X-Should-Retry': String(shouldRetry),
   };
-  // A guard of the host does not take our keys.
+  // A guard of the host does not accept the module's keys.
   if (statusCode === 401)
     headers['WWW-Authenticate'] =
       code === 'unauthorized'
@@ -121,16 +121,16 @@ function messageOf(exception: HttpException): string | string[] {
 const INFLATING =
   /^(?:incorrect|invalid|unexpected end of file|unknown compression|decompression failed|too many|need dictionary)/i;
 
-/** Parsers and routers word the same fault differently, and some quote what came; ours says the same on both adapters. */
+/** One message for the same fault on both adapters. Parsers and routers word it differently, and some quote the input. */
 function parserMessage(statusCode: number, message: string | string[]): string | string[] {
   const text = String(message);
   // Nest repeats the address as it came, and people put keys into query strings.
   if (statusCode === 404 && /^Cannot [A-Z]+ \//.test(text)) return text.split('?', 1)[0]!.slice(0, 200);
-  if (statusCode === 413) return 'The request body is larger than this server accepts.';
+  if (statusCode === 413) return 'The request body is larger than this server accepts. Send a smaller one.';
   if (statusCode === 415)
     return 'Content-Type must be application/json in UTF-8, uncompressed or as gzip, deflate or br.';
   if (statusCode === 400 && /\bJSON\b|^request (aborted|size)/i.test(text)) {
-    return ['The request body is not valid JSON.'];
+    return ['The request body is not valid JSON. Send a JSON object.'];
   }
   if (statusCode === 400 && INFLATING.test(text)) return ['The request body cannot be decompressed.'];
   return message;

@@ -138,7 +138,10 @@ export class InvalidContentIdError extends ToolsError {
 export class MethodNotAllowedError extends ToolsError {
   /** @param allowed the methods that the route accepts; becomes the header `Allow` */
   constructor(readonly allowed: readonly string[]) {
-    super('method_not_allowed', `This address only accepts ${allowed.join(', ')}.`);
+    super(
+      'method_not_allowed',
+      `This address only accepts ${allowed.join(', ')}. Send the request as ${allowed[0]} with a JSON body.`,
+    );
   }
 }
 
@@ -164,7 +167,10 @@ export class MissingApiKeyError extends ToolsError {
 /** 401: the key is unknown, revoked or expired. The client is not told which. */
 export class InvalidApiKeyError extends ToolsError {
   constructor() {
-    super('invalid_api_key', 'The API key is not valid.');
+    super(
+      'invalid_api_key',
+      'The API key is not valid. Check the header X-API-Key, or ask the operator for a key.',
+    );
   }
 }
 

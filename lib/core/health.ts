@@ -4,7 +4,7 @@ import type { Telemetry } from './telemetry.js';
 
 /** How one upstream is, as far as its calls have shown. */
 export interface UpstreamState {
-  /** `unknown`: not asked yet, or so long since the last failure that it may well be up again. */
+  /** `unknown`: not asked yet, or the last failure is long enough ago that it may be up again. */
   status: 'up' | 'down' | 'unknown';
   /** Failures since the last success. */
   failures: number;
@@ -190,8 +190,8 @@ export interface GroupHealth {
   waiting?: number;
 }
 
-/** Groups that a tool can do without: a search whose pages cannot be read answers from snippets. */
-const DISPENSABLE: ReadonlySet<string> = new Set(['pages']);
+/** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order. */
+const DISPENSABLE: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker']);
 
 /**
  * Says which providers are up, from how their last calls went: it asks nobody and spends nothing. Works with `@nestjs/terminus`

@@ -23,7 +23,7 @@ export const MOUNTED_TOOLS = token('mounted-tools');
 export const TELEMETRY = token('telemetry');
 /** The `Watcher` of upstream calls: health registry and telemetry. */
 export const WATCHER = token('watcher');
-/** Takes requests that are to be answered later; absent where the host has no jobs. */
+/** Accepts requests that are answered later; absent if the host has no jobs. */
 export const JOB_INTAKE = token('job-intake');
 /** The `JobsHealthSource` of the queue; absent where the host has no jobs. */
 export const JOBS_HEALTH = token('jobs-health');

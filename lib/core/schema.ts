@@ -22,7 +22,7 @@ export interface Schema<T> {
   readonly expected: string;
   /** Names of the fields of an object. Absent for other values. */
   readonly fields?: readonly string[];
-  /** The value as it is to be used, or why it does not match. Never throws. */
+  /** The parsed value, or why it does not match. Never throws. */
   read(value: unknown): T | Issue;
 }
 
@@ -72,7 +72,7 @@ export class Issue {
 
 // Reading
 
-/** The value as it is to be used; undefined where it does not match. For data of others, which may be anything. */
+/** The parsed value; undefined if it does not match. For foreign data, which may be anything. */
 export function valid<T>(schema: Schema<T>, value: unknown): T | undefined {
   const read = schema.read(value);
   return read instanceof Issue ? undefined : read;

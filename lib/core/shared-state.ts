@@ -99,7 +99,7 @@ export interface SharedState {
   readonly cache: CacheStore;
   /** Counters of requests and budgets. */
   readonly limits: LimitStore;
-  /** Who does a piece of work that several replicas were asked for. */
+  /** Decides which replica does work that several were asked for. */
   readonly leases: LeaseStore;
   /** Calls to models over all processes. */
   readonly calls: CallGate;

@@ -8,7 +8,7 @@ export interface JobOwner extends Caller {
   name?: string;
 }
 
-/** A request that is to be answered later. */
+/** A request that will be answered later. */
 export interface JobRequest {
   tool: ToolName;
   /** The validated body. */
@@ -36,7 +36,7 @@ export function prefersAsync({ headers }: ToolRequest): boolean {
   return prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:[,;=]|$)/i.test(String(prefer));
 }
 
-/** The address of a job, beside the one that the request came to, whatever prefixes the host has. */
+/** The address of a job. It has the same prefixes as the address that the request came to. */
 export function jobAddress(request: ToolRequest, id: string): string {
   const path = (request.originalUrl ?? request.url).split('?', 1)[0]!;
   return `${path.replace(/\/[^/]*\/?$/, '')}/jobs/${id}`;

@@ -21,7 +21,7 @@ const REQUEST_ID_HEADER = {
 };
 const SHOULD_RETRY_HEADER = {
   'X-Should-Retry': {
-    description: 'Whether sending the same request again makes sense.',
+    description: 'Whether the same request can succeed later.',
     schema: { type: 'string' as const, enum: ['true', 'false'] },
   },
 };
@@ -150,13 +150,13 @@ export function ApiErrors(
 export const SHARED_ERRORS: Record<number, DocumentedError> = {
   401: {
     description:
-      '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired); `unauthorized`, where a guard of the host refused the request.',
+      '`missing_api_key` or `invalid_api_key` (unknown, revoked or expired); `unauthorized`: a guard of the host refused the request.',
     code: 'missing_api_key',
     message: 'Send your API key in the header X-API-Key.',
   },
   403: {
     description:
-      '`forbidden_tool`: the key may not use this tool; `forbidden`, where a guard of the host refused the request.',
+      '`forbidden_tool`: the key may not use this tool; `forbidden`: a guard of the host refused the request.',
     code: 'forbidden_tool',
     message: 'This API key may not use search_web.',
   },
@@ -171,7 +171,7 @@ export const SHARED_ERRORS: Record<number, DocumentedError> = {
     message: 'Content-Type must be application/json.',
   },
   429: {
-    description: '`rate_limited`: the limit is used up; `Retry-After` says when there is more.',
+    description: '`rate_limited`: a limit is used up; `Retry-After` says when to send the request again.',
     code: 'rate_limited',
     message: 'The limit of 60 requests in 60 seconds is used up.',
   },
@@ -187,12 +187,13 @@ export const SHARED_ERRORS: Record<number, DocumentedError> = {
     message: 'This server does not offer search_web (option `search` is false).',
   },
   502: {
-    description: '`upstream_invalid`: an upstream answered with something unreadable.',
+    description: '`upstream_invalid`: a service gave an answer that cannot be read.',
     code: 'upstream_invalid',
     message: 'The upstream answered with something that is not JSON.',
   },
   503: {
-    description: '`upstream_unavailable`: blocked, rate-limited or down upstream, after fallbacks.',
+    description:
+      '`upstream_unavailable`: a service is down, blocks or limits this server, and no other one could help; or the server is busy.',
     code: 'upstream_unavailable',
     message: 'The upstream is not available at the moment.',
   },

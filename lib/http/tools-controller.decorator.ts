@@ -47,7 +47,7 @@ export function ToolsController(mount: Mount): ClassDecorator {
     ...(mount.security === false ? [] : [ApiSecurity(mount.security)]),
     ApiHeader({
       name: 'X-Request-Id',
-      description: 'Id of the request, 1 to 128 visible ASCII characters; one is made where it is absent.',
+      description: 'Id of the request, 1 to 128 visible ASCII characters; generated if it is absent.',
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: 128 },
     }),

@@ -10,6 +10,29 @@ import type { ModelCall } from './call.js';
 export type LanguageModelLike =
   string | { readonly specificationVersion: string; readonly provider: string; readonly modelId: string };
 
+/**
+ * An embedding model of the AI SDK, described by its shape: `openai.embedding('…')`, `google.embedding('…')`, or a name that the SDK's own
+ * registry resolves.
+ */
+export type EmbeddingModelLike =
+  | string
+  | {
+      readonly specificationVersion: string;
+      readonly provider: string;
+      readonly modelId: string;
+      readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined;
+    };
+
+/** A reranking model of the AI SDK, described by its shape: `cohere.reranking('…')`, `bedrock.reranking('…')`. */
+export type RerankingModelLike =
+  | string
+  | {
+      readonly specificationVersion: string;
+      readonly provider: string;
+      readonly modelId: string;
+      doRerank(options: never): unknown;
+    };
+
 /** The name that appears as `engine` and in cache keys, e.g. `gpt-5-mini`. */
 export function modelId(model: LanguageModelLike): string {
   return typeof model === 'string' ? model : model.modelId;
@@ -58,6 +81,27 @@ export interface AiRequest {
   onError?: (event: { error: unknown }) => void;
 }
 
+/** A request for embeddings, in the fields that versions 6 and 7 share. */
+export interface AiEmbeddingRequest {
+  model: EmbeddingModelLike;
+  values: string[];
+  providerOptions?: Record<string, Record<string, unknown>>;
+  maxParallelCalls: 1;
+  maxRetries: 0;
+  abortSignal: AbortSignal;
+}
+
+/** A request for a ranking, in the fields that versions 6 and 7 share. */
+export interface AiRerankRequest {
+  model: RerankingModelLike;
+  query: string;
+  documents: string[];
+  topN?: number;
+  providerOptions?: Record<string, Record<string, unknown>>;
+  maxRetries: 0;
+  abortSignal: AbortSignal;
+}
+
 type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint8Array; mediaType: string };
 
 /** Tokens as the provider counted them; undefined where it does not report them. */
@@ -101,12 +145,18 @@ export interface AiSdk {
   jsonSchema?(schema: object): unknown;
 }
 
+/** What is used of the package `ai` for models that do not write. */
+export interface AiSearchSdk {
+  embedMany(request: AiEmbeddingRequest): Promise<{ embeddings: number[][]; usage?: { tokens?: number } }>;
+  rerank(request: AiRerankRequest): Promise<{ ranking: { originalIndex: number; score: number }[] }>;
+}
+
 /**
  * Loads the optional peer `ai` (6 or 7) at the first call.
  * @throws MissingPeerError naming the install command
  */
 export const loadAiSdk = lazy(() =>
-  loadPeer('ai', 'A language model', async () => (await import('ai')) as unknown as AiSdk),
+  loadPeer('ai', 'A model', async () => (await import('ai')) as unknown as AiSdk & AiSearchSdk),
 );
 
 /** Converts a prompt to the SDK's content parts. */

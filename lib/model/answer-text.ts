@@ -74,7 +74,7 @@ export class AnswerText {
   private pending = '';
   /** The style of the reasoning that is open. */
   private open: number | undefined;
-  /** Styles of which an opening marker stood inside a line: they are written about. */
+  /** Styles whose opening marker stood inside a line: the text is about them and does not use them. */
   private readonly mentioned = new Set<number>();
   /** Only blanks since the last line break. */
   private atLineStart = true;

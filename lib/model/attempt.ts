@@ -198,8 +198,8 @@ export class AttemptRunner {
   }
 }
 
-/** @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
-function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
+/** What a failed attempt says to the limits. @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
+export function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
   if (error instanceof ModelRateLimitedError)
     return { kind: 'limited', waitMs: Math.min(error.waitMs ?? backOff, maxWaitMs) };
   if (ToolsError.isInstance(error) && error.getStatus() >= 503 && error.shouldRetry)
@@ -333,8 +333,8 @@ async function generateAttempt(
 /** A call to a language model, as far as it is known before it is made. */
 export interface CallInfo {
   /** What is asked for; `chat` where there are messages. Default `chat`. */
-  operation?: 'chat' | 'embeddings' | 'text_completion';
-  /** Who serves the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
+  operation?: 'chat' | 'embeddings' | 'rerank' | 'text_completion';
+  /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;
   /** The model as it is asked for. */
   model: string;
@@ -346,7 +346,7 @@ export interface CallInfo {
   step?: string;
   /** Which try of the same question it is, from 1. */
   attempt?: number;
-  /** True for an equal call begun beside one that seems to hang. */
+  /** True for an equal call that was started because another one seems to hang. */
   hedge?: boolean;
 }
 

@@ -56,7 +56,7 @@ export class CutAnswerError extends UpstreamInvalidError {}
 /** The model repeats itself or writes on far beyond the tokens that it was allowed. A retry would do the same. */
 export class EndlessAnswerError extends UpstreamInvalidError {
   constructor() {
-    super('The language model does not end its answer.', { shouldRetry: false });
+    super('The language model did not end its answer, which was cut off.', { shouldRetry: false });
   }
 }
 

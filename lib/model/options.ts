@@ -63,6 +63,12 @@ export interface ModelOptions {
   imageTokens?: number;
 }
 
+/** What a host may set for a model that embeds or reranks. Everything has a default. */
+export interface RequestModelOptions extends Pick<ModelOptions, keyof typeof COMMON_FIELDS> {
+  /** Longest time of one attempt, ms. Default 30,000. */
+  callTimeoutMs?: number;
+}
+
 /** The most that one request may cost; checked before each call with the call's estimate. */
 export interface Budget {
   /** Prompt and answer tokens of the whole request. */
@@ -71,25 +77,41 @@ export interface Budget {
   money?: number;
 }
 
-const MODEL_OPTIONS = options({
-  contextTokens: optional(integer(1024, 100_000_000)),
-  maxOutputTokens: withDefault(integer(64, 1_000_000), 4096),
+/** Options of every kind of model. */
+const COMMON_FIELDS = {
   maxParallelCalls: withDefault(integer(1, 1000), 8),
   callsPerMinute: optional(integer(1, 1_000_000)),
   tokensPerMinute: optional(integer(1000, 1_000_000_000)),
   inputPricePerMillion: optional(number(0)),
-  outputPricePerMillion: optional(number(0)),
-  temperature: optional(number(0)),
   providerOptions: optional(record(record(anything()))),
   attempts: withDefault(integer(1, 6), 3),
   backOffMs: withDefault(integer(1, 8000), 500),
+  maxRetryAfterMs: withDefault(integer(0, 3_600_000), 30_000),
+};
+
+const MODEL_OPTIONS = options({
+  ...COMMON_FIELDS,
+  contextTokens: optional(integer(1024, 100_000_000)),
+  maxOutputTokens: withDefault(integer(64, 1_000_000), 4096),
+  outputPricePerMillion: optional(number(0)),
+  temperature: optional(number(0)),
   callTimeoutMs: withDefault(integer(100, 3_600_000), 120_000),
   hedgeAfterMs: withDefault(integer(10, 3_600_000), 10_000),
   stallTimeoutMs: withDefault(integer(10, 3_600_000), 20_000),
-  maxRetryAfterMs: withDefault(integer(0, 3_600_000), 30_000),
   imageTokens: withDefault(integer(1, 100_000), 1000),
   structuredOutput: withDefault(boolean(), true),
 });
+
+/** Schema of each option of {@link RequestModelOptions}. */
+export const REQUEST_MODEL_FIELDS = {
+  ...COMMON_FIELDS,
+  callTimeoutMs: withDefault(integer(100, 3_600_000), 30_000),
+};
+
+/** {@link RequestModelOptions} with their defaults filled in. */
+export type ResolvedRequestOptions = {
+  [K in keyof typeof REQUEST_MODEL_FIELDS]: Infer<(typeof REQUEST_MODEL_FIELDS)[K]>;
+};
 
 /** The options with their defaults filled in. */
 export type ResolvedModelOptions = Infer<typeof MODEL_OPTIONS>;

@@ -17,7 +17,7 @@ const LEAST_GUESS = 4096;
 const LESSON_MS = 600_000;
 /** Room for rounding and the server's own chat template, tokens. */
 const WINDOW_MARGIN = 64;
-/** After this many answers that came only without streaming, the server counts as one that does not stream. */
+/** After this many answers that only came without streaming, we stop asking the server to stream. */
 const UNSTREAMED_PROOF = 3;
 
 /** What is known of a model: set by the host, learnt from its server's answers, or assumed. One per model. */

@@ -119,22 +119,25 @@ export class CallRetries {
 
 /** Share of its remaining time that a call waits for the probe of a model that was down. */
 const PROBE_SHARE = 0.5;
-/** The group of all models in the health registry. */
-const HEALTH_GROUP = 'model';
 
 /** The circuit breaker of one model, which also reports to the health registry how its calls end. */
 export class ModelCircuit {
-  private readonly breaker = new CircuitBreaker('The language model');
+  private readonly breaker: CircuitBreaker;
   /** The call that finds out whether a model that was down is back. */
   private probe: Promise<unknown> | undefined;
 
-  /** @param id the model's id in the health registry */
+  /**
+   * @param id the model's id in the health registry
+   * @param group of the model in the health registry: `model` for language models
+   */
   constructor(
     private readonly id: string,
     private readonly options: Pick<ResolvedModelOptions, 'maxRetryAfterMs'>,
     private readonly health?: UpstreamHealth,
+    private readonly group: 'model' | 'embeddings' | 'reranker' = 'model',
   ) {
-    health?.register(HEALTH_GROUP, id);
+    this.breaker = new CircuitBreaker(group === 'model' ? 'The language model' : `The model ${id}`);
+    health?.register(group, id);
   }
 
   /**
@@ -171,15 +174,15 @@ export class ModelCircuit {
   private async reported<T>(answer: Promise<T>, verdictOf: (error: unknown) => Verdict): Promise<T> {
     try {
       const value = await answer;
-      this.health?.succeeded(HEALTH_GROUP, this.id);
+      this.health?.succeeded(this.group, this.id);
       return value;
     } catch (error) {
       const verdict = error instanceof CircuitOpenError ? 'nothing' : verdictOf(error);
       if (ToolsError.isInstance(error) && verdict === 'failed') {
         error.upstream ??= { upstream: 'model' };
-        this.health?.failed(HEALTH_GROUP, this.id, error.code, upstreamFaults(error));
+        this.health?.failed(this.group, this.id, error.code, upstreamFaults(error));
       }
-      if (verdict === 'there') this.health?.succeeded(HEALTH_GROUP, this.id);
+      if (verdict === 'there') this.health?.succeeded(this.group, this.id);
       throw error;
     }
   }

@@ -275,7 +275,7 @@ export class FairTurns {
   }
 }
 
-/** The hash has a field of its own beside those of the owners, whose ids may be anything. */
+/** The hash has one extra field next to those of the owners, whose ids may be any string. */
 const fieldOf = (owner: string): string => `owner:${owner}`;
 
 /** The turn `n` places later, 0 for the same. */

@@ -155,7 +155,7 @@ export class StepJobRunner {
     try {
       if (!runner)
         throw new Error(
-          'The summarizer of this worker does no steps: its options differ from those of the others.',
+          'The summarizer of this worker cannot work in steps. Give all APIs and workers the same options.',
         );
       await limits.requireBudget(owner);
       return await withContext(deadlineMs, { signal, requestId, spend }, (context) =>

@@ -175,7 +175,7 @@ export class RedisAccess {
     if (down.told) return;
     down.told = true;
     this.logger.warn(
-      `Redis does not answer (${down.reason}): this process goes on alone, with counters of its own, until it does.`,
+      `Redis does not answer (${down.reason}). Until it does, this process works alone and counts its own limits.`,
     );
   }
 

@@ -13,7 +13,7 @@ const AWAITED_TTL_MS = 2 * LONGEST_WAIT_MS;
 /** What `PTTL` answers for a key that does not exist. */
 const GONE = -2;
 
-/** A key that is there without a time to live, which none of ours is, gets one: nobody would release it. */
+/** A key without a time to live is not from this package. It gets one, or nobody would release it. */
 const ACQUIRE = `
 if redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2]) then return 1 end
 if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ARGV[2]) end

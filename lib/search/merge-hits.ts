@@ -20,7 +20,7 @@ export interface MergedHit {
   title: string;
   /** One line of plain text; may be empty. */
   snippet: string;
-  /** Plain text, Markdown or HTML as the provider gave it, none of them without any word. */
+  /** Plain text, Markdown or HTML as the provider gave it; each has at least one word. */
   passages: string[];
   publishedAt?: string;
   /** Licence and credit of its text, when a source demands that they are named. */

@@ -218,7 +218,10 @@ function domainsOf(
   const domains = given.map(domainOf);
   const invalid = domains.indexOf(undefined);
   if (invalid >= 0) {
-    refuse(field, `must hold domains such as example.com; item ${invalid + 1} is none`);
+    refuse(
+      field,
+      `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`,
+    );
     return [];
   }
   return [...new Set(domains as string[])].sort();

@@ -73,7 +73,7 @@ export function withoutMarkup(raw: string): string {
   return disarmed(text);
 }
 
-/** Line ends as `\n`, composed characters (NFC), and none of those that nobody sees. */
+/** Line ends as `\n`, composed characters (NFC), without invisible characters. */
 export function withoutInvisible(text: string): string {
   if (!UNCLEAN.test(text)) return text;
   return text

@@ -32,7 +32,7 @@ export interface SearchOptions {
   deadlineMs?: number;
   /** Time for a search with an answer, ms. Default 8000. */
   answerDeadlineMs?: number;
-  /** A provider that has not answered after this many ms gets the next one started beside it. Default 400. */
+  /** If a provider has not answered after this many ms, the next one starts as well. Default 400. */
   hedgeAfterMs?: number;
   /**
    * `first`: the providers are a chain, the first list that comes is used. `all`: every provider is asked at once and the
@@ -56,7 +56,7 @@ export interface SearchOptions {
   readMs?: number;
   /**
    * Whether a long conversational query (more than 12 words, or more than 8 with several sentences or politeness) is also searched by
-   * its keywords, beside the search for the query as it is. Costs the providers' quota twice for such queries, and no time. Default true.
+   * its keywords, at the same time as the query itself. Uses the providers' quota twice for such queries, and no time. Default true.
    */
   rewrite?: boolean;
   /** Passages that an answer may rest on. Default 8. */

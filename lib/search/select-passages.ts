@@ -17,7 +17,7 @@ const PASSAGES_PER_PAGE = 2;
 /** A page with its best passages, ranked. */
 export interface RankedPage {
   hit: MergedHit;
-  /** Best first, at least one, none of them empty. */
+  /** Best first; at least one, each non-empty. */
   passages: Passage[];
   /**
    * How well the page meets the query, 0..1 to 3 decimals, never rising with rank: the provider's own relevance where it gives one, as

@@ -12,7 +12,7 @@ export interface EvidenceSentence {
  * evidence when notes are merged, and let them stand in for a part that the model could not read.
  */
 export interface EvidenceRanker {
-  /** At most `count` sentences in order of time; fewer where there is less. Language undefined: none of the six. */
+  /** At most `count` sentences in order of time; fewer if the text has fewer. Language undefined: not one of the six. */
   topSentences(
     segments: readonly TranscriptSegment[],
     count: number,

@@ -22,7 +22,7 @@ export interface Warning {
 export interface KeyPoint {
   text: string;
   startMs: number;
-  /** `frame` when it was seen and not said. */
+  /** `frame` if it was seen in a picture and not said. */
   source?: 'speech' | 'frame';
 }
 

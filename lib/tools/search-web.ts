@@ -59,10 +59,10 @@ export interface SearchCollaborators {
   providers: readonly SearchProvider[];
   /** Writes the answer. */
   answers: AnswerEngine;
-  /** Takes over when `answers` fails; the embedded engine beside a model. */
+  /** Takes over when `answers` fails: the embedded engine, if there is a model. */
   fallbackAnswers?: AnswerEngine;
   options: ResolvedSearchOptions;
-  /** Puts long conversational queries of answers into other words, beside the keywords that are taken out of them in code. */
+  /** Rewords long conversational queries of answers, in addition to the keywords that code takes from them. */
   rewriter?: QueryRewriter;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;

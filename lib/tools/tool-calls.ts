@@ -14,7 +14,7 @@ export interface ToolCall extends Pick<
   CallOptions,
   'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'journal'
 > {
-  /** Who is charged, and whose place in the queue is used. */
+  /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
   /** Hears what the call has cost and how it ended; undefined where the host has replaced the guards. */
   observation?: Observation;

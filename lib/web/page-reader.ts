@@ -22,7 +22,7 @@ export interface PageReaderOptions extends GuardedFetchOptions {
   pages?: number;
   /** For all pages together, ms; what has arrived by then is returned. Default 2,000. */
   stageTimeoutMs?: number;
-  /** A page that has not been read after so many ms gets a spare beside it, so that one that hangs does not hold up the rest. Default 200. */
+  /** After this many ms another page is read as a spare, so that a page that hangs does not hold up the rest. Default 200. */
   spareAfterMs?: number;
   /** Reads `application/pdf`. Default: none, PDFs are refused. */
   pdf?: PdfReader;
@@ -128,7 +128,7 @@ export function createPageReader(given: PageReaderOptions = {}): PageReader {
           const url = urls[index] ?? '';
           const started = performance.now();
           underWay.set(index, started);
-          // A page that fails makes room for a spare; one that is merely late gets a spare beside it, once.
+          // A failed page is replaced by a spare. A late page gets one spare in addition.
           let relieved = false;
           const relieve = (): void => {
             if (!relieved) begin();

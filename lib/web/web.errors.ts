@@ -23,7 +23,7 @@ export abstract class WebError extends ToolsError {
   }
 }
 
-/** The URL is none that may be fetched: scheme, userinfo, port, or an address that is not public. Nothing was dialled. */
+/** The URL may not be fetched because of its scheme, userinfo, port, or an address that is not public. No connection was made. */
 export class BlockedAddressError extends WebError {
   readonly reason = 'blocked_address';
   constructor(message = 'The address does not lead to a public web page.', options?: ToolsErrorOptions) {
@@ -81,12 +81,12 @@ export class UnreadablePageError extends WebError {
   }
 }
 
-/** The content type is none of those asked for; the body was not read. */
+/** The content type was not asked for; the body was not read. */
 export class UnsupportedPageTypeError extends WebError {
   readonly reason = 'unsupported_type';
   constructor(type: string, accepted: readonly string[]) {
     // The type is the stranger's text: cut to what a media type can be.
     const shown = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(type)?.[0] ?? 'unknown';
-    super('upstream_invalid', `The page is of the type ${shown}; readable are ${accepted.join(', ')}.`);
+    super('upstream_invalid', `The page has the content type ${shown}; accepted are ${accepted.join(', ')}.`);
   }
 }

@@ -65,7 +65,7 @@ function sourceMeta({ source_url: address, published_at: date, provider, license
   ].filter(Boolean);
 }
 
-/** An ISO 8601 date in words; as it came where it is none. */
+/** An ISO 8601 date in words; any other text unchanged. */
 function dateText(date) {
   const time = new Date(date);
   return Number.isNaN(time.getTime())

@@ -39,6 +39,17 @@ function optionsBelow(group: string): string[] {
   throw new Error(`an unknown option below ${JSON.stringify(group)} was accepted`);
 }
 
+/** Anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  const headings = [...page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)];
+  return headings.map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe('the documentation', () => {
   let folder: string;
   let app: INestApplication;
@@ -140,12 +151,15 @@ describe('the documentation', () => {
     );
   });
 
-  it('links only to what is there', async () => {
+  it('links only to files and headings that exist', async () => {
     const broken: string[] = [];
     for (const page of pages) {
       const text = await readFile(join(ROOT, page), 'utf8');
-      for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
-        if (!existsSync(join(ROOT, dirname(page), target!))) broken.push(`${page}: ${target}`);
+      for (const [, target, heading] of text.matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)) {
+        const file = target ? join(ROOT, dirname(page), target) : join(ROOT, page);
+        if (!existsSync(file)) broken.push(`${page}: ${target}`);
+        else if (heading && !anchorsOf(await readFile(file, 'utf8')).includes(heading))
+          broken.push(`${page}: ${target}#${heading}`);
       }
     }
     expect(broken).toEqual([]);

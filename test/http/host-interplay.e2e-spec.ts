@@ -192,7 +192,10 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
       .set('Content-Type', 'application/json')
       .send('{"query":')
       .expect(400);
-    expect(body).toMatchObject({ code: 'invalid_request', message: ['The request body is not valid JSON.'] });
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      message: ['The request body is not valid JSON. Send a JSON object.'],
+    });
   });
 
   it('leaves every other path of the host alone where our filter is global', async () => {

@@ -62,7 +62,7 @@ describe.each(ADAPTERS)('a request on %s', (_name, adapter) => {
           statusCode: 405,
           error: 'Method Not Allowed',
           code: 'method_not_allowed',
-          message: 'This address only accepts POST.',
+          message: 'This address only accepts POST. Send the request as POST with a JSON body.',
           request_id: headers['x-request-id'],
         });
         expect(headers['x-should-retry']).toBe('false');
@@ -85,8 +85,8 @@ describe.each(ADAPTERS)('a request on %s', (_name, adapter) => {
     expect(body.message).toEqual([
       'topn is not a field of this request; did you mean top_n?',
       'query is required and must be a string',
-      'top_n must be an integer',
-      'llm_answer must be true or false',
+      'top_n must be an integer, without quotation marks',
+      'llm_answer must be true or false, without quotation marks',
     ]);
   });
 

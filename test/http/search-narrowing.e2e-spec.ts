@@ -113,13 +113,17 @@ describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adap
 
   it.each([
     [{ language: 'xx' }, 'language', 'language must be one of en, pt, es, it, de, fr'],
-    [{ language: null }, 'language', 'language must be one of en, pt, es, it, de, fr'],
+    [
+      { language: null },
+      'language',
+      'language must be one of en, pt, es, it, de, fr; leave the field out instead of sending null',
+    ],
     [{ freshness: 'hour' }, 'freshness', 'freshness must be one of day, week, month, year'],
     [{ freshness: ['day'] }, 'freshness', 'freshness must be one of day, week, month, year'],
     [
       { include_domains: 'a.example' },
       'include_domains',
-      'include_domains must be a list of at most 20 domains',
+      'include_domains must be a list of at most 20 domains, such as ["example.com"]',
     ],
     [
       { exclude_domains: Array(21).fill('a.example') },
@@ -129,12 +133,12 @@ describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adap
     [
       { exclude_domains: [['a.example']] },
       'exclude_domains',
-      'exclude_domains must hold domains such as example.com; item 1 is none',
+      'exclude_domains must contain domains such as example.com, without https:// and path; item 1 is not a domain',
     ],
     [
       { include_domains: ['a.example', 'a b'] },
       'include_domains',
-      'include_domains must hold domains such as example.com; item 2 is none',
+      'include_domains must contain domains such as example.com, without https:// and path; item 2 is not a domain',
     ],
     [
       { include_domain: ['a.example'] },

@@ -20,5 +20,7 @@ it.each([7, null, {}, { cache: {} }])('the option shared refuses %j', async (sha
   const starting = Test.createTestingModule({ imports: [ToolsModule.forRoot({ shared: shared as never })] })
     .setLogger(false as never)
     .compile();
-  await expect(starting).rejects.toThrow('option `shared` must be a SharedState (missing: ');
+  await expect(starting).rejects.toThrow(
+    'option `shared` must be a SharedState such as redisShared({ url }) (missing: ',
+  );
 });

@@ -65,7 +65,7 @@ describe('a Redis that is not there', () => {
     link.delayMs = 0;
     link.dropConnections();
     await eventually(isUp(shared, true), healthOf(shared));
-    expect(warnings).toEqual([expect.stringContaining('goes on alone')]);
+    expect(warnings).toEqual([expect.stringContaining('works alone')]);
     expect(news).toEqual([expect.stringContaining('used again')]);
     await shared.cache.set('key', 'after', 60_000);
     expect(await shared.cache.get('key')).toBe('after');

@@ -141,7 +141,8 @@ describe('the narrowing of a request', () => {
     expect(wrong).toEqual([
       {
         field: 'excludeDomains',
-        message: 'excludeDomains must hold domains such as example.com; item 2 is none',
+        message:
+          'excludeDomains must contain domains such as example.com, without https:// and path; item 2 is not a domain',
       },
     ]);
     expect(query.excludeDomains).toBeUndefined();

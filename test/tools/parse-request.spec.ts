@@ -15,6 +15,9 @@ describe('a request with a wrong value', () => {
   it.each<[object, string]>([
     [{ output_language: 'EN' }, `${languages}; did you mean "en"?`],
     [{ output_language: 'pt-BR' }, `${languages}; did you mean "pt"?`],
+    [{ output_language: 'English' }, `${languages}; did you mean "en"?`],
+    [{ output_language: 'Deutsch' }, `${languages}; did you mean "de"?`],
+    [{ output_language: null }, `${languages}; leave the field out instead of sending null`],
     [{ output_language: 'pl' }, languages],
     [{ output_language: 5 }, languages],
     [{ output_language: 'x'.repeat(100_000) }, languages],

@@ -170,7 +170,7 @@ export function isFinal(error: unknown): boolean {
 
 /** The failure that says most about the video; the earlier one of two equals. */
 export function mostTelling(failures: readonly ToolsError[]): ToolsError | undefined {
-  // Of two equals, the one that says when to come back helps more.
+  // Of two equal failures, the one with a time to retry helps more.
   const weight = ({ code, retryAfterSeconds }: ToolsError): number =>
     (TELLING[code] ?? 0) + (retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(

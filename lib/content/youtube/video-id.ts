@@ -110,7 +110,7 @@ function isBlank(code: number): boolean {
 
 interface Parts {
   host: string;
-  /** Parts between the slashes, none of them empty. */
+  /** Non-empty parts between the slashes. */
   path: string[];
   query: string;
   fragment: string;

@@ -210,9 +210,12 @@ export class YouTubeSource implements ContentSource {
         details: { attempts },
       });
     }
-    throw new ContentNotFoundError('None of the configured transcript providers holds this video.', {
-      attempts,
-    });
+    throw new ContentNotFoundError(
+      'The transcript providers of this server do not have this video. Check content_id.',
+      {
+        attempts,
+      },
+    );
   }
 
   private async tryOne(
@@ -277,7 +280,7 @@ function verdictOf(error: unknown): Verdict {
   return OUTAGES.has(outcomeOf(error)) ? 'failed' : 'there';
 }
 
-/** A missing peer is the host's configuration; anything else that is none of our errors is a provider's own fault. */
+/** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */
 function toToolsError(error: unknown, provider: string): ToolsError {
   if (ToolsError.isInstance(error)) return error;
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);

@@ -1,5 +1,5 @@
 import { eachWord, WORD_PART, wordKind } from './each-word.js';
-import { functionWords } from './function-words.js';
+import { functionWords } from './word-lists.js';
 import { LANGUAGES, type Language } from './languages.js';
 
 /** Characters that {@link detectLanguage} looks at: enough for some hundred words, and indexing looks at every document. */

@@ -1,4 +1,5 @@
-import type { Language } from './languages.js';
+import { LANGUAGES, type Language } from './languages.js';
+import { LANGUAGE_WORDS, wordList, wordPlaces } from './word-lists.js';
 
 /** Words around spoken numbers that change what they mean, in lower case. */
 export interface NumberPhrases {
@@ -16,103 +17,32 @@ export interface NumberPhrases {
   clock: readonly (readonly [pattern: string, minutes: number])[];
 }
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const decades = (names: string): ReadonlyMap<string, number> =>
-  new Map(names.split(' ').map((name, i) => [name, 20 + 10 * i]));
+const ALL = LANGUAGES.map((language): [Language, NumberPhrases] => {
+  const { decades, clockPhrases } = LANGUAGE_WORDS[language];
+  return [
+    language,
+    {
+      decimalSign: wordList(language, 'decimalSigns'),
+      shareOf: wordList(language, 'shareWords'),
+      percent: wordList(language, 'percentWords'),
+      decadesAfter: wordList(language, 'decadesAfter'),
+      ...(decades ? { decades: wordPlaces(decades, 20, 10) } : {}),
+      clock: clockPhrases.split(', ').map((phrase) => {
+        const [pattern = '', minutes] = phrase.split('=');
+        return [pattern, Number(minutes)] as const;
+      }),
+    },
+  ];
+});
 
 /** By language; the six of the tools. */
-export const NUMBER_PHRASES: Readonly<Record<Language, NumberPhrases>> = {
-  en: {
-    decimalSign: set('point dot'),
-    shareOf: set('in of'),
-    percent: set('percent percents cent percentage'),
-    decades: decades('twenties thirties forties fifties sixties seventies eighties nineties'),
-    clock: [
-      ['half past #', 30],
-      ['quarter past #', 15],
-      ['quarter after #', 15],
-      ['quarter to #', -15],
-      ['quarter of #', -15],
-      ['# o clock', 0],
-      ["# o'clock", 0],
-    ],
-  },
-  de: {
-    decimalSign: set('komma punkt'),
-    shareOf: set('von unter'),
-    percent: set('prozent'),
-    decades: decades('zwanziger dreißiger vierziger fünfziger sechziger siebziger achtziger neunziger'),
-    clock: [
-      ['halb #', -30],
-      ['viertel nach #', 15],
-      ['viertel vor #', -15],
-      ['dreiviertel #', -15],
-      ['drei viertel #', -15],
-      ['viertel #', -45],
-      ['# uhr', 0],
-    ],
-  },
-  fr: {
-    decimalSign: set('virgule point'),
-    shareOf: set('sur'),
-    percent: set('cent pourcent'),
-    decadesAfter: set('années'),
-    clock: [
-      ['# heures et demie', 30],
-      ['# heure et demie', 30],
-      ['# heures et quart', 15],
-      ['# heure et quart', 15],
-      ['# heures moins le quart', -15],
-      ['# heures', 0],
-      ['# heure', 0],
-    ],
-  },
-  es: {
-    decimalSign: set('coma punto'),
-    shareOf: set('de cada'),
-    percent: set('ciento cien'),
-    decadesAfter: set('años'),
-    clock: [
-      ['# y media', 30],
-      ['# y cuarto', 15],
-      ['# menos cuarto', -15],
-      ['las #', 0],
-      ['la #', 0],
-    ],
-  },
-  it: {
-    decimalSign: set('virgola punto'),
-    shareOf: set('su'),
-    percent: set('cento percento'),
-    decadesAfter: set('anni'),
-    clock: [
-      ['# e mezza', 30],
-      ['# e mezzo', 30],
-      ['# e un quarto', 15],
-      ['# meno un quarto', -15],
-      ['le #', 0],
-      ['alle #', 0],
-    ],
-  },
-  pt: {
-    decimalSign: set('vírgula ponto'),
-    shareOf: set('em cada de'),
-    percent: set('cento'),
-    decadesAfter: set('anos'),
-    clock: [
-      ['# e meia', 30],
-      ['# e um quarto', 15],
-      ['quarto para as #', -15],
-      ['menos um quarto #', -15],
-      ['# horas', 0],
-      ['# hora', 0],
-    ],
-  },
-};
+export const NUMBER_PHRASES = Object.fromEntries(ALL) as Readonly<Record<Language, NumberPhrases>>;
 
 /** What may stand between the whole and the cents of a price: `zwölf Euro fünfzig`, `doce con cincuenta`. */
-export const PRICE_WORDS: ReadonlySet<string> = set(
-  'euro euros dollar dollars dólar dólares dollaro dollari pound pounds pfund franken franc francs peso pesos real reais libra libras con e',
+export const PRICE_WORDS: ReadonlySet<string> = new Set(
+  'euro euros dollar dollars dólar dólares dollaro dollari pound pounds pfund franken franc francs peso pesos real reais libra libras con e'.split(
+    ' ',
+  ),
 );
 
 /** What a letter or two after a number multiply it by, in any language: `1.5k`, `3 Mio`, `2bn`. */

@@ -1,4 +1,4 @@
-import { LANGUAGE_WORDS } from './languages/all.js';
+import { LANGUAGE_WORDS } from './word-lists.js';
 import { LANGUAGES, type Language } from './languages.js';
 
 /** Where a sentence stands in its text: `[start, end)`, UTF-16 offsets, without the white space around it. */

@@ -9,169 +9,103 @@ export interface Unit {
 }
 
 /**
- * Units by dimension: the factor to the base unit, then its symbols (as written, case matters), then after `|` its words in the six languages
- * (lower case). One table for the whole library.
+ * Units, one a line: the dimension, the factor to its base unit, symbols (as written, case matters), and behind `|` words in the six languages
+ * (lower case). One table for the whole library. `degrees` are of heat, of an angle, or of a scale that is not named.
  */
-const TABLE: Record<string, readonly (readonly [factor: number, names: string])[]> = {
-  length: [
-    [
-      1e-9,
-      'nm|nanometre nanometres nanometer nanometers nanometern nanomètre nanomètres nanómetros nanometri',
-    ],
-    [
-      1e-6,
-      'µm μm|micrometre micrometres micrometer micrometers mikrometer micromètre micromètres micron microns',
-    ],
-    [
-      1e-3,
-      'mm|millimetre millimetres millimeter millimeters millimetern millimètre millimètres milímetro milímetros millimetro millimetri',
-    ],
-    [
-      0.01,
-      'cm|centimetre centimetres centimeter centimeters zentimeter zentimetern centimètre centimètres centímetro centímetros centimetro centimetri',
-    ],
-    [1, 'm|metre metres meter meters metern mètre mètres metro metros metri'],
-    [
-      1000,
-      'km|kilometre kilometres kilometer kilometers kilometern kilomètre kilomètres kilómetro kilómetros quilómetro quilómetros quilômetro quilômetros chilometro chilometri',
-    ],
-    [0.0254, '″|inch inches zoll pouce pouces pulgada pulgadas pollice pollici polegada polegadas'],
-    [0.3048, 'ft ′|foot feet fuß pied pieds pies piede piedi pé pés'],
-    [0.9144, 'yd|yard yards'],
-    [1609.344, 'mi|mile miles meile meilen mille milles milla millas miglio miglia milha milhas'],
-  ],
-  time: [
-    [
-      1e-3,
-      'ms|millisecond milliseconds millisekunde millisekunden milliseconde millisecondes milisegundos millisecondi',
-    ],
-    [1, 's sec Sek|second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi'],
-    [60, 'min Min mn|minute minutes mins minuten minuto minutos minuti'],
-    [3600, 'h hr hrs Std|hour hours stunde stunden heure heures hora horas ora ore'],
-    [86_400, 'd|day days tag tage tagen jour jours día días dia dias giorno giorni'],
-    [604_800, 'wk|week weeks woche wochen semaine semaines semana semanas settimana settimane'],
-    [2_629_746, '|month months monat monate monaten mois mes meses mese mesi mês'],
-    [31_556_952, 'yr yrs|year years jahr jahre jahren an ans année années año años anno anni ano anos'],
-    [
-      315_569_520,
-      '|decade decades jahrzehnt jahrzehnte jahrzehnten décennie décennies década décadas decennio decenni',
-    ],
-    [
-      3_155_695_200,
-      '|century centuries jahrhundert jahrhunderte siècle siècles siglo siglos secolo secoli século séculos',
-    ],
-  ],
-  mass: [
-    [
-      1e-9,
-      'µg μg mcg|microgram micrograms mikrogramm microgramme microgrammes microgramos microgrammi microgramas',
-    ],
-    [
-      1e-6,
-      'mg|milligram milligrams milligramm milligramme milligrammes miligramo miligramos milligrammo milligrammi miligramas',
-    ],
-    [1e-3, 'g gr|gram grams gramme grammes gramm gramo gramos grammo grammi grama gramas'],
-    [
-      1,
-      'kg kgs|kilogram kilograms kilogramm kilogramme kilogrammes kilo kilos kilogramo kilogramos quilo quilos quilograma quilogramas chilo chili chilogrammo chilogrammi',
-    ],
-    [1000, 't|tonne tonnes tonnen ton tons tonelada toneladas tonnellata tonnellate'],
-    [0.45359237, 'lb lbs|pound pounds pfund livre livres libra libras libbra libbre'],
-    [0.028349523, 'oz|ounce ounces unze unzen onces onza onzas oncia once onça onças'],
-  ],
-  volume: [
-    [
-      1e-3,
-      'ml mL|millilitre millilitres milliliter milliliters millilitern mililitro mililitros millilitro millilitri',
-    ],
-    [0.01, 'cl cL|centilitre centilitres centiliter zentiliter centilitro centilitros centilitri'],
-    [0.1, 'dl dL|decilitre decilitres deziliter décilitre décilitres decilitro decilitri'],
-    [1, 'l L|litre litres liter liters litern litro litros litri'],
-    [3.785411784, 'gal|gallon gallons gallone gallonen galón galones gallone galloni galão galões'],
-    [158.987, 'bbl|barrel barrels'],
-  ],
-  area: [
-    [10_000, 'ha|hectare hectares hektar hectárea hectáreas ettaro ettari'],
-    [4046.8564, 'ac|acre acres'],
-  ],
-  temperature: [[1, '°C ℃|celsius']],
-  // Of heat, of an angle, of a scale that is not named.
-  degrees: [[1, '°|degree degrees grad degré degrés grado grados gradi grau graus']],
-  share: [
-    [1, '% ％|percent prozent pourcent percento porciento'],
-    [0.1, '‰|promille'],
-  ],
-  data: [
-    [0.125, 'bit bits|'],
-    [125, 'kbit Kbit|'],
-    [125e3, 'Mbit|megabit megabits'],
-    [125e6, 'Gbit|gigabit gigabits'],
-    [1, 'B|byte bytes'],
-    [1e3, 'kB KB|kilobyte kilobytes'],
-    [1e6, 'MB Mo|megabyte megabytes'],
-    [1e9, 'GB Go|gigabyte gigabytes'],
-    [1e12, 'TB To|terabyte terabytes'],
-  ],
-  power: [
-    [1, 'W|watt watts'],
-    [1e3, 'kW|kilowatt kilowatts'],
-    [1e6, 'MW|megawatt megawatts'],
-    [1e9, 'GW|gigawatt gigawatts'],
-    [735.5, 'hp PS ch CV|horsepower pferdestärken'],
-  ],
-  energy: [
-    [1, 'J|joule joules'],
-    [1e3, 'kJ|kilojoule kilojoules'],
-    [1e6, 'MJ|megajoule megajoules'],
-    [4.184, 'cal|'],
-    [
-      4184,
-      'kcal|kilocalorie kilocalories kilokalorien calorie calories kalorien calorías calorie calorias kilocalorías',
-    ],
-    [3600, 'Wh|'],
-    [3.6e6, 'kWh|'],
-    [3.6e9, 'MWh|'],
-    [3.6e12, 'GWh|'],
-    [3.6e15, 'TWh|'],
-  ],
-  frequency: [
-    [1, 'Hz|hertz'],
-    [1e3, 'kHz|kilohertz'],
-    [1e6, 'MHz|megahertz'],
-    [1e9, 'GHz|gigahertz'],
-  ],
-  pressure: [
-    [1, 'Pa|pascal'],
-    [100, 'hPa mbar|millibar'],
-    [1e3, 'kPa|kilopascal'],
-    [1e5, 'bar|bars'],
-    [6894.757, 'psi|'],
-  ],
-  voltage: [
-    [1, 'V|volt volts'],
-    [1e-3, 'mV|millivolt'],
-    [1e3, 'kV|kilovolt'],
-  ],
-  current: [
-    [1, 'A|ampere amperes amp amps'],
-    [1e-3, 'mA|milliampere'],
-  ],
-  charge: [
-    [1, 'mAh|'],
-    [1000, 'Ah|'],
-  ],
-  dollars: [[1, '$ US$ USD|dollar dollars dólar dólares dollaro dollari']],
-  euros: [
-    [1, '€ EUR|euro euros'],
-    [0.01, '|cent cents centime centimes céntimo céntimos centesimo centesimi cêntimo cêntimos'],
-  ],
-  pounds: [
-    [1, '£ GBP|sterling'],
-    [0.01, 'p|pence'],
-  ],
-  francs: [[1, 'CHF Fr|franc francs franken franchi franco francos']],
-  yen: [[1, '¥ JPY|yen']],
-};
+const TABLE = `
+length 1e-9 nm|nanometre nanometres nanometer nanometers nanometern nanomètre nanomètres nanómetros nanometri
+length 1e-6 µm μm|micrometre micrometres micrometer micrometers mikrometer micromètre micromètres micron microns
+length 1e-3 mm|millimetre millimetres millimeter millimeters millimetern millimètre millimètres milímetro milímetros millimetro millimetri
+length 0.01 cm|centimetre centimetres centimeter centimeters zentimeter zentimetern centimètre centimètres centímetro centímetros centimetro centimetri
+length 1 m|metre metres meter meters metern mètre mètres metro metros metri
+length 1e3 km|kilometre kilometres kilometer kilometers kilometern kilomètre kilomètres kilómetro kilómetros quilómetro quilómetros quilômetro quilômetros chilometro chilometri
+length 0.0254 ″|inch inches zoll pouce pouces pulgada pulgadas pollice pollici polegada polegadas
+length 0.3048 ft ′|foot feet fuß pied pieds pies piede piedi pé pés
+length 0.9144 yd|yard yards
+length 1609.344 mi|mile miles meile meilen mille milles milla millas miglio miglia milha milhas
+time 1e-3 ms|millisecond milliseconds millisekunde millisekunden milliseconde millisecondes milisegundos millisecondi
+time 1 s sec Sek|second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi
+time 60 min Min mn|minute minutes mins minuten minuto minutos minuti
+time 3600 h hr hrs Std|hour hours stunde stunden heure heures hora horas ora ore
+time 86400 d|day days tag tage tagen jour jours día días dia dias giorno giorni
+time 604800 wk|week weeks woche wochen semaine semaines semana semanas settimana settimane
+time 2629746 |month months monat monate monaten mois mes meses mese mesi mês
+time 31556952 yr yrs|year years jahr jahre jahren an ans année années año años anno anni ano anos
+time 315569520 |decade decades jahrzehnt jahrzehnte jahrzehnten décennie décennies década décadas decennio decenni
+time 3155695200 |century centuries jahrhundert jahrhunderte siècle siècles siglo siglos secolo secoli século séculos
+mass 1e-9 µg μg mcg|microgram micrograms mikrogramm microgramme microgrammes microgramos microgrammi microgramas
+mass 1e-6 mg|milligram milligrams milligramm milligramme milligrammes miligramo miligramos milligrammo milligrammi miligramas
+mass 1e-3 g gr|gram grams gramme grammes gramm gramo gramos grammo grammi grama gramas
+mass 1 kg kgs|kilogram kilograms kilogramm kilogramme kilogrammes kilo kilos kilogramo kilogramos quilo quilos quilograma quilogramas chilo chili chilogrammo chilogrammi
+mass 1e3 t|tonne tonnes tonnen ton tons tonelada toneladas tonnellata tonnellate
+mass 0.45359237 lb lbs|pound pounds pfund livre livres libra libras libbra libbre
+mass 0.028349523 oz|ounce ounces unze unzen onces onza onzas oncia once onça onças
+volume 1e-3 ml mL|millilitre millilitres milliliter milliliters millilitern mililitro mililitros millilitro millilitri
+volume 0.01 cl cL|centilitre centilitres centiliter zentiliter centilitro centilitros centilitri
+volume 0.1 dl dL|decilitre decilitres deziliter décilitre décilitres decilitro decilitri
+volume 1 l L|litre litres liter liters litern litro litros litri
+volume 3.785411784 gal|gallon gallons gallone gallonen galón galones gallone galloni galão galões
+volume 158.987 bbl|barrel barrels
+area 1e4 ha|hectare hectares hektar hectárea hectáreas ettaro ettari
+area 4046.8564 ac|acre acres
+temperature 1 °C ℃|celsius
+degrees 1 °|degree degrees grad degré degrés grado grados gradi grau graus
+share 1 % ％|percent prozent pourcent percento porciento
+share 0.1 ‰|promille
+data 0.125 bit bits|
+data 125 kbit Kbit|
+data 125000 Mbit|megabit megabits
+data 1.25e8 Gbit|gigabit gigabits
+data 1 B|byte bytes
+data 1e3 kB KB|kilobyte kilobytes
+data 1e6 MB Mo|megabyte megabytes
+data 1e9 GB Go|gigabyte gigabytes
+data 1e12 TB To|terabyte terabytes
+power 1 W|watt watts
+power 1e3 kW|kilowatt kilowatts
+power 1e6 MW|megawatt megawatts
+power 1e9 GW|gigawatt gigawatts
+power 735.5 hp PS ch CV|horsepower pferdestärken
+energy 1 J|joule joules
+energy 1e3 kJ|kilojoule kilojoules
+energy 1e6 MJ|megajoule megajoules
+energy 4.184 cal|
+energy 4184 kcal|kilocalorie kilocalories kilokalorien calorie calories kalorien calorías calorie calorias kilocalorías
+energy 3600 Wh|
+energy 3.6e6 kWh|
+energy 3.6e9 MWh|
+energy 3.6e12 GWh|
+energy 3.6e15 TWh|
+frequency 1 Hz|hertz
+frequency 1e3 kHz|kilohertz
+frequency 1e6 MHz|megahertz
+frequency 1e9 GHz|gigahertz
+pressure 1 Pa|pascal
+pressure 100 hPa mbar|millibar
+pressure 1e3 kPa|kilopascal
+pressure 1e5 bar|bars
+pressure 6894.757 psi|
+voltage 1 V|volt volts
+voltage 1e-3 mV|millivolt
+voltage 1e3 kV|kilovolt
+current 1 A|ampere amperes amp amps
+current 1e-3 mA|milliampere
+charge 1 mAh|
+charge 1e3 Ah|
+dollars 1 $ US$ USD|dollar dollars dólar dólares dollaro dollari
+euros 1 € EUR|euro euros
+euros 0.01 |cent cents centime centimes céntimo céntimos centesimo centesimi cêntimo cêntimos
+pounds 1 £ GBP|sterling
+pounds 0.01 p|pence
+francs 1 CHF Fr|franc francs franken franchi franco francos
+yen 1 ¥ JPY|yen
+`;
+const UNITS = TABLE.trim()
+  .split('\n')
+  .map((line) => {
+    const [, dimension = '', factor, symbols = '', words = ''] = /^(\w+) (\S+) ([^|]*)\|(.*)$/.exec(line)!;
+    return { unit: { dimension, factor: Number(factor) }, symbols, words };
+  });
 /** The one pair of names with an offset: degrees Fahrenheit and kelvins, to degrees Celsius. */
 const FAHRENHEIT: Unit = { dimension: 'temperature', factor: 5 / 9, offset: (-32 * 5) / 9 };
 const KELVIN: Unit = { dimension: 'temperature', factor: 1, offset: -273.15 };
@@ -189,13 +123,9 @@ const words = new Map<string, Unit>([
   ['kelvin', KELVIN],
   ['kelvins', KELVIN],
 ]);
-for (const [dimension, units] of Object.entries(TABLE)) {
-  for (const [factor, names] of units) {
-    const [symbolList = '', wordList = ''] = names.split('|');
-    for (const symbol of symbolList.split(' ')) if (symbol) symbols.set(symbol, { dimension, factor });
-    for (const word of wordList.split(' '))
-      if (word && !words.has(word)) words.set(word, { dimension, factor });
-  }
+for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
+  for (const symbol of ownSymbols.split(' ')) if (symbol) symbols.set(symbol, unit);
+  for (const word of ownWords.split(' ')) if (word && !words.has(word)) words.set(word, unit);
 }
 /** Words that make a square or a cube of the unit behind them. */
 const POWERS: ReadonlyMap<string, number> = new Map([
@@ -229,15 +159,13 @@ const FRENCH_POWER =
 
 /** For each name in lower case all names of its unit that are words or letters: `watts` and `w` have `w watt watts`. */
 const namesOf = new Map<string, readonly string[]>();
-for (const units of Object.values(TABLE)) {
-  for (const [, names] of units) {
-    const letters = names.split(/[ |]/).filter((name) => /^\p{L}+$/u.test(name));
-    const lower = [...new Set(letters.map((name) => name.toLowerCase()))];
-    for (const name of lower) namesOf.set(name, [...(namesOf.get(name) ?? []), ...lower]);
-  }
+for (const { symbols: ownSymbols, words: ownWords } of UNITS) {
+  const letters = `${ownSymbols} ${ownWords}`.split(' ').filter((name) => /^\p{L}+$/u.test(name));
+  const lower = [...new Set(letters.map((name) => name.toLowerCase()))];
+  for (const name of lower) namesOf.set(name, [...(namesOf.get(name) ?? []), ...lower]);
 }
 
-/** All names of the unit that a word or symbol in lower case stands for, in the six languages; none where it is no unit. */
+/** All names of the unit that a word or symbol in lower case stands for, in the six languages; empty if it is not a unit. */
 export function unitNames(name: string): readonly string[] {
   return namesOf.get(name) ?? [];
 }

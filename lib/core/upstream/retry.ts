@@ -139,7 +139,7 @@ export class CircuitBreaker {
   }
 }
 
-/** What is none of our errors is an abort by the caller, or a fault of ours. */
+/** An error that is not a `ToolsError` is an abort by the caller or a defect. */
 function verdictOf(error: unknown): Verdict {
   if (!ToolsError.isInstance(error)) return 'nothing';
   return error.getStatus() < 502 ? 'there' : 'failed';

@@ -64,7 +64,9 @@ export function searxng(options: SearxngOptions): SearchProvider {
     options,
     undefined,
     {
-      url: httpUrl('the root address of the instance (environment variable SEARXNG_URL)'),
+      url: httpUrl(
+        'the root URL of the instance, e.g. http://127.0.0.1:8888 (environment variable SEARXNG_URL)',
+      ),
       engines: optional(array(string())),
       categories: optional(array(string())),
       safeSearch: optional(oneOf(0, 1, 2)),

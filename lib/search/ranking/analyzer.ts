@@ -1,6 +1,5 @@
 import { eachWord } from '../../core/text/each-word.js';
-import { functionWords } from '../../core/text/function-words.js';
-import { regularForm } from '../../core/text/irregular-verbs.js';
+import { functionWords, LANGUAGE_WORDS } from '../../core/text/word-lists.js';
 import { stem } from '../../core/text/tokens.js';
 import { type Language } from '../../core/text/languages.js';
 
@@ -18,9 +17,17 @@ const LIGATURES: Readonly<Record<string, string>> = {
 const MAX_JOINED = 40;
 const MAX_PARTS = 5;
 
-/** The indexed form of a lower-case word: {@link termOf}, for irregular English verbs of their infinitive, so that `wrote` and `writes` meet. */
+/** For each irregular English form its base form. */
+const BASE_FORMS = new Map(
+  LANGUAGE_WORDS.en.irregularForms!.split(' ').flatMap((entry) => {
+    const [base = '', ...forms] = entry.split('/');
+    return forms.map((form) => [form, base] as const);
+  }),
+);
+
+/** The indexed form of a lower-case word: {@link termOf}. Irregular English verbs have that of their infinitive: `wrote` and `writes` meet. */
 export function indexedTerm(word: string, language: Language | undefined): string | undefined {
-  return termOf(language === 'en' ? regularForm(word) : word, language);
+  return termOf(language === 'en' ? (BASE_FORMS.get(word) ?? word) : word, language);
 }
 
 /**
@@ -73,7 +80,7 @@ export interface Term {
   text: string;
   /** Number of its word in the text, function words counted; of a joined form, that of its last part. */
   position: number;
-  /** True for a form that stands beside its parts. */
+  /** True for a joined form that is added to its parts. */
   joined: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { InvertedIndex } from './inverted-index.js';
 /** A word of a query: the identifiers of the terms by which a unit may have it, and how much each counts (0..1). */
 export interface WeightedTerm {
   forms: ReadonlyMap<number, number>;
-  /** How much the word counts beside the others; usually 1. */
+  /** Weight of the word relative to the others; usually 1. */
   weight: number;
 }
 
@@ -104,7 +104,7 @@ export class Bm25 {
     return found;
   }
 
-  /** {@link add} for a word of several forms, of which a unit gets the best. */
+  /** {@link add} for a word with several forms; a unit gets the score of its best form. */
   private addBest(forms: ReadonlyMap<number, number>, weight: number, found: number): number {
     const { sums, norms, touched } = this;
     const { offsets, postingUnits, postingCounts } = this.index;

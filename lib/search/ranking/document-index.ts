@@ -46,7 +46,7 @@ const MOST_EXPECTED = 2 ** 26;
 /** Units that BM25 hands on, and documents whose sentences are looked at: with 12 or 30 of them the same pages come first. */
 const DEPTH = 100;
 const LOOKED_INTO = 15;
-/** What the best sentence of a document adds to its score, beside BM25 of the whole. */
+/** What the best sentence of a document adds to the BM25 score of the whole. */
 const BY_SENTENCE = 0.5;
 const MOST_EXCERPTS = 2;
 /**

@@ -6,7 +6,7 @@ import type { ReadWords, WordReader } from './word-reader.js';
 const STOPPED = 1;
 const FIRST_TERM = 2;
 
-/** A part of a unit: a text as the reader left it, of which each word counts `weight` times. */
+/** A part of a unit: a text from the reader. Each word counts `weight` times. */
 export interface UnitField {
   text: string;
   words: ReadWords;
@@ -131,7 +131,7 @@ export class IndexBuilder {
     return (terms[word] = term === undefined ? STOPPED : FIRST_TERM + this.idOf(term));
   }
 
-  /** A joined form stands beside its parts and makes the unit no longer. */
+  /** A joined form is added to its parts and does not make the unit longer. */
   private countJoined(words: string, language: Language | undefined, begin: number, weight: number): void {
     const joined = joinedForm(words.toLowerCase());
     const term = joined === undefined ? undefined : indexedTerm(joined, language);

@@ -1,6 +1,6 @@
 import { detectLanguage } from '../../core/text/detect-language.js';
 import { eachWord } from '../../core/text/each-word.js';
-import { functionWords } from '../../core/text/function-words.js';
+import { functionWords } from '../../core/text/word-lists.js';
 import type { Language } from '../../core/text/languages.js';
 import { unitNames } from '../../core/text/units.js';
 import { indexedTerm, type Analyzer } from './analyzer.js';

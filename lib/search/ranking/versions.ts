@@ -27,7 +27,7 @@ const SAME_TITLE = 0.25;
 const TITLE_WITHIN = 0.4;
 /** Texts of fewer different words are not compared for that. */
 const LEAST_WORDS = 15;
-/** A current page takes the place of an outdated one if it is at least this relevant beside it. */
+/** A current page replaces an outdated one if it has at least this share of its relevance. */
 const LEAST_RELEVANCE = 0.5;
 /** Pages without a relevance of their own change places only within so many. */
 const NEAR_PLACES = 3;
@@ -74,7 +74,7 @@ export function currentFirst<T extends ComparedPage>(pages: readonly T[], query:
   return order;
 }
 
-/** The relevance of a page that takes the place of another. */
+/** The relevance of a page that replaces another. */
 function better(a: ComparedPage, b: ComparedPage): { relevance?: number } {
   if (a.relevance === undefined) return {};
   return { relevance: Math.max(a.relevance, b.relevance ?? 0) };

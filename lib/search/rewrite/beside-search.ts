@@ -5,7 +5,7 @@ import type { SearchQuery } from '../search-provider.js';
 import { keywordQuery } from './keyword-query.js';
 import type { QueryRewriter } from './query-rewriter.js';
 
-/** Searches for a rewritten query that run beside the search for the query itself. */
+/** Searches for a rewritten query, which run at the same time as the search for the query itself. */
 export interface BesideSearch {
   /** What has come so far. */
   readonly lists: readonly ProviderList[];
@@ -17,7 +17,7 @@ export interface BesideSearch {
 
 /**
  * Starts the searches for a long conversational query in other words: its keywords at once, and those of a rewriter as soon as it
- * gives them. Nothing is waited for and nothing of it can fail the request. Undefined for a query that needs none.
+ * gives them. The request does not wait for it and cannot fail because of it. Undefined for a query that needs no rewriting.
  */
 export function searchBeside(
   providers: readonly GuardedProvider[],

@@ -1,5 +1,5 @@
 import { detectLanguage } from '../../core/text/detect-language.js';
-import { functionWords } from '../../core/text/function-words.js';
+import { functionWords } from '../../core/text/word-lists.js';
 import { sentencesOf } from '../../core/text/sentences.js';
 import { fillersOf } from './fillers.js';
 

@@ -66,7 +66,7 @@ function isBegunAgain(table: TokenTable, i: number, to: number): boolean {
 /** Longest run of words that is looked for twice in a row. */
 const LONGEST_REPEAT = 4;
 
-/** The last kept words, oldest first. One for all calls: none of them gives way to another in between. */
+/** The last kept words, oldest first. Shared by all calls: no call pauses for another while it uses this. */
 const recent = new Int32Array(4 * LONGEST_REPEAT);
 
 /** `the the`, `in the in the`, `w we`: the first of two equal runs goes, and a lone letter before its word. */

@@ -61,7 +61,7 @@ export async function summarizeContent(
   const { evidence } = reading;
   if (evidence.units.count === 0)
     throw new TranscriptUnavailableError(
-      'The transcript of this content holds no words: nothing is said in it.',
+      'The transcript of this content has no words, so there is nothing to summarize.',
     );
   const names = properNames([
     content.title,

@@ -36,7 +36,7 @@ const WEIGHTS = {
 /** What the classifier looks at in one sentence. */
 export interface HousekeepingEvidence {
   words: number;
-  /** Words with content that are none of the following. */
+  /** Words with content that belong to no group below. */
   content: number;
   greetings: number;
   media: number;

@@ -106,7 +106,7 @@ function wordOf(table: TokenTable, units: Units, i: number, names?: ReadonlyMap<
   if (!units.unpunctuated || table.mark[i]! & TOKEN.capital) return text;
   const form = table.form[i]!;
   const { lexicon } = table;
-  // "US" in the description says nothing of an "us": function words are no names.
+  // "US" in the description says nothing about an "us": function words are not names.
   const named = lexicon.bits[form]! & WORD.stop ? undefined : names?.get(lexicon.forms[form]!);
   const proper = lexicon.capitalised(form) ?? named;
   if (proper === undefined) return text;

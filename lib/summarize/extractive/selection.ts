@@ -21,7 +21,7 @@ export const WEIGHTS = {
   loose: 0.5,
   unfinished: 0.55,
   conclusion: 1.3,
-  /** What a stem counts that occurs once: it tells nothing of the subject. */
+  /** Weight of a stem that occurs once: it says little about the subject. */
   once: 0.4,
   /** What a stem of the title is multiplied by. */
   title: 1.5,

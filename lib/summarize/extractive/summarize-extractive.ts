@@ -30,7 +30,7 @@ export interface ExtractiveOptions {
 export interface ExtractiveSummary {
   /** One sentence a line, in the order of the text. */
   summary: string;
-  /** Language whose word lists were used; undefined when it is none of the six. */
+  /** Language whose word lists were used; undefined when it is not one of the six. */
   language: Language | undefined;
 }
 

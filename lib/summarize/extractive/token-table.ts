@@ -11,7 +11,7 @@ export interface TimedText {
   /** Milliseconds; NaN when no time is known. */
   startMs: number;
   endMs: number;
-  /** Who says it, where the transcript names speakers. */
+  /** The speaker, if the transcript names speakers. */
   speaker?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface TokenTable {
   lines: readonly TimedText[];
 }
 
-/** Who says a token, where the transcript names speakers. */
+/** The speaker of a token, if the transcript names speakers. */
 export const speakerOf = (table: TokenTable, token: number): string | undefined =>
   table.lines[lineOf(table, token)]?.speaker;
 

@@ -1,6 +1,6 @@
 import type { ModelClient } from '../../model/client.js';
 
-/** `simple` while the transcript takes at most this share of the window: well within it, beside prompt and answer. */
+/** `simple` while the transcript takes at most this share of the window: this leaves room for the prompt and the answer. */
 const WINDOW_SHARE = 0.5;
 /** An estimate is off by a few per cent; at the border that must not decide. */
 const SLACK = 1.05;

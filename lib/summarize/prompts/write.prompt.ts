@@ -28,7 +28,7 @@ export const EXAMPLES = {
 export type Again =
   /** It was in another language. */
   | 'language'
-  /** It said nothing of the video. */
+  /** It said nothing about the video. */
   | 'empty';
 
 /** What is asked of the text. */

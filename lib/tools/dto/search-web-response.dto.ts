@@ -16,7 +16,8 @@ export class SearchResultDto {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Relevance, comparable within one response and falling with rank; not a probability.',
+    description:
+      'Relevance, 0..1. Falls with the rank. Compares results of one response only; not a probability.',
     example: 0.83,
   })
   score!: number;
@@ -113,19 +114,19 @@ export class LlmAnswerDto {
   @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine?: string;
 
-  @ApiPropertyOptional({ type: UsageDto, description: 'Present where a model was used.' })
+  @ApiPropertyOptional({ type: UsageDto, description: 'Present if a model was used.' })
   usage?: UsageDto;
 }
 
 /** Results, or an answer in their place. */
 export class SearchDataDto {
-  @ApiProperty({ description: 'The query as it was searched for.', example: SAMPLE_QUERY })
+  @ApiProperty({ description: 'The trimmed query.', example: SAMPLE_QUERY })
   query!: string;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Number of results found; of sources used, when an answer is returned.',
+    description: 'Number of results found. With an answer: number of sources used.',
     example: 5,
   })
   total_results!: number;
@@ -153,7 +154,7 @@ export class SearchDataDto {
 
   @ApiPropertyOptional({
     type: [WarningDto],
-    description: 'What the caller should know; absent when there is nothing.',
+    description: 'Warnings about the result; absent if there are none.',
   })
   warnings?: WarningDto[];
 }

@@ -1,8 +1,20 @@
-import { IsArray, IsBoolean, IsIn, IsInt, IsString, Length, Matches, Min, ValidateIf } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  Min,
+  ValidateIf,
+  type ValidationArguments,
+} from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
+import { oneOf } from './one-of.js';
 
 /** The query that the document carries as default and example; a request without `query` is refused all the same. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
@@ -18,6 +30,12 @@ const DOMAIN_LIST = {
   items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
   maxItems: MAX_DOMAINS,
 };
+
+/** Adds to a message that numbers and booleans are sent without quotation marks, if a string came. */
+const withoutQuotes =
+  (message: string) =>
+  ({ value }: ValidationArguments): string =>
+    typeof value === 'string' ? `${message}, without quotation marks` : message;
 
 const isGiven = (_: unknown, value: unknown): boolean => value !== undefined;
 
@@ -36,7 +54,7 @@ export class SearchWebDto {
   static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
 
   @ApiProperty({
-    description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming, not all of them invisible.`,
+    description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
     minLength: 1,
     maxLength: MAX_QUERY_LENGTH,
     default: SAMPLE_QUERY,
@@ -51,7 +69,7 @@ export class SearchWebDto {
   query!: string;
 
   @ApiPropertyOptional({
-    description: 'Number of top results. The host can raise the ceiling of 20.',
+    description: 'Number of results, at most 20 unless the host allows more.',
     type: 'integer',
     minimum: 1,
     maximum: 20,
@@ -59,43 +77,46 @@ export class SearchWebDto {
     example: DEFAULT_TOP_N,
   })
   @Min(1, { message: 'top_n must not be less than 1' })
-  @IsInt({ message: 'top_n must be an integer' })
+  @IsInt({ message: withoutQuotes('top_n must be an integer') })
   top_n: number = DEFAULT_TOP_N;
 
   @ApiPropertyOptional({
-    description: 'True: a generated answer is returned in place of the results.',
+    description: 'True: one answer with citations is returned instead of the results.',
     default: false,
     example: false,
   })
-  @IsBoolean({ message: 'llm_answer must be true or false' })
+  @IsBoolean({ message: withoutQuotes('llm_answer must be true or false') })
   llm_answer: boolean = false;
 
   @ApiPropertyOptional({
-    description: 'Preferred language of the results, ISO 639-1. Default: what the host has set, else any.',
+    description:
+      'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
     enum: LANGUAGES,
     example: 'en',
   })
   @ValidateIf(isGiven)
-  @IsIn(LANGUAGES, { message: `language must be one of ${LANGUAGES.join(', ')}` })
+  @IsIn(LANGUAGES, oneOf(LANGUAGES))
   language?: Language;
 
   @ApiPropertyOptional({
     description:
-      'Only results of the last day, week, month or year, and results whose date is unknown. Default: what the host has set, else any time.',
+      'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
     enum: PERIODS,
     example: 'month',
   })
   @ValidateIf(isGiven)
-  @IsIn(PERIODS, { message: `freshness must be one of ${PERIODS.join(', ')}` })
+  @IsIn(PERIODS, oneOf(PERIODS))
   freshness?: FreshnessPeriod;
 
   @ApiPropertyOptional({
-    description: 'Only results of these domains and their subdomains, within those that the host allows.',
+    description: 'Only results of these domains and their subdomains. The host may allow fewer.',
     ...DOMAIN_LIST,
     example: ['example.com'],
   })
   @ValidateIf(isGiven)
-  @IsArray({ message: `include_domains must be a list of at most ${MAX_DOMAINS} domains` })
+  @IsArray({
+    message: `include_domains must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
+  })
   include_domains?: string[];
 
   @ApiPropertyOptional({
@@ -104,6 +125,8 @@ export class SearchWebDto {
     example: ['example.org'],
   })
   @ValidateIf(isGiven)
-  @IsArray({ message: `exclude_domains must be a list of at most ${MAX_DOMAINS} domains` })
+  @IsArray({
+    message: `exclude_domains must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
+  })
   exclude_domains?: string[];
 }

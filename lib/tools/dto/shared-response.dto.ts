@@ -62,7 +62,7 @@ export class ErrorDto {
   error!: string;
 
   @ApiProperty({
-    description: 'What went wrong; a list where several fields are refused.',
+    description: 'What went wrong; a list for 400, else one sentence.',
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     example: ['top_n must not be greater than 20'],
   })
@@ -80,7 +80,7 @@ export class ErrorDto {
 
   @ApiPropertyOptional({
     description:
-      'Particulars: for 400 the refused fields (`[{field, message}]`), for content errors `{reason, attempts}`.',
+      'Details: for 400 the refused fields (`[{field, message}]`), for content errors `{reason, attempts}`.',
     oneOf: [
       { type: 'array', items: { $ref: '#/components/schemas/FieldErrorDto' } },
       { type: 'object', additionalProperties: true },

@@ -53,17 +53,17 @@ export class KeyPointDto {
   })
   text!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Second at which it is made.', example: 83 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Second at which the point begins.', example: 83 })
   start_seconds!: number;
 
   @ApiProperty({
-    description: 'Opens the video there.',
+    description: 'Opens the video at that second.',
     example: 'https://www.youtube.com/watch?v=sampleTalk1&t=83s',
   })
   url!: string;
 
   @ApiPropertyOptional({
-    description: '`frame` when it was seen and not said.',
+    description: '`frame` if it was seen in a picture and not said.',
     enum: ['speech', 'frame'],
     example: 'speech',
   })
@@ -72,7 +72,7 @@ export class KeyPointDto {
 
 /** One part of the content with its own summary. */
 export class SectionDto {
-  @ApiProperty({ description: 'Title: the chapter’s, or made from its words.', example: 'Bleaching' })
+  @ApiProperty({ description: 'Title of the chapter, or words of the section.', example: 'Bleaching' })
   title!: string;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Where it begins, in seconds.', example: 300 })
@@ -106,7 +106,10 @@ export class SummaryDataDto {
   @ApiProperty({ type: ContentDto, description: 'What was summarized.' })
   content!: ContentDto;
 
-  @ApiProperty({ type: OutputLanguageDto, description: 'Language asked for and language written.' })
+  @ApiProperty({
+    type: OutputLanguageDto,
+    description: 'The requested language and the language of the summary.',
+  })
   output_language!: OutputLanguageDto;
 
   @ApiProperty({ type: [KeyPointDto], description: 'The main points in order of time, each with a link.' })
@@ -124,14 +127,15 @@ export class SummaryDataDto {
   @ApiProperty({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine!: string;
 
-  @ApiPropertyOptional({ type: UsageDto, description: 'Present where a model was used.' })
+  @ApiPropertyOptional({ type: UsageDto, description: 'Present if a model was used.' })
   usage?: UsageDto;
 
   @ApiPropertyOptional({
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Share of the content that the summary could draw on: 1 unless a part could not be read.',
+    description:
+      'With a model: share of the content that the model could read, 0..1. Below 1 if parts failed.',
     example: 1,
   })
   coverage?: number;
@@ -141,7 +145,7 @@ export class SummaryDataDto {
     minimum: 0,
     maximum: 1,
     description:
-      'Share of the checked statements whose quotations, numbers and names stand in the transcript.',
+      'With a model: share of the checked statements whose quotations, numbers and names stand in the transcript, 0..1.',
     example: 1,
   })
   grounding?: number;
@@ -151,7 +155,7 @@ export class SummaryDataDto {
 
   @ApiPropertyOptional({
     type: [WarningDto],
-    description: 'What the caller should know; absent when there is nothing.',
+    description: 'Warnings about the result; absent if there are none.',
   })
   warnings?: WarningDto[];
 }

@@ -1,31 +1,8 @@
-import { IsIn, IsString, ValidateIf, type ValidationArguments } from 'class-validator';
-import { nearestName } from '../../core/text/edit-distance.js';
+import { IsIn, IsString, ValidateIf } from 'class-validator';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-
-/** Says which values a field takes, and which of them was probably meant: `EN` → `en`, `en-US` → `en`, `multimodal` → `multi_modal`. */
-const oneOf = (values: readonly string[]): { message: (wrong: ValidationArguments) => string } => ({
-  message: ({ property, value }) => {
-    const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
-    const meant =
-      typeof value === 'string' ? meantBy(value.trim().slice(0, MAX_COMPARED), values) : undefined;
-    return `${property} must be ${accepted}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
-  },
-});
-
-/** Characters of a wrong value that are compared with the right ones. */
-const MAX_COMPARED = 64;
-
-function meantBy(value: string, values: readonly string[]): string | undefined {
-  const [language] = value.toLowerCase().split(/[-_]/);
-  if (language !== undefined && values.includes(language)) return language;
-  // Codes of two letters are all alike: `pl` is Polish and not a misspelt `pt`.
-  return nearestName(
-    value,
-    values.filter((one) => one.length > 2),
-  );
-}
+import { oneOf } from './one-of.js';
 
 /** A video of the sample app. */
 const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
@@ -41,7 +18,7 @@ export class SummarizeContentDto {
   } as const;
 
   @ApiProperty({
-    description: 'Where the content comes from. An omitted one means the default.',
+    description: 'Where the content comes from.',
     enum: ['youtube'],
     default: 'youtube',
     required: false,
@@ -51,17 +28,21 @@ export class SummarizeContentDto {
   source_type = 'youtube' as const;
 
   @ApiProperty({
-    description: 'A YouTube video URL or a video ID.',
+    description:
+      'A YouTube video ID or the URL of one YouTube video. Playlists and channels are not accepted.',
     minLength: 1,
     maxLength: 2048,
     example: SAMPLE_VIDEO,
   })
-  @IsString({ message: 'content_id must be a string: a YouTube video URL or a video ID' })
+  @IsString({
+    message:
+      'content_id is required and must be a string: a YouTube video ID or the URL of one YouTube video',
+  })
   content_id!: string;
 
   @ApiPropertyOptional({
     description:
-      'Language of the summary, ISO 639-1. English is the recommended value. Without a language model, only the video’s own language is possible; a warning says so.',
+      'Language of the summary, ISO 639-1. `en` is recommended. Without a language model the summary stays in the video’s own language, and a warning says so.',
     enum: LANGUAGES,
     default: 'en',
     example: 'en',
@@ -82,7 +63,7 @@ export class SummarizeContentDto {
 
   @ApiPropertyOptional({
     description:
-      'How long the summary is: about 100, 180 or 320 words, and never longer than the content. Default: what the host has set, `medium` unless it says otherwise.',
+      'Length of the summary: about 100, 180 or 320 words. Default: the option `summarize.length` of the host, `medium` if it is not set.',
     enum: SUMMARY_LENGTHS,
     example: 'medium',
   })

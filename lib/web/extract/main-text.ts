@@ -98,7 +98,7 @@ function sumUp({ blocks, containers }: HtmlOutline): Sums[] {
 
 const linkDensity = ({ chars, linkChars }: Sums): number => (chars === 0 ? 0 : linkChars / chars);
 
-/** 1 for each container that surrounds the text rather than being it, or stands in one that does. */
+/** 1 for each container that surrounds the main text, and for each one inside such a container. */
 function findAround(containers: Container[], sums: Sums[], weights: Int8Array): Uint8Array {
   const around = new Uint8Array(containers.length);
   const insideArticle = new Uint8Array(containers.length);

@@ -116,7 +116,7 @@ function inThread(
         else resolve({ text, title });
       }),
     );
-    // Settled only once the thread is gone, so that the next one does not run beside it.
+    // Settles only when the thread has ended, so that two never run at once.
     worker.once('exit', () => {
       clearInterval(watch);
       signal.removeEventListener('abort', onAbort);

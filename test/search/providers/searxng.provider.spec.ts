@@ -108,8 +108,8 @@ describe('searxng', () => {
 
   it.each([
     [{ url: '' }, /searxng\.url.*SEARXNG_URL/],
-    [{ url: 'ftp://127.0.0.1' }, /root address/],
-    [{ url: 'http://user:pw-8812@127.0.0.1' }, /root address of the instance.*hidden/],
+    [{ url: 'ftp://127.0.0.1' }, /root URL/],
+    [{ url: 'http://user:pw-8812@127.0.0.1' }, /root URL of the instance.*hidden/],
     [{ url: 'http://127.0.0.1', maxPages: 9 }, /maxPages.*from 1 to 5/],
     [{ url: 'http://127.0.0.1', safeSearch: 3 as 2 }, /safeSearch.*0, 1, 2/],
   ])('refuses the options %j', (options, message) => {

@@ -124,7 +124,7 @@ function reasonOf(status: string, topics: Topics, response: unknown): VideoFailu
   }
 }
 
-/** The distinct sentences beside the status. The error screen often repeats the reason. */
+/** The distinct sentences next to the status. The error screen often repeats the reason. */
 function sentencesOf(status: unknown): string[] {
   const screen = at(status, 'errorScreen', 'playerErrorMessageRenderer');
   const sentences = [
@@ -140,7 +140,7 @@ function sentencesOf(status: unknown): string[] {
 const CHAPTER_LISTS = ['DESCRIPTION_CHAPTERS', 'AUTO_CHAPTERS'];
 
 /**
- * Reads chapters from a `player` or `next` response: the markers on the player bar, else the chapter list in the panel beside
+ * Reads chapters from a `player` or `next` response: the markers on the player bar, else the chapter list next to
  * the video. Empty when there are none.
  *
  * Wire format: YouTube.js `MultiMarkersPlayerBar`; yt-dlp `_extract_chapters_from_engagement_panel` (2026-08-20).

@@ -137,7 +137,7 @@ class InnertubeProvider implements TranscriptProvider {
         context,
       });
     } catch (error) {
-      // A visitor that YouTube takes for a bot is of no more use; its refusal brings another one.
+      // A visitor id that YouTube takes for a bot is useless; the refusal brings a new one.
       if (outcomeOf(error) === 'bot_check') this.visitorData = undefined;
       throw error;
     } finally {

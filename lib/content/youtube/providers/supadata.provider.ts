@@ -73,7 +73,7 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
 const isUrl = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 
 const OPTIONS = options({
-  apiKey: secret(string({ min: 1, expected: 'an API key' })),
+  apiKey: secret(string({ min: 1, expected: 'the API key of Supadata' })),
   baseUrl: withDefault(
     map(check<string>('a URL', isUrl), (url) => url.replace(/\/$/, '')),
     'https://api.supadata.ai',

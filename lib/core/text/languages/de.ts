@@ -1,6 +1,6 @@
 import type { LanguageWords } from './language-words.js';
 
-/** Closed word lists of German. */
+/** Word lists of German. */
 export const de: LanguageWords = {
   functionWords:
     'der die das den dem des ein eine einen einem einer eines und oder aber denn sondern doch weil dass ' +
@@ -24,4 +24,32 @@ export const de: LanguageWords = {
   causeWords: 'weil da denn wegen damit aufgrund dadurch deshalb daher darum sonst durch um',
   askingWords:
     'name heißt heissen heißen genannt art gibt viele viel lange bedeutet unterschied kostet kosten möchte brauche',
+  numbersToTwenty:
+    'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn ' +
+    'sechzehn siebzehn achtzehn neunzehn zwanzig',
+  tensFromThirty: 'dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
+  otherNumbers:
+    'ein/eine=1 zwo=2 dreissig=30 anderthalb=1.5 einhalb=0.5 hundert=100 tausend=1000 ' +
+    'million/millionen=1e6 milliarde/milliarden=1e9 billion/billionen=1e12',
+  ambiguousNumbers: 'acht null',
+  amounts:
+    'halb/halbe/halben/halbem/halber/halbes/hälfte=0.5 drittel=1/3 viertel=0.25 fünftel=0.2 zehntel=0.1 ' +
+    'paar/zweimal/doppelt/doppelte=2 dreifach=3 dutzend=12 jahrzehnt=10 jahrhundert=100',
+  ordinals:
+    'erste/ersten/erster/erstes zweite/zweiten/zweiter/zweites dritte/dritten/dritter/drittes ' +
+    'vierte/vierten fünfte/fünften sechste/sechsten siebte/siebten achte/achten neunte/neunten ' +
+    'zehnte/zehnten elfte/elften zwölfte/zwölften',
+  decimalSigns: 'komma punkt',
+  shareWords: 'von unter',
+  percentWords: 'prozent',
+  decades: 'zwanziger dreißiger vierziger fünfziger sechziger siebziger achtziger neunziger',
+  clockPhrases:
+    'halb #=-30, viertel nach #=15, viertel vor #=-15, dreiviertel #=-15, drei viertel #=-15, viertel ' +
+    '#=-45, # uhr=0',
+  months:
+    'januar/jänner/jan februar/feb märz/mär april/apr mai juni/jun juli/jul august/aug ' +
+    'september/sep/sept oktober/okt november/nov dezember/dez',
+  weekdays:
+    'montag/montags dienstag/dienstags mittwoch/mittwochs donnerstag/donnerstags freitag/freitags ' +
+    'samstag/samstags/sonnabend sonntag/sonntags',
 };

@@ -1,6 +1,6 @@
 import type { LanguageWords } from './language-words.js';
 
-/** Closed word lists of English. */
+/** Word lists of English. */
 export const en: LanguageWords = {
   functionWords:
     'a an the this that these those i you he she it we they me him her us them my your his its our ' +
@@ -26,4 +26,44 @@ export const en: LanguageWords = {
     'because since due owing as so therefore thus hence otherwise thanks cause causes caused reason why prevent prevents avoid',
   askingWords:
     'name named called kind sort happen happened take place exactly approximately many much long often mean means difference list need want know get',
+  numbersToTwenty:
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ' +
+    'sixteen seventeen eighteen nineteen twenty',
+  tensFromThirty: 'thirty forty fifty sixty seventy eighty ninety',
+  otherNumbers:
+    'hundred/hundreds=100 thousand/thousands=1000 million/millions=1e6 billion/billions=1e9 ' +
+    'trillion/trillions=1e12',
+  amounts:
+    'half/halves=0.5 quarter/quarters=0.25 third/thirds=1/3 fifth/fifths=0.2 tenth/tenths=0.1 ' +
+    'couple/pair/twice/double=2 triple=3 dozen/dozens=12 decade=10 century=100',
+  ordinals:
+    'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
+    'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
+  decimalSigns: 'point dot',
+  shareWords: 'in of',
+  percentWords: 'percent percents cent percentage',
+  decades: 'twenties thirties forties fifties sixties seventies eighties nineties',
+  clockPhrases:
+    'half past #=30, quarter past #=15, quarter after #=15, quarter to #=-15, quarter of #=-15, # o ' +
+    "clock=0, # o'clock=0",
+  months:
+    'january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept ' +
+    'october/oct november/nov december/dec',
+  weekdays:
+    'monday/mondays tuesday/tuesdays wednesday/wednesdays thursday/thursdays friday/fridays ' +
+    'saturday/saturdays sunday/sundays',
+  irregularForms:
+    'arise/arose/arisen become/became begin/began/begun bend/bent bite/bit/bitten bleed/bled ' +
+    'blow/blew/blown break/broke/broken bring/brought build/built buy/bought catch/caught ' +
+    'choose/chose/chosen come/came deal/dealt dig/dug draw/drew/drawn drink/drank/drunk ' +
+    'drive/drove/driven eat/ate/eaten fall/fell/fallen feed/fed fight/fought fly/flew/flown ' +
+    'forbid/forbade/forbidden forget/forgot/forgotten freeze/froze/frozen get/got/gotten give/gave/given ' +
+    'go/went/gone grow/grew/grown hang/hung hear/heard hide/hid/hidden hold/held keep/kept ' +
+    'know/knew/known lay/laid lend/lent lose/lost make/made mean/meant meet/met pay/paid ' +
+    'ride/rode/ridden ring/rang/rung run/ran say/said see/seen seek/sought sell/sold send/sent ' +
+    'shake/shook/shaken shoot/shot show/shown shrink/shrank/shrunk sing/sang/sung sink/sank/sunk sit/sat ' +
+    'sleep/slept slide/slid speak/spoke/spoken spend/spent stand/stood steal/stole/stolen stick/stuck ' +
+    'strike/struck swear/swore/sworn sweep/swept swim/swam/swum take/took/taken teach/taught ' +
+    'tear/tore/torn tell/told think/thought throw/threw/thrown understand/understood wake/woke/woken ' +
+    'wear/wore/worn win/won withdraw/withdrew/withdrawn write/wrote/written',
 };

@@ -1,6 +1,6 @@
 import type { LanguageWords } from './language-words.js';
 
-/** Closed word lists of Spanish. */
+/** Word lists of Spanish. */
 export const es: LanguageWords = {
   functionWords:
     'el la los las un una unos unas de del en por para con sin sobre entre hasta desde contra según y e ' +
@@ -19,4 +19,28 @@ export const es: LanguageWords = {
   placePrepositions: 'en a junto sobre bajo cerca desde entre detrás dentro',
   causeWords: 'porque pues debido causa ya puesto eso gracias para',
   askingWords: 'nombre llama tipo cuánto cuánta cuántos cuántas cuanto tiempo significa diferencia cuesta',
+  numbersToTwenty:
+    'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis ' +
+    'diecisiete dieciocho diecinueve veinte',
+  tensFromThirty: 'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+  otherNumbers:
+    'un/una=1 veinti=20 veintiún=21 dós=2 trés=3 séis=6 cien/ciento=100 doscientos/doscientas=200 ' +
+    'trescientos/trescientas=300 cuatrocientos/cuatrocientas=400 quinientos/quinientas=500 ' +
+    'seiscientos/seiscientas=600 setecientos/setecientas=700 ochocientos/ochocientas=800 ' +
+    'novecientos/novecientas=900 mil=1000 millón/millones=1e6',
+  amounts:
+    'medio/media/mitad=0.5 tercio/tercios=1/3 cuarto/cuartos=0.25 par/doble=2 triple=3 decena/década=10 ' +
+    'docena=12 quincena=15 veintena=20 centenar/centenares/siglo=100 millar/miles=1000',
+  ordinals:
+    'primero/primer/primera segundo/segunda tercero/tercer/tercera cuarto/cuarta quinto/quinta ' +
+    'sexto/sexta séptimo/séptima octavo/octava noveno/novena décimo/décima',
+  decimalSigns: 'coma punto',
+  shareWords: 'de cada',
+  percentWords: 'ciento cien',
+  decadesAfter: 'años',
+  clockPhrases: '# y media=30, # y cuarto=15, # menos cuarto=-15, las #=0, la #=0',
+  months:
+    'enero/ene febrero/feb marzo/mar abril/abr mayo junio/jun julio/jul agosto/ago ' +
+    'septiembre/setiembre/sept octubre/oct noviembre/nov diciembre/dic',
+  weekdays: 'lunes martes miércoles jueves viernes sábado/sábados domingo/domingos',
 };

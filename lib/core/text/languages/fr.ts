@@ -1,6 +1,6 @@
 import type { LanguageWords } from './language-words.js';
 
-/** Closed word lists of French. */
+/** Word lists of French. */
 export const fr: LanguageWords = {
   functionWords:
     'le la les un une des du de d l en dans sur sous par pour avec sans entre chez vers contre depuis ' +
@@ -18,4 +18,32 @@ export const fr: LanguageWords = {
   placePrepositions: 'dans à au aux en sur sous chez près derrière devant entre depuis',
   causeWords: 'parce car puisque puisqu cause afin raison grâce sinon donc pourquoi éviter pour',
   askingWords: 'nom appelle type sorte combien temps signifie différence coûte',
+  numbersToTwenty:
+    'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize ' +
+    'dix-sept dix-huit dix-neuf vingt',
+  tensFromThirty: 'trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix',
+  otherNumbers:
+    'une=1 septante=70 quatre-vingt/huitante/octante=80 nonante=90 cent/cents=100 mille=1000 ' +
+    'million/millions=1e6 milliard/milliards=1e9',
+  ambiguousNumbers: 'neuf cent',
+  amounts:
+    'demi/demie/moitié=0.5 tiers=1/3 quart/quarts=0.25 double=2 triple=3 dizaine/dizaines/décennie=10 ' +
+    'douzaine=12 quinzaine=15 vingtaine=20 trentaine=30 quarantaine=40 cinquantaine=50 ' +
+    'centaine/centaines/siècle=100 millier/milliers=1000',
+  ordinals:
+    'premier/première/premiers/premières deuxième/second/seconde troisième quatrième cinquième sixième ' +
+    'septième huitième neuvième dixième onzième douzième',
+  decimalSigns: 'virgule point',
+  shareWords: 'sur',
+  percentWords: 'cent pourcent',
+  decadesAfter: 'années',
+  clockPhrases:
+    '# heures et demie=30, # heure et demie=30, # heures et quart=15, # heure et quart=15, # heures ' +
+    'moins le quart=-15, # heures=0, # heure=0',
+  months:
+    'janvier/janv février/févr/fév mars avril/avr mai juin juillet/juil août/aout septembre/sept ' +
+    'octobre/oct novembre/nov décembre/déc',
+  weekdays:
+    'lundi/lundis mardi/mardis mercredi/mercredis jeudi/jeudis vendredi/vendredis samedi/samedis ' +
+    'dimanche/dimanches',
 };

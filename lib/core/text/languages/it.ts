@@ -1,6 +1,6 @@
 import type { LanguageWords } from './language-words.js';
 
-/** Closed word lists of Italian. */
+/** Word lists of Italian. */
 export const it: LanguageWords = {
   functionWords:
     'il lo la i gli le un uno una di del dello della dei degli delle a al allo alla ai agli alle da dal ' +
@@ -19,4 +19,28 @@ export const it: LanguageWords = {
   placePrepositions: 'nel nella nello nei in al alla allo a presso su sotto tra fra dietro dentro da',
   causeWords: 'perché poiché siccome causa affinché dato grazie quindi altrimenti per',
   askingWords: 'nome chiama tipo tempo significa differenza costa',
+  numbersToTwenty:
+    'zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici ' +
+    'quindici sedici diciassette diciotto diciannove venti',
+  tensFromThirty: 'trenta quaranta cinquanta sessanta settanta ottanta novanta',
+  otherNumbers:
+    'un/una=1 tré=3 vent=20 trent=30 quarant=40 cinquant=50 sessant=60 settant=70 ottant=80 novant=90 ' +
+    'cento=100 mille/mila=1000 milione/milioni=1e6 miliardo/miliardi=1e9',
+  ambiguousNumbers: 'sei',
+  amounts:
+    'mezzo/mezza/metà=0.5 terzo/terzi=1/3 quarto/quarti=0.25 paio/doppio=2 triplo=3 ' +
+    'decina/decine/decennio=10 dozzina=12 quindicina=15 ventina=20 centinaio/centinaia/secolo=100 ' +
+    'migliaio/migliaia=1000',
+  ordinals:
+    'primo/prima secondo/seconda terzo/terza quarto/quarta quinto/quinta sesto/sesta settimo/settima ' +
+    'ottavo/ottava nono/nona decimo/decima',
+  decimalSigns: 'virgola punto',
+  shareWords: 'su',
+  percentWords: 'cento percento',
+  decadesAfter: 'anni',
+  clockPhrases: '# e mezza=30, # e mezzo=30, # e un quarto=15, # meno un quarto=-15, le #=0, alle #=0',
+  months:
+    'gennaio/gen febbraio/feb marzo/mar aprile/apr maggio/mag giugno/giu luglio/lug agosto/ago ' +
+    'settembre/sett/set ottobre/ott novembre/nov dicembre/dic',
+  weekdays: 'lunedì martedì mercoledì giovedì venerdì sabato domenica',
 };

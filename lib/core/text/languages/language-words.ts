@@ -1,7 +1,9 @@
 /**
- * What the library knows about one language: closed classes of words, each a space-separated list in lower case. Nothing
- * in a list is about a subject, a product or a text. Rooms that need further lists add a field here, so that a language
- * stays one file.
+ * What the library knows about the words of one language, in lower case. Each field is a list of words, separated by blanks unless its comment
+ * says otherwise. Nothing in a list is about a subject, a product or a text. Rooms that need further lists add a field here, so that a
+ * language stays one file.
+ *
+ * In some lists `/` joins the forms of one word (`sept/september`), and `=` gives a value to each form (`dozen/dozens=12`).
  */
 export interface LanguageWords {
   /**
@@ -25,4 +27,37 @@ export interface LanguageWords {
   causeWords: string;
   /** Words that only ask and need not stand in an answer. */
   askingWords: string;
+  /** Words for 0 to 20, in order. */
+  numbersToTwenty: string;
+  /** Words for 30, 40 … 90, in order. */
+  tensFromThirty: string;
+  /** Other number words, multipliers, and the parts of joined words (`venti|due`), with their values. Regional forms included. */
+  otherNumbers: string;
+  /** Number words that are as often an article, a pronoun, a verb or an adjective: French `neuf`, Italian `sei`. */
+  ambiguousNumbers?: string;
+  /** Words that name an amount without being a number word, with their values: fractions, dozens, doubles. */
+  amounts: string;
+  /** Words for first, second … in order. */
+  ordinals: string;
+  /** Between a number and its decimals: "three point one". */
+  decimalSigns: string;
+  /** Between a part and its whole, the last word of the phrase: "one in four", "nine out of ten". */
+  shareWords: string;
+  /** After a share of a hundred. */
+  percentWords: string;
+  /** Names of decades from the twenties on, in order. */
+  decades?: string;
+  /** Words before a number that make it a decade, where decades have no names: `les années vingt`. */
+  decadesAfter?: string;
+  /** Times of day, separated by commas: words with the hour as `#`, and minutes from the full hour as value. */
+  clockPhrases: string;
+  /** Months from January on. */
+  months: string;
+  /** Days of the week from Monday on. Without abbreviations, which are other words as often. */
+  weekdays: string;
+  /**
+   * Words whose forms a stemmer leaves apart, the base form first: `write/wrote/written`. Forms that are at least as often another word are left
+   * out (`found`, `left`, `saw`, `rose`, `felt`, `ground`, `wound`, `lay`).
+   */
+  irregularForms?: string;
 }

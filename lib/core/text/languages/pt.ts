@@ -1,6 +1,6 @@
 import type { LanguageWords } from './language-words.js';
 
-/** Closed word lists of Portuguese. */
+/** Word lists of Portuguese. */
 export const pt: LanguageWords = {
   functionWords:
     'o a os as um uma uns umas de do da dos das em no na nos nas por pelo pela pelos pelas para com sem ' +
@@ -20,4 +20,33 @@ export const pt: LanguageWords = {
   placePrepositions: 'no na nos nas em ao à perto sob sobre entre atrás dentro desde',
   causeWords: 'porque pois devido causa para já isso graças senão portanto',
   askingWords: 'nome chama tipo tempo significa diferença custa',
+  numbersToTwenty:
+    'zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis ' +
+    'dezessete dezoito dezenove vinte',
+  tensFromThirty: 'trinta quarenta cinquenta sessenta setenta oitenta noventa',
+  otherNumbers:
+    'uma=1 duas=2 catorze=14 dezasseis=16 dezassete=17 dezanove=19 cem/cento=100 duzentos/duzentas=200 ' +
+    'trezentos/trezentas=300 quatrocentos/quatrocentas=400 quinhentos/quinhentas=500 ' +
+    'seiscentos/seiscentas=600 setecentos/setecentas=700 oitocentos/oitocentas=800 ' +
+    'novecentos/novecentas=900 mil=1000 milhão/milhões=1e6 bilhão/bilhões=1e9',
+  ambiguousNumbers: 'mil',
+  amounts:
+    'meio/meia/metade=0.5 terço/terços=1/3 quarto/quartos=0.25 par/dobro=2 triplo=3 ' +
+    'dezena/dezenas/década=10 dúzia=12 quinzena=15 vintena=20 centena/centenas/século=100 ' +
+    'milhar/milhares=1000',
+  ordinals:
+    'primeiro/primeira segundo/segunda terceiro/terceira quarto/quarta quinto/quinta sexto/sexta ' +
+    'sétimo/sétima oitavo/oitava nono/nona décimo/décima',
+  decimalSigns: 'vírgula ponto',
+  shareWords: 'em cada de',
+  percentWords: 'cento',
+  decadesAfter: 'anos',
+  clockPhrases:
+    '# e meia=30, # e um quarto=15, quarto para as #=-15, menos um quarto #=-15, # horas=0, # hora=0',
+  months:
+    'janeiro/jan fevereiro/fev março/mar abril/abr maio/mai junho/jun julho/jul agosto/ago setembro/set ' +
+    'outubro/out novembro/nov dezembro/dez',
+  weekdays:
+    'segunda-feira/segundas-feiras terça-feira quarta-feira quinta-feira sexta-feira sábado/sábados ' +
+    'domingo/domingos',
 };

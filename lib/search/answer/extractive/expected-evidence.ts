@@ -2,7 +2,7 @@ import type { Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from '../values/read-values.js';
 import type { Question } from './question.js';
 import type { TextUnit } from './text-units.js';
-import { wordList } from './word-lists.js';
+import { wordList } from '../../../core/text/word-lists.js';
 import type { Word } from './words.js';
 
 /** How well a text shows the kind of words that a question asks for. */
@@ -76,7 +76,7 @@ export function freshValues(question: Question, text: string, language: Language
   );
 }
 
-/** A number of the dimension asked for, or with the noun asked for beside it; a bare year is no amount. */
+/** A number of the dimension asked for, or next to the noun asked for; a bare year is not an amount. */
 function amountMatch(question: Question, text: string, words: readonly Word[], language: Language): number {
   const { dimensions, head } = question;
   let best = dimensions?.includes('euros') && FREE.test(text) ? 1 : 0;

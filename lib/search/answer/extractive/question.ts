@@ -1,11 +1,11 @@
 import { detectLanguage } from '../../../core/text/detect-language.js';
-import { functionWords } from '../../../core/text/function-words.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { unitAt } from '../../../core/text/units.js';
 import { type Language } from '../../../core/text/languages.js';
 import { askedPart } from '../../rewrite/asked-part.js';
 import { readValues, type Value } from '../values/read-values.js';
 import { DIMENSIONS, KINDS, type QuestionKind } from './question-kinds.js';
-import { wordList } from './word-lists.js';
+import { wordList } from '../../../core/text/word-lists.js';
 import { wordsOf, type Word } from './words.js';
 
 /** A question taken apart. */

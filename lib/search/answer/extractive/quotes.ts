@@ -32,7 +32,7 @@ export function sharesOf(features: readonly (readonly number[])[], weights: read
   return powers.map((power) => power / total);
 }
 
-/** The best candidate and those that are likely enough beside it. */
+/** The best candidate, and the others that are likely enough. */
 export function select(all: Candidates, shares: readonly number[]): Candidate[] {
   const order = shares.map((_, i) => i).sort((a, b) => shares[b]! - shares[a]! || a - b);
   const chosen = [order[0]!];

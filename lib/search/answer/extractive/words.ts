@@ -1,9 +1,9 @@
 import { editDistance } from '../../../core/text/edit-distance.js';
-import { functionWords } from '../../../core/text/function-words.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { numberAt } from '../../../core/text/number-words.js';
 import { stem } from '../../../core/text/tokens.js';
 import { type Language } from '../../../core/text/languages.js';
-import { wordList } from './word-lists.js';
+import { wordList } from '../../../core/text/word-lists.js';
 
 /** A word or number of a question or of a page. */
 export interface Word {
@@ -119,7 +119,7 @@ const LEAST_LETTERS = 5;
 
 /**
  * How well words of pages meet a word of the question.
- * @param vocabulary all words of the pages; a word of the question that none of them is may be misspelt
+ * @param vocabulary all words of the pages; a word of the question that is not among them may be misspelt
  */
 export function matcherOf(term: Word, vocabulary: ReadonlyMap<string, Word>): TermMatcher {
   const strengths = new Map<string, number>();

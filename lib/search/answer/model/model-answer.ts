@@ -68,7 +68,7 @@ export class ModelAnswer implements AnswerEngine {
   private readonly threshold: number;
 
   /**
-   * @param embedded finds the closest passages where nothing of a reply can be shown, and sources that disagree
+   * @param embedded finds the closest passages when no part of a reply can be shown, and sources that disagree
    * @throws InvalidOptionError
    */
   constructor(
@@ -158,7 +158,7 @@ export class ModelAnswer implements AnswerEngine {
       warnings: [
         {
           code: 'answer_not_verified',
-          message: `The second look at the answer did not take place: ${reason}.`,
+          message: `The answer was not verified: ${reason}.`,
         },
       ],
     });

@@ -1,5 +1,5 @@
 import { detectLanguage } from '../../../core/text/detect-language.js';
-import { functionWords } from '../../../core/text/function-words.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { stem } from '../../../core/text/tokens.js';
 import { type Language } from '../../../core/text/languages.js';
 import type { AnswerPassage } from '../../answer-engine.js';

@@ -32,7 +32,7 @@ export function isSameValue(claim: Value, source: Value): boolean {
   // "Seventeen times" is not "17 metres".
   if (claim.unit && source.isMultiple) return false;
   if (!claim.unit || !source.unit) {
-    // Numbers of which one lacks its unit may be of different things: "about" makes nothing of them alike.
+    // If one number lacks a unit, the two may count different things, so "about" does not make them equal.
     const strict = claim.unit || source.unit ? withoutBound(claim) : claim;
     return some(strict, source, (a, b) => isNear(a, b, strict));
   }

@@ -1,5 +1,5 @@
 import { calendarWord } from '../../../core/text/calendar-words.js';
-import { functionWords } from '../../../core/text/function-words.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { type Language } from '../../../core/text/languages.js';
 
 /** A word that is a name by its form; in German a run of them. */

@@ -282,7 +282,7 @@ function spansOf(text: string, pattern: RegExp): { start: number; end: number }[
   return [...text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length }));
 }
 
-/** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which takes the place of its parts. */
+/** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. */
 function composed(text: string, values: readonly Value[]): Value[] {
   const result: Value[] = [];
   for (const value of values) {

@@ -25,7 +25,7 @@ const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\((${TIMES})\)`, 'gi');
 const IMAGE = /!\[([^\][\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\][\n]{0,100}\])/g;
 const LINK = /\[([^\][\n]{0,300})\](?:\(([^()\n]{0,1000})\)|\[[^\][\n]{0,100}\])/g;
 const LINK_DEFINITION = /^\s{0,10}\[[^\][\n]{1,100}\]:\s{0,10}<?(?:[a-z][a-z\d+.-]{0,20}:|www\.|\/\/)/i;
-/** A tag with attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a talk about code is none. */
+/** A tag with attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a talk about code is not a tag. */
 const HTML_TAG =
   /<\/?[a-z][a-z\d]{0,15}\s[^<>\n]{0,500}>|<[a-z][a-z\d]{0,15}\s[^<>=\n]{0,200}=[^<>\n]{0,500}$|<\/?(?:a|b|br|p|i|u|em|strong|ul|ol|li|h[1-6]|div|span|hr|su[bp]|mark|img|script|style|iframe|svg|object|embed|form|input|link|meta)\s?\/?>/gi;
 const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p{L}\p{N}*_])/gu;

@@ -54,7 +54,7 @@ const SEPARATOR = /^\s*(?:[:|,–—→.-]\s*)?/;
 
 /**
  * Takes a line apart: bullet, time, words and quotation, wherever models put them. Linear.
- * @returns undefined for a line that holds nothing of a list: neither bullet nor time
+ * @returns undefined for a line without a bullet and without a time
  */
 export function parseEntry(line: string): Entry | undefined {
   let rest = line.slice(0, LONGEST_LINE).trim();
@@ -212,7 +212,7 @@ export function tidy(text: string): string {
     .trim();
 }
 
-/** Seconds from a number, `"754"`, `"754s"`, `"12:34"`, `"1:02:03.5"`, or a range of them, of which the first. */
+/** Seconds from a number, `"754"`, `"754s"`, `"12:34"`, `"1:02:03.5"`, or the start of a range. */
 export function toSecond(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
   if (Array.isArray(value)) return toSecond(value[0]);

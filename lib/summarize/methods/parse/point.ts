@@ -1,4 +1,4 @@
-/** A statement as a model proposes it; nothing of it is believed yet. */
+/** A statement as a model proposes it, not checked yet. */
 export interface ProposedPoint {
   claim: string;
   /** Second that the model names. */
@@ -14,7 +14,7 @@ export interface Point {
   startMs: number;
   /** Words of the transcript. */
   quote: string;
-  /** `frame` when it was seen and not said. */
+  /** `frame` if it was seen in a picture and not said. */
   source?: 'frame';
   /** True for a sentence of the transcript in place of what the model could not read: it is no key point as it is. */
   standIn?: boolean;

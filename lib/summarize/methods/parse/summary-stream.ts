@@ -34,7 +34,7 @@ export class SummaryStream {
   /** True once a sentence has been passed on. */
   private started = false;
   private stopped = false;
-  /** Sentences of which it is not known yet whether they speak of the content. */
+  /** Sentences that may or may not be about the content; more text will tell. */
   private held = '';
   /** Before the next sentence. */
   private gap = '';

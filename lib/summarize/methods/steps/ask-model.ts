@@ -100,7 +100,7 @@ export async function answerStep(
   }
 }
 
-/** The calls that the budget has no room for beside the others, with the reason. */
+/** The calls for which the budget has no room left, with the reason. */
 function refusedByBudget(
   run: SummaryRun,
   model: ModelClient,

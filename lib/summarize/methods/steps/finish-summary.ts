@@ -16,7 +16,7 @@ export interface Draft {
   written: Written;
   /** Verified notes that the text was written from; absent when it was written from the transcript itself. */
   notes?: readonly Point[];
-  /** What the picture shows beside the words. */
+  /** What the picture shows in addition to the words. */
   seen?: readonly Point[];
   coverage: number;
 }
@@ -89,7 +89,7 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] | 
   return all.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Sections in order, within the content; fewer than two are none. Those of a video with chapters are its chapters. */
+/** Sections in order, within the content; a single section counts as no sections. Those of a video with chapters are its chapters. */
 function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): SummarySection[] {
   const supported = written.sections.filter(({ title, summary }) => {
     const facts = run.facts.facts(`${title} ${summary}`, undefined, written.language);

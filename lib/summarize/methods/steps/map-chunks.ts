@@ -30,7 +30,7 @@ const POINTS_IN_ALL = 160;
 const EVIDENCE_PER_CHUNK = 2;
 const STAND_IN_SENTENCES = 6;
 export const MAP_TOKENS = 1500;
-/** Our words, fence and time marks beside a chunk; and the share by which an estimate may be off. */
+/** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
 const PROMPT_OVERHEAD = 350;
 const SAFETY = 0.88;
 /** A chunk this small that still does not fit cannot be split to any use. */
@@ -85,7 +85,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
       if (!standsIn(error)) throw error;
       state.firstError ??= error;
       state.failuresInRow++;
-      // With a journal all answers are there at once, and their order says nothing of the model.
+      // With a journal all answers are there at once, and their order says nothing about the model.
       const down =
         !run.context.journal &&
         error.getStatus() >= 503 &&

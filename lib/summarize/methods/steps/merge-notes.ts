@@ -109,7 +109,7 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
     return points.length >= 2 ? merged : thinOut([joined])[0]!;
   } catch (error) {
     run.context.signal.throwIfAborted();
-    // The parts have been read and verified; a merge that fails loses nothing of that.
+    // The parts are already read and verified: a failed merge does not lose them.
     if (ToolsError.isInstance(error) && (error.getStatus() >= 502 || error.getStatus() === 422)) {
       return thinOut([joined])[0]!;
     }

@@ -35,7 +35,7 @@ export interface Written {
   seen: ProposedPoint[];
   /** Seconds that were sent with the material, ascending. */
   marks: readonly number[];
-  /** True when it says nothing of the video. */
+  /** True when it says nothing about the video. */
   empty: boolean;
 }
 
@@ -192,7 +192,7 @@ function listLanguage(list: readonly string[]): Language | undefined {
   return countWords(text) < LIST_WORDS ? undefined : detectLanguage(text, WHOLE_TEXT);
 }
 
-/** The key points that hold, each at the time of what it rests on; a copied example is none. */
+/** The key points that hold, each at the time of the words it rests on. A copied example does not count. */
 async function keyPointsOf(
   run: SummaryRun,
   proposed: readonly ProposedPoint[],

@@ -67,7 +67,7 @@ export async function writeSummary(
   if (!second.empty) return second;
   if (!first.empty) return first;
   throw new UpstreamInvalidError(
-    'The language model did not summarize the video, also when asked again: it refused, or wrote nothing that the transcript says.',
+    'The language model did not summarize the video, even when asked again. It refused, or its text has nothing to do with the transcript.',
     { shouldRetry: false },
   );
 }

@@ -14,13 +14,13 @@ export interface CheckedSentence {
   invented: boolean;
   /** Whether what can be checked of it stands in the content; undefined when nothing can be. */
   grounded: boolean | undefined;
-  /** Talk of the model about its answer, with nothing of the content in it. */
+  /** Talk of the model about its answer, without anything from the content. */
   chatter: boolean;
 }
 
 /** Share of a sentence's content words that must be said somewhere. Nine of ten sentences of human summaries have more (QMSum, FREDSum). */
 const SAID_SHARE = 0.4;
-/** A text of which less is said speaks of something else. The lowest share of 64 human summaries of meetings and debates is 0.39. */
+/** A text with a smaller share is about something else. The lowest share of 64 human summaries of meetings and debates is 0.39. */
 const TEXT_SHARE = 0.35;
 /** Words in quotation marks are looked up from this number on. */
 const QUOTED_WORDS = 4;
@@ -39,7 +39,7 @@ const ANSWER_NOUN =
   /\b(?:summar(?:y|ize|ise)\w*|zusammenfass\w*|résum\w*|resumen|resumir|riassun\w*|resumo|resumir)/iu;
 const PREAMBLE =
   /^(?:sure|certainly|of course|absolutely|here(?:'s|’s| is| are)|below is|hier ist|gern(?:e)?|natürlich|voici|bien sûr|aquí|claro|por supuesto|ecco|certo|certamente|aqui|com certeza)(?!\p{L})/iu;
-/** How refusals begin. A second sign only: what counts is that nothing of the content is said. */
+/** How refusals begin. Only a second sign: the first is that the text says nothing about the content. */
 const REFUSAL =
   /^(?:(?:i[’']?m|i am|we[’']?re) (?:\w+ )?(?:sorry|unable|not able|afraid)|sorry|i apologi[sz]e|(?:unfortunately|regrettably),? (?:i|we)\b|i (?:can(?:no|[’'])t|can not|won[’']t|will not|do(?: not|n[’']t) have|must decline)|as an? (?:ai|language model)|(?:please|could you|kindly) (?:provide|share|paste|send)|(?:es tut mir|tut mir) leid|leider (?:kann|konnte|darf) ich|ich (?:kann|darf) (?:\S+ ){0,6}nicht|als (?:ki|sprachmodell)|bitte (?:geben|stellen|teilen|senden)|(?:je suis |)désolée?|(?:malheureusement|hélas),? je|je ne (?:peux|suis) pas|en tant qu|veuillez (?:fournir|partager)|lo siento|lamentablemente|no puedo|como (?:modelo|ia)\b|por favor,? (?:proporcion|compart|envía|forne)|mi dispiace|purtroppo (?:non|io)|non (?:posso|sono in grado)|come (?:modello|ia)\b|per favore,? (?:forn|condivid)|desculpe|sinto muito|lamento|infelizmente|não (?:posso|consigo))/iu;
 
@@ -48,7 +48,7 @@ export class SentenceChecker {
   private readonly seen = new Set<string>();
 
   /**
-   * @param language that the text is to be in
+   * @param the language that the text should be in
    * @param asked the words of the prompt; a sentence of it is left out
    */
   constructor(
@@ -115,8 +115,8 @@ export class SentenceChecker {
   }
 
   /**
-   * True when a text says nothing of the content: a refusal, or words that fit any video. Asked where no key point held.
-   * @param proposed key points that the model gave and of which none held
+   * True when a text says nothing about the content: a refusal, or words that fit any video. Called when no key point was kept.
+   * @param proposed key points of the model, all of which failed the check
    */
   isEmptyTalk(text: string, proposed: number): boolean {
     if (REFUSAL.test(text)) return true;

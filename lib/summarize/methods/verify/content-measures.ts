@@ -11,7 +11,7 @@ const ROUNDED = 0.02;
 const HALF = 0.5;
 /** More quantities than this are not kept of one dimension. */
 const MOST_MEASURES = 2000;
-/** A number of more words between two units is none of their quantity. */
+/** A number of more words than this between two units does not belong to their quantity. */
 const MOST_WORDS_OF_NUMBER = 4;
 const ARTICLES = new Set(['a', 'an', 'eine', 'einer', 'einen', 'ein', 'une', 'un', 'una', 'uma', 'um']);
 /** Amounts that are joined with their unit: `demi-heure`, `Viertelstunde`, `mezz'ora`, `half-hour`. */

@@ -48,7 +48,7 @@ export class ContentNumbers {
     this.sorted = undefined;
   }
 
-  /** What the content says of a number between two places; words of which no number can be read leave every number possible. */
+  /** What the content says about a number between two places. Words that cannot be read as a number leave every number possible. */
   support(stated: StatedNumber, from = 0, to = Infinity): NumberSupport {
     const { kind, values, base } = stated;
     const [main] = values;

@@ -1,5 +1,5 @@
 import { editDistance } from '../../../core/text/edit-distance.js';
-import { functionWords } from '../../../core/text/function-words.js';
+import { functionWords } from '../../../core/text/word-lists.js';
 import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 

@@ -30,7 +30,7 @@ const MAX_PLACES = 800;
 /** Numbers are read in slices of so many words, with so many of the slice before. */
 const NUMBER_SLICE = 2000;
 const NUMBER_OVERLAP = 12;
-/** A link leads to the beginning of the sentence, at most so long before the words it rests on, ms. */
+/** A link opens at the beginning of the sentence, at most this long before the words it rests on, ms. */
 const SENTENCE_REACH_MS = 15_000;
 
 /** Every word of a transcript with its place and time: what claims, quotations, numbers and names are checked against. */
@@ -139,7 +139,7 @@ export class TranscriptIndex {
     return best;
   }
 
-  /** A quotation of which every word stands in hundreds of places: the places of its first word near the second that was named. */
+  /** For a quotation whose words all stand in hundreds of places: the places of its first word near the second that the model named. */
   private findCommonQuote(wanted: readonly string[], range: WordRange, nearMs = 0): Found | undefined {
     const places = this.places.get(wanted[0]!);
     if (!places) return undefined;

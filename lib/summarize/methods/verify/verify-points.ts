@@ -13,7 +13,7 @@ const LOCATED_SHARE = 0.6;
 const NEARBY_SHARE = 0.4;
 const NEARBY_MS = 90_000;
 const QUOTE_WORDS = 12;
-/** A quotation of which most words are said somewhere is one of the content, well or badly copied. */
+/** A quotation with at least this share of words that are said somewhere comes from the content, well or badly copied. */
 const COPIED_SHARE = 0.7;
 
 /** Why a statement was left out. */

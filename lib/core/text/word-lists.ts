@@ -1,0 +1,49 @@
+import type { Language } from './languages.js';
+import { de } from './languages/de.js';
+import { en } from './languages/en.js';
+import { es } from './languages/es.js';
+import { fr } from './languages/fr.js';
+import { it } from './languages/it.js';
+import type { LanguageWords } from './languages/language-words.js';
+import { pt } from './languages/pt.js';
+
+/** The word lists of each language. */
+export const LANGUAGE_WORDS: Readonly<Record<Language, LanguageWords>> = { de, en, es, fr, it, pt };
+
+const sets = new Map<string, ReadonlySet<string>>();
+
+/** One list of a language as a set; empty where the language has no such list. */
+export function wordList(language: Language, name: keyof LanguageWords): ReadonlySet<string> {
+  const key = `${language} ${name}`;
+  let set = sets.get(key);
+  if (!set) {
+    set = new Set(LANGUAGE_WORDS[language][name]?.split(' '));
+    sets.set(key, set);
+  }
+  return set;
+}
+
+/** Function words of a language, lower case. See {@link LanguageWords.functionWords}. */
+export function functionWords(language: Language): ReadonlySet<string> {
+  return wordList(language, 'functionWords');
+}
+
+/** The words of a list whose entries have the form `word/other=value`; a value may be a fraction. */
+export function wordValues(list: string): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const entry of list.split(' ')) {
+    const [forms = '', value = ''] = entry.split('=');
+    const [over = '', under = '1'] = value.split('/');
+    for (const form of forms.split('/')) values.set(form, Number(over) / Number(under));
+  }
+  return values;
+}
+
+/** The words of an ordered list, whose forms are joined by `/`, with their places from `first` on. */
+export function wordPlaces(list: string, first: number, step = 1): Map<string, number> {
+  const places = new Map<string, number>();
+  list.split(' ').forEach((forms, i) => {
+    for (const form of forms.split('/')) places.set(form, first + step * i);
+  });
+  return places;
+}

@@ -1,0 +1,226 @@
+import { hash } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { raceTimeout } from '../../core/async.js';
+import type { ToolContext } from '../../core/context.js';
+import { UpstreamInvalidError } from '../../core/errors.js';
+import {
+  anything,
+  check,
+  integer,
+  optional,
+  options,
+  parseOption,
+  record,
+  withDefault,
+  type Infer,
+} from '../../core/schema.js';
+import { printable } from '../../core/text/printable.js';
+import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from '../../model/ai-sdk.js';
+import { ContextOverflowError } from '../../model/errors.js';
+import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
+import { roughTokens } from '../../model/profile.js';
+import { RequestClient, type ModelEnvironment } from '../../model/request-client.js';
+import type { VectorStore } from './vector-store.js';
+
+/** What a host may set for an embedding model. Everything has a default. */
+export interface EmbeddingOptions extends RequestModelOptions {
+  /**
+   * Passed to the provider with a query, in place of `providerOptions`. For models that tell queries and documents apart, e.g.
+   * `{ cohere: { inputType: 'search_query' } }`. Default: `providerOptions`.
+   */
+  queryProviderOptions?: Record<string, Record<string, unknown>>;
+  /** Texts of one call, 1..2,048; fewer where the model takes fewer. Default 64. */
+  batchSize?: number;
+}
+
+const OPTIONS = options({
+  ...REQUEST_MODEL_FIELDS,
+  queryProviderOptions: optional(record(record(anything()))),
+  batchSize: withDefault(integer(1, 2048), 64),
+});
+
+/** The option `embeddings`. */
+export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
+  "an embedding model of the AI SDK, e.g. openai.embedding('text-embedding-3-small')",
+  (value) => {
+    if (typeof value === 'string') return value.trim() !== '';
+    const { specificationVersion, doEmbed } = (value ?? {}) as Record<string, unknown>;
+    return typeof specificationVersion === 'string' && typeof doEmbed === 'function';
+  },
+);
+
+/**
+ * Checks an embedding model and its options at start; nothing is loaded or sent.
+ * @throws InvalidOptionError naming `embeddings` or `embeddingOptions.…`
+ */
+export function checkEmbeddings(model: unknown, given: EmbeddingOptions = {}): void {
+  parseOption('embeddings', EMBEDDING_MODEL, model);
+  parseOption('embeddingOptions', OPTIONS, given);
+}
+
+/** Shortest text that is cut in half when a model says that it is too long, characters. */
+const LEAST_CUT = 200;
+/** A store that is slower than this is not waited for, ms. */
+const STORE_TIMEOUT_MS = 5000;
+
+/**
+ * Turns texts into vectors of length 1 with an embedding model of the AI SDK, in batches, with the limits, retries, budget and telemetry of
+ * every call to a model. Create one per model and keep it.
+ */
+export class Embedder {
+  /** Provider and model, e.g. `openai/text-embedding-3-small`. */
+  readonly id: string;
+  private readonly client: RequestClient;
+  private readonly options: Infer<typeof OPTIONS>;
+  private readonly keyPrefix: string;
+  private readonly logger = new Logger('ToolsModule');
+
+  /**
+   * @param environment what the module gives; without it nothing is reported
+   * @throws InvalidOptionError
+   */
+  constructor(
+    private readonly model: EmbeddingModelLike,
+    given: EmbeddingOptions = {},
+    environment: ModelEnvironment = {},
+  ) {
+    this.options = parseOption('embeddingOptions', OPTIONS, given);
+    this.client = new RequestClient(model, this.options, 'embeddings', environment);
+    this.id = `${providerName(model)}/${modelId(model)}`;
+    this.keyPrefix = JSON.stringify([this.id, this.options.providerOptions ?? null]);
+  }
+
+  /** Texts that are sent to the model together, and batches that are sent at once. */
+  get batchSize(): number {
+    return this.options.batchSize;
+  }
+  get parallelBatches(): number {
+    return this.options.maxParallelCalls;
+  }
+
+  /** The key of a text's vector in a {@link VectorStore}: a hash of the model, its options and the text. */
+  keyOf(text: string): string {
+    return hash('sha256', `${this.keyPrefix}\0${text}`, 'base64url');
+  }
+
+  /**
+   * Vectors of texts that are to be found.
+   *
+   * @param store is asked first, and gets the new ones
+   * @returns one vector for each text, in their order, all of the same size and of length 1
+   * @throws BudgetExceededError, UpstreamInvalidError, UpstreamUnavailableError or UpstreamTimeoutError after the retries;
+   *   CircuitOpenError; ContextOverflowError; MissingPeerError; the context's reason when it is aborted
+   */
+  async embed(texts: readonly string[], context: ToolContext, store?: VectorStore): Promise<Float32Array[]> {
+    if (!store) return this.embedNew(texts, context);
+    const keys = texts.map((text) => this.keyOf(text));
+    const known = await this.attempt('read', () => store.get(keys));
+    const vectors = texts.map((_, i) => usable(known?.[i]));
+    const missing = [...texts.keys()].filter((i) => !vectors[i]);
+    const made =
+      missing.length > 0
+        ? await this.embedNew(
+            missing.map((i) => texts[i]!),
+            context,
+          )
+        : [];
+    missing.forEach((i, m) => (vectors[i] = made[m]));
+    const entries = missing.map((i) => ({ key: keys[i]!, vector: vectors[i]! }));
+    if (entries.length > 0) await this.attempt('written', () => store.put(entries));
+    return vectors as Float32Array[];
+  }
+
+  /** The vector of a query. @throws as {@link embed} */
+  async embedQuery(query: string, context: ToolContext): Promise<Float32Array> {
+    const { providerOptions, queryProviderOptions = providerOptions } = this.options;
+    const [vector] = await this.send([query], context, 'embed_query', queryProviderOptions);
+    return vector!;
+  }
+
+  private async embedNew(texts: readonly string[], context: ToolContext): Promise<Float32Array[]> {
+    const limit = typeof this.model === 'string' ? undefined : await this.model.maxEmbeddingsPerCall;
+    const size = Math.max(1, Math.min(this.options.batchSize, limit ?? Infinity));
+    const batches: Promise<Float32Array[]>[] = [];
+    for (let i = 0; i < texts.length; i += size)
+      batches.push(this.embedBatch(texts.slice(i, i + size), context));
+    return (await Promise.all(batches)).flat();
+  }
+
+  /** One batch; what the model finds too long is divided. */
+  private async embedBatch(texts: readonly string[], context: ToolContext): Promise<Float32Array[]> {
+    try {
+      return await this.send(texts, context, 'embed_documents', this.options.providerOptions);
+    } catch (error) {
+      if (!(error instanceof ContextOverflowError)) throw error;
+      const [text = ''] = texts;
+      if (texts.length === 1 && text.length < LEAST_CUT) throw error;
+      if (texts.length === 1) return this.embedBatch([text.slice(0, text.length / 2)], context);
+      const half = Math.ceil(texts.length / 2);
+      const first = await this.embedBatch(texts.slice(0, half), context);
+      return [...first, ...(await this.embedBatch(texts.slice(half), context))];
+    }
+  }
+
+  private send(
+    texts: readonly string[],
+    context: ToolContext,
+    step: string,
+    providerOptions: EmbeddingOptions['providerOptions'],
+  ): Promise<Float32Array[]> {
+    // Providers refuse an empty text.
+    const values = texts.map((text) => text.trim() || '-');
+    const request = {
+      operation: 'embeddings' as const,
+      step,
+      inputTokens: Math.ceil(values.reduce((sum, text) => sum + roughTokens(text), 0)),
+      send: async (ai: AiSearchSdk, abortSignal: AbortSignal) => {
+        const { embeddings, usage } = await ai.embedMany({
+          model: this.model,
+          values,
+          ...(providerOptions ? { providerOptions } : {}),
+          maxParallelCalls: 1,
+          maxRetries: 0,
+          abortSignal,
+        });
+        const tokens = usage?.tokens;
+        return {
+          value: unitVectors(embeddings, values.length),
+          ...(Number.isFinite(tokens) ? { inputTokens: tokens } : {}),
+        };
+      },
+    };
+    return this.client.run(request, context);
+  }
+
+  private async attempt<T>(what: 'read' | 'written', call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await raceTimeout(call(), STORE_TIMEOUT_MS);
+    } catch (error) {
+      this.logger.warn(`The store of vectors cannot be ${what}: ${printable(String(error))}`);
+      return undefined;
+    }
+  }
+}
+
+/** A vector of a store; undefined where it is none. */
+function usable(vector: unknown): Float32Array | undefined {
+  return vector instanceof Float32Array && vector.length > 0 && vector.every(Number.isFinite)
+    ? vector
+    : undefined;
+}
+
+/** @throws UpstreamInvalidError unless there are `count` vectors of finite numbers and of one size */
+function unitVectors(embeddings: unknown, count: number): Float32Array[] {
+  const given = embeddings as number[][];
+  const size = Array.isArray(given) ? (given[0]?.length ?? 0) : 0;
+  const isValid =
+    size > 0 &&
+    given.length === count &&
+    given.every((vector) => Array.isArray(vector) && vector.length === size && vector.every(Number.isFinite));
+  if (!isValid)
+    throw new UpstreamInvalidError('The embedding model answered with something that is no list of vectors.');
+  return given.map((vector) => {
+    const length = Math.hypot(...vector) || 1;
+    return Float32Array.from(vector, (value) => value / length);
+  });
+}
