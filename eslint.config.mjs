@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 /**
  * Imports point down: http, mcp, agents, queue → tools → auth, summarize, search → content, web, model → core. A room may import only the rooms in
- * its list. `summarize` and `search` do not know each other, and nothing below `tools.module` knows the module's options. `redis` and
+ * its list. `summarize` and `search` do not know each other, and nothing below `tools.module` knows the module's options. `redis`, `postgres` and
  * `queue` are entries of their own: nobody imports them, so that a host that does not use them loads nothing of them.
  */
 const ROOMS = {
@@ -18,6 +18,7 @@ const ROOMS = {
   agents: ['tools', 'auth', 'model', 'core'],
   mcp: ['agents', 'http', 'tools', 'auth', 'core'],
   redis: ['core'],
+  postgres: ['search', 'model', 'core'],
   queue: ['http', 'tools', 'auth', 'summarize', 'core', 'tools.module.ts', 'tools.module-definition.ts'],
   core: [],
 };
@@ -46,16 +47,16 @@ export default tseslint.config(
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
     files: ['lib/**/*.ts'],
-    ignores: ['lib/redis/**', 'lib/queue/**'],
+    ignores: ['lib/redis/**', 'lib/queue/**', 'lib/postgres/**'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
-          paths: ['ioredis', 'bullmq'],
+          paths: ['ioredis', 'bullmq', 'pg'],
           patterns: [
             {
-              regex: '(^|/)(redis|queue)/',
-              message: 'an entry of its own; the port is in core/shared-state',
+              regex: '(^|/)(redis|queue|postgres)/',
+              message: 'an entry of its own, which nobody imports',
             },
           ],
         },

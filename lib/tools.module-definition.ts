@@ -68,7 +68,7 @@ export interface ToolsModuleExtras {
 export interface JobsExtension {
   /** The endpoints of the jobs, for one registration. */
   controllers(mount: Mount): Type<unknown>[];
-  /** What they and the endpoints of the tools need; may inject whatever the module has. */
+  /** Providers for them and for the tools' endpoints; they can inject everything that the module provides. */
   readonly providers: readonly Provider[];
 }
 
@@ -77,10 +77,10 @@ export interface ToolsOptionsFactory {
   createToolsOptions(): ToolsModuleOptions | Promise<ToolsModuleOptions>;
 }
 
-/** What `ToolsModule.forRoot` takes. */
+/** Options of `ToolsModule.forRoot`. */
 export type ToolsModuleSyncOptions = ToolsModuleOptions & ToolsModuleExtras;
 
-/** What `ToolsModule.forRootAsync` takes: `useFactory`, `useClass` or `useExisting`, `inject`, `imports`, and the extras. */
+/** Options of `ToolsModule.forRootAsync`: `useFactory`, `useClass` or `useExisting`, `inject`, `imports`, and the extras. */
 export type ToolsModuleAsyncOptions = ConfigurableModuleAsyncOptions<
   ToolsModuleOptions,
   'createToolsOptions'

@@ -52,7 +52,7 @@ async function sharedState(
   return parseOption('shared', SHARED, await resolveProviderOption(shared, moduleRef));
 }
 
-/** What every room needs. */
+/** Providers that every part of the module needs. */
 const CORE_PROVIDERS: Provider[] = [
   { provide: SHARED_STATE, useFactory: sharedState, inject: [TOOLS_OPTIONS, ModuleRef] },
   SharingLifecycle,

@@ -41,13 +41,13 @@ import {
   type SummarizeOptions,
 } from './summarize/summarize.options.js';
 
-/** What happens to requests in flight when the host is stopped. */
+/** Options for stopping the host. */
 export interface ShutdownOptions {
   /** How long they may go on, ms, 0..600,000; then they are cancelled. New ones are refused at once (503). Default 10,000. */
   graceMs?: number;
 }
 
-/** What a host may set; everything is optional. */
+/** Options of the module; all are optional. */
 export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, ContentModuleOptions {
   /** Settings of `summarize_content`, or false: the tool is off (501). */
   summarize?: SummarizeOptions | false;
@@ -58,7 +58,7 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;
   /**
-   * What the replicas of this host share, e.g. `redisShared({ url })` of `nestjs-tools/redis`: results, counters, equal work and the model's
+   * State that the replicas of this host share, e.g. `redisShared({ url })` of `nestjs-tools/redis`: results, counters, equal work and the model's
    * limits. `cache` and `limits.store` can still be set on their own. Default: every process is alone.
    */
   shared?: ProviderOption<SharedState>;
@@ -66,7 +66,7 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   hooks?: ToolsHooks;
   /** Whether each request is one line in Nest's log when it has ended. Default true. */
   logRequests?: boolean;
-  /** What happens when the host is stopped. For signals to count, the host must call `app.enableShutdownHooks()`. */
+  /** Options for stopping the host. The host must call `app.enableShutdownHooks()` to react to signals. */
   shutdown?: ShutdownOptions;
 }
 

@@ -152,7 +152,7 @@ describe('ToolsModule', () => {
       /unknown option `sumarize`. Did you mean `summarize`\? Known options: apiKeys, summarize/,
     ],
     [
-      'a length that is none',
+      'an unknown length',
       { summarize: { length: 'huge' } },
       /`summarize\.length` must be one of short, medium, long, received the string "huge"/,
     ],
@@ -167,21 +167,21 @@ describe('ToolsModule', () => {
       /`search\.maxTopN` must be an integer from 1 to 50/,
     ],
     ['an empty key', { apiKeys: [''] }, /`apiKeys\[0\]`/],
-    ['a hash that is none', { apiKeys: [{ hash: 'md5:1' }] }, /`apiKeys\[0\]\.hash` must be `sha256:`/],
+    ['a malformed hash', { apiKeys: [{ hash: 'md5:1' }] }, /`apiKeys\[0\]\.hash` must be `sha256:`/],
     ['an entry without key', { apiKeys: [{ name: 'x' }] }, /one of `key` and `hash`/],
-    ['a date that is none', { apiKeys: [{ key: 'k', expiresAt: 'soon' }] }, /`apiKeys\[0\]\.expiresAt`/],
+    ['a malformed date', { apiKeys: [{ key: 'k', expiresAt: 'soon' }] }, /`apiKeys\[0\]\.expiresAt`/],
     [
-      'a tool that is none',
+      'an unknown tool',
       { apiKeys: [{ key: 'k', tools: ['search'] }] },
       /one of summarize_content, search_web/,
     ],
     [
-      'a provider that is none',
+      'an object that is not a provider',
       { search: { providers: [{}] } },
       /`search\.providers\[0\]` must be a SearchProvider \(missing: name, search\)/,
     ],
     [
-      'a store that is none',
+      'an object that is not a store',
       { apiKeys: { verfy: 1 } },
       /`apiKeys` must be an ApiKeyStore \(missing: verify\)/,
     ],
@@ -249,7 +249,7 @@ describe('ToolsModule', () => {
   });
 
   describe.each(ADAPTERS)('on %s', (_name, adapter) => {
-    it('mounts at another path, with other guards, beside a second registration', async () => {
+    it('mounts at another path, with other guards, next to a second registration', async () => {
       class Open implements CanActivate {
         canActivate(): boolean {
           return true;

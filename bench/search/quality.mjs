@@ -13,13 +13,14 @@ const PAGES_AMONG = 167;
  * which at most five count) instead, and the number of pages shown.
  *
  * @param folder a test collection in the BEIR layout; without it its rows are missing
+ * @param systems that are compared
  */
-export async function measureQuality(folder) {
+export async function measureQuality(folder, systems = SYSTEMS) {
   const collection = folder ? testCollection(folder) : undefined;
   const tables = [];
-  for (const system of SYSTEMS) tables.push(await rowsOf(system, collection));
+  for (const system of systems) tables.push(await rowsOf(system, collection));
   const cells = (texts) => texts.map((text) => text.padStart(22)).join('');
-  console.log(`${'right page first / in the first five, %'.padEnd(52)}${cells(SYSTEMS.map((s) => s.name))}`);
+  console.log(`${'right page first / in the first five, %'.padEnd(52)}${cells(systems.map((s) => s.name))}`);
   tables[0].forEach(({ name, count, isShare }, i) => {
     const figures = tables.map((rows) =>
       rows[i].values

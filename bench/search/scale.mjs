@@ -9,13 +9,7 @@ const TOPICS = 200;
 export async function measureScale(count) {
   const random = seeded(7);
   const texts = synthetic(count, random);
-  const queries = Array.from({ length: 300 }, () => {
-    const source = texts[Math.floor(random() * count)].text.split(/\W+/);
-    return Array.from(
-      { length: 3 + Math.floor(random() * 6) },
-      () => source[Math.floor(random() * source.length)],
-    ).join(' ');
-  });
+  const queries = queriesOf(texts, random);
   globalThis.gc?.();
   const idle = process.memoryUsage.rss();
   const given = performance.now();
@@ -98,7 +92,19 @@ function threadMs() {
   }
 }
 
-function synthetic(count, random) {
+/** 300 queries of 3 to 8 words, each of the words of one document. */
+export function queriesOf(texts, random) {
+  return Array.from({ length: 300 }, () => {
+    const source = texts[Math.floor(random() * texts.length)].text.split(/\W+/);
+    return Array.from(
+      { length: 3 + Math.floor(random() * 6) },
+      () => source[Math.floor(random() * source.length)],
+    ).join(' ');
+  });
+}
+
+/** Documents `{ url, title, text }`. */
+export function synthetic(count, random) {
   const syllables = [
     'ba',
     'co',
@@ -139,7 +145,8 @@ function synthetic(count, random) {
   });
 }
 
-function seeded(seed) {
+/** Random numbers from 0 to 1, the same each time. */
+export function seeded(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

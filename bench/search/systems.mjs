@@ -18,17 +18,22 @@ export const ours = {
   async build(corpus) {
     const provider = documents(corpus);
     await provider.ready();
-    const service = new SearchService({
-      providers: [provider],
-      answers: { engine: 'none' },
-      options: resolveSearchOptions({ cacheTtlMs: 0, deadlineMs: 60_000 }),
-    });
-    return async (query, count) => {
-      const { results } = await service.search({ query: query.slice(0, MAX_QUERY), topN: count });
-      return results.map((result) => result.sourceUrl);
-    };
+    return askedThroughService(provider);
   },
 };
+
+/** Asks a provider as a request does: a function (query, count) → URLs. */
+export function askedThroughService(provider) {
+  const service = new SearchService({
+    providers: [provider],
+    answers: { engine: 'none' },
+    options: resolveSearchOptions({ cacheTtlMs: 0, deadlineMs: 60_000 }),
+  });
+  return async (query, count) => {
+    const { results } = await service.search({ query: query.slice(0, MAX_QUERY), topN: count });
+    return results.map((result) => result.sourceUrl);
+  };
+}
 
 /** MiniSearch with its defaults over title and text. */
 export const miniSearch = {

@@ -21,7 +21,7 @@ export interface ToolAnnotations {
  */
 export interface AgentForm {
   readonly tool: ToolDefinition;
-  /** What it does and gives, one or two sentences. */
+  /** Its purpose and result, one or two sentences. */
   readonly description: string;
   /** The arguments that a model sees, each with a few words or none. */
   readonly fields: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export interface ToolField {
   required: boolean;
 }
 
-/** What a schema for a model keeps of the document's. Examples cost tokens, and the default of a required field would mislead. */
+/** The parts of the OpenAPI schema that a schema for a model keeps. Examples cost tokens, and the default of a required field would mislead. */
 const KEPT = [
   'enum',
   'items',
@@ -131,7 +131,7 @@ const MAX_ARGUMENTS = 200;
 /** Arguments of a model as the strict request wants them. */
 export interface LenientArguments {
   input: Record<string, unknown>;
-  /** What was ignored, one sentence each. */
+  /** Ignored arguments, one sentence each. */
   notes: string[];
 }
 

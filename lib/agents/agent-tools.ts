@@ -194,7 +194,7 @@ function resultOf(form: AgentForm, data: object, maxTextTokens: number): Omit<Ag
   return fitted(form.sizes(data), (structured) => form.render(structured), maxTextTokens);
 }
 
-/** What was ignored, as warnings, so that text and structured result both say so. */
+/** Ignored arguments as warnings, so that text and structured result both say so. */
 function withNotes(data: object, notes: readonly string[]): object {
   if (notes.length === 0) return data;
   const { warnings = [] } = data as { warnings?: object[] };

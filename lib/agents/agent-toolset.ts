@@ -56,13 +56,13 @@ export interface GeminiTool {
   functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
 }
 
-/** What is used of the package `ai`. */
+/** The parts of the package `ai` that we use. */
 interface AiSdk {
   tool(definition: object): unknown;
   jsonSchema(schema: JsonSchema): unknown;
 }
 
-/** What is used of `@langchain/core/tools`. */
+/** The parts of `@langchain/core/tools` that we use. */
 interface LangChainTools {
   tool(run: (args: unknown, config?: { signal?: AbortSignal }) => Promise<string>, fields: object): unknown;
 }
@@ -155,7 +155,7 @@ export class AgentToolset {
    * Calls a tool with the arguments of a model. What goes wrong is a result with `isError`, whose text says what to change.
    *
    * @param args as the model wrote them: an object, or its JSON
-   * @throws RangeError for a name that is no tool of this host
+   * @throws RangeError for a name that is not a tool of this host
    */
   async call(
     name: string,
@@ -184,7 +184,7 @@ const OPTIONS = options({
 
 /**
  * The tools of a host for language models that run in the same process. Calls go the way of HTTP requests: equal work is done once, and
- * limits, logs and `onUsage` hear of each.
+ * limits, logs and `onUsage` see each one.
  *
  * @example
  * const tools = agentTools(app);

@@ -1,6 +1,6 @@
 import { roughTokens } from '../model/profile.js';
 
-/** What a tool call gives an agent. */
+/** Result of a tool call for an agent. */
 export interface AgentResult {
   /** Markdown that stands alone. */
   text: string;
@@ -14,7 +14,7 @@ export interface AgentResult {
 /** One size of a result, the fullest first. */
 export interface ResultSize {
   structured: Record<string, unknown>;
-  /** What was cut, one sentence; undefined for the whole result. */
+  /** The note about what was cut, one sentence; undefined if nothing was. */
   cut?: string;
 }
 

@@ -52,7 +52,7 @@ export interface ConcurrencyOptions {
   queueTimeoutMs?: number;
 }
 
-/** What model tokens cost. */
+/** Price of model tokens. */
 export interface TokenPrice {
   /** For a million tokens sent. */
   inputPerMillion: number;
@@ -64,7 +64,7 @@ export interface TokenPrice {
 export interface LimitOptions extends CallerLimits {
   /** How much work runs at once, or false for no limit. */
   concurrency?: ConcurrencyOptions | false;
-  /** What tokens cost, for `dailyCost`. */
+  /** Price of tokens, for `dailyCost`. */
   price?: TokenPrice;
   /**
    * Refused keys a minute for each client address, 1..1,000,000. Beyond it the key store is not asked any more and the answer is 429.
@@ -86,7 +86,7 @@ export interface ResolvedLimits {
   store: LimitStore;
 }
 
-/** What the host may set about keys and limits. */
+/** Options for keys and limits. */
 export interface AuthOptions {
   /** Accepted keys, plain or as hashes, or a key store of the host's own. Default none: every request is refused. */
   apiKeys?: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;

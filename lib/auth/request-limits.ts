@@ -16,7 +16,7 @@ const MILLION = 1_000_000;
 
 type BudgetUnit = 'tokens' | 'cost';
 
-/** What is left of one limit. */
+/** The rest of one limit. */
 export interface LimitState {
   /** Name of the policy: `requests`, or the tool's. */
   policy: string;
@@ -56,7 +56,7 @@ export class RequestLimits {
 
   /**
    * Counts one request.
-   * @param onState hears what is left of each limit, also when nothing is
+   * @param onState receives what is left of each limit, also when nothing is
    * @throws RateLimitedError when a rate is used up, BudgetUsedUpError when a budget is
    */
   async take(

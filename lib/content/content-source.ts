@@ -60,7 +60,7 @@ export interface Content {
   provider: string;
 }
 
-/** What the caller wants. */
+/** The request for content. */
 export interface ContentRequest {
   /** Language of the summary. A transcript in this language is preferred. */
   language: Language;

@@ -18,7 +18,7 @@ export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts'
   transcripts?: readonly ProviderOption<TranscriptProvider>[];
 }
 
-/** What a host may set about content. */
+/** Options for content. */
 export interface ContentModuleOptions {
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;

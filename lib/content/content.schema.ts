@@ -49,10 +49,10 @@ const TRANSCRIPT_FIELDS = {
   storyboard: optional(array(STORYBOARD)),
 };
 
-/** What a transcript provider gives. A host's own may return anything at run time. */
+/** Schema of a transcript provider's result. A host's own may return anything at run time. */
 export const TRANSCRIPT: Schema<Omit<Content, 'id' | 'url' | 'provider'>> = object(TRANSCRIPT_FIELDS);
 
-/** What a content source gives. */
+/** Schema of a content source's result. */
 export const CONTENT: Schema<Content> = object<Content>({
   ...TRANSCRIPT_FIELDS,
   id: string({ min: 1 }),

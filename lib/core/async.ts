@@ -50,7 +50,7 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
 export const late = lazy;
 
 /**
- * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is no promise is returned as it is. For services that a
+ * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is not a promise is returned as it is. For services that a
  * request must not wait for long, such as a cache or a counter.
  *
  * @param ms longest wait, ms

@@ -92,7 +92,7 @@ export interface ResultCacheOptions<T> {
   store: CacheStore | undefined;
   /** How long a value is kept, ms; 0 keeps none. */
   ttlMs: number;
-  /** What a value must look like. A stored value of another shape, e.g. from another version of this package, counts as absent. */
+  /** Schema of a value. A stored value of another shape, e.g. from another version of this package, counts as absent. */
   schema: Schema<T>;
 }
 

@@ -238,7 +238,7 @@ export interface StepResult {
 
 /** Does single steps of work that was begun elsewhere. */
 export interface StepRunner {
-  /** @throws what is no outcome of the step, e.g. the context's reason */
+  /** @throws an error that is not an outcome of the step, e.g. the context's reason */
   runStep(input: object, context: ToolContext): Promise<StepResult>;
 }
 

@@ -117,7 +117,7 @@ function messageOf(exception: HttpException): string | string[] {
   return Array.isArray(message) ? message.map(String) : exception.message;
 }
 
-/** What zlib says of a body that is not in the encoding it claims. */
+/** Messages of zlib about a body that is not in the encoding it claims. */
 const INFLATING =
   /^(?:incorrect|invalid|unexpected end of file|unknown compression|decompression failed|too many|need dictionary)/i;
 

@@ -43,7 +43,7 @@ export interface UpstreamFault {
   code?: string;
 }
 
-/** What an error carries in addition to its code and message. */
+/** Members of an error in addition to its code and message. */
 export interface ToolsErrorOptions {
   /** Machine-readable particulars. They are sent to the client, so they must say nothing about internals. */
   details?: unknown;
@@ -51,7 +51,7 @@ export interface ToolsErrorOptions {
   retryAfterSeconds?: number;
   /** Whether the same request may succeed when it is sent again. Default: what the code says. */
   shouldRetry?: boolean;
-  /** What caused it. Logged, never sent. */
+  /** Its cause. Logged, never sent. */
   cause?: unknown;
   /** The upstream that failed and how. Logged, never sent. */
   upstream?: UpstreamFault;

@@ -10,7 +10,7 @@ export interface UpstreamState {
   failures: number;
   /** Stable name of the last failure, e.g. `upstream_timeout`. */
   lastError?: string;
-  /** What the upstream said, or how the connection failed, e.g. `searxng 403` or `model ECONNREFUSED`. Absent where nobody can tell. */
+  /** The upstream's status, or how the connection failed, e.g. `searxng 403` or `model ECONNREFUSED`. Absent if unknown. */
   lastFault?: string;
   /** When it was last asked and the answer was in. */
   lastCallAt?: Date;
@@ -101,7 +101,7 @@ export class UpstreamHealth {
   }
 }
 
-/** What observing calls needs. */
+/** Dependencies for observing calls. */
 export interface Watcher {
   health: UpstreamHealth;
   telemetry: Telemetry;
@@ -182,11 +182,11 @@ export interface GroupHealth {
   /** `down`: every upstream of the group is, or what is shared cannot be reached, or `jobs` has no worker. */
   status: 'up' | 'down';
   upstreams: Record<string, UpstreamState>;
-  /** What is wrong with `shared` or `jobs`. */
+  /** The fault of `shared` or `jobs`. */
   detail?: string;
-  /** Of `jobs`: processes that work on them. Absent while nobody can tell. */
+  /** For `jobs`: processes that work on them. Absent while unknown. */
   workers?: number;
-  /** Of `jobs`: jobs and parts of jobs that nobody has begun. Absent while nobody can tell. */
+  /** For `jobs`: jobs and parts of jobs that have not started. Absent while unknown. */
   waiting?: number;
 }
 

@@ -72,7 +72,7 @@ export function propertiesOf(model: Model): ModelProperty[] {
   });
 }
 
-/** What an endpoint does. */
+/** Description of an endpoint. */
 export function ApiOperation(operation: {
   operationId: string;
   summary: string;

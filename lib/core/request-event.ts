@@ -35,7 +35,7 @@ export interface RequestEvent extends WorkFacts {
   at: Date;
   requestId: string;
   tool: ToolName;
-  /** Whose key it was; absent where it was refused before that was known, or where the host has a guard of its own. */
+  /** Owner of the key; absent if the request was refused before the key was known, or if the host has its own guard. */
   key?: { id: string; name: string };
   /** The status as it was sent; 499 where the client left before, 200 for an event stream however it ended. */
   statusCode: number;

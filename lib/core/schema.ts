@@ -360,7 +360,7 @@ export function withDefault<T, D = T>(schema: Schema<T>, byDefault: D): Schema<T
   return { expected, read: (value) => (value === undefined ? byDefault : schema.read(value)) };
 }
 
-/** The same; whatever does not match becomes the substitute. For data of others that is no reason to fail. */
+/** The same; a value that does not match becomes the substitute. For foreign data that must not cause a failure. */
 export function orElse<T, D = T>(schema: Schema<T>, substitute: D): Schema<T | D> {
   return {
     expected: schema.expected,

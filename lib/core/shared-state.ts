@@ -6,7 +6,7 @@ import { SHARED_STATE } from './injection-tokens.js';
 
 /** A counter after something was added to it. */
 export interface LimitCount {
-  /** What has been added in the running window, this time included. */
+  /** Sum of the current window, this call included. */
   used: number;
   /** Milliseconds until the window ends and the counter starts anew. */
   resetMs: number;
@@ -86,7 +86,7 @@ export interface LeaseStore {
 export interface SharingHealth {
   /** False: each process goes on by itself. */
   up: boolean;
-  /** What is wrong, and since when; no address, no key. */
+  /** The fault, and since when; no address, no key. */
   detail?: string;
 }
 

@@ -44,5 +44,5 @@ export const NO_SPAN: Span = {
   run: (work) => work(),
 };
 
-/** What is used where `@opentelemetry/api` is not installed: nothing is recorded. */
+/** Used if `@opentelemetry/api` is not installed: records nothing. */
 export const NO_TELEMETRY: Telemetry = { startSpan: () => NO_SPAN, histogram: () => () => undefined };

@@ -24,7 +24,7 @@ export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): 
   };
 }
 
-/** What is left of a usage after a part of it; never below 0. */
+/** A usage minus a part of it; never below 0. */
 function restOf(whole: ModelUsage, part: ModelUsage): ModelUsage {
   return {
     modelCalls: Math.max(0, whole.modelCalls - part.modelCalls),

@@ -13,11 +13,11 @@ export interface JobRequest {
   tool: ToolName;
   /** The validated body. */
   input: object;
-  /** What makes two requests of one owner the same job. */
+  /** The parts of a request that make two requests of one owner the same job. */
   identity: readonly unknown[];
   owner: JobOwner;
   requestId: string;
-  /** True: a job of its own, whatever there is. */
+  /** True: always a new job, even if an equal one exists. */
   noCache: boolean;
 }
 

@@ -142,5 +142,5 @@ export function eventStream(
   return begun;
 }
 
-/** What the controllers need. */
+/** Dependencies of the controllers. */
 export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolHandler, ToolsExceptionFilter];

@@ -51,7 +51,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     // A guard of the host knows better than we how to authenticate.
     if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
       delete headers['WWW-Authenticate'];
-    // Nobody is left to answer where the client has gone, and nothing went wrong.
+    // If the client has left, there is nobody to answer, and nothing went wrong.
     if (body.code === 'internal_error' && !(exception instanceof ClientClosedError))
       this.logger.error(printable(`${body.request_id} ${String(exception)}`), printableStack(exception));
     if (httpAdapter.isHeadersSent(response)) {

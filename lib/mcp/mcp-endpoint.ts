@@ -16,7 +16,7 @@ import { VERSION } from '../core/version.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-/** Whom a request comes from. */
+/** The caller of a request. */
 export interface McpExchange {
   caller: Caller;
   identity?: ApiKeyIdentity;
@@ -180,7 +180,7 @@ class ProgressReports {
   private send(): void {
     if (this.ended || this.token === undefined) return;
     const params = { progressToken: this.token, progress: ++this.progress, message: this.message };
-    // A client that has left hears nothing more, and its call ends through its signal.
+    // A client that has left gets no more events, and its signal ends its call.
     this.context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   }
 }

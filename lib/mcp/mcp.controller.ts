@@ -25,7 +25,7 @@ import { ToolsController, type Mount } from '../http/tools-controller.decorator.
 import type { McpEndpoint } from './mcp-endpoint.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-/** What an endpoint serves. */
+/** The part of the agent tools that an endpoint uses. */
 export type ToolsOfEndpoint = Pick<AgentTools, 'list' | 'cancel'>;
 
 /**

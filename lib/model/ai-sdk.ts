@@ -131,7 +131,7 @@ export interface AiOutput {
   responseFormat: unknown;
 }
 
-/** What is used of the package `ai`. */
+/** The parts of the package `ai` that we use. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
   generateText(
@@ -145,7 +145,7 @@ export interface AiSdk {
   jsonSchema?(schema: object): unknown;
 }
 
-/** What is used of the package `ai` for models that do not write. */
+/** The parts of the package `ai` that we use for models that do not write. */
 export interface AiSearchSdk {
   embedMany(request: AiEmbeddingRequest): Promise<{ embeddings: number[][]; usage?: { tokens?: number } }>;
   rerank(request: AiRerankRequest): Promise<{ ranking: { originalIndex: number; score: number }[] }>;

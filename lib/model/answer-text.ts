@@ -1,8 +1,8 @@
-/** What {@link AnswerText} tells while it reads. */
+/** Callbacks of {@link AnswerText}. */
 export interface AnswerTextListener {
   /** A piece of the answer. */
   onText(delta: string): void;
-  /** What was passed on before was reasoning: it does not count. */
+  /** The text passed on before was reasoning: ignore it. */
   onRestart(): void;
 }
 
@@ -51,7 +51,7 @@ const CONTROL = /<\|[a-zA-Z_/]{1,20}\|>|<start_of_turn>(?:model)?|\[\/?INST\]/y;
 /** Characters that a marker begins with; of the style without control tokens too. */
 const FIRST = /<(?=[|/a-z]|$)|\[(?=[/A-Z]|$)|◁/gi;
 const FIRST_OR_BARE = /<(?=[|/a-z]|$)|\[(?=[/A-Z]|$)|◁|a/gi;
-/** What may become a marker, or a longer one, with the characters that are still to come. */
+/** The beginning of a possible marker, which later characters may complete. */
 const UNFINISHED = /^(?:[<◁][\w:|/<>]*|\[\/?[A-Z]*|a[a-z]*)$/;
 const LONGEST_MARKER = 48;
 

@@ -97,7 +97,7 @@ export class AttemptRunner {
     );
   }
 
-  /** Sends a call that wants JSON with structured output; a server that refuses it is asked again without it, and not with it from then on. */
+  /** Sends a call that wants JSON with structured output; a server that refuses it is asked again without it, and never with it again. */
   private async withOutput(
     ai: AiSdk,
     call: ModelCall,
@@ -198,7 +198,7 @@ export class AttemptRunner {
   }
 }
 
-/** What a failed attempt says to the limits. @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
+/** Passes a failed attempt on to the limits. @param maxWaitMs a server that asks for a longer wait is asked again after this one: it may be available long before */
 export function outcomeOf(error: Error, backOff: number, maxWaitMs: number): CallOutcome {
   if (error instanceof ModelRateLimitedError)
     return { kind: 'limited', waitMs: Math.min(error.waitMs ?? backOff, maxWaitMs) };
@@ -298,7 +298,7 @@ async function streamAttempt(
   }
 }
 
-/** What some providers report when a stream ends without a reason (`@ai-sdk/openai-compatible`). */
+/** Text that some providers report when a stream ends without a reason (`@ai-sdk/openai-compatible`). */
 function isIncomplete(error: unknown): boolean {
   return (error as Error | undefined)?.name === 'AI_InvalidResponseDataError';
 }
@@ -332,7 +332,7 @@ async function generateAttempt(
 
 /** A call to a language model, as far as it is known before it is made. */
 export interface CallInfo {
-  /** What is asked for; `chat` where there are messages. Default `chat`. */
+  /** The operation; `chat` for messages. Default `chat`. */
   operation?: 'chat' | 'embeddings' | 'rerank' | 'text_completion';
   /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;
@@ -350,7 +350,7 @@ export interface CallInfo {
   hedge?: boolean;
 }
 
-/** What is known once the model has answered. */
+/** Facts known after the model has answered. */
 export interface ModelCallResult {
   /** The model that answered, where it is another name. */
   model?: string;

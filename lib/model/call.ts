@@ -28,7 +28,7 @@ export interface ModelAnswer {
   truncated: boolean;
 }
 
-/** What one attempt of a call produced, before it is checked. */
+/** The result of one attempt of a call, before it is checked. */
 export interface AttemptResult {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
@@ -42,7 +42,7 @@ export interface AttemptResult {
   responseId?: string;
 }
 
-/** What an attempt reports while it runs. */
+/** Events of an attempt while it runs. */
 export interface AttemptListener extends AnswerTextListener {
   /** The first token has come, of the answer or of the model's reasoning. */
   onFirstToken(): void;

@@ -21,7 +21,7 @@ import { ModelProfile, type Prompt } from './profile.js';
 /** A server that does not stream shows nothing until the whole answer is written: its calls may take this many times longer. */
 const UNSTREAMED_PATIENCE = 3;
 
-/** What a client works with besides its model. Everything is optional. */
+/** Optional parts of a client. */
 export interface ModelClientDeps {
   /** Loads the package `ai`; set in tests. */
   sdk?: () => Promise<AiSdk>;
@@ -31,7 +31,7 @@ export interface ModelClientDeps {
   health?: UpstreamHealth;
   /** Counts the calls of all processes against the limits in the options. Default: each process counts its own. */
   gate?: CallGate;
-  /** What the host calls the options, for messages. Default `modelOptions`. */
+  /** Name of the options, for messages. Default `modelOptions`. */
   optionsName?: string;
 }
 

@@ -15,7 +15,7 @@ import { retryAfterMs } from '../core/upstream/retry.js';
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
 export class ModelRateLimitedError extends UpstreamUnavailableError {
   constructor(
-    /** What the server asked for, ms; undefined where it named no time. */
+    /** The wait that the server asked for, ms; undefined if it named none. */
     readonly waitMs: number | undefined,
     cause: unknown,
   ) {
@@ -263,7 +263,7 @@ function unreadable(cause: unknown): UpstreamInvalidError {
   return new UpstreamInvalidError('The language model answered with something unreadable.', { cause });
 }
 
-/** What an error about the length of a prompt says. */
+/** Facts in an error about the length of a prompt. */
 export interface Overflow {
   /** The model's window in tokens, where the message names it. */
   limit?: number;

@@ -40,7 +40,7 @@ export function readLenientJson(text: string): unknown[] {
   return values;
 }
 
-/** True for an object that is no array. */
+/** True for an object that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -149,7 +149,7 @@ class Reader {
     return NOTHING;
   }
 
-  /** What may follow a value in an object: its end, or the next key. */
+  /** Follows a value in an object: its end, or the next key. */
   private closesValue(from: number): boolean {
     const next = this.nextFrom(from);
     const c = this.text[next];
@@ -162,7 +162,7 @@ class Reader {
     return this.text.slice(from, next).includes('\n') && this.matches(KEY_AHEAD, next);
   }
 
-  /** What may follow a value in an array: its end, or another value. */
+  /** Follows a value in an array: its end, or another value. */
   private closesItem(from: number): boolean {
     const next = this.nextFrom(from);
     const c = this.text[next];

@@ -8,14 +8,14 @@ import type { LanguageModelLike } from './ai-sdk.js';
 import type { ModelClient } from './client.js';
 import type { Budget, ModelOptions } from './options.js';
 
-/** What a host may set about language models. */
+/** Options for language models. */
 export interface ModelModuleOptions {
   /**
    * A language model of the AI SDK (package `ai` 6 or 7), e.g. `openai('gpt-5-mini')`: it then writes summaries and answers. Default
    * none: the embedded engines do.
    */
   model?: LanguageModelLike;
-  /** What is known of the model: window, parallel calls, calls and tokens a minute, prices. */
+  /** Facts about the model: window, parallel calls, calls and tokens a minute, prices. */
   modelOptions?: ModelOptions;
   /** Reads the parts of long transcripts; a cheaper one will do. Default: `model`. */
   mapModel?: LanguageModelLike;
@@ -25,7 +25,7 @@ export interface ModelModuleOptions {
   visionModel?: LanguageModelLike;
   /** Default: `modelOptions` where `visionModel` is not given, else their defaults. */
   visionModelOptions?: ModelOptions;
-  /** What one request may cost in model calls; checked before each call. Default: no limit. */
+  /** The most that one request may cost in model calls; checked before each call. Default: no limit. */
   budget?: Budget;
 }
 

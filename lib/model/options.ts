@@ -13,7 +13,7 @@ import {
   type Infer,
 } from '../core/schema.js';
 
-/** What a host may set for its model. Everything has a default. */
+/** Options of a language model. Each has a default. */
 export interface ModelOptions {
   /** The model's window in tokens, prompt and answer together. Default: 128,000, or less after an overflow error of the server. */
   contextTokens?: number;
@@ -63,7 +63,7 @@ export interface ModelOptions {
   imageTokens?: number;
 }
 
-/** What a host may set for a model that embeds or reranks. Everything has a default. */
+/** Options of a model that embeds or reranks. Each has a default. */
 export interface RequestModelOptions extends Pick<ModelOptions, keyof typeof COMMON_FIELDS> {
   /** Longest time of one attempt, ms. Default 30,000. */
   callTimeoutMs?: number;

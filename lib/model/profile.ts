@@ -20,7 +20,7 @@ const WINDOW_MARGIN = 64;
 /** After this many answers that only came without streaming, we stop asking the server to stream. */
 const UNSTREAMED_PROOF = 3;
 
-/** What is known of a model: set by the host, learnt from its server's answers, or assumed. One per model. */
+/** The facts known about a model: set by the host, learnt from its server's answers, or assumed. One per model. */
 export class ModelProfile {
   private readonly tokens = new TokenEstimator();
   /** The window by the last overflow, and the largest call that has fitted, each while it is fresh. */

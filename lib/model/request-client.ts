@@ -11,7 +11,7 @@ import { CallSlots, sharedLimits, type CallOutcome } from './limits.js';
 import { UsageMeter, type Budget, type ResolvedRequestOptions } from './options.js';
 import { CallRetries, ModelCircuit } from './retries.js';
 
-/** What the module gives to the parts of a host that call models of their own. Absent outside of a module. */
+/** Services of the module for parts of the host that call their own models. Absent outside of a module. */
 export interface ModelEnvironment {
   telemetry?: Telemetry;
   health?: UpstreamHealth;

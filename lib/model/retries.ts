@@ -187,7 +187,7 @@ export class ModelCircuit {
     }
   }
 
-  /** What a failed call says about the model; `failed` only for errors of the tools. */
+  /** The conclusion from a failed call about the model; `failed` only for errors of the tools. */
   private verdictOf(
     error: unknown,
     { signal }: ToolContext,
@@ -210,7 +210,7 @@ export class ModelCircuit {
 /** A call without a first token is given up after this many times the wait for its hedge. */
 const GIVE_UP_FACTOR = 6;
 
-/** What a call that may be hedged needs to know. */
+/** Input of a call that may be hedged. */
 export interface HedgedCall<T> {
   slots: CallSlots;
   /** Estimate of prompt and answer. */

@@ -13,7 +13,7 @@ export class JournalUnavailableError extends Error {
 
 /**
  * The journal of one job, in Redis. Steps that other workers may do become children of the job (a BullMQ flow). Their ids depend on the
- * steps only: a job that is resumed finds those that are under way and reads those that are done. A value that is no JSON counts as absent.
+ * steps only: a job that is resumed finds those that are under way and reads those that are done. A value that is not JSON counts as absent.
  */
 export class FlowJournal implements Journal {
   private readonly key: string;

@@ -143,7 +143,7 @@ export class JobQueue implements JobIntake {
     return (await this.redis.commands.hexists(this.keys.state(id), 'cancelled')) === 1;
   }
 
-  /** What listeners of a job have got when it begins, perhaps not for the first time. */
+  /** Progress and text that listeners already have when a job starts, perhaps again. */
   async reportedOf(id: string): Promise<ReportedSoFar> {
     const [progress, text] = await this.redis.commands.hmget(this.keys.state(id), 'progress', 'text');
     return { progress: readProgress(progress), text: Boolean(text) };

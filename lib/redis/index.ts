@@ -38,7 +38,7 @@ export interface RedisSharedOptions {
 const OPTIONS = options({
   url: optional(secret(string({ pattern: /^rediss?:\/\/./, expected: 'redis://… or rediss://…' }))),
   client: optional(
-    check<Redis>('an ioredis client that is no Cluster', (value) => {
+    check<Redis>('an ioredis client that is not a Cluster', (value) => {
       const client = value as Partial<Redis> | null | undefined;
       return typeof client?.duplicate === 'function' && !client.isCluster;
     }),

@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 /** How long Redis remembers that somebody waits, ms; longer than one wait. */
 const AWAITED_TTL_MS = 2 * LONGEST_WAIT_MS;
-/** What `PTTL` answers for a key that does not exist. */
+/** Answer of `PTTL` for a key that does not exist. */
 const GONE = -2;
 
 /** A key without a time to live is not from this package. It gets one, or nobody would release it. */
@@ -33,7 +33,7 @@ redis.call('del', KEYS[1], KEYS[2])
 redis.call('publish', ARGV[2], KEYS[1])
 return 1`;
 
-/** What every caller gets while Redis cannot be asked. */
+/** The answer for every caller while Redis cannot be asked. */
 const ALONE: Lease = { awaited: () => Promise.resolve(false), release: () => Promise.resolve() };
 
 /** Leases as keys `<prefix>:lease:<name>` with a random owner, which expire when the owner stops renewing them. */

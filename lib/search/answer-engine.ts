@@ -28,7 +28,7 @@ export interface Citation {
   attribution?: string;
 }
 
-/** What an answer has cost. */
+/** Cost of an answer. */
 export interface AnswerUsage {
   modelCalls: number;
   inputTokens: number;
@@ -36,7 +36,7 @@ export interface AnswerUsage {
 }
 
 /**
- * What the text of an answer is: `answered` (the probability reaches the threshold), `related` (no clear answer; the text introduces the
+ * Kind of answer: `answered` (the probability reaches the threshold), `related` (no clear answer; the text introduces the
  * closest passages as such) or `not_found` (nothing in the sources is about the question; the text quotes nothing).
  */
 export const ANSWER_OUTCOMES = ['answered', 'related', 'not_found'] as const;

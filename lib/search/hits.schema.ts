@@ -17,7 +17,7 @@ const HIT: Schema<SearchHit> = object<SearchHit>({
   attribution: optional(string()),
 });
 
-/** What a search provider gives. A host's own may return anything at run time. */
+/** Schema of a search provider's result. A host's own may return anything at run time. */
 export const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
   hits: refine(
     array(HIT, { max: MAX_HITS }),

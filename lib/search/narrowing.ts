@@ -20,7 +20,7 @@ export const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
 export const MAX_DOMAIN_LENGTH = 253;
 
-/** What one request narrows its search by. */
+/** Narrowing of one request. */
 export interface NarrowingRequest {
   /** Preferred language of the results. Default: the host's, else any. */
   language?: Language;
@@ -32,7 +32,7 @@ export interface NarrowingRequest {
   excludeDomains?: readonly string[];
 }
 
-/** What the host narrows every search by. */
+/** Narrowing of the host, for every search. */
 export interface HostNarrowing {
   readonly language?: Language;
   readonly freshness?: Freshness;
@@ -42,13 +42,13 @@ export interface HostNarrowing {
 
 /** A request's narrowing within the host's. */
 export interface Narrowed {
-  /** What providers are asked for. */
+  /** The query for the providers. */
   query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: NarrowingRequest;
   /** Fields that are not valid, or that the host does not allow. */
   wrong: FieldError[];
-  /** What the host allowed less of than was asked for. */
+  /** The fields that the host limited. */
   warnings: NarrowingWarning[];
 }
 
@@ -156,7 +156,7 @@ export function narrow(
   };
 }
 
-/** What a caller should know of a narrowing that a provider cannot do. Follows the provider's name. */
+/** The warning about a narrowing that a provider cannot apply. Follows the provider's name. */
 const CANNOT: Record<SearchNarrowing, string> = {
   language: 'cannot narrow by language. Its results may be in other languages.',
   freshness:

@@ -1,6 +1,6 @@
 import { disarmed, withoutInvisible, withoutMarkup } from './plain-text.js';
 
-/** What a {@link Block} is. */
+/** Kind of a {@link Block}. */
 export type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code';
 
 /** A paragraph, list item, table row, heading or piece of code of a page, in the order of the page. */
@@ -13,11 +13,11 @@ export interface Block {
   text: string;
   /** The headings that it stands under, outermost first; of a heading, those above it. Plain text. */
   headings: readonly string[];
-  /** Of an item: its number as written (`2.`), or `•`. */
+  /** For an item: its number as written (`2.`), or `•`. */
   marker?: string;
-  /** Of an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
+  /** For an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
   leadIn?: string;
-  /** Of a row: its cells, and the names of their columns; without a header row no names. Joined by ` | ` they are as the page has them. */
+  /** For a row: its cells, and the names of their columns; without a header row no names. Joined by ` | ` they are as the page has them. */
   cells?: readonly string[];
   columns?: readonly string[];
   /** Where its lines stand in the text that was read, `[start, end)`; of a text from {@link structuredText}, in that one. */
@@ -398,7 +398,7 @@ function* linesOf(text: string): Generator<Line> {
       const blank = text.slice(start, start + MAX_LINE + 1).lastIndexOf(' ');
       end = start + (blank > 0 ? blank : MAX_LINE);
       yield { text: text.slice(start, end), start, end };
-      // What follows is a line of its own, not a wrapped one.
+      // The next line starts anew and is not a wrapped one.
       yield { text: '', start: end, end };
       start = end;
       continue;

@@ -54,7 +54,7 @@ export function oneLine(raw: string): string {
   return plainText(raw).replaceAll('\n', ' ');
 }
 
-/** One line of a text that is no HTML: signs that look like markup stay, invisible characters go. For providers that send text. */
+/** One line of a text that is not HTML: signs that look like markup stay, invisible characters go. For providers that send text. */
 export function cleanText(text: string): string {
   return paragraphsOf(text).replaceAll('\n', ' ');
 }

@@ -20,7 +20,7 @@ export interface ProviderList {
   hits: SearchHit[];
 }
 
-/** What the providers gave. */
+/** Results of the providers. */
 export interface RaceResult {
   /** At least one; in the order of the configured providers. */
   lists: ProviderList[];
@@ -45,7 +45,7 @@ export interface GuardedProvider {
   readonly watch: Watch;
 }
 
-/** What is known of races that a provider lost: it may be slow, or it may hang. */
+/** Records races that a provider lost: it may be slow, or it may hang. */
 interface HangStats {
   /** Races in a row that it lost without any answer. */
   losses: number;
@@ -191,7 +191,7 @@ function shouldProbe({ breaker, hangs }: Runner): boolean {
   return !hangs.probing && (hangs.losses >= LOSSES_TO_PROBE || breaker.state === 'half_open');
 }
 
-/** Lets a loser go on until the deadline of its request. Its breaker hears how it ends. */
+/** Lets a loser go on until the deadline of its request. Its breaker records how it ends. */
 function probe(runner: Runner, context: ToolContext): void {
   const { breaker, hangs, call, provider } = runner;
   hangs.probing = true;
@@ -200,7 +200,7 @@ function probe(runner: Runner, context: ToolContext): void {
     // A probe that fails lengthens the rest by itself.
     breaker.state === 'closed' ? { retryAfterSeconds: HUNG_REST_SECONDS } : {},
   );
-  // Nobody waits for it: it must not keep the process alive.
+  // No request waits for it, so it must not keep the process alive.
   const timer = setTimeout(() => call.abort(hung), context.remainingMs()).unref();
   runner.ended = (): void => {
     clearTimeout(timer);

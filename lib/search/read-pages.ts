@@ -3,7 +3,7 @@ import { oneLine } from './plain-text.js';
 import type { MergedHit } from './merge-hits.js';
 import type { PageReader } from './page-reader.js';
 
-/** What a reader may take beyond its time to hand over what it has, before it is cancelled, ms. */
+/** Extra time for a reader to hand over its pages before it is cancelled, ms. */
 const GRACE_MS = 100;
 
 /**

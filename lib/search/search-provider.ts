@@ -19,7 +19,7 @@ export interface SearchQuery {
 }
 
 /**
- * What a search can be narrowed by. `freshness` means periods such as `week`; `dateRange` means ranges of days.
+ * Ways to narrow a search. `freshness` means periods such as `week`; `dateRange` means ranges of days.
  */
 export type SearchNarrowing = 'language' | 'freshness' | 'dateRange' | 'includeDomains' | 'excludeDomains';
 
@@ -40,7 +40,7 @@ export interface SearchHit {
   publishedAt?: string;
   /** SPDX id of the licence of the text, e.g. `CC-BY-SA-4.0`, when the source demands that it is named. */
   license?: string;
-  /** Whom to credit for the text, e.g. `Wikipedia contributors`, when the source demands it. */
+  /** The name to credit for the text, e.g. `Wikipedia contributors`, if the source demands it. */
   attribution?: string;
 }
 
@@ -62,7 +62,7 @@ export interface SearchProvider {
    */
   readonly version?: string;
   /**
-   * What the provider narrows by itself. For everything else the service filters results by their dates and domains; it cannot
+   * The narrowings that the provider applies itself. For everything else the service filters results by their dates and domains; it cannot
    * filter by language, nor results without a date. Default: unknown, treated as everything.
    */
   readonly narrows?: readonly SearchNarrowing[];
@@ -70,7 +70,7 @@ export interface SearchProvider {
    * True: the provider is asked once a request, never again with a rewritten query. For services with a low limit. Default false.
    */
   readonly askOnce?: boolean;
-  /** What the host should know at start, e.g. a low limit. Logged once. */
+  /** A notice for the host at start, e.g. a low limit. Logged once. */
   readonly notice?: string;
   /**
    * @throws SearchProviderError (providers of this package), UpstreamInvalidError, UpstreamUnavailableError or
@@ -79,7 +79,7 @@ export interface SearchProvider {
   search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult>;
 }
 
-/** What a query asks for that a provider says it cannot narrow by. */
+/** The narrowings of a query that a provider cannot apply. */
 export function notNarrowedBy(provider: SearchProvider, query: SearchQuery): SearchNarrowing[] {
   const { narrows } = provider;
   if (!narrows) return [];

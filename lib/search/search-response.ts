@@ -2,7 +2,7 @@ import { array, integer, number, object, oneOf, optional, string, type Schema } 
 import type { NarrowingRequest } from './narrowing.js';
 import { ANSWER_OUTCOMES, type Answer, type Citation } from './answer-engine.js';
 
-/** What is searched for. The narrowing belongs to this search alone, and stays within what the host allows. */
+/** The request for a search. Its narrowing applies to this search only, within what the host allows. */
 export interface SearchRequest extends NarrowingRequest {
   /** 1..400 characters. */
   query: string;
@@ -24,7 +24,7 @@ export interface SearchResult {
   publishedAt?: string;
   /** SPDX id of the licence of the text, when the source demands that it is named. */
   license?: string;
-  /** Whom to credit for the text, when the source demands it. */
+  /** The name to credit for the text, if the source demands it. */
   attribution?: string;
   /** Name of the provider that placed it best. */
   provider: string;
@@ -43,7 +43,7 @@ export interface SearchAnswer {
   usage?: Answer['usage'];
 }
 
-/** What a search returns: either `results` or `llm`. */
+/** Result of a search: either `results` or `llm`. */
 export interface SearchResponse {
   query: string;
   /** Results found; with an answer, the sources that it was made from. */

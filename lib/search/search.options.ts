@@ -26,7 +26,7 @@ import type { SearchProvider } from './search-provider.js';
 /** Results where the request does not say how many. */
 export const DEFAULT_TOP_N = 5;
 
-/** What a host may set for `search_web`; everything is optional. */
+/** Options of `search_web`; all are optional. */
 export interface SearchOptions {
   /** Time for a search without an answer, ms. Default 3000. */
   deadlineMs?: number;

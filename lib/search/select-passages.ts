@@ -79,7 +79,7 @@ export async function rankPages(
   return ranked;
 }
 
-/** What a page is known by, best text first: the page itself, the provider's passages, its snippet, its title. */
+/** The texts of a page, best first: the page itself, the provider's passages, its snippet, its title. */
 async function blocksOf(
   hit: MergedHit,
   text: string | undefined,

@@ -21,7 +21,7 @@ import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js
 import { PROMPT_VERSION } from './prompts/language-names.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
-/** What a summarizer with a model needs. */
+/** Dependencies of a summarizer with a model. */
 export interface ModelSummarizerOptions {
   /** Writes the summary, and does everything else that no other model is given for. */
   model: ModelClient;
@@ -35,7 +35,7 @@ export interface ModelSummarizerOptions {
   frames?: FrameSource;
   /** True: `multi_modal` of a video without storyboard, or without `sharp`, is done as `auto` with a warning. Default false: an error. */
   multiModalFallback?: boolean;
-  /** What one request may cost; default: no limit. */
+  /** The most that one request may cost. Default: no limit. */
   budget?: Budget;
   /** Longest transcript in tokens that `auto` has read in one call, whatever the window. Default 100,000. */
   simpleMaxTokens?: number;

@@ -22,7 +22,7 @@ async function summarizer(
   return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
 }
 
-/** What writes summaries. */
+/** The engine that writes summaries. */
 export const SUMMARIZE_PROVIDERS: Provider[] = [
   { provide: SUMMARIZER, useFactory: summarizer, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
 ];

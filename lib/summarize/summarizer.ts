@@ -45,7 +45,7 @@ export interface Usage {
   cost?: number;
 }
 
-/** What a summarizer returns. */
+/** Result of a summarizer. */
 export interface Summary {
   /** The method that ran. */
   method: ConcreteMethod;
@@ -69,7 +69,7 @@ export interface Summary {
   warnings: Warning[];
 }
 
-/** What the caller wants of a summary. */
+/** The request for a summary. */
 export interface SummaryRequest {
   method: Method;
   outputLanguage: Language;

@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 1_000_000;
 const SHARE = number(0, 1);
 const TOKENS = { modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) };
 
-/** What a model has cost. */
+/** Cost of model calls. */
 export const USAGE: Schema<Usage> = object<Usage>({
   ...TOKENS,
   stages: optional(record(object(TOKENS))),
@@ -37,7 +37,7 @@ export const SECTION: Schema<SummarySection> = object<SummarySection>({
 });
 export const WARNING: Schema<Warning> = object<Warning>({ code: string(), message: string() });
 
-/** What a {@link Summarizer} returns. A host's own may return anything at run time. */
+/** Schema of a {@link Summarizer}'s result. A host's own may return anything at run time. */
 export const SUMMARY: Schema<Summary> = object<Summary>({
   method: oneOf('simple', 'recursive', 'multi_modal'),
   methodReason: optional(string()),

@@ -12,7 +12,7 @@ import { addUsage, type ModelUsage } from '../core/usage.js';
 export class Observation {
   /** What the work was; set when it has succeeded. */
   facts: WorkFacts = {};
-  /** Who called; undefined until the key was checked, or where the host has a guard of its own. */
+  /** The caller; undefined until the key is checked, or if the host has its own guard. */
   identity?: Pick<ApiKeyIdentity, 'id' | 'name'>;
   private spent?: ModelUsage;
   private cost?: number;

@@ -157,7 +157,7 @@ export class SingleFlight<T> {
 
   /**
    * @param key what makes two pieces of work equal
-   * @param context of this caller: its signal ends its wait, its `progress` hears every step
+   * @param context of this caller: its signal ends its wait, its `progress` receives every step
    * @param admit the caller's place in the queue; undefined: work starts at once
    * @param deadlineMs time for the shared work, ms; the first caller's counts
    * @param work gets a context of its own, which lives until the last waiter has left, and `whenAdmitted`

@@ -45,7 +45,7 @@ const NAMES = {
   excludeDomains: 'exclude_domains',
 } as const;
 
-/** What is wrong with domains, and what the host does not allow. Values of another type have been refused by the DTO's validators. */
+/** Errors about domains and about the limits of the host. The validators of the DTO have already refused values of another type. */
 function narrowingErrors(dto: SearchWebDto, bounds: HostNarrowing): FieldError[] {
   const { language, freshness, includeDomains, excludeDomains } = requestOf(dto);
   const valid = {

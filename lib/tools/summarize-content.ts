@@ -31,7 +31,7 @@ import {
 import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE, WARNING } from '../summarize/summary.schema.js';
 import { ToolRunner } from './run-tool.js';
 
-/** What to summarize, and how. */
+/** The request for a summary. */
 export interface SummarizeRequest {
   /** A YouTube video URL or a video ID; for other source types what their source accepts. */
   contentId: string;
@@ -45,7 +45,7 @@ export interface SummarizeRequest {
   length?: SummaryLength;
 }
 
-/** What the content is, without its words. */
+/** Facts about the content, without its words. */
 export interface ContentSummaryInfo {
   id: string;
   url: string;
@@ -111,11 +111,11 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   warnings: array(WARNING),
 });
 
-/** What the service needs to know; every value is set. */
+/** Resolved options of the service; every value is set. */
 export interface SummarizerServiceOptions {
   /** False: the tool is off, and every call is 501. */
   enabled: boolean;
-  /** Of summaries whose request names no length. */
+  /** Length of summaries whose request names none. */
   length: SummaryLength;
   /** For the whole request, ms. */
   deadlineMs: number;

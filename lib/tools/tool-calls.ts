@@ -35,7 +35,7 @@ export class ToolCalls {
     @Optional() @Inject(FairGate) private readonly gate?: FairGate,
   ) {}
 
-  /** What makes two requests equal, whoever asks. @throws what the tool throws before it begins to work */
+  /** Key of equal requests, independent of the caller. @throws the errors that the tool throws before it starts to work */
   identityOf<Dto extends object, Service extends object>(
     tool: ToolDefinition<Dto, Service>,
     dto: Dto,
@@ -52,7 +52,7 @@ export class ToolCalls {
     const { caller, observation, onProgress, journal } = call;
     const steps = new StepSpans(this.telemetry);
     const charges: Promise<void>[] = [];
-    /** Of work with a journal, whose other steps run elsewhere: its result says what the whole has cost. */
+    /** For work with a journal, whose other steps run elsewhere: its result has the cost of the whole. */
     const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
       get signal() {

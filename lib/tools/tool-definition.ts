@@ -16,19 +16,19 @@ export interface RequestDto<Dto extends object> {
   readonly trimmed?: readonly string[];
 }
 
-/** What the host allows in a request. */
+/** Limits of the host for a request. */
 export interface RequestBounds extends HostNarrowing {
   /** Highest `top_n`. */
   maxTopN: number;
 }
 
-/** What a tool gives: the `data` of the answer, and facts for logs and billing. */
+/** Result of a tool: the `data` of the answer, and facts for logs and billing. */
 export interface ToolResult {
   data: object;
   facts: WorkFacts;
 }
 
-/** What the document says about one error status. */
+/** Description of one error status in the OpenAPI document. */
 export interface DocumentedError {
   /** The codes that come with the status, and when. */
   description: string;
@@ -48,12 +48,12 @@ export interface ToolDefinition<Dto extends object = object, Service extends obj
   readonly name: ToolName;
   /** A few words for people, e.g. `Search the web`. */
   readonly title: string;
-  /** What it does and when to use it. */
+  /** Its purpose and when to use it. */
   readonly description: string;
   readonly request: RequestDto<Dto>;
   /** The whole body of a successful answer. */
   readonly response: Type<unknown>;
-  /** What a successful answer holds, one sentence. */
+  /** Content of a successful answer, one sentence. */
   readonly answer: string;
   /** Errors of this tool, in addition to those of every tool. */
   readonly errors: Readonly<Record<number, DocumentedError>>;

@@ -56,7 +56,7 @@ async function inflated(response: IncomingMessage, encoding: string, maxBytes: n
   if (encoding === 'identity' || encoding === '') return response;
   const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const first = await rest.next();
-  // Nothing at all is no valid stream of any coding, and an empty page all the same.
+  // An empty body is not a valid stream of any coding. It counts as an empty page.
   if (first.done) return Readable.from([]);
   const whole = Readable.from(
     (async function* () {

@@ -26,7 +26,7 @@ import {
   UnsupportedPageTypeError,
 } from './web.errors.js';
 
-/** What a host may set for every fetch of an address that came from outside. Everything is optional. */
+/** Options for every fetch of an address that came from outside. All are optional. */
 export interface GuardedFetchOptions extends AddressGuardOptions, ConnectorOptions {
   /** For looking up, connecting, redirects, head and whole body together, ms. Default 1,500. */
   timeoutMs?: number;
@@ -56,7 +56,7 @@ export interface GuardedRequest {
 
 /** A page as it arrived. */
 export interface GuardedResponse {
-  /** Where it was found after redirects. */
+  /** The URL after redirects. */
   url: string;
   status: number;
   headers: Headers;

@@ -16,7 +16,7 @@ import type { UpstreamHealth } from '../core/health.js';
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
 export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
 
-/** What a host may set for reading pages; besides it, everything of the guarded fetch. Everything is optional. */
+/** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
 export interface PageReaderOptions extends GuardedFetchOptions {
   /** Pages read at once, and at most returned. Default 5. */
   pages?: number;
@@ -34,7 +34,7 @@ export interface PageReaderOptions extends GuardedFetchOptions {
 
 /** A page that was read. */
 export interface ReadPage {
-  /** As it was asked for. */
+  /** The requested URL. */
   url: string;
   /** Plain text, never empty. */
   text: string;
@@ -52,7 +52,7 @@ export interface FailedPage {
   ms: number;
 }
 
-/** What one round of reading brought. */
+/** Result of one round of reading. */
 export interface ReadPages {
   /** In the order of the addresses given. */
   pages: ReadPage[];

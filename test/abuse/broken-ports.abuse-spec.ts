@@ -191,7 +191,7 @@ describe.each(ADAPTERS)("a host's own implementations that return another shape,
       body: JSON.stringify(body),
     });
 
-  it.each(Object.entries(PORTS))('%s: 502, and the log names it and what is wrong', async (_port, test) => {
+  it.each(Object.entries(PORTS))('%s: 502, and the log names it and the fault', async (_port, test) => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => void warnings.push(String(line)));
     const failures: string[] = [];
     for (const [i, bad] of test.answers.entries()) {

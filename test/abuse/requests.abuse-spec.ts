@@ -222,7 +222,7 @@ describe.each(APPS)('requests that are not as they should be on %s', (adapter, m
     }
   });
 
-  it('answers what is not HTTP, and heads that are too large, with a bare 4xx that shows nothing', async () => {
+  it('answers non-HTTP data and too large headers with a bare 4xx', async () => {
     const heads: readonly (readonly string[])[] = [
       [`X-Large: ${'a'.repeat(20_000)}`],
       Array.from({ length: 3000 }, (_, i) => `X-${i}: a`),

@@ -103,7 +103,7 @@ describe('FairGate', () => {
     await expect(new Job(gate, 'b').result).rejects.toMatchObject({ code: 'upstream_unavailable' });
   });
 
-  it('refuses who has waited too long, and says when to come again', async () => {
+  it('refuses a caller that has waited too long, and says when to try again', async () => {
     const gate = gateOf(1, 1, 5, 10);
     new Job(gate, 'a');
     const error = await new Job(gate, 'b').result.catch((e: OverloadedError) => e);
@@ -112,7 +112,7 @@ describe('FairGate', () => {
     expect(gate.load.waiting).toBe(0);
   });
 
-  it('takes who leaves out of the queue, with its own reason', async () => {
+  it('removes a caller that leaves from the queue, with its own reason', async () => {
     const gate = gateOf(1);
     const running = new Job(gate, 'a');
     await turn();

@@ -79,7 +79,7 @@ describe('the canary', () => {
     ]);
   });
 
-  it('says what a refusal was, with its status, and what is not configured', async () => {
+  it('names a refusal with its status, and everything that is not configured', async () => {
     answers = { '/res/v1/web/search': recorded('brave', 'bad key') };
     const [brave, exa] = await run(['brave', 'exa'], { BRAVE_API_KEY: KEY });
     expect(brave).toMatchObject({

@@ -113,7 +113,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('half_open');
   });
 
-  it('learns nothing from a caller who left, and from an error below 502 that the upstream is there', async () => {
+  it('ignores a caller that left, and counts an error below 502 as a sign of life', async () => {
     const { breaker, call, fail } = harness();
     await fail(4);
     await call(new Error('client gone'));

@@ -24,7 +24,7 @@ describe('withContext', () => {
     await expect(outcome).rejects.toBe(reason);
   });
 
-  it('does not begin for a caller who has left', async () => {
+  it('does not start for a caller that has left', async () => {
     let begun = false;
     const outcome = withContext(1000, { signal: AbortSignal.abort(new Error('gone')) }, async () => {
       begun = true;

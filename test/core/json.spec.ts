@@ -23,7 +23,7 @@ describe('parseJson', () => {
     );
   });
 
-  it.each(['[', '{"a":', '[{"a":'])('refuses what is nested too deeply: many `%s`', (opening) => {
+  it.each(['[', '{"a":', '[{"a":'])('refuses deep nesting: many `%s`', (opening) => {
     expect(() => parseJson(opening.repeat(1_000_000))).toThrow('nested deeper than 512');
   });
 

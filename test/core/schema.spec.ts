@@ -175,7 +175,7 @@ describe('what a value becomes', () => {
     ).toBe(4);
   });
 
-  it('of JSON text, and undefined for whatever is none', () => {
+  it('of JSON text, and undefined for other text', () => {
     const SCHEMA = object({ a: integer() });
     expect(validJson(SCHEMA, '{"a":1}')).toEqual({ a: 1 });
     for (const text of ['', '{', 'null', '{"a":"1"}', '[1]', undefined, 7])

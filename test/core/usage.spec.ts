@@ -29,7 +29,7 @@ describe('spending', () => {
     expect(told).toEqual([ONE, { modelCalls: 2, inputTokens: 20, outputTokens: 0 }]);
   });
 
-  it('of shared work is borne by who has waited longest, then by the last who leaves, each time once', async () => {
+  it('of shared work is borne by the caller that has waited longest, then by the last to leave, once each time', async () => {
     const flights = new SingleFlight<void>();
     const bills: Record<string, ModelUsage[]> = { a: [], b: [] };
     const leave: Record<string, (reason: Error) => void> = {};

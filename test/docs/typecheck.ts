@@ -13,6 +13,7 @@ export function programOf(root: string, files: readonly string[], earlier?: ts.P
     paths: {
       'nestjs-tools': [join(root, 'lib/index.ts')],
       'nestjs-tools/agents': [join(root, 'lib/agents/index.ts')],
+      'nestjs-tools/postgres': [join(root, 'lib/postgres/index.ts')],
       'nestjs-tools/queue': [join(root, 'lib/queue/index.ts')],
       'nestjs-tools/redis': [join(root, 'lib/redis/index.ts')],
       'nestjs-tools/extractive': [join(root, 'lib/summarize/extractive/index.ts')],

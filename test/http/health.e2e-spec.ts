@@ -32,7 +32,7 @@ describe.each(ADAPTERS)('a /health of Terminus on %s', (_name, adapter) => {
   const search = () =>
     host.http.post('/v1/tools/search_web').set('X-API-Key', 'one').send({ query: 'coral' });
 
-  it('names the models and the web beside the providers, and asks nobody', async () => {
+  it('names the models and the web next to the providers, and sends no request', async () => {
     const provider = { name: 'engine', search: () => Promise.resolve({ hits: [] }) };
     await start({ search: { providers: [provider] } });
     const { body } = await host.http.get('/health').expect(200);

@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('authentication of the host on %s', (_name, adapter) => 
     SwaggerModule.createDocument(host.app, new DocumentBuilder().build()).paths['/v1/tools/search_web']!.post!
       .security;
 
-  it('takes the place of ours, and refuses in neutral words', async () => {
+  it('replaces the default guard, and refuses in neutral words', async () => {
     await start({ guards: [SessionGuard] });
     const { body, headers } = await search().expect(401);
     expect(body).toMatchObject({ code: 'unauthorized', message: 'no session' });
@@ -181,7 +181,7 @@ describe.each(ADAPTERS)('authentication of the host on %s', (_name, adapter) => 
     expect(events[0]).toMatchObject({ statusCode: 403, key: { name: 'billing' } });
   });
 
-  it('adds the scheme of the keys to a document of its own, beside the schemes of the host', async () => {
+  it('adds the scheme of the keys to a document of the host, next to its own schemes', async () => {
     await start({ apiKeys: ['k'] });
     const config = new DocumentBuilder()
       .addBearerAuth()

@@ -160,7 +160,7 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
     expect(source.loads).toBe(3);
   });
 
-  it('is streamed as an event to who asks for events', async () => {
+  it('is streamed as an event to a client that asks for events', async () => {
     await start();
     await summarize().expect(200);
     const { text } = await summarize().set('Accept', 'text/event-stream').expect(200);

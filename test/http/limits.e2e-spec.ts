@@ -81,7 +81,7 @@ describe.each(ADAPTERS)('limits on %s', (_name, adapter) => {
     expect((await other).status).toBe(200);
   });
 
-  it('on work at once answer 503 beyond the queue, but not for what is shared or cached', async () => {
+  it('on work at once answer 503 beyond the queue, but not for shared or cached work', async () => {
     const source = new SlowSource();
     await start({
       contentSources: [source],

@@ -82,7 +82,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       expect(told).not.toMatch(/polyp|coral reefs/i);
     });
 
-    it('show each retry and each second call beside one that hangs', async () => {
+    it('show each retry, and each second call for one that hangs', async () => {
       llm.settings.fault = (n) => (n === 0 ? 'server_error' : n === 1 ? 'hang' : undefined);
       await start();
       await summarize().expect(200);
@@ -167,7 +167,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       await summarize().expect(429);
     });
 
-    it('by whoever still waits, and by the last who leaves, where several share them', async () => {
+    it('by a caller that still waits, or by the last to leave, if several share them', async () => {
       Object.assign(llm.settings, { ttftMs: 60_000 });
       await start({ limits: { ...limits, dailyTokens: 1 }, modelOptions: { hedgeAfterMs: 60_000 } });
       const arrived = countArrivals(host);
@@ -231,7 +231,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       expect(llm.calls).toHaveLength(1);
     });
 
-    it('again at the time that a 429 names, three times besides', async () => {
+    it('again at the time that a 429 names, three times more', async () => {
       Object.assign(llm.settings, { fault: () => 'rate_limited', retryAfter: '0.05' });
       await start({ modelOptions: PATIENT });
       const { headers } = await summarize().expect(503);

@@ -30,7 +30,7 @@ describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name
   const encyclopedia = (): SearchProvider =>
     wikipedia({ contact: 'ops@example.org', fetch: redirectedTo(upstream.url) });
 
-  it('names licence and attribution beside each result and citation that needs them', async () => {
+  it('names licence and attribution in each result and citation that needs them', async () => {
     const host = await start({ providers: [encyclopedia()] });
     const { results } = await searchWeb(host, { query: 'Golgi apparatus' });
     expect(results).toHaveLength(2);

@@ -26,7 +26,7 @@ describe.each(ADAPTERS)('stopping the host on %s', (_name, adapter) => {
       body: JSON.stringify({ content_id: id }),
     });
 
-  it('lets what is in flight finish, and refuses what comes meanwhile', async () => {
+  it('lets running requests finish, and refuses new ones', async () => {
     await start(5000);
     const inFlight = ask('a');
     await source.begun(1);

@@ -63,7 +63,7 @@ describe.each(ADAPTERS)('the health indicator under Terminus on %s', (_name, ada
     expect(body.error.tools).toMatchObject({ status: 'down', search_web: { status: 'down' } });
   });
 
-  it('leaves what is shared open until the host has stopped', async () => {
+  it('keeps shared state open until the host has stopped', async () => {
     expect(shared.closed).toBe(0);
     await closeHosts();
     expect(shared.closed).toBe(1);

@@ -327,7 +327,7 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
       });
     });
 
-    it('is refused with a plain error for what is known before the first event', async () => {
+    it('is refused with a plain error if the fault is known before the first event', async () => {
       const ask = (tool: string, body: object) => post(tool, body).set('Accept', 'text/event-stream');
       await ask('search_web', {}).expect(400);
       const { body, headers } = await ask('summarize_content', { content_id: 'shark' }).expect(400);

@@ -95,7 +95,7 @@ describe('AnswerText', () => {
     expect(read([...output]).restarts).toBe(1);
   });
 
-  it('passes nothing of such reasoning on where it is expected', () => {
+  it('passes no such reasoning on if it is expected', () => {
     for (const [, output] of UNOPENED) {
       expect(read([...output], true)).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
     }

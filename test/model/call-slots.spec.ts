@@ -56,7 +56,7 @@ describe('CallSlots', () => {
     expect(slots.currentParallel).toBe(8);
   });
 
-  it('forgets who leaves while waiting', async () => {
+  it('forgets a caller that leaves while waiting', async () => {
     const slots = new CallSlots({ maxParallel: 1 });
     const [lease] = await start(slots, 1);
     const controller = new AbortController();

@@ -23,7 +23,7 @@ describe('MinuteWindow', () => {
     expect(window.waitMs(500)).toBe(0);
   });
 
-  it('lets what is larger than the limit through an empty window', () => {
+  it('lets a call larger than the limit through an empty window', () => {
     expect(new MinuteWindow(Infinity, 1000, () => 0).waitMs(5000)).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { createDelimiter } from '../../lib/model/call.js';
 
 describe('createDelimiter', () => {
-  it('wraps without interpreting and has a tag that is in none of the texts', () => {
+  it('wraps without interpreting and has a tag that no text contains', () => {
     const { tag, wrap } = createDelimiter(['material-0000000000']);
     expect(tag).toMatch(/^material-[0-9a-f]{10}$/);
     expect(wrap('$& $1')).toBe(`<${tag}>\n$& $1\n</${tag}>`);

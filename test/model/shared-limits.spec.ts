@@ -111,7 +111,7 @@ describe('calls to a model whose limits are shared', () => {
     expect(gate.released).toHaveLength(1);
   });
 
-  it('that hang are begun a second time beside the first where there is room', async () => {
+  it('that hang are started a second time if there is room', async () => {
     fake.settings.fault = (index) => (index === 0 ? 'hang' : undefined);
     await ask(clientOf({ maxParallelCalls: 4, hedgeAfterMs: 100 }));
     expect(gate.asked).toHaveLength(2);

@@ -76,7 +76,7 @@ describe('a host with workers', () => {
     expect(stopListening).toHaveBeenCalledTimes(1);
   });
 
-  it('connects to nothing for workers where it has none', () => {
+  it('does not connect if it has no workers', () => {
     const { worker, connect } = workerOn(connection, Promise.resolve(stopListening), false);
     worker.onApplicationBootstrap();
     expect(connect).not.toHaveBeenCalled();

@@ -122,7 +122,7 @@ describe('room for model calls over all processes', () => {
     expect(await waits(one, limits, 5000)).toBe(false);
   });
 
-  it('is not taken by who stops waiting', async () => {
+  it('is not taken by a caller that stops waiting', async () => {
     const limits = { maxParallel: 1 };
     const first = await enter(one, limits);
     expect(await waits(two, limits)).toBe(true);

@@ -72,7 +72,7 @@ describe('jobs over several processes', () => {
     expect(error).toEqual(await plain.json());
   });
 
-  it('are seen in the health of every API: who works, and how many wait', async () => {
+  it('are seen in the health of every API: workers and waiting jobs', async () => {
     expect(await two.healthOnce(({ workers }) => workers === 3)).toMatchObject({
       status: 'up',
       jobs: { status: 'up', waiting: 0 },

@@ -36,7 +36,7 @@ describe('oneLine', () => {
     expect(oneLine(html)).toBe(text);
   });
 
-  it('leaves nothing of whole tags, comments and scripts, no invisible character and no outer space', () => {
+  it('removes whole tags, comments, scripts, invisible characters and outer space', () => {
     const piece = fc.constantFrom(
       '<b>',
       '</b>',

@@ -107,7 +107,7 @@ describe('providers', () => {
     await expect(serviceWith([]).search({ query: 'rivers' })).rejects.toThrow(NotConfiguredError);
   });
 
-  it('asks the second provider beside a slow first one and cancels the loser', async () => {
+  it('asks the second provider as well if the first one is slow, and cancels the loser', async () => {
     const slow = hanging('slow');
     const service = serviceWith([slow, answering('fast', [hit(1)])], { hedgeAfterMs: 10 });
     const response = await service.search({ query: 'rivers' });
@@ -365,7 +365,7 @@ describe('services that share a store', () => {
     },
   );
 
-  it('answer for each other where they differ in what changes nothing of the result', async () => {
+  it('answer for each other if they differ only in options that do not change the result', async () => {
     const store = memoryCacheStore();
     const providers = [answering('p', [hit(1)])];
     await serviceWith(providers, {}, { store }).search({ query: 'rivers' });

@@ -187,7 +187,7 @@ describe('the place in the queue', () => {
     expect((await first).value).toEqual({ text: 'made' });
   });
 
-  it('is given up by a caller who leaves, and the others keep theirs', async () => {
+  it('is given up by a caller that leaves; the others keep theirs', async () => {
     const rooms = gate(1);
     const busy = [later(), later()];
     const running = busy.map(({ text }, i) =>

@@ -101,7 +101,7 @@ describe('the results of two replicas', () => {
     expect(runs).toBe(1);
   });
 
-  it('are not made again by who came between the look-up and the lease', async () => {
+  it('are not made again by a caller that came between the look-up and the lease', async () => {
     const store = memoryCacheStore();
     let free!: () => void;
     const slow = {
@@ -154,7 +154,7 @@ describe('the results of two replicas', () => {
     expect(runs).toBe(2);
   });
 
-  it('are waited for no longer than the deadline, and not by who has left', async () => {
+  it('are waited for until the deadline, and not by a caller that has left', async () => {
     const first = ask(one);
     await turns();
     await expect(ask(two, {}, 50)).rejects.toThrow('deadline of 50 ms');

@@ -205,7 +205,7 @@ describe('AddressGuard', () => {
     for (const address of addresses) expect((outcome as Error).message).not.toContain(address);
   });
 
-  it('says that a name does not resolve, and nothing of what the resolver said', async () => {
+  it('says that a name does not resolve, without the words of the resolver', async () => {
     for (const resolve of [
       () => Promise.resolve([]),
       () => Promise.reject(new Error('ESERVFAIL 10.0.0.53')),

@@ -387,7 +387,7 @@ describe('time', () => {
     },
   );
 
-  it('is not begun for a caller who has left', async () => {
+  it('does not start for a caller that has left', async () => {
     const pages = await serve(slow);
     const reason = new Error('gone before');
     const { outcome } = await get(pages, '/hang', { signal: AbortSignal.abort(reason) });

@@ -1,7 +1,7 @@
 /** Longest word that is indexed, in characters; what is longer is no word that anyone searches for. */
 export const MAX_WORD = 40;
 
-/** What a character is to the words of a text: between them, part of one, or of a script that has no blanks between words. */
+/** Role of a character in the words of a text: between them, part of one, or of a script that has no blanks between words. */
 export const WORD_BREAK = 1;
 export const WORD_PART = 2;
 export const UNSPACED = 3;
@@ -9,7 +9,7 @@ export const UNSPACED = 3;
 /** 0: not yet looked at. */
 const kinds = new Uint8Array(65536);
 
-/** What a UTF-16 code unit is: {@link WORD_BREAK}, {@link WORD_PART} or {@link UNSPACED} (Han, kana, Thai, …). */
+/** Role of a UTF-16 code unit: {@link WORD_BREAK}, {@link WORD_PART} or {@link UNSPACED} (Han, kana, Thai, …). */
 export function wordKind(code: number): number {
   let kind = kinds[code]!;
   if (kind === 0) {

@@ -38,14 +38,14 @@ const ALL = LANGUAGES.map((language): [Language, NumberPhrases] => {
 /** By language; the six of the tools. */
 export const NUMBER_PHRASES = Object.fromEntries(ALL) as Readonly<Record<Language, NumberPhrases>>;
 
-/** What may stand between the whole and the cents of a price: `zwölf Euro fünfzig`, `doce con cincuenta`. */
+/** Words between the whole and the cents of a price: `zwölf Euro fünfzig`, `doce con cincuenta`. */
 export const PRICE_WORDS: ReadonlySet<string> = new Set(
   'euro euros dollar dollars dólar dólares dollaro dollari pound pounds pfund franken franc francs peso pesos real reais libra libras con e'.split(
     ' ',
   ),
 );
 
-/** What a letter or two after a number multiply it by, in any language: `1.5k`, `3 Mio`, `2bn`. */
+/** Factors of one or two letters after a number, in any language: `1.5k`, `3 Mio`, `2bn`. */
 export const NUMBER_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ['k', 1000],
   ['tsd', 1000],

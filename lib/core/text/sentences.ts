@@ -20,7 +20,7 @@ const SPACED_ENDS = '.!?…؟۔।';
 const UNSPACED_ENDS = '。！？｡។။';
 const CLOSERS = '"\'”’“»«›‹)]}」』）】》〉';
 const OPENERS = '"\'“”„‚‘«»‹›([{¿¡—–-*_「『（【《〈';
-/** What goes on with a sentence although a full stop and a blank came before it. */
+/** Continues a sentence although a full stop and a blank come before it. */
 const CONTINUERS = ',;:)]}»';
 
 /** How far is looked for the next word behind an end mark, and for the word before it, in characters. */

@@ -1,6 +1,6 @@
 /** A unit of measure. */
 export interface Unit {
-  /** What it measures, e.g. `length`; units of different dimensions cannot be compared. */
+  /** The measured quantity, e.g. `length`; units of different dimensions cannot be compared. */
   dimension: string;
   /** To the base unit of its dimension: metres, seconds, kilograms, litres, square metres, bytes, watts, joules. */
   factor: number;

@@ -36,7 +36,7 @@ export interface UpstreamResponse {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** The same as it came, for what is no text. */
+/** The unchanged body, for content that is not text. */
 export interface UpstreamBytes {
   status: number;
   headers: Headers;

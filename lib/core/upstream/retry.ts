@@ -5,7 +5,7 @@ import type { ToolContext } from '../context.js';
 /** `half_open`: the time of rest is over, one call at a time is let through to see. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
-/** What an error says of the upstream: that it has failed, that it is there, or nothing. */
+/** What an error tells about the upstream: it has failed, it is up, or nothing. */
 export type Verdict = 'failed' | 'there' | 'nothing';
 
 /** How a breaker decides. Everything is optional. */
@@ -67,7 +67,7 @@ export class CircuitBreaker {
     this.random = options.random ?? Math.random;
   }
 
-  /** As it would meet a call now. */
+  /** The state that a call would meet now. */
   get state(): CircuitState {
     return this.current === 'open' && this.now() >= this.openUntil ? 'half_open' : this.current;
   }

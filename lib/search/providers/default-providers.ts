@@ -12,7 +12,7 @@ export function defaultProviders(contact: string | undefined): SearchProvider[] 
   return [you({ contact }), wikipedia({ contact })];
 }
 
-/** What a provider cannot do with a narrowing, for the host. */
+/** The limitation of a provider, worded for the host. */
 const CANNOT: Record<SearchNarrowing, string> = {
   language: 'cannot prefer a language, so that `search.language` has no effect on it',
   freshness: 'cannot narrow by time, so that `search.freshness` only drops its results with an older date',
@@ -23,7 +23,7 @@ const CANNOT: Record<SearchNarrowing, string> = {
 };
 
 /**
- * What the host should know at start, one sentence or two for each line of the log: the limits of its providers, and the narrowing
+ * Notices for the log at start, one or two sentences a line: the limits of its providers, and the narrowing
  * that one of them cannot do.
  */
 export function startNotices(

@@ -48,7 +48,7 @@ export class DocumentsProvider implements SearchProvider {
     this.name = options.name ?? 'documents';
     if (typeof source !== 'function') {
       checkList(source);
-      source.slice(0, CHECKED_AT_ONCE).forEach(checkDocument);
+      source.slice(0, CHECKED_AT_ONCE).forEach((entry, i) => checkDocument(entry, `documents[${i}]`));
       this.version = fingerprint(source);
     }
     // A failure here is not lost: it is met again, and reported, by the first search.
@@ -99,7 +99,7 @@ export class DocumentsProvider implements SearchProvider {
     }
     const pause = yielder();
     for (const [i, document] of loaded.entries()) {
-      checkDocument(document, i);
+      checkDocument(document, `documents[${i}]`);
       if ((i & 0xff) === 0) await pause();
     }
     // Loaded with the index that is built, not with the host.
@@ -109,7 +109,7 @@ export class DocumentsProvider implements SearchProvider {
 }
 
 /** Documents that a query admits; undefined where it admits all. */
-function filterOf(query: SearchQuery): ((document: SearchDocument) => boolean) | undefined {
+export function filterOf(query: SearchQuery): ((document: SearchDocument) => boolean) | undefined {
   const { includeDomains, excludeDomains, freshness } = query;
   if (!includeDomains?.length && !excludeDomains?.length && !freshness) return undefined;
   return ({ url, publishedAt }) => {
@@ -151,8 +151,12 @@ function checkList(value: unknown): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw new InvalidOptionError('documents', 'an array or a function', value);
 }
 
-function checkDocument(entry: unknown, i: number): asserts entry is SearchDocument {
-  const at = `documents[${i}]`;
+/**
+ * Checks one document.
+ * @param at its path in messages, e.g. `documents[3]`
+ * @throws InvalidOptionError
+ */
+export function checkDocument(entry: unknown, at: string): asserts entry is SearchDocument {
   if (typeof entry !== 'object' || entry === null) {
     throw new InvalidOptionError(at, 'an object { url, title, text }', entry);
   }

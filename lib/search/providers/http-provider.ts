@@ -20,7 +20,7 @@ export interface ProviderAnswer extends UpstreamResponse {
 /** How an answer fails. */
 export interface ProviderFailure {
   kind: SearchFailureKind;
-  /** What happened and what the host can do, one or two sentences that follow the provider's name. Default: {@link ADVICE}. */
+  /** The failure and the advice for the host, one or two sentences that follow the provider's name. Default: {@link ADVICE}. */
   advice?: string;
   retryAfterSeconds?: number;
 }
@@ -176,7 +176,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** What each kind of failure means and what the host can do. Follows the provider's name. */
+/** The meaning of each failure and the advice for the host. Follows the provider's name. */
 const ADVICE: Record<SearchFailureKind, string> = {
   auth: 'refuses the API key. Check that it is complete, active and allowed to search.',
   quota: 'has no credit left for this key. Top up the plan or raise its limit.',

@@ -100,7 +100,7 @@ export class Analyzer {
     return term === '' ? undefined : term;
   }
 
-  /** Visits the terms of a text in order: of each word that is no function word, and of words joined as {@link joinedForm} does. */
+  /** Visits the terms of a text in order: of each word that is not a function word, and of words joined as {@link joinedForm} does. */
   eachTerm(text: string, visit: (term: string, position: number, joined: boolean) => void): void {
     const lower = text.toLowerCase();
     let position = -1;

@@ -22,6 +22,14 @@ const B = 0.5;
 /** A slightly flattened IDF ranks better where queries are sentences or in another language. */
 const IDF_POWER = 0.85;
 
+/** How often terms occur in a collection of which an index holds only a part. */
+export interface CollectionStatistics {
+  /** Number of documents. */
+  size: number;
+  /** Documents that have a term. A term that is missing is judged by the index alone. */
+  frequencies: ReadonlyMap<string, number>;
+}
+
 /** BM25 (Robertson and Zaragoza 2009) over an {@link InvertedIndex}; of the forms of a word the one that scores most counts. */
 export class Bm25 {
   /** For each unit its sum while a query is worked on, 0 otherwise. */
@@ -33,7 +41,11 @@ export class Bm25 {
   private readonly idfs: Float32Array;
   private readonly touched: Uint32Array;
 
-  constructor(readonly index: InvertedIndex) {
+  /** @param collection that the units were chosen from. Default: the index is all there is */
+  constructor(
+    readonly index: InvertedIndex,
+    private readonly collection?: CollectionStatistics,
+  ) {
     let total = 0;
     for (const length of index.lengths) total += length;
     const average = total / Math.max(1, index.units) || 1;
@@ -41,13 +53,17 @@ export class Bm25 {
     this.sums = new Float32Array(index.units);
     this.idfs = new Float32Array(index.ids.size);
     for (let t = 0; t < this.idfs.length; t++)
-      this.idfs[t] = this.idfOf(index.offsets[t + 1]! - index.offsets[t]!);
+      this.idfs[t] = this.idfOf(index.offsets[t + 1]! - index.offsets[t]!, index.units);
+    for (const [term, frequency] of collection?.frequencies ?? []) {
+      const id = index.ids.get(term);
+      if (id !== undefined) this.idfs[id] = this.idfOf(frequency, Math.max(collection!.size, frequency));
+    }
     this.touched = new Uint32Array(index.units);
   }
 
   /** Inverse document frequency of a term, > 0; of one that no unit has, the highest. */
   idf(term: number | undefined): number {
-    return term === undefined ? this.idfOf(0) : this.idfs[term]!;
+    return term === undefined ? this.idfOf(0, this.collection?.size ?? this.index.units) : this.idfs[term]!;
   }
 
   /** What a word of this IDF adds at most to a score. */
@@ -85,8 +101,8 @@ export class Bm25 {
     return best.sorted();
   }
 
-  private idfOf(frequency: number): number {
-    return Math.log(1 + (this.index.units - frequency + 0.5) / (frequency + 0.5)) ** IDF_POWER;
+  private idfOf(frequency: number, size: number): number {
+    return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)) ** IDF_POWER;
   }
 
   /** Adds what a term gives to the sums of its units; returns how many units have a sum. */

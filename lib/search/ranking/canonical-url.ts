@@ -5,7 +5,7 @@ const TRACKING =
 /**
  * The key under which two addresses count as the same page: scheme, `www.`, `m.`, `amp.`, default port, fragment, tracking
  * parameters, order of parameters, `index.html` and a trailing slash make no difference. A key, not an address to open.
- * What is no http(s) address comes back trimmed. Idempotent.
+ * Text that is not an http(s) address is only trimmed. Idempotent.
  */
 export function canonicalUrl(address: string): string {
   let url: URL;

@@ -4,7 +4,7 @@ import { stopwords } from '../../core/text/stopwords.js';
 import { readAllBlocks, readBlocks, structuredText, type Block } from '../page-blocks.js';
 import { oneLine } from '../plain-text.js';
 import { Analyzer } from './analyzer.js';
-import { Bm25 } from './bm25.js';
+import { Bm25, type CollectionStatistics } from './bm25.js';
 import { IndexBuilder, type InvertedIndex, type UnitField } from './inverted-index.js';
 import { COMMON_WORD, isLongQuery, rankForLongQuery } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
@@ -85,14 +85,19 @@ export class DocumentIndex {
     private readonly units: UnitTable,
     private readonly index: InvertedIndex,
     private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
+    private readonly collection: CollectionStatistics | undefined,
   ) {
-    this.bm25 = new Bm25(index);
+    this.bm25 = new Bm25(index, collection);
   }
 
-  /** @param pause gives way to other work when its slice is used up */
+  /**
+   * @param pause gives way to other work when its slice is used up
+   * @param collection that the documents were chosen from. Default: they are all there is
+   */
   static async build(
     documents: readonly SearchDocument[],
     pause: () => Promise<void> | undefined,
+    collection?: CollectionStatistics,
   ): Promise<DocumentIndex> {
     let characters = 0;
     for (const { text } of documents) characters += text.length;
@@ -147,7 +152,7 @@ export class DocumentIndex {
     };
     const known = Array.from(documents, (_, d) => languages[d]);
     const analyzers = new Map([...new Set(known)].map((l) => [l, new Analyzer(l)] as const));
-    return new DocumentIndex(documents, texts, known, units, index, analyzers);
+    return new DocumentIndex(documents, texts, known, units, index, analyzers, collection);
   }
 
   get size(): number {
@@ -163,7 +168,7 @@ export class DocumentIndex {
     const asked = terms.map((term) => this.weighted(term));
     const known = asked.filter(({ forms }) => forms.size > 0);
     if (known.length === 0) return [];
-    const isLong = isLongQuery(known.length, this.index.units);
+    const isLong = isLongQuery(known.length, this.collection?.size ?? this.index.units);
     if (isLong) this.weakenCommonWords(terms, asked);
     const isWanted = accepts && ((unit: number) => accepts(this.documents[this.units.documents[unit]!]!));
     const ranked = this.bm25.top(known, DEPTH, isWanted);

@@ -56,7 +56,7 @@ export function rankForLongQuery(
     .sort((a, b) => b.score - a.score || a.unit - b.unit);
 }
 
-/** What each term of a unit adds to its score where a query has it. */
+/** Score that each term of a unit adds if the query has it. */
 interface Vector {
   terms: Uint32Array;
   gains: Float32Array;

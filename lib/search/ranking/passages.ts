@@ -13,18 +13,18 @@ export interface Passage {
   pieces: readonly MatchedPiece[];
   /** Plain text, a block a line; with the heading and the lead-in that it stands under where these are not part of it. */
   text: string;
-  /** What `text` is made of. */
+  /** The parts of `text`. */
   blocks: readonly Block[];
   /** Share of the query's words that the passage or its context has, 0..1. */
   match: number;
 }
 
-/** What an answer rests on: small enough to be about one thing, large enough for a pronoun's antecedent; words. */
+/** Size of the passages for answers: small enough to be about one thing, large enough for a pronoun's antecedent; words. */
 const MIN_WORDS = 100;
 const MAX_WORDS = 180;
 /** A passage of this many words ends before the next heading. */
 const SECTION_WORDS = 40;
-/** What the best piece of a passage adds to what its words tell together. */
+/** Weight of the best piece of a passage, in addition to all its words. */
 const BY_PIECE = 0.5;
 /** Length of `content`, characters. */
 const CONTENT_MIN = 300;
@@ -190,7 +190,7 @@ function onOneLine(blocks: readonly Block[], title: string): string {
     .map((block, i, all) => {
       const text = shownBlock(block).replaceAll('\n', ' ');
       if (i === all.length - 1 || /[\p{P}]$/u.test(text)) return text;
-      // What a line end said is said by a mark.
+      // A mark replaces the line end.
       return block.kind === 'heading' ? `${text}:` : block.kind === 'row' ? `${text}.` : text;
     })
     .join(' ')

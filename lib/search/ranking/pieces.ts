@@ -7,7 +7,7 @@ import type { QueryTerm } from './query-terms.js';
 /** The smallest part of a page that is ranked: a sentence, a heading, a table row or a piece of code. */
 export interface Piece {
   block: Block;
-  /** As it is shown: the first sentence of an item with its marker. */
+  /** The displayed form: the first sentence of an item with its marker. */
   text: string;
   /** True for the first piece of its block. */
   first: boolean;

@@ -131,7 +131,8 @@ function* variantsOf(
   }
 }
 
-function isCorrectable(word: string): boolean {
+/** Whether other spellings of a word are looked for: 5 to 20 letters. */
+export function isCorrectable(word: string): boolean {
   return word.length >= LEAST_TO_CORRECT && word.length <= MOST_TO_CORRECT && /^\p{L}+$/u.test(word);
 }
 
@@ -151,7 +152,8 @@ function corrections(
   return found;
 }
 
-function editsOf(word: string): Set<string> {
+/** All words that are one edit away. */
+export function editsOf(word: string): Set<string> {
   const edits = new Set<string>();
   for (let i = 0; i <= word.length; i++) {
     const head = word.slice(0, i);
@@ -171,13 +173,20 @@ function editsOf(word: string): Set<string> {
 function partsOf(terms: readonly string[], vocabulary: Vocabulary): Map<string, number> {
   const found = new Map<string, number>();
   for (const term of terms) {
-    if (term.length < LEAST_TO_SPLIT || !/^\p{L}+$/u.test(term)) continue;
-    for (let length = term.length - 1; length >= LEAST_PART; length--) {
-      for (const part of [term.slice(0, length), term.slice(-length)])
-        if (found.size < MOST_PARTS && vocabulary.has(part)) found.set(part, (PART * length) / term.length);
-    }
+    for (const part of endsOf(term))
+      if (found.size < MOST_PARTS && vocabulary.has(part))
+        found.set(part, (PART * part.length) / term.length);
   }
   return found;
+}
+
+/** What a long word begins and ends with, the longest first. */
+export function endsOf(word: string): string[] {
+  if (word.length < LEAST_TO_SPLIT || !/^\p{L}+$/u.test(word)) return [];
+  const ends: string[] = [];
+  for (let length = word.length - 1; length >= LEAST_PART; length--)
+    ends.push(word.slice(0, length), word.slice(-length));
+  return ends;
 }
 
 /** A query of nothing but function words ("who is who") is searched for as it stands. */

@@ -2,7 +2,7 @@ import { detectLanguage } from '../../core/text/detect-language.js';
 import { eachWord } from '../../core/text/each-word.js';
 import { Analyzer } from './analyzer.js';
 
-/** What is looked at of a page to tell copies and versions. */
+/** The parts of a page that tell copies and versions. */
 export interface ComparedPage {
   title: string;
   snippet: string;

@@ -11,7 +11,7 @@ const ASKS: Record<Language, RegExp> = {
   de: /^(?:(?:in|an|auf|aus|von|für|mit|seit|zu) )?(?:wer|wen|wem|wessen|was|welch\p{L}+|wann|wo|warum|wie|wieviel)\b/iu,
   fr: /^(?:(?:en|de|à|par|pour|avec|depuis) )?(?:qui|quel|quelle|quels|quelles|quand|où|pourquoi|comment|combien|que)(?!\p{L})/iu,
 };
-/** What narrows a question wherever it stands: a number, or a capital within a sentence. */
+/** Narrows a question wherever it stands: a number, or a capital within a sentence. */
 const NARROWS = /\p{N}|[^.!?…\s]\s+["'(«“]?\p{Lu}\p{L}/u;
 const BORDER = '\u0000';
 
@@ -31,6 +31,6 @@ export function askedPart(text: string): string {
   if (at < 0 || pieces.slice(0, at).some((piece) => NARROWS.test(piece) || piece.includes('?'))) return text;
   const [question = '', ...others] = sentencesOf(trimmed[at]!);
   const after = [...others, ...trimmed.slice(at + 1)];
-  // What comes after the question may narrow it; thanks do not, and they are gone already.
+  // Text after the question may narrow it. Thanks do not, and are removed already.
   return after.every((piece) => /^[\s\p{P}]*$/u.test(piece)) ? question : text;
 }

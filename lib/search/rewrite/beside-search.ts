@@ -7,9 +7,9 @@ import type { QueryRewriter } from './query-rewriter.js';
 
 /** Searches for a rewritten query, which run at the same time as the search for the query itself. */
 export interface BesideSearch {
-  /** What has come so far. */
+  /** The results so far. */
   readonly lists: readonly ProviderList[];
-  /** What rewriting has cost so far; undefined without a model. */
+  /** Cost of rewriting so far; undefined without a model. */
   readonly usage: AnswerUsage | undefined;
   /** Cancels what has not come; nobody is told. */
   stop(): void;

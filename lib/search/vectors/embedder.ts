@@ -22,7 +22,7 @@ import { roughTokens } from '../../model/profile.js';
 import { RequestClient, type ModelEnvironment } from '../../model/request-client.js';
 import type { VectorStore } from './vector-store.js';
 
-/** What a host may set for an embedding model. Everything has a default. */
+/** Options of an embedding model. Each has a default. */
 export interface EmbeddingOptions extends RequestModelOptions {
   /**
    * Passed to the provider with a query, in place of `providerOptions`. For models that tell queries and documents apart, e.g.
@@ -218,7 +218,9 @@ function unitVectors(embeddings: unknown, count: number): Float32Array[] {
     given.length === count &&
     given.every((vector) => Array.isArray(vector) && vector.length === size && vector.every(Number.isFinite));
   if (!isValid)
-    throw new UpstreamInvalidError('The embedding model answered with something that is no list of vectors.');
+    throw new UpstreamInvalidError(
+      'The embedding model answered with something that is not a list of vectors.',
+    );
   return given.map((vector) => {
     const length = Math.hypot(...vector) || 1;
     return Float32Array.from(vector, (value) => value / length);

@@ -48,7 +48,7 @@ export function isNoun(table: TokenTable, nouns: Nouns, i: number): boolean {
   return nouns.determined[f]! >= Math.max(1, lexicon.counts[f]! * SHARES.determined);
 }
 
-/** Whether a noun may end a phrase that names something: it is no unit and no adjective. */
+/** Whether a noun may end a phrase that names something: it is not a unit and no adjective. */
 export function endsPhrase({ lexicon, form }: TokenTable, nouns: Nouns, i: number): boolean {
   const f = form[i]!;
   const n = lexicon.counts[f]!;

@@ -68,7 +68,7 @@ export class SummaryWriter {
     return to < units.to[u]! ? `${text}…` : closed(text, units.flags[u]!);
   }
 
-  /** What is kept of a stretch of tokens, as the text has it. */
+  /** The kept tokens of a stretch, as the text has them. */
   private words(from: number, to: number): string {
     const { table, units } = this.evidence;
     let text = '';
@@ -127,9 +127,9 @@ export function renderToken(table: TokenTable, i: number, names?: ReadonlyMap<st
 }
 
 const LETTER = /[\p{L}\p{N}]/u;
-/** What no sentence starts with. */
+/** Words that start no sentence. */
 const BEFORE = new Set(' \t,;:.!?…)]}>–—-');
-/** What no sentence ends with, before its full stop. */
+/** Words that end no sentence, before its full stop. */
 const AFTER = new Set(' \t,;:([{–—-');
 const CLOSERS = new Set('"\'»”’)]」』）');
 const STOPS = new Set('.!?…。！？');

@@ -6,7 +6,7 @@ import { type Pause, type TimedText, type TokenTable } from './token-table.js';
 const LABEL =
   /^\s*(?:>>+\s*|[-–—]\s+)?\[?((?:\p{Lu}|\d)[^\s:,;!?[\]()]*(?:\s[^\s:,;!?[\]()]+){0,3}?)\]?\s?:(?:\s+|$)/u;
 
-/** What the lines of a transcript show of who speaks. */
+/** Signs of speakers in the lines of a transcript. */
 export interface Speakers {
   /** The lines, without labels where these name speakers. */
   lines: readonly TimedText[];

@@ -14,7 +14,7 @@ export interface ExtractiveSegment {
   duration: number;
 }
 
-/** What a caller may say about the text. */
+/** Options of a caller. */
 export interface ExtractiveOptions {
   /** BCP 47 tag; guessed from the text when omitted. */
   language?: string;
@@ -26,7 +26,7 @@ export interface ExtractiveOptions {
   signal?: AbortSignal;
 }
 
-/** What comes back. */
+/** The result. */
 export interface ExtractiveSummary {
   /** One sentence a line, in the order of the text. */
   summary: string;

@@ -15,7 +15,7 @@ export interface TimedText {
   speaker?: string | undefined;
 }
 
-/** What is known of a token, as bits. */
+/** Properties of a token, as bits. */
 export const TOKEN = {
   /** First token of a line or cue. */
   lineStart: 1 << 0,

@@ -5,7 +5,7 @@ const WINDOW_SHARE = 0.5;
 /** An estimate is off by a few per cent; at the border that must not decide. */
 const SLACK = 1.05;
 
-/** What `auto` decided, and why. */
+/** The decision of `auto`, with its reason. */
 export interface Choice {
   method: 'simple' | 'recursive';
   /** One sentence with the numbers. */

@@ -24,7 +24,7 @@ const PICTURE_SHARE = 0.25;
 const WINDOW_SHARE = 0.5;
 const MARGIN = 200;
 const SECOND_TOLERANCE = 2;
-/** What is said within this time of a frame is not what only the frame shows. */
+/** Words spoken within this time of a frame do not count as seen only in the frame. */
 const NEARBY_MS = 60_000;
 const SAID_SHARE = 0.6;
 const MOST_SEEN = 6;

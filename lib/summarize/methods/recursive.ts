@@ -64,7 +64,7 @@ async function writeFromNotes(
   }
 }
 
-/** Everything in the notes that a key point may rest on: their points, and the evidence, which is no point itself. */
+/** Everything in the notes that a key point may rest on: their points, and the evidence, which is not a point itself. */
 function pointsOf(notes: readonly Notes[]): Point[] {
   return notes.flatMap(({ points, evidence }) => [
     ...points,

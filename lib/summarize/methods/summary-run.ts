@@ -45,7 +45,7 @@ export interface SummaryRun {
   /** Statements of the model that were left out. */
   readonly dropped: Record<Flaw, number>;
   readonly warnings: Warning[];
-  /** What was decided when the work was begun first; without a journal, what is decided now. */
+  /** The decision made when the work first began; without a journal, the decision made now. */
   decide<T>(name: string, decision: () => T): Promise<T>;
 }
 

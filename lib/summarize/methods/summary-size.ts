@@ -33,7 +33,7 @@ const SECTION_TOKENS = 50;
 /** Characters of a word in scripts without blanks, where words cannot be counted. */
 const UNSPACED_WORD = 12;
 
-/** What is asked for, by the length that the request names and by how much there is to summarize. */
+/** The size to ask for. It depends on the requested length and on the amount of content. */
 export function sizeOf(
   pieces: readonly Piece[],
   chapters: readonly Chapter[],

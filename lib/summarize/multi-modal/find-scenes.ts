@@ -43,7 +43,7 @@ export function findScenes(frames: readonly FrameSignature[], endMs: number): Sc
   return scenes;
 }
 
-/** Of scenes that show the same picture, the first. */
+/** The first of the scenes that show the same picture. */
 export function distinctScenes(scenes: readonly Scene[]): Scene[] {
   const kept: Scene[] = [];
   for (const scene of scenes) {

@@ -1,4 +1,4 @@
-/** What is kept of a frame to compare it: an 8×8 difference hash (64 bits in two numbers), mean and spread of brightness. */
+/** Signature of a frame, for comparison: an 8×8 difference hash (64 bits in two numbers), mean and spread of brightness. */
 export interface FrameSignature {
   /** Number of the frame in the storyboard. */
   index: number;

@@ -16,7 +16,7 @@ import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
 import { oneOf } from './one-of.js';
 
-/** The query that the document carries as default and example; a request without `query` is refused all the same. */
+/** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
 export const DEFAULT_TOP_N = 5;
 export const MAX_QUERY_LENGTH = 400;

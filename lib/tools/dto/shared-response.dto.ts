@@ -44,7 +44,7 @@ export class FieldErrorDto {
   message!: string;
 }
 
-/** What a tool can answer; the errors of jobs come from their own addresses. */
+/** Error codes of a tool. The errors of jobs come from their own addresses. */
 const TOOL_ERROR_CODES = Object.keys(ERROR_CODES).filter((code) => !code.startsWith('job_'));
 
 /** The body of every error. */
@@ -90,7 +90,7 @@ export class ErrorDto {
   details?: unknown;
 }
 
-/** What both tools' answers carry around their `data`. */
+/** The members around `data` in the answers of both tools. */
 export abstract class EnvelopeDto {
   @ApiProperty(REQUEST_ID)
   request_id!: string;

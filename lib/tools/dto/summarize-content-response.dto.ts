@@ -2,7 +2,7 @@ import { LANGUAGES } from '../../core/text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
 
-/** What was summarized. */
+/** The summarized content. */
 export class ContentDto {
   @ApiProperty({ description: 'Video ID.', example: 'sampleTalk1' })
   id!: string;

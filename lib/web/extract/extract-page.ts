@@ -43,7 +43,7 @@ export async function extractPage(
   return { ...pageMetadata(outline), text: await mainText(outline, pause) };
 }
 
-/** What a page says about itself. */
+/** A page's information about itself. */
 export interface PageMetadata {
   /** One line, at most 300 characters. */
   title?: string;

@@ -72,7 +72,7 @@ export const VOID_ELEMENTS = new Set([
   ...['param', 'source', 'track', 'wbr'],
 ]);
 
-/** What a new element of this name ends, and what it does not reach beyond (HTML standard, optional tags). */
+/** The elements that a new element of this name ends, and those that stop it (HTML standard, optional tags). */
 export const IMPLIED_ENDS: Record<string, { ended: string[]; within: string[] }> = {
   li: { ended: ['li'], within: ['ul', 'ol', 'menu', 'dir'] },
   dt: { ended: ['dt', 'dd'], within: ['dl'] },

@@ -34,7 +34,7 @@ export interface Container {
   hint: string;
 }
 
-/** What one pass over the tags of a page yields. */
+/** Result of one pass over the tags of a page. */
 export interface HtmlOutline {
   blocks: Block[];
   containers: Container[];

@@ -67,7 +67,7 @@ export async function mainText(
   return text === '' ? render(blocks) : text;
 }
 
-/** What each container holds, itself and all inside it. */
+/** Content of each container, with everything inside it. */
 function sumUp({ blocks, containers }: HtmlOutline): Sums[] {
   const sums = containers.map((): Sums => ({
     chars: 0,

@@ -182,7 +182,7 @@ describe('parseVideoId', () => {
     expect(parseVideoId('https://youtu.be/-aaaaaaaaa_')).toBe('-aaaaaaaaa_');
   });
 
-  it('names what is accepted', () => {
+  it('names the accepted forms', () => {
     expect(() => parseVideoId('cats')).toThrow(/video ID .*youtu\.be/);
   });
 

@@ -179,7 +179,7 @@ describe('YouTubeSource', () => {
     expect(JSON.stringify(error.getResponse())).not.toContain('10.0.0.1');
   });
 
-  it('answers 404 where no provider holds the video, 501 where there is none', async () => {
+  it('answers 404 if no provider has the video, 501 if there is no provider', async () => {
     const none = new YouTubeSource({ transcripts: [provider('memory', () => Promise.resolve(undefined))] });
     expect(await failureOf(load(none))).toBeInstanceOf(ContentNotFoundError);
     expect((await failureOf(load(new YouTubeSource({ transcripts: [] })))).code).toBe('not_configured');

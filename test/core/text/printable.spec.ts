@@ -20,7 +20,7 @@ describe('printableStack', () => {
     expect(lines.some((line) => line.includes('printable.spec'))).toBe(true);
   });
 
-  it('is undefined for what is no error', () => {
+  it('is undefined for a value that is not an error', () => {
     expect(printableStack('text')).toBeUndefined();
     expect(printableStack(undefined)).toBeUndefined();
   });

@@ -39,7 +39,7 @@ describe('providersFromEnvironment', () => {
     expect(providersFromEnvironment({ SEARCH_PROVIDERS: value })).toBeUndefined();
   });
 
-  it('names what is accepted when a name is unknown', () => {
+  it('names the accepted values if a name is unknown', () => {
     expect(() => providersFromEnvironment({ SEARCH_PROVIDERS: 'you,gooogle' })).toThrow(
       /SEARCH_PROVIDERS.*searxng, brave.*wikipedia.*received the string "gooogle"/,
     );

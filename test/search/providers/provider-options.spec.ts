@@ -36,7 +36,7 @@ describe('a wrong option of a provider', () => {
     ['searxng.siteOperators', 'true', () => providers.searxng({ url, siteOperators: 0 as never })],
   ];
 
-  it.each(cases)('%s is named with what is accepted (%s)', (option, accepted, make) => {
+  it.each(cases)('%s is named with the accepted values (%s)', (option, accepted, make) => {
     expect(make).toThrow(InvalidOptionError);
     expect(make).toThrow(option);
     expect(make).toThrow(accepted);

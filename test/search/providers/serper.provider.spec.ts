@@ -53,7 +53,7 @@ describe('serper', () => {
     expect(hits.slice(0, 3).map((hit) => hit.publishedAt)).toEqual(['2024-03-05', undefined, undefined]);
   });
 
-  it('takes a missing list beside the echoed parameters for nothing found', async () => {
+  it('takes a missing list next to the echoed parameters as no results', async () => {
     upstream.script(recorded('serper', 'empty'));
     expect(await ask(serper({ apiKey, baseUrl: upstream.url }), { text: 'organelles' })).toEqual({
       hits: [],

@@ -87,7 +87,7 @@ describe('Bm25', () => {
     expect(bm25.top(wordsOf(new Map([[0, 1]])), 3).map((s) => s.unit)).toEqual([0, 1, 2]);
   });
 
-  it('finds nothing for no term, and none for nobody', async () => {
+  it('finds nothing without a term, and nothing if no result is wanted', async () => {
     const bm25 = new Bm25(await indexOf(['one two', 'two three']));
     expect(bm25.top([], 5)).toEqual([]);
     expect(bm25.top(wordsOf(new Map([[1, 1]])), 0)).toEqual([]);

@@ -60,7 +60,7 @@ describe('cleaning of spoken sentences', () => {
     expect(await cleaned(said, language)).toBe(said);
   });
 
-  it('keeps what is said twice on purpose', async () => {
+  it('keeps deliberate repetitions', async () => {
     const said = 'I think every town had had a different oven.';
     expect(await cleaned(said)).toBe(said);
   });

@@ -21,7 +21,7 @@ const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']+/gu, '');
 
 describe('ExtractiveSummarizer', () => {
-  it('says what it is, and nothing of what it does not measure', async () => {
+  it('names itself, and leaves out what it does not measure', async () => {
     const summary = await run(contentOf(TALKS.en.split('\n')));
     expect(summarizer).toMatchObject({ engine: 'extractive', translates: false });
     expect(summary).toMatchObject({
@@ -123,7 +123,7 @@ describe('ExtractiveSummarizer', () => {
     expect(await run(contentOf(['bread']))).toMatchObject({ text: 'Bread.', sections: [] });
   });
 
-  it('warns where the language is none of the six, and summarizes all the same', async () => {
+  it('warns if the language is not one of the six, and summarizes anyway', async () => {
     const summary = await run(contentOf(['Kissa istuu ikkunalla ja katsoo pihalle.'], { language: 'fi' }));
     expect(summary).toMatchObject({ language: 'fi', text: 'Kissa istuu ikkunalla ja katsoo pihalle.' });
     expect(summary.warnings).toEqual([expect.objectContaining({ code: 'language_not_supported' })]);
@@ -211,7 +211,7 @@ describe('sections', () => {
     for (const [k, section] of sections.slice(1).entries()) expect(section.startMs).toBe(sections[k]?.endMs);
   });
 
-  it('are left out of what is too short to have parts', async () => {
+  it('are left out for a text that is too short to have parts', async () => {
     expect((await run(contentOf(TALKS.en.split('\n').slice(0, 5)))).sections).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ describe('chunkTranscript', () => {
 });
 
 describe('piecesOf', () => {
-  it('leaves out what is not speech and cuts long segments, with interpolated times', () => {
+  it('leaves out sounds and cuts long segments, with interpolated times', () => {
     const long = Array.from({ length: 150 }, (_, i) => `word${i}`).join(' ');
     const own = piecesOf([
       { startMs: 0, endMs: 1000, text: '[Music]', nonSpeech: true },

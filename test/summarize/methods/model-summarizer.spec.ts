@@ -385,7 +385,7 @@ describe('ModelSummarizer', () => {
       expect(text.endsWith('.')).toBe(true);
     });
 
-    it('is an error when there is none', async () => {
+    it('is an error if there is none', async () => {
       fake.settings.answer = () => 'No.';
       await expect(summarize(talk(200))).rejects.toMatchObject({ code: 'upstream_invalid' });
     });

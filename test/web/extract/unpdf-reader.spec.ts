@@ -39,7 +39,7 @@ describe('unpdfReader', () => {
     expect((await read(pdf(['One.', 'Two.', 'Three.']), never)).text).toBe('One.\n\nTwo.');
   });
 
-  it('rejects what is no PDF, and goes on', async () => {
+  it('rejects a file that is not a PDF, and goes on', async () => {
     const read = unpdfReader();
     await expect(read(Buffer.from('%PDF-1.4 nothing'), never)).rejects.toThrow();
     expect((await read(pdf(['Fine.']), never)).text).toBe('Fine.');

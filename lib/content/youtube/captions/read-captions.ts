@@ -105,7 +105,7 @@ export interface Lines extends Omit<Cue, 'text'> {
   lines: string[];
 }
 
-/** What a cue adds to the cues before. */
+/** The new words of a cue. */
 export interface NewLines {
   lines: string[];
   /** True when they replace the cue before: the text grows in place. */

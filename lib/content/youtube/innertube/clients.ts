@@ -61,7 +61,7 @@ export const WEB_CLIENT: InnertubeClient = {
   headers: { cookie: 'SOCS=CAI' },
 };
 
-/** What a PO token is needed for. */
+/** The request that needs a PO token. */
 export interface PoTokenRequest {
   videoId: string;
   /** `clientName` of the profile that uses it, e.g. `WEB`. */

@@ -45,7 +45,7 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
   };
 }
 
-/** What a sentence of YouTube can be about. One sentence may be about several. */
+/** Subjects of YouTube's sentences. One sentence may have several. */
 export type Topics = Partial<
   Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed' | 'ended', VideoFailureReason>
 >;

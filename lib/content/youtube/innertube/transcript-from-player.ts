@@ -5,7 +5,7 @@ import type { YouTubeEgress } from '../youtube-egress.js';
 import { fetchCaptions, type CaptionRequest } from './fetch-captions.js';
 import { readPlayerVideo, type PlayerVideo } from './player-response.js';
 
-/** What is needed to make a transcript from a player response. */
+/** Input for making a transcript from a player response. */
 export interface PlayerSession {
   captions: CaptionRequest;
   /** Finds chapters that the player response does not have. Default: the chapters of the response. */

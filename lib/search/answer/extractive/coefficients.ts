@@ -1,10 +1,10 @@
 import type { Calibration } from './probability.js';
 
-/** What the engine has learnt. */
+/** Fitted coefficients of the engine. */
 export interface Coefficients {
   /** Weights of `CANDIDATE_FEATURES`, in their order. */
   weights: readonly number[];
-  /** Of `ANSWER_FEATURES`, in their order. */
+  /** For `ANSWER_FEATURES`, in their order. */
   calibration: Calibration;
 }
 

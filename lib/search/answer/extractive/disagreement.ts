@@ -5,7 +5,7 @@ import type { Candidate, Candidates } from './candidates.js';
 import { freshValues } from './expected-evidence.js';
 import { MET, type Word } from './words.js';
 
-/** What other pages give for the value that a candidate states. */
+/** Values of other pages for the value that a candidate states. */
 export interface Disagreement {
   /** Number of other pages that give the same value. */
   agreeing: number;
@@ -53,7 +53,7 @@ export function disagreementOf(all: Candidates, own: Candidate, shares: readonly
   };
 }
 
-/** What answers a question for a number, amount or date; empty where there is more than that. */
+/** The answer to a question for a number, amount or date; empty if there is more than that. */
 function valuesOf({ question, passages }: Candidates, c: Candidate): readonly Value[] {
   if (!c.evidence.isHard || c.length > 1) return [];
   const values = freshValues(question, c.unit.text, passages[c.passage]!.language);
@@ -77,7 +77,7 @@ function isSameFact(all: Candidates, a: Candidate, b: Candidate): boolean {
   return shared > 0 && shared >= SAME_FACT * Math.max(own.length, other.length);
 }
 
-/** What a candidate says of its values. */
+/** The values that a candidate states. */
 function contentOf(all: Candidates, c: Candidate): Word[] {
   const values = valuesOf(all, c);
   return c.words.filter((w) => !w.isFunctional && !values.some((v) => w.start < v.end && v.start < w.end));

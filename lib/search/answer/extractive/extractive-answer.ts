@@ -26,7 +26,7 @@ export interface ExtractiveAnswerOptions {
   threshold?: number;
 }
 
-/** What a second page that gives the same value adds to the log-odds. */
+/** Added to the log-odds if a second page gives the same value. */
 const AGREEMENT = 0.5;
 /** Pages with another value that are quoted. */
 const MAX_DIFFERING = 2;

@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/text/languages.js';
 
-/** What a question asks for; `topic` is a query without a question word. */
+/** The kind of thing that a question asks for; `topic` is a query without a question word. */
 export type QuestionKind =
   | 'count'
   | 'amount'
@@ -192,7 +192,7 @@ export const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
     /\b(?:how (?:often|frequently|soon|old)|wie (?:lange|oft|alt)|combien de temps|duree|quel age|cuanto (?:tiempo|dura|tarda)|edad|quanto (?:tempo|dura|demora)|eta|idade)\b/,
     ['time'],
   ],
-  // Of a journey or of a tunnel.
+  // A journey or a tunnel.
   [/\bhow long\b/, ['time', 'length']],
   [
     /\b(?:temperatur[ae]?|temperature|temperatura|degrees?|grad|grados|degres|hot|cold|heiss|heiß)\b/,

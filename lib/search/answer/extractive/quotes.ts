@@ -12,7 +12,7 @@ export interface Quotation {
 }
 
 const MAX_CANDIDATES = 3;
-/** Of all quoted candidates together. */
+/** For all quoted candidates together. */
 const MAX_WORDS = 60;
 /** A candidate is added from this probability on: behind a chosen one if it begins with a pronoun, next to a chosen one, and elsewhere. */
 const ENOUGH_BEHIND = 0.01;

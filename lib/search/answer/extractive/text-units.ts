@@ -11,7 +11,7 @@ export interface TextUnit {
   group: number;
   /** The headings above, outermost first. */
   headings: readonly string[];
-  /** What the unit is read with: the text before a list, table or code, the columns of a row, the question that a text answers. */
+  /** Context of the unit: the text before a list, table or code, the columns of a row, the question that a text answers. */
   leadIn: string;
 }
 

@@ -134,7 +134,7 @@ export function matcherOf(term: Word, vocabulary: ReadonlyMap<string, Word>): Te
   return (word) => strengths.get(keyOf(word)) ?? 0;
 }
 
-/** What two equal words of one language have in common. */
+/** The same string for equal words of one language. */
 export function keyOf(word: Word): string {
   return word.isNumber ? `#${word.term}` : word.lower;
 }

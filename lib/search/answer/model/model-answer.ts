@@ -29,7 +29,7 @@ import { addressKey, writtenSentences } from './written-sentences.js';
 export interface ModelAnswerOptions {
   /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
   threshold?: number;
-  /** What the call may cost at most. Default: no limit. */
+  /** The most that the call may cost. Default: no limit. */
   budget?: Budget;
   /** Takes a second look at each answer: the model itself, or a verifier. Default: none. */
   verifier?: 'model' | AnswerVerifier;
@@ -55,7 +55,7 @@ const REASONS: Record<SentenceFault, string> = {
   contradicted: 'is contradicted by its sources',
 };
 
-/** What the text of an answer and the rest of it are made from. */
+/** Material for an answer and its text. */
 type Landed = Pick<Answer, 'text' | 'outcome' | 'answerableProbability' | 'citations' | 'warnings'>;
 
 /**
@@ -94,7 +94,7 @@ export class ModelAnswer implements AnswerEngine {
     context: ToolContext,
     onSpent?: (usage: AnswerUsage) => void,
   ): Promise<Answer> {
-    // What the model does not see cannot support its answer.
+    // A source that the model does not see cannot support its answer.
     const seen = passages.slice(0, MOST_PASSAGES).map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
     const embedded = await this.embedded.answer(query, seen, context);
     if (seen.length === 0) return { ...embedded, engine: this.engine };
@@ -248,7 +248,7 @@ export class ModelAnswer implements AnswerEngine {
         warnings: notes,
       };
     }
-    // Nothing of the reply is left: the closest passages are the extractive ones, but not as an answer.
+    // No part of the reply is left: show the closest passages of the embedded engine, but not as an answer.
     const citations = embedded.citations
       .filter(({ quote }) => !addressesAssistant(quote))
       .map((citation, i) => ({ ...citation, index: i + 1 }));

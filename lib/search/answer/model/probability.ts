@@ -1,6 +1,6 @@
 import type { CheckedSentence, SentenceFault } from './verify.js';
 
-/** What the checks have found in a reply. Each sign can only lower the probability. */
+/** Findings of the checks in a reply. Each sign can only lower the probability. */
 export interface ReplySigns {
   /** 1 when the model invented a quotation, claims what it changed in one, or obeyed a page; else 0. */
   discredited: number;
@@ -23,7 +23,7 @@ const DISCREDITING: ReadonlySet<SentenceFault> = new Set(['altered_quotation', '
 /** Nothing is certain. */
 const LEAST = 0.02;
 const MOST = 0.98;
-/** What is left when the answering sentence fell. */
+/** Probability after the answering sentence was removed. */
 const MOST_RELATED = 0.2;
 /** The model itself says that the sources do not answer. */
 const DENIED = 0.05;

@@ -13,7 +13,7 @@ export interface FoundQuote {
   sentences: readonly number[];
 }
 
-/** What became of a quotation. */
+/** Result of checking a quotation. */
 export interface LocatedQuote {
   /**
    * `verbatim`: the words stand in the named source. `misplaced`: they stand in another one. `altered`: the named source has similar words.

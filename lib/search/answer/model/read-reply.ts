@@ -1,4 +1,4 @@
-/** What a model replied, as far as it could be read. */
+/** A model's reply, as far as it could be read. */
 export interface ModelReply {
   /** Its own verdict; undefined when it gave none. */
   answerable?: boolean;

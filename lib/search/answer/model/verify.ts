@@ -38,13 +38,13 @@ export interface CheckedSentence {
   /** Without source numbers; a doubtful parenthesis is cut out. */
   text: string;
   lead: string;
-  /** What it rests on, verbatim. */
+  /** The verbatim quotation that it rests on. */
   quotes: readonly FoundQuote[];
   /** The model's own quotations for it. */
   located: readonly LocatedQuote[];
   /** Undefined for a sentence that stands. */
   fault?: SentenceFault;
-  /** What the fault is about: the value or name, as the model wrote it. */
+  /** The wrong value or name, as the model wrote it. */
   about?: string;
   /** True when a parenthesis with a doubtful value was cut out. */
   isTrimmed: boolean;
@@ -52,11 +52,11 @@ export interface CheckedSentence {
   isLeadIn: boolean;
 }
 
-/** What a sentence is checked against. */
+/** The material for checking a sentence. */
 export interface Material {
   sources: readonly Source[];
   question: string;
-  /** Of the question, in which the model was asked to answer. */
+  /** Language of the question; the model was asked to answer in it. */
   language: Language;
   /** The current date: "25 years ago" is counted from it. */
   today: Date;
@@ -210,9 +210,9 @@ function doubtsIn(
   { sources, question, language, isAnswer, today }: Material,
 ): Doubt[] {
   const rests = new Set([...quotes.map((q) => q.source), ...cited.map((n) => sources[n - 1]!)]);
-  // What is said about the lack of an answer may name anything that was asked or found.
+  // A sentence about the lack of an answer may name anything that was asked or found.
   const allowed = isAnswer ? [...rests] : sources;
-  // What the question names and the current year need not stand in a source.
+  // The names in the question and the current year need not stand in a source.
   const given = readValues(`${question}\n${today.getUTCFullYear()}`, language);
   const doubts: Doubt[] = valueDoubts(text, language, quotes, allowed, given);
   // Names of another language have other forms.

@@ -5,7 +5,7 @@ export interface WrittenSentence {
   text: string;
   /** The numbers in its brackets, each once, whether there is such a source or not. */
   cited: number[];
-  /** What stands before it: `- ` or `2. ` for the first sentence of a list item, else nothing. */
+  /** The text before it: `- ` or `2. ` for the first sentence of a list item, else nothing. */
   lead: string;
   /** Words that the model wrote as code, each as one string; they must stand in a source. */
   code: string[];

@@ -3,7 +3,7 @@ import type { Value } from './read-values.js';
 
 /** A number that is not said to be approximate may be rounded by so much of itself. */
 const MOST_ROUNDING = 0.05;
-/** What a number may stand for behind a word that bounds it, as shares of itself: "about 100" for 89, "less than 3" for 2.6. */
+/** The range of a number after a word that bounds it, as shares of itself: "about 100" for 89, "less than 3" for 2.6. */
 const REACH: Record<NonNullable<Value['bound']>, readonly [number, number]> = {
   about: [0.88, 1.12],
   least: [1, 1.3],
@@ -85,7 +85,7 @@ export function isRatio(claim: Value, stated: readonly Value[]): boolean {
   );
 }
 
-/** What two values give together, as far as it could be what is claimed. */
+/** Values that two values can combine to, such as a sum, if one of them could be the claimed value. */
 function resultsOf(a: Value, b: Value, claim: Value): Value[] {
   const [x, y] = [a.readings[0]!, b.readings[0]!];
   if (a.kind === 'clock' || b.kind === 'clock')
@@ -167,7 +167,7 @@ function comparable(a: Unit, b: Unit): [Unit, Unit] | undefined {
   const [ofA, perA] = a.dimension.split('/');
   const [ofB, perB] = b.dimension.split('/');
   if (ofA !== ofB || (perA && perB)) return undefined;
-  // What the rate is per is unknown of one of them: only the numbers can be compared.
+  // One of the rates does not say what it is per: only the numbers can be compared.
   return [
     { ...a, factor: 1 },
     { ...b, factor: 1 },

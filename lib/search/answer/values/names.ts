@@ -98,7 +98,7 @@ export class NameIndex {
   /** Whether the texts have the name, in another form or as an acronym, too. Short acronyms of countries count as known. */
   has(name: string): boolean {
     if (SHORT_ACRONYM.test(name.replaceAll('.', ''))) return true;
-    // Of a run of German words two that follow each other must be unknown: one may be any noun.
+    // In a run of German words, two neighbours must be unknown: a single one may be any noun.
     const words = name.split(' ');
     if (words.length > 1)
       return !words.some((word, i) => i > 0 && !this.has(word) && !this.has(words[i - 1]!));
@@ -150,7 +150,7 @@ export class NameIndex {
   }
 }
 
-/** Of an acronym all letters. */
+/** For an acronym, all letters. */
 function initialOf(word: string): string {
   return plain(/^\p{Lu}+$/u.test(word) ? word : word[0]!);
 }

@@ -15,7 +15,7 @@ export interface Value {
   unit?: Unit;
   /** Half of the last digit that counts: how far a rounded number may be off, in the unit as written. */
   rounding: number;
-  /** What a word before it says: "about", "more than", "less than". "At least" and "up to" name the exact number. */
+  /** The meaning of a word before it: "about", "more than", "less than". "At least" and "up to" name the exact number. */
   bound?: 'about' | 'least' | 'most';
   /** Written in words. */
   isSpelled: boolean;

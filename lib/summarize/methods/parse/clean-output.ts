@@ -1,7 +1,7 @@
 import { DELIMITER_TAG } from '../../../model/call.js';
 import { trimEndOf, withoutMarks } from './entries.js';
 
-/** What cleaning needs to know of the content. */
+/** Facts about the content that cleaning needs. */
 export interface KnownOutput {
   /**
    * Says whether the content itself names an address.
@@ -44,7 +44,7 @@ export function cleanOutput(text: string, known: KnownOutput): string {
 }
 
 function cleanLine(line: string, known: KnownOutput): string {
-  // What a reader cannot see goes first: it may hide an address or a tag.
+  // Invisible characters go first: they may hide an address or a tag.
   const visible = line.replace(INVISIBLE, '').replace(/\p{Cc}+/gu, ' ');
   if (LINK_DEFINITION.test(visible)) return '';
   const plain = withoutMarks(withoutTags(visible.replace(DELIMITER_TAG, '')))
@@ -91,7 +91,7 @@ function withoutAddresses(line: string, known: KnownOutput): string {
   const words: string[] = [];
   for (const token of line.replace(SPREAD_SCHEME, '$1://').split(/\s+/)) {
     const word = withoutAddress(token, known);
-    // What is left of "(https://…)." ends the word before.
+    // The rest of "(https://…)." ends the word before.
     if (word !== token && /^[.,;:!?…]*$/.test(word) && words.length > 0) words[words.length - 1] += word;
     else if (word !== '') words.push(word);
   }

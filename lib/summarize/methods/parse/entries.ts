@@ -2,11 +2,11 @@
 export interface Entry {
   /** Seconds from the start of the video, where the line names a time. */
   second?: number;
-  /** What the line says, without bullet, time, quotation and the marks of Markdown. */
+  /** Text of the line, without bullet, time, quotation and the marks of Markdown. */
   text: string;
   /** Words that the line quotes. */
   quote?: string;
-  /** What stands in bold at its beginning: models set titles so. */
+  /** Bold text at its beginning: models write titles so. */
   bold?: string;
   /** True when a bullet or a number begins the line. */
   listed: boolean;
@@ -122,7 +122,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   "'": "'‘",
 };
 const SHORTEST_QUOTE = 8;
-/** What models put between a statement and its quotation. */
+/** Separators that models put between a statement and its quotation. */
 const BEFORE_QUOTE =
   /[\s([–—:|>*_-]*(?:\b(?:quotes?|words|evidence|zitat|cita|citations?|citação|citazione)\b)?[\s([–—:|>-]*$/i;
 

@@ -16,6 +16,6 @@ export interface Point {
   quote: string;
   /** `frame` if it was seen in a picture and not said. */
   source?: 'frame';
-  /** True for a sentence of the transcript in place of what the model could not read: it is no key point as it is. */
+  /** True for a sentence of the transcript in place of what the model could not read: it is not a key point as it is. */
   standIn?: boolean;
 }

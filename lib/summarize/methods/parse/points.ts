@@ -9,7 +9,7 @@ const MOST_POINTS = 40;
 const LONGEST_ANSWER = 200_000;
 const MOST_DEPTH = 5;
 
-/** What could be read of an answer. */
+/** The readable parts of an answer. */
 export interface ParsedPoints {
   points: ProposedPoint[];
   /** `prose` when the model ignored the form: each of its sentences is a proposal without second and quotation. */

@@ -5,7 +5,7 @@ import { WrittenReader } from './written-summary.js';
 /** Whether a text may be shown: `no`: not before it is complete; `wait`: what comes next will tell. */
 export type Begin = 'yes' | 'wait' | 'no';
 
-/** What is asked about each sentence before it is passed on. */
+/** The check for each sentence before it is passed on. */
 export interface StreamedSentences {
   /** The sentence as the caller may see it; undefined leaves it out. */
   check(sentence: string): string | undefined;
@@ -24,7 +24,7 @@ const LINE_START = 200;
  */
 export class SummaryStream {
   private reader = new WrittenReader();
-  /** What has not been passed on of the line that is being written, and how the line begins. */
+  /** The rest of the current line that was not passed on yet, and how the line begins. */
   private line = '';
   private lineStart = '';
   /** True once a sentence of the line has been passed on. */

@@ -18,7 +18,7 @@ export interface WrittenSummary {
   text: string;
   keyPoints: ProposedPoint[];
   sections: ProposedSection[];
-  /** What was seen and not said. */
+  /** Statements that were seen and not said. */
   seen: ProposedPoint[];
 }
 
@@ -175,7 +175,7 @@ export class WrittenReader {
       line.slice(0, 2000),
     );
     if (label && partNamed(label[1]!) === 'text') {
-      // What came before the answer was not part of it.
+      // Text before the answer is not part of it.
       if (/^final answer$/i.test(label[1]!.trim())) this.prose.length = 0;
       return this.sentenceLine(line.slice(line.indexOf(label[2]!)));
     }
@@ -318,7 +318,7 @@ function fromJson(answer: string): WrittenSummary | undefined {
   return written;
 }
 
-/** What an answer holds that is one JSON string with an object in it. */
+/** The object inside an answer that is one JSON string. */
 function encodedString(answer: string): string | undefined {
   if (!/^"\s{0,20}\{/.test(answer)) return undefined;
   try {

@@ -75,7 +75,7 @@ export function askModelSideBySide(
 
 /**
  * Makes one call of a summary that another process works on.
- * @throws what is no failure of a call: a missing package, a wrong option, the context's reason
+ * @throws an error that is not a failure of a call: a missing package, a wrong option, the context's reason
  */
 export async function answerStep(
   model: ModelClient,
@@ -116,7 +116,7 @@ function refusedByBudget(
       refusals.set(call, error);
     }
   }
-  // What the calls have really cost is booked when their answers are there.
+  // The real cost of the calls is booked when their answers arrive.
   for (const settle of settles) settle();
   return refusals;
 }

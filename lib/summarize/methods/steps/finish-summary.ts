@@ -8,7 +8,7 @@ import type { Flaw } from '../verify/verify-points.js';
 import { firstFrom } from '../verify/transcript-index.js';
 import { shareOf, type Written } from './read-written.js';
 
-/** What a method hands over for the last checks. */
+/** Result of a method before the last checks. */
 export interface Draft {
   method: ConcreteMethod;
   methodReason?: string;
@@ -213,7 +213,7 @@ const REASONS: Readonly<Record<Flaw, string>> = {
   name: 'with a name that the transcript does not have',
 };
 
-/** Nothing is left out silently. */
+/** Warns about everything that was left out. */
 function warnOfDropped(run: SummaryRun, { sentences, invented, dropped }: Written): void {
   if (invented > 0) {
     run.warnings.push({

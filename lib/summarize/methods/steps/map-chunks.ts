@@ -12,7 +12,7 @@ import { parsePoints } from '../parse/points.js';
 import type { Point, ProposedPoint } from '../parse/point.js';
 import type { SummaryRun } from '../summary-run.js';
 
-/** What is known of one part. */
+/** The notes and facts of one part. */
 export interface ChunkNotes {
   chunk: Chunk;
   /** Verified; in order of time. */

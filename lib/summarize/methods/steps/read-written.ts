@@ -128,7 +128,7 @@ export async function readWritten(
   };
 }
 
-/** What cleaning needs to know of a run. */
+/** Facts about a run that cleaning needs. */
 export function knownOutput(run: SummaryRun, marks: readonly number[]): KnownOutput {
   const sent = new Set(marks);
   return {

@@ -10,7 +10,7 @@ import { SentenceChecker } from '../verify/check-sentences.js';
 import { askModel } from './ask-model.js';
 import { knownOutput, marksOf, readWritten, type Written } from './read-written.js';
 
-/** What a summary is written from. */
+/** Material for the text of a summary. */
 export interface WriteMaterial {
   parts: readonly PromptPart[];
   /** The notes in it; absent when it is the transcript itself. */

@@ -6,13 +6,13 @@ import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
 import type { Begin } from '../parse/summary-stream.js';
 import type { FactChecker } from './verify-points.js';
 
-/** What was found out about a sentence of a summary. */
+/** Findings about a sentence of a summary. */
 export interface CheckedSentence {
   /** As the caller may see it; empty when nothing is left of it. */
   text: string;
   /** A number in it is not said anywhere: it was made up. */
   invented: boolean;
-  /** Whether what can be checked of it stands in the content; undefined when nothing can be. */
+  /** Whether its checkable facts stand in the content; undefined if it has none. */
   grounded: boolean | undefined;
   /** Talk of the model about its answer, without anything from the content. */
   chatter: boolean;

@@ -101,7 +101,7 @@ function unitOf(word: string): { unit: Unit; amount?: number } | undefined {
   return found;
 }
 
-/** What stands before a unit: `two`, `half a`, `three quarters of an`, `two and a half`, `a`, digits with decimals. */
+/** The quantity before a unit: `two`, `half a`, `three quarters of an`, `two and a half`, `a`, digits with decimals. */
 function countsBefore(words: readonly string[], i: number, language: Language): number[] {
   const counts: number[] = [];
   const number = lastNumber(words, i - 1, language);

@@ -5,7 +5,7 @@ import { ContentMeasures } from './content-measures.js';
 import { lastNumber, single } from './spoken-number.js';
 import type { StatedNumber } from './stated-numbers.js';
 
-/** What the content says about a number. */
+/** How the content supports a number. */
 export type NumberSupport =
   /** It is said, in digits or in words. */
   | 'said'

@@ -3,7 +3,7 @@ import { functionWords } from '../../../core/text/word-lists.js';
 import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
-/** What the content says about a name. */
+/** How the content supports a name. */
 export type NameSupport =
   /** It is said, also spelled letter by letter, in full for its initials, or in pieces. */
   | 'said'
@@ -62,7 +62,7 @@ export class NameFinder {
     private readonly known: ReadonlySet<string>,
   ) {}
 
-  /** What a range says about the words of one name; the worst of them. */
+  /** How a range supports the words of one name; the worst of them counts. */
   support(name: readonly string[], range: WordRange): NameSupport {
     const initials = name.map((word) => word[0]!.toLowerCase());
     if (name.length > 1 && this.isSaid(initials.join(''), range)) return 'said';

@@ -8,7 +8,7 @@ import { type Language } from '../../../core/text/languages.js';
 export interface StatedNumber {
   /** `percent`: a share of a hundred; `clock`: a time of day, as minutes after midnight. */
   kind: 'plain' | 'percent' | 'clock';
-  /** What it may mean, the likeliest first: `12.500` is 12,500 in German and 12.5 in English. */
+  /** Possible values, the likeliest first: `12.500` is 12,500 in German and 12.5 in English. */
   values: number[];
   /** The number before its multiplier: 25 of `25 million`. */
   base?: number;
@@ -138,7 +138,7 @@ function withSuffix(
   return { kind: 'plain', values: letters.length <= 2 ? [...products, ...values] : products, base };
 }
 
-/** What digits with separators may mean: `1.500` is 1500 or 1.5, `12,50` 12.5, `25 000` 25,000. */
+/** Possible values of digits with separators: `1.500` is 1500 or 1.5, `12,50` 12.5, `25 000` 25,000. */
 function valuesOf(digits: string): number[] {
   const plain = digits.replace(/[ \u00a0\u202f'’]/g, '');
   const parts = plain.split(/[.,]/);

@@ -189,7 +189,7 @@ export class TranscriptIndex {
     for (let left = 0, right = 0; right < hits.length; right++) {
       const hit = hits[right]!;
       inside.set(hit.stem, (inside.get(hit.stem) ?? 0) + 1);
-      // What is too far away goes, and what stands in the window once more further on: the narrowest window has the true time.
+      // Drops words that are too far away, and those that occur again later in the window: the narrowest window has the true time.
       for (let first = hits[left]!; hit.at - first.at >= width || inside.get(first.stem)! > 1;) {
         const count = inside.get(first.stem)! - 1;
         if (count === 0) inside.delete(first.stem);

@@ -19,16 +19,16 @@ const COPIED_SHARE = 0.7;
 /** Why a statement was left out. */
 export type Flaw = 'words' | 'number' | 'name';
 
-/** What came of checking an answer's points. */
+/** Result of checking an answer's points. */
 export interface Verified {
   points: Point[];
   rejected: (ProposedPoint & { flaw: Flaw })[];
 }
 
-/** What the content says about the numbers and names of a statement, the worst of them. */
+/** How the content supports the numbers and names of a statement; the worst of them counts. */
 export interface Facts {
   support: NumberSupport;
-  /** What is missing where the support is `absent`. */
+  /** The missing part, if the support is `absent`. */
   flaw?: Flaw;
   /** How many numbers and names were looked for. */
   checked: number;

@@ -285,7 +285,7 @@ describe('innertubeTranscripts', () => {
     expect((await get(video, ENGLISH, { chapterMarkers: false })).chapters).toEqual([]);
   });
 
-  it('reads chapters from the panel beside the video when only the panel has them', async () => {
+  it('reads chapters from the panel next to the video if only the panel has them', async () => {
     const video: FakeVideo = {
       durationMs: 3_600_000,
       panel: [

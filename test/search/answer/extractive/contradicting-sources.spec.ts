@@ -36,7 +36,7 @@ describe('sources that contradict each other', () => {
     ]);
   });
 
-  it('are answered with what most of them say, the other one beside it', async () => {
+  it('are answered with the value of the majority, and the other one', async () => {
     const answer = await ask(TUNNEL, [
       SHORT,
       LONG,

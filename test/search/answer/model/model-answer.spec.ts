@@ -95,7 +95,7 @@ describe('an answer that a model writes', () => {
       expect(fake.calls[0]!.system).toBe(fake.calls[1]!.system);
     });
 
-    it('costs at most 350 tokens beside the sources', async () => {
+    it('costs at most 350 tokens in addition to the sources', async () => {
       await ask({ answer: 'x' }, 'Who?', [passage(1, 'T', 'Text.')]);
       const { system, prompt } = fake.calls[0]!;
       expect((system.length + prompt.length) / 4).toBeLessThan(350);
@@ -208,7 +208,7 @@ describe('an answer that a model writes', () => {
       for (const { quote } of citations) expect(CELL.text).toContain(quote);
     });
 
-    it('shows the closest passages when nothing of it is left', async () => {
+    it('shows the closest passages if no part of it is left', async () => {
       const { text, outcome, citations } = await ask({ answer: 'Pigs can fly. [7]', quotes: [] });
       expect(outcome).toBe('related');
       expect(text).not.toContain('Pigs');

@@ -313,7 +313,7 @@ describe('a sentence falls', () => {
   });
 });
 
-it('what is said about the lack of an answer may name what was asked', () => {
+it('a sentence about the lack of an answer may name what was asked', () => {
   const given = {
     answer: 'The sources say nothing about Canada in 2031.',
     question: 'And in Canada in 2031?',

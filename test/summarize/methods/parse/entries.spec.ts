@@ -102,7 +102,7 @@ describe('splitTitle', () => {
     expect(splitTitle({ text })).toEqual({ title, summary });
   });
 
-  it('takes what is in bold for the title', () => {
+  it('takes the bold text for the title', () => {
     expect(splitTitle(parseEntry('- **[61] The start:** all begins.')!)).toEqual({
       title: 'The start',
       summary: 'all begins.',

@@ -30,7 +30,7 @@ describe('SentenceChecker', () => {
     expect((await checker()).check(sentence)).toMatchObject({ grounded, invented, chatter: false });
   });
 
-  it('measures nothing of a sentence in another language that has no numbers', async () => {
+  it('does not measure a sentence in another language that has no numbers', async () => {
     const own = await checker('de');
     expect(own.check('Der Hafen von Lissabon wurde neu gebaut.')!.grounded).toBeUndefined();
     expect(own.check('Der Pier hat 25 Millionen gekostet.')!.grounded).toBe(true);

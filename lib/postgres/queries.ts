@@ -1,0 +1,203 @@
+import { eachWord } from '../core/text/each-word.js';
+import { functionWords } from '../core/text/word-lists.js';
+import type { Language } from '../core/text/languages.js';
+import { rangeOf, widened } from '../search/freshness.js';
+import { domainList } from '../search/providers/narrowing.js';
+import type { SearchQuery } from '../search/search-provider.js';
+import type { Ask } from './connection.js';
+import type { Table, TableShape } from './table.js';
+
+/** Pages that are ranked here, and the characters of all of them together. */
+const CANDIDATES = 150;
+const MAX_CHARACTERS = 1_000_000;
+/** Longest text that is read of a page, characters. */
+const MAX_TEXT = 200_000;
+/** Matching pages that PostgreSQL looks at to choose the candidates. */
+const LOOKED_AT = 3000;
+/** Pages of a word are counted up to here: a word of so many tells little. */
+const MOST_COUNTED = 10_000;
+/** Words of a query that are looked for; it has at most 400 characters. */
+const MOST_WORDS = 40;
+
+/** A word of a query, and in how many pages it stands. */
+export interface CountedWord {
+  word: string;
+  /** What PostgreSQL looks for: its stems in the languages of the pages. */
+  tsquery: string;
+  /** At most {@link MOST_COUNTED}. */
+  pages: number;
+}
+
+/** A page as the table has it. */
+export interface StoredPage {
+  url: string;
+  title: string | null;
+  text: string | null;
+  language: string | null;
+  /** ISO 8601, UTC, without a zone. */
+  published: string | null;
+}
+
+/**
+ * The words that a query is searched by, each once, without function words unless there are no others; and how each may be written: also
+ * together with the word after it, as in `power bank` and `wi-fi`.
+ */
+export function wordsOf(query: string, language: Language | undefined): Map<string, string[]> {
+  const all: string[] = [];
+  eachWord(query.toLowerCase(), (word) => all.push(word));
+  const stopped = language ? functionWords(language) : undefined;
+  const hasOthers = all.some((word) => !stopped?.has(word));
+  const words = new Map<string, string[]>();
+  all.forEach((word, i) => {
+    if ((hasOthers && stopped?.has(word)) || words.size === MOST_WORDS) return;
+    const spellings = words.get(word) ?? [word];
+    const after = all[i + 1];
+    words.set(word, after === undefined ? spellings : [...spellings, word + after]);
+  });
+  return words;
+}
+
+/** A word as two words: `wifi` as `wi fi`, `60w` as `60 w`. */
+export function dividedIn(word: string): string[] {
+  return Array.from(
+    { length: Math.max(0, word.length - 2) },
+    (_, i) => `${word.slice(0, i + 1)} ${word.slice(i + 1)}`,
+  );
+}
+
+/**
+ * Counts the pages that have each word.
+ *
+ * @param spellings for each word how it may be written
+ */
+export async function countWords(
+  ask: Ask,
+  table: Table,
+  shape: TableShape,
+  spellings: ReadonlyMap<string, readonly string[]>,
+): Promise<CountedWord[]> {
+  const pairs = [...spellings].flatMap(([word, forms]) => forms.map((form) => [word, form] as const));
+  const rows = await ask<{ word: string; tsquery: string; pages: string }>(
+    `WITH words AS (
+       SELECT w.word, string_agg(DISTINCT q::text, ' | ')::tsquery AS q
+       FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q
+       WHERE numnode(q) > 0 GROUP BY w.word)
+     SELECT word, q::text AS tsquery,
+       (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vectorOf(table, shape)} @@ words.q LIMIT ${MOST_COUNTED}) AS found) AS pages
+     FROM words`,
+    [pairs.map(([word]) => word), pairs.map(([, form]) => form), table.configurations],
+  );
+  const found = new Map(rows.map((row) => [row.word, { ...row, pages: Number(row.pages) }]));
+  return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
+}
+
+/** Number of pages; an estimate for large tables that have been analyzed, otherwise at least this many. */
+export async function countPages(ask: Ask, table: Table): Promise<number> {
+  const [row] = await ask<{ pages: number }>(
+    `SELECT greatest((SELECT count(*) FROM (SELECT FROM ${table.sql} LIMIT ${MOST_COUNTED}) AS counted),
+       (SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)))::float8 AS pages`,
+    [table.sql],
+  );
+  return row!.pages;
+}
+
+/**
+ * The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have.
+ *
+ * @param words of the query that stand in some page
+ * @param collection number of all pages
+ */
+export async function findCandidates(
+  ask: Ask,
+  table: Table,
+  shape: TableShape,
+  query: SearchQuery,
+  words: readonly CountedWord[],
+  collection: number,
+): Promise<StoredPage[]> {
+  const { columns } = table;
+  const chosen = rarest(words);
+  const values: unknown[] = [
+    query.text,
+    table.configurations,
+    chosen.map(({ tsquery }) => `(${tsquery})`).join(' | '),
+    words.map(({ tsquery }) => tsquery),
+    words.map(({ pages }) => Math.log(1 + (Math.max(collection, pages) - pages + 0.5) / (pages + 0.5))),
+  ];
+  const filter = narrowing(table, shape, query, values);
+  const vector = vectorOf(table, shape);
+  const title = table.titleVector;
+  const isBroad = chosen[0]!.pages >= LOOKED_AT;
+  // Of the pages of a common word those come first that have it in their title; PostgreSQL looks them up in an index of their own.
+  const byTitle = `(SELECT * FROM pages WHERE title_words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT}) UNION ALL`;
+  const published = shape.publishedAt
+    ? `to_char(${table.published(shape.publishedAt)}, 'YYYY-MM-DD"T"HH24:MI:SS')`
+    : 'NULL';
+  return ask<StoredPage>(
+    `WITH every AS MATERIALIZED (
+       SELECT string_agg(DISTINCT '(' || q::text || ')', ' | ')::tsquery AS q
+       FROM unnest($2::regconfig[]) AS c, websearch_to_tsquery(c, ${table.words('$1')}) AS q WHERE numnode(q) > 0),
+     words AS MATERIALIZED (
+       SELECT q::tsquery AS q, replace(q || ' ', ''' ', ''':A ')::tsquery AS in_title, weight
+       FROM unnest($4::text[], $5::float8[]) AS w(q, weight)),
+     pages AS NOT MATERIALIZED (
+       SELECT ${columns.url} AS url, ${columns.title ?? 'NULL'} AS title, ${columns.text} AS text,
+         ${columns.language ?? 'NULL'} AS language, ${published} AS published, ${vector} AS words, ${title} AS title_words
+       FROM ${table.sql} WHERE ${filter}),
+     found AS (
+       ${isBroad ? byTitle : ''}
+       (SELECT * FROM pages WHERE words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT})
+       UNION ALL
+       (SELECT * FROM pages WHERE words @@ $3::tsquery LIMIT ${LOOKED_AT})),
+     -- With an empty vector added, the words of a page are read from the table once and not for each word of the query.
+     read AS (SELECT url, title, text, language, published, words || ''::tsvector AS words FROM found OFFSET 0),
+     scored AS (
+       SELECT *, ts_rank(read.words, $3::tsquery, 1) AS rank,
+         (SELECT sum(weight * ((read.words @@ q)::int + (read.words @@ in_title)::int)) FROM words) AS score
+       FROM read),
+     best AS (SELECT * FROM scored ORDER BY score DESC, rank DESC, url LIMIT ${3 * CANDIDATES}),
+     once AS (SELECT DISTINCT ON (url) * FROM best ORDER BY url),
+     chosen AS (
+       SELECT *, left(text, ${MAX_TEXT}) AS start FROM once ORDER BY score DESC, rank DESC, url LIMIT ${CANDIDATES}),
+     summed AS (
+       SELECT *, sum(length(start)) OVER (ORDER BY score DESC, rank DESC, url) - length(start) AS before FROM chosen)
+     SELECT url, title, start AS text, language, published FROM summed WHERE before < ${MAX_CHARACTERS}
+     ORDER BY score DESC, rank DESC, url`,
+    values,
+  );
+}
+
+/** The rarest words whose pages can all be looked at; at least one. */
+function rarest(words: readonly CountedWord[]): CountedWord[] {
+  let looked = 0;
+  return [...words]
+    .sort((a, b) => a.pages - b.pages)
+    .filter(({ pages }, i) => i === 0 || (looked += pages) <= LOOKED_AT);
+}
+
+/** Expression for the words of a page: the generated column, or the same computed. */
+function vectorOf(table: Table, shape: TableShape): string {
+  return shape.hasSearch ? table.columns.search : table.pageVector;
+}
+
+/** Condition for the domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
+function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
+  const conditions: string[] = [];
+  const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
+  const onDomain = (domains: string[]): string => {
+    values.push(domains.map((domain) => domain.replace(/^\*?\./, '')));
+    return `EXISTS (SELECT FROM unnest($${values.length}::text[]) AS d WHERE right('.' || ${host}, length(d) + 1) = '.' || d)`;
+  };
+  const included = domainList(query.includeDomains);
+  const excluded = domainList(query.excludeDomains);
+  if (included) conditions.push(onDomain(included));
+  if (excluded) conditions.push(`NOT ${onDomain(excluded)}`);
+  if (query.freshness) {
+    if (!shape.publishedAt) return 'false';
+    const { from, to } = widened(rangeOf(query.freshness));
+    const published = table.published(shape.publishedAt);
+    if (from !== undefined) conditions.push(`${published} >= $${values.push(from)}::timestamp`);
+    if (to !== undefined) conditions.push(`${published} < $${values.push(to)}::timestamp + interval '1 day'`);
+  }
+  return conditions.length > 0 ? conditions.join(' AND ') : 'true';
+}

@@ -1,0 +1,241 @@
+import type { Language } from '../core/text/languages.js';
+import { SearchProviderError } from '../search/providers/search-provider.error.js';
+import type { Ask } from './connection.js';
+
+/** Which columns of a table hold what. A column that is left out is not used. */
+export interface Columns {
+  /** Absolute address of a page. `upsert` needs a unique index on it. */
+  url: string;
+  /** Markdown, plain text or HTML. */
+  text: string;
+  title?: string;
+  /** ISO 639-1 or BCP 47. */
+  language?: string;
+  /** Of the type `date`, `timestamp` or `timestamptz`. */
+  publishedAt?: string;
+  /** The words of title and text: a generated column of the type `tsvector`, as `createSchema()` makes it. Default `search`. */
+  search?: string;
+}
+
+/** Columns of the table that `createSchema()` makes. */
+const OWN_COLUMNS: Columns = {
+  url: 'url',
+  title: 'title',
+  text: 'text',
+  language: 'language',
+  publishedAt: 'published_at',
+};
+
+/** PostgreSQL's text search configuration of each language that pages are searched in by word stems. */
+const CONFIGURATIONS: Readonly<Record<Language, string>> = {
+  en: 'english',
+  de: 'german',
+  fr: 'french',
+  es: 'spanish',
+  it: 'italian',
+  pt: 'portuguese',
+};
+/** For every other language: words as they are. */
+const PLAIN = 'simple';
+/** So much of a text is searched, characters: a `tsvector` holds at most 1 MB. */
+const MAX_SEARCHED = 200_000;
+/** Characters that join words; they stand between words here, as in the index of `documents()`. */
+const JOINERS = '-./:_';
+
+/** A table of pages, and the SQL that depends on its names. All names are quoted. */
+export class Table {
+  readonly sql: string;
+  /** Quoted names. */
+  readonly columns: Columns & { search: string };
+  /** Names as PostgreSQL keeps them. */
+  private readonly names: Columns & { search: string };
+
+  /**
+   * @param name `table` or `schema.table`, as {@link isTableName} accepts it
+   * @param columns names as {@link isIdentifier} accepts them. Default: those of the table that {@link schemaSql} makes
+   * @param language of pages that have none
+   */
+  constructor(
+    readonly name: string,
+    columns: Columns = OWN_COLUMNS,
+    private readonly language: Language | undefined,
+  ) {
+    this.sql = name.split('.').map(quoted).join('.');
+    const named = Object.entries({ search: 'search', ...columns }).filter(
+      ([, column]) => column !== undefined,
+    );
+    this.names = Object.fromEntries(named) as unknown as Table['names'];
+    this.columns = Object.fromEntries(
+      named.map(([key, column]) => [key, quoted(column)]),
+    ) as unknown as Table['columns'];
+  }
+
+  /** The configurations that pages may be indexed with. */
+  get configurations(): string[] {
+    const byDefault = this.language ? CONFIGURATIONS[this.language] : PLAIN;
+    return this.columns.language
+      ? [...new Set([...Object.values(CONFIGURATIONS), byDefault, PLAIN])]
+      : [byDefault];
+  }
+
+  /** Expression for the words of the title. The same text in the index and in a query, so that the index is used. */
+  get titleVector(): string {
+    const { title } = this.columns;
+    return title ? `to_tsvector(${this.configuration}, ${this.words(title)})` : `''::tsvector`;
+  }
+
+  /** Expression for all words of a page, those of the title with weight A. */
+  get pageVector(): string {
+    const start = `left(${this.columns.text}, ${MAX_SEARCHED})`;
+    const text = `to_tsvector(${this.configuration}, ${this.words(start)})`;
+    return this.columns.title ? `(setweight(${this.titleVector}, 'A') || ${text})` : `(${text})`;
+  }
+
+  /** A text whose words are separated as they are here, for the parser of PostgreSQL. */
+  words(text: string): string {
+    return `translate(coalesce(${text}, ''), '${JOINERS}', '${' '.repeat(JOINERS.length)}')`;
+  }
+
+  /**
+   * SQL that makes the table and its indexes, each only where it is missing. In a table that is there already it adds the column `search` and
+   * the indexes, which takes a lock and rewrites the table once.
+   */
+  get schemaSql(): string {
+    const { url, title, text, language, publishedAt, search } = this.columns;
+    const columns = [
+      `${url} text PRIMARY KEY`,
+      ...(title ? [`${title} text NOT NULL DEFAULT ''`] : []),
+      `${text} text NOT NULL`,
+      ...(language ? [`${language} text`] : []),
+      ...(publishedAt ? [`${publishedAt} timestamptz`] : []),
+    ];
+    const statements = [
+      `CREATE TABLE IF NOT EXISTS ${this.sql} (\n  ${columns.join(',\n  ')}\n)`,
+      `ALTER TABLE ${this.sql} ADD COLUMN IF NOT EXISTS ${search} tsvector GENERATED ALWAYS AS ${this.pageVector} STORED`,
+      `CREATE INDEX IF NOT EXISTS ${this.index('search')} ON ${this.sql} USING gin (${search})`,
+      ...(title
+        ? [
+            `CREATE INDEX IF NOT EXISTS ${this.index('title')} ON ${this.sql} USING gin ((${this.titleVector}))`,
+          ]
+        : []),
+    ];
+    return `${statements.join(';\n')};\n`;
+  }
+
+  /**
+   * Reads what the table has.
+   * @throws SearchProviderError naming what is missing
+   */
+  async inspect(provider: string, ask: Ask): Promise<TableShape> {
+    const fault = (message: string): SearchProviderError =>
+      new SearchProviderError(provider, 'bad_request', message);
+    const advice =
+      'Run the SQL of `createSchema()`, or check `table` and `columns` (names are case-sensitive).';
+    const rows = await ask<FoundColumn>(INSPECTION, [this.sql]);
+    if (rows.length === 0) throw fault(`PostgreSQL has no table ${this.sql}. ${advice}`);
+    const found = new Map(rows.map((row) => [row.name, row]));
+    for (const [key, accepted] of TYPES) {
+      const name = this.names[key];
+      const type = name === undefined ? undefined : found.get(name)?.type;
+      if (name !== undefined && type === undefined && key !== 'search')
+        throw fault(`${this.sql} has no column ${quoted(name)} (\`columns.${key}\`). ${advice}`);
+      if (type !== undefined && !accepted.test(type))
+        throw fault(
+          `The column ${quoted(name!)} of ${this.sql} has the type ${type}, which \`columns.${key}\` cannot use.`,
+        );
+    }
+    const { url, search, publishedAt } = this.names;
+    const used = Object.values(this.names);
+    const others = rows.filter(({ name, demands }) => demands && !used.includes(name));
+    const vector = found.get(search);
+    return {
+      hasSearch: vector !== undefined,
+      publishedAt: publishedAt === undefined ? undefined : found.get(publishedAt)!.type,
+      missingForUpsert: [
+        ...(rows[0]!.is_table ? [] : ['to be a table and not a view']),
+        ...(found.get(url)!.is_unique ? [] : [`a unique index on ${quoted(url)}`]),
+        ...others.map(({ name }) => `a default for ${quoted(name)}`),
+        ...(vector && !vector.is_generated ? [`${quoted(search)} to be a generated column`] : []),
+      ],
+    };
+  }
+
+  /**
+   * Expression for the date of a page in UTC, without a zone.
+   * @param type of the column
+   */
+  published(type: string): string {
+    const { publishedAt } = this.columns;
+    return /with time zone/.test(type) ? `(${publishedAt} AT TIME ZONE 'UTC')` : `${publishedAt}::timestamp`;
+  }
+
+  private get configuration(): string {
+    const constant = (name: string): string => `'pg_catalog.${name}'::regconfig`;
+    const { language } = this.columns;
+    if (!language) return constant(this.language ? CONFIGURATIONS[this.language] : PLAIN);
+    const tag = `replace(lower(coalesce(${language}, '${this.language ?? ''}')), '_', '-')`;
+    const cases = Object.entries(CONFIGURATIONS).map(
+      ([code, name]) => `WHEN '${code}' THEN ${constant(name)}`,
+    );
+    return `CASE split_part(${tag}, '-', 1) ${cases.join(' ')} ELSE ${constant(PLAIN)} END`;
+  }
+
+  /** Name of an index of the table, quoted; PostgreSQL cuts it at 63 bytes. */
+  private index(kind: string): string {
+    return quoted(`${this.name.split('.').at(-1)!.slice(0, 40)}_nestjs_tools_${kind}`);
+  }
+}
+
+/** What a table has. */
+export interface TableShape {
+  hasSearch: boolean;
+  /** Type of the column; undefined where none is used. */
+  publishedAt: string | undefined;
+  /** What `upsert` needs and the table has not, in words that follow "needs"; empty where pages can be written. */
+  missingForUpsert: readonly string[];
+}
+
+/** Types that a column may have, as `format_type` names them. */
+const TEXT = /^(?:text|character varying|character|citext)$/;
+const TYPES: readonly [keyof Columns, RegExp][] = [
+  ['url', TEXT],
+  ['text', TEXT],
+  ['title', TEXT],
+  ['language', TEXT],
+  ['publishedAt', /^(?:date|timestamp.*)$/],
+  ['search', /^tsvector$/],
+];
+
+/** A column as {@link INSPECTION} gives it. */
+interface FoundColumn {
+  name: string;
+  type: string;
+  is_table: boolean;
+  is_unique: boolean;
+  is_generated: boolean;
+  /** Whether a row needs a value for it. */
+  demands: boolean;
+}
+
+const INSPECTION = `
+  SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, c.relkind IN ('r', 'p') AS is_table, a.attgenerated <> '' AS is_generated,
+    a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS demands,
+    EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid AND i.indpred IS NULL
+      AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique
+  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+  WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`;
+
+/** Whether a name can be a table or a column: letters, digits, `_` and `$`, at most 63 bytes. */
+export function isIdentifier(name: unknown): name is string {
+  return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && Buffer.byteLength(name) <= 63;
+}
+
+/** Whether a name is `table` or `schema.table`. */
+export function isTableName(name: unknown): name is string {
+  return typeof name === 'string' && name.split('.').length <= 2 && name.split('.').every(isIdentifier);
+}
+
+/** A name as SQL writes it, with its upper and lower case. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

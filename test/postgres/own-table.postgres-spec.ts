@@ -1,0 +1,142 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { postgresDocuments } from '../../lib/postgres/index.js';
+import { askDocuments } from '../search/documents-contract.js';
+import { freshDatabase, type Database } from './database.js';
+
+/** A table as an ORM makes it, with other names and a column that a page knows nothing of. */
+const ARTICLES = `
+  CREATE TABLE "Article" (
+    id serial PRIMARY KEY,
+    link varchar(500) NOT NULL,
+    headline varchar(200) NOT NULL,
+    body text,
+    "createdAt" timestamp(3) NOT NULL DEFAULT now(),
+    author text NOT NULL
+  );
+  INSERT INTO "Article" (link, headline, body, "createdAt", author) VALUES
+    ('https://blog.example/marmots', 'Marmots', 'Marmots whistled at the eagles.', '2026-02-03', 'Ann'),
+    ('https://blog.example/empty', 'Nothing', NULL, '2026-02-04', 'Ann')`;
+const COLUMNS = { url: 'link', title: 'headline', text: 'body', publishedAt: 'createdAt' };
+
+describe('a table that the host has', () => {
+  let database: Database;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    await database.pool.query(ARTICLES);
+    warnings = [];
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: string) => void warnings.push(text));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await database.close();
+  });
+
+  const articles = (options: object = {}) =>
+    postgresDocuments({
+      pool: database.pool,
+      table: 'Article',
+      columns: COLUMNS,
+      language: 'en',
+      ...options,
+    });
+
+  it('is searched as it is, with a warning that there is no index', async () => {
+    const provider = articles();
+    for (const text of ['whistling marmots', 'whistle'])
+      expect(await askDocuments(provider, { text })).toEqual([
+        {
+          url: 'https://blog.example/marmots',
+          title: 'Marmots',
+          passages: ['Marmots whistled at the eagles.'],
+          publishedAt: '2026-02-03',
+          score: expect.any(Number),
+        },
+      ]);
+    expect(warnings).toEqual([expect.stringContaining('"Article" has no column "search"')]);
+  });
+
+  it('gets a column and indexes by createSchema()', async () => {
+    const provider = articles();
+    await database.pool.query(provider.createSchema());
+    expect(await askDocuments(provider, { text: 'whistle' })).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is only read unless it has what upsert needs, and the error says what is missing', async () => {
+    const provider = articles();
+    await expect(provider.upsert([{ url: 'https://a.example', text: 'x' }])).rejects.toThrow(
+      'a table that pages can be written to; "Article" needs a unique index on "link", a default for "author"',
+    );
+  });
+
+  it('is written to where it has what upsert needs', async () => {
+    await database.pool.query(
+      `ALTER TABLE "Article" ADD UNIQUE (link), ALTER author SET DEFAULT '', ADD lang text`,
+    );
+    const provider = articles({ columns: { ...COLUMNS, language: 'lang' } });
+    await provider.upsert([
+      { url: 'https://blog.example/empty', title: 'Full', text: 'Foxes bark.', publishedAt: '2026-03-04' },
+    ]);
+    expect(await askDocuments(provider, { text: 'foxes' })).toMatchObject([
+      { url: 'https://blog.example/empty', title: 'Full', publishedAt: '2026-03-04' },
+    ]);
+  });
+
+  it('is searched through a view', async () => {
+    await database.pool.query(
+      `CREATE VIEW pages AS SELECT 'https://view.example/' || id AS url, headline AS title, body AS text FROM "Article" WHERE body IS NOT NULL`,
+    );
+    const provider = postgresDocuments({
+      pool: database.pool,
+      table: 'public.pages',
+      columns: { url: 'url', title: 'title', text: 'text' },
+      language: 'en',
+    });
+    expect(await askDocuments(provider, { text: 'whistle', includeDomains: ['view.example'] })).toMatchObject(
+      [{ url: 'https://view.example/1' }],
+    );
+    expect(await askDocuments(provider, { text: 'whistle', freshness: 'year' })).toEqual([]);
+    await expect(provider.upsert([{ url: 'https://a.example', text: 'x' }])).rejects.toThrow(
+      'a table and not a view',
+    );
+  });
+
+  it.each([
+    ['a table', { table: 'article' }, 'no table "article"'],
+    ['a schema', { table: 'blog.Article' }, 'no table "blog"."Article"'],
+    ['a column', { columns: { ...COLUMNS, text: 'Body' } }, 'no column "Body" (`columns.text`)'],
+    [
+      'a column that it may do without',
+      { columns: { ...COLUMNS, language: 'lang' } },
+      'no column "lang" (`columns.language`)',
+    ],
+    [
+      'a column of another type',
+      { columns: { ...COLUMNS, publishedAt: 'author' } },
+      'has the type text, which `columns.publishedAt` cannot use',
+    ],
+  ])('that lacks %s is named by every search', async (_, options, message) => {
+    const failure = await askDocuments(articles(options), { text: 'marmots' }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      code: 'upstream_unavailable',
+      kind: 'bad_request',
+      shouldRetry: false,
+    });
+    expect((failure as Error).message).toContain(message);
+  });
+
+  it('that the user may not read is named', async () => {
+    await database.pool.query(
+      `DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+    );
+    const pool = database.connect({ connectionString: database.url.replace('postgres@', 'stranger@') });
+    await expect(askDocuments(articles({ pool }), { text: 'marmots' })).rejects.toMatchObject({
+      kind: 'auth',
+    });
+  });
+});
