@@ -103,7 +103,10 @@ describe('a page reader', () => {
   });
 
   it('returns what has arrived at the end of the stage, and cancels the rest', async () => {
-    const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], { ...PATIENT, stageTimeoutMs: 3000 });
+    const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], {
+      ...PATIENT,
+      stageTimeoutMs: 3000,
+    });
     expect(titles(result)).toEqual(['Page 0', 'Page 1']);
     expect(reasons(result)).toEqual(['/hang1 timeout', '/hang2 timeout', '/hang3 timeout']);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -135,10 +138,9 @@ describe('a page reader', () => {
 
   it('reads nothing from no addresses, and the same address twice when asked twice', async () => {
     expect(await read([])).toEqual({ pages: [], failed: [] });
-    expect(titles(await read(['/0', '/0', '/hang1', '/hang1'], { ...PATIENT, stageTimeoutMs: 3000 }))).toEqual([
-      'Page 0',
-      'Page 0',
-    ]);
+    expect(
+      titles(await read(['/0', '/0', '/hang1', '/hang1'], { ...PATIENT, stageTimeoutMs: 3000 })),
+    ).toEqual(['Page 0', 'Page 0']);
   });
 
   it('reads the beginning of a page that is too long', async () => {
@@ -164,7 +166,9 @@ describe('a page reader', () => {
 
   it('extracts with what the host prefers', async () => {
     const extract = () => Promise.resolve({ text: 'own', title: 'Own' });
-    expect((await read(['/0'], { ...PATIENT, extract })).pages).toEqual([{ url: at('/0'), text: 'own', title: 'Own' }]);
+    expect((await read(['/0'], { ...PATIENT, extract })).pages).toEqual([
+      { url: at('/0'), text: 'own', title: 'Own' },
+    ]);
   });
 
   it('checks its options', () => {
