@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   innertubeTranscripts,
   memoryTranscripts,
@@ -7,18 +7,39 @@ import {
 } from '../lib/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../lib/queue/index.js';
 import { redisShared } from '../lib/redis/index.js';
+import { DEMO_ARTICLES } from './content/articles/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
 import { DocumentedErrorsFilter } from './documented-errors.filter.js';
 import type { Settings } from './settings.js';
+
+/** Writes the demo articles to PostgreSQL when the app starts. Those that are there already are not written again. */
+class ArticlesInPostgres implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly postgres: NonNullable<Settings['postgres']>) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.postgres.articles.migrate();
+    await this.postgres.articles.upsert(DEMO_ARTICLES);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.postgres.pool.end();
+  }
+}
 
 /** A small host: both tools over the demo content; with Redis also jobs, and as a worker nothing but those. */
 @Module({})
 export class AppModule {
   static register(settings: Settings): DynamicModule {
     const options = toolsOptions(settings);
+    const { postgres } = settings;
     return {
       module: AppModule,
-      providers: [DocumentedErrorsFilter],
+      providers: [
+        DocumentedErrorsFilter,
+        ...(postgres
+          ? [{ provide: ArticlesInPostgres, useFactory: () => new ArticlesInPostgres(postgres) }]
+          : []),
+      ],
       imports: [
         settings.role === 'worker' ? ToolsWorkerModule.forRoot(options) : ToolsModule.forRoot(options),
       ],

@@ -21,6 +21,12 @@ async function main(): Promise<void> {
   process.stdout.write(welcome(settings, port));
 }
 
+/** What a provider searches, for people. */
+const SEARCHED: Readonly<Record<string, string>> = {
+  documents: 'the demo articles',
+  postgres: 'the demo articles in PostgreSQL',
+};
+
 function welcome(settings: Settings, port: number): string {
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   const url = `http://${host}:${port}`;
@@ -37,7 +43,7 @@ function welcome(settings: Settings, port: number): string {
     `  Videos       the demo talks sampleTalk1 … sampleTalk7${settings.youtube ? ', then YouTube' : ' only (YOUTUBE=off)'}`,
     `  Model        ${settings.model.model ? process.env.LLM_MODEL : 'none (the embedded engines; set LLM_BASE_URL and LLM_MODEL for one)'}`,
     `  Jobs         ${settings.redisUrl === undefined ? 'none (set REDIS_URL for them)' : `on Redis, ${settings.role === 'api' ? 'done by workers (ROLE=worker)' : 'done here too'}`}`,
-    `  Search       ${settings.searchProviders.map(({ name }) => (name === 'documents' ? 'the demo articles' : name)).join(', then ')}`,
+    `  Search       ${settings.searchProviders.map(({ name }) => SEARCHED[name] ?? name).join(', then ')}`,
     '',
     curl('summarize_content', { content_id: 'sampleTalk1' }),
     '',

@@ -1,10 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { Pool } from 'pg';
 import {
   documents,
   providersFromEnvironment,
   type SearchProvider,
   type ToolsModuleOptions,
 } from '../lib/index.js';
+import { postgresDocuments, type PostgresDocuments } from '../lib/postgres/index.js';
 import { DEMO_ARTICLES } from './content/articles/index.js';
 
 /** What the environment says about the sample app. */
@@ -27,6 +29,8 @@ export interface Settings {
   role: 'all' | 'api' | 'worker';
   /** Redis or Valkey, for what replicas share and for jobs; absent: every process is alone, and there are no jobs. */
   redisUrl?: string;
+  /** Where the demo articles are searched; absent: in memory. */
+  postgres?: { pool: Pool; articles: PostgresDocuments };
   /** The language model; empty: the embedded engines work alone. */
   model: Pick<ToolsModuleOptions, 'model' | 'modelOptions'>;
 }
@@ -35,11 +39,12 @@ const DEMO_KEY = 'demo-key';
 
 /**
  * Reads `HOST`, `PORT`, `TOOLS_API_KEYS` (keys or hashes `sha256:…`, separated by commas), `RATE_LIMIT`, `MCP`, `YOUTUBE`, `SEARCH_PROVIDERS` with the variables of the
- * providers that it names, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`, and `REDIS_URL` and `ROLE`.
+ * providers that it names, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`, `REDIS_URL` and `ROLE`, and `DATABASE_URL`.
  * @throws Error naming the variable and what it accepts
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const demoArticles = (): SearchProvider => documents(DEMO_ARTICLES);
+  const postgres = readPostgres(env);
+  const demoArticles = (): SearchProvider => postgres?.articles ?? documents(DEMO_ARTICLES);
   const apiKeys = (env.TOOLS_API_KEYS ?? '')
     .split(',')
     .map((key) => key.trim())
@@ -55,6 +60,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
     searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
     ...readRole(env),
+    ...(postgres ? { postgres } : {}),
     model: readModel(env),
   };
 }
@@ -69,6 +75,17 @@ function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settin
   if (redisUrl && !/^rediss?:\/\/./.test(redisUrl))
     throw new Error('REDIS_URL must begin with redis:// or rediss://, e.g. redis://127.0.0.1:6379');
   return redisUrl ? { role, redisUrl } : { role };
+}
+
+function readPostgres({ DATABASE_URL: connectionString }: NodeJS.ProcessEnv): Settings['postgres'] {
+  if (!connectionString) return undefined;
+  // What came is not repeated: it may have a password.
+  if (!/^postgres(?:ql)?:\/\/./.test(connectionString))
+    throw new Error('DATABASE_URL must begin with postgres://, e.g. postgres://user@127.0.0.1:5432/articles');
+  const pool = new Pool({ connectionString });
+  // A connection that breaks while nobody uses it would end the process.
+  pool.on('error', (error) => process.stderr.write(`PostgreSQL: ${error.message}\n`));
+  return { pool, articles: postgresDocuments({ pool }) };
 }
 
 /** Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, LM Studio, a gateway. */

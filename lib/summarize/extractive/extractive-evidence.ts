@@ -25,7 +25,6 @@ export class ExtractiveEvidence implements EvidenceRanker {
     const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
     const writer = new SummaryWriter(evidence);
     return chosen
-      .map(({ unit }) => unit)
       .sort((a, b) => a - b)
       .map((unit) => ({
         text: writer.write([unit]),

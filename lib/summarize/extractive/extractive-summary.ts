@@ -21,10 +21,10 @@ import { properNames } from './proper-names.js';
 import { languageIn, readTranscript, type Reading } from './reading.js';
 import { renderToken, SummaryWriter } from './rendering.js';
 import { chooseFromAll, seedsOf } from './seeds.js';
-import { choose, coverageOf, type Choice, type Evidence } from './selection.js';
+import { choose, coverageOf, type Evidence } from './selection.js';
 import { timeOf } from './timing.js';
-import { nounPhraseOf, shortened, titleSentenceOf } from './titles.js';
-import { findTopics, lengthOf, type Topic } from './topics.js';
+import { nounPhraseOf, opensClause, shortened, titleSentenceOf } from './titles.js';
+import { findTopics, type Topic } from './topics.js';
 import { type Pause } from './token-table.js';
 
 /** Words of the written summary. */
@@ -78,7 +78,7 @@ export async function summarizeContent(
     method === 'simple'
       ? await chooseFromAll(evidence, maxWords, pause)
       : await chooseBySection(evidence, sections, maxWords, pause);
-  const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const order = choices.sort((a, b) => a - b);
   const points = await keyPointsOf(evidence, new Set(order), KEY_POINTS[request.length], pause);
   return {
     method,
@@ -199,7 +199,7 @@ function lastMs(ends: Float64Array): number {
 /** Words that were said in a stretch, as the units keep them. */
 function wordsIn(evidence: Evidence, stretch: Topic): number {
   let words = 0;
-  for (let u = stretch.from; u < stretch.to; u++) words += lengthOf(evidence.units, u);
+  for (let u = stretch.from; u < stretch.to; u++) words += evidence.units.words[u]!;
   return words;
 }
 
@@ -212,12 +212,12 @@ async function chooseBySection(
   sections: readonly Section[],
   maxWords: number,
   pause: Pause,
-): Promise<Choice[]> {
+): Promise<number[]> {
   const parts = mergeSections(evidence, sections, Math.max(1, Math.floor(maxWords / SECTION_SHARE)));
   const shares = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
   const total = shares.reduce((a, b) => a + b, 0) || 1;
   const covered = coverageOf(evidence);
-  const choices: Choice[] = [];
+  const choices: number[] = [];
   const seeds = seedsOf(evidence, maxWords);
   let spare = 0;
   for (const [k, part] of parts.entries()) {
@@ -225,7 +225,7 @@ async function chooseBySection(
     const chosen = await choose(evidence, { ...part, maxWords: Math.floor(share), ...seeds }, covered, pause);
     choices.push(...chosen);
     // What a section leaves goes to the next.
-    spare = share - chosen.reduce((n, c) => n + evidence.units.words[c.unit]!, 0);
+    spare = share - chosen.reduce((n, u) => n + evidence.units.words[u]!, 0);
   }
   return choices;
 }
@@ -261,14 +261,16 @@ async function summarizeSections(
   for (const { from, to, title, startMs, endMs } of sections) {
     const stretch = { from, to, maxWords: SECTION_WORDS, maxUnits: 2 };
     const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
-    const order = chosen.map((c) => c.unit).sort((a, b) => a - b);
+    const order = chosen.sort((a, b) => a - b);
     if (order.length === 0) continue;
     const write = (token: number): string => renderToken(table, token, names);
     const named =
       title ??
       nounPhraseOf(evidence, { from, to }, write, titles) ??
       titleSentenceOf(evidence, { from, to }, (u) => unnamed.write([u]), titles) ??
-      shortened(unnamed.write([order[0]!]), (word) => table.lexicon.isLoose(word));
+      shortened(unnamed.write([order.find((u) => !opensClause(evidence, u)) ?? order[0]!]), (word) =>
+        table.lexicon.isLoose(word),
+      );
     titles.add(named.toLowerCase());
     out.push({ title: named, startMs, endMs, summary: writer.write(order) });
   }

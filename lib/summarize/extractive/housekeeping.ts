@@ -134,16 +134,11 @@ function subjectStems({ lexicon, form, count }: TokenTable): ReadonlySet<number>
 /** Log-odds that a sentence with any such word has in addition at either end of a text, and between two that are housekeeping. */
 const AT_THE_EDGE = 1.2;
 const IN_BETWEEN = 1.8;
-/** The same for a sentence with a word of advertising next to one that is. */
-const NEXT_TO = 0.8;
 /** Log-odds of a sentence that announces the subject or draws a conclusion. */
 const SUBSTANCE = -3.5;
 /** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping, and in an advertisement. */
 const EDGE = 4;
 const GAP = 2;
-/** Units before a sentence that may be another cut of its words. */
-const LONGEST_OVERLAP = 9;
-/** Sentences on either side of an advertisement that may be part of it. */
 const ADVERTISEMENT = 8;
 
 /**
@@ -151,44 +146,28 @@ const ADVERTISEMENT = 8;
  * name that is advertised and occurs nowhere else.
  */
 export async function markHousekeeping(table: TokenTable, units: Units, pause: Pause): Promise<void> {
-  const { flags } = units;
+  const { flags, count } = units;
   if (!table.lexicon.language) return;
   const subjects = subjectStems(table);
-  const sentences: number[] = [];
-  for (let u = 0; u < units.count; u++) if (!(flags[u]! & UNIT.alternative)) sentences.push(u);
-  const odds = new Float64Array(units.count);
-  const promotes = new Uint8Array(units.count);
-  for (const [n, u] of sentences.entries()) {
+  const odds = new Float64Array(count);
+  const promotes = new Uint8Array(count);
+  for (let u = 0; u < count; u++) {
     const e = evidenceOfHousekeeping(table, units.begin[u]!, units.to[u]!, subjects);
     odds[u] = housekeepingOdds(e);
     if (flags[u]! & (UNIT.announcement | UNIT.conclusion)) odds[u]! += SUBSTANCE;
-    const any = e.greetings + e.media + e.promotion > 0;
-    if (any && (n < EDGE || n >= sentences.length - EDGE)) odds[u]! += AT_THE_EDGE;
+    if (e.greetings + e.media + e.promotion > 0 && (u < EDGE || u >= count - EDGE)) odds[u]! += AT_THE_EDGE;
     if (e.promotion > 0 || e.hasCode) promotes[u] = 1;
     if (odds[u]! > 0) flags[u]! |= UNIT.housekeeping;
-    if ((n & 127) === 0) await pause();
+    if ((u & 127) === 0) await pause();
   }
-  for (const u of sentences) if (promotes[u]) markAdvertisement(table, units, u, promotes);
-  const sure = flags.map((f) => f & UNIT.housekeeping);
-  for (const [n, u] of sentences.entries()) {
-    const isNext = sure[sentences[n - 1] ?? u] || sure[sentences[n + 1] ?? u];
-    if (promotes[u] && odds[u]! + NEXT_TO > 0 && isNext) flags[u]! |= UNIT.housekeeping;
-  }
+  for (let u = 0; u < count; u++) if (promotes[u]) markAdvertisement(table, units, u, promotes);
   let last = -1;
-  for (const [n, u] of sentences.entries()) {
+  for (let u = 0; u < count; u++) {
     if (!(flags[u]! & UNIT.housekeeping)) continue;
-    if (last >= 0 && n - last <= GAP + 1)
-      for (const k of sentences.slice(last + 1, n))
-        if (odds[k]! + IN_BETWEEN > 0 || (promotes[sentences[last]!] && promotes[u]))
-          flags[k]! |= UNIT.housekeeping;
-    last = n;
-  }
-  // Another cut of the same words is what the sentences in it are.
-  for (let u = 0; u < units.count; u++) {
-    if (!(flags[u]! & UNIT.housekeeping) || flags[u]! & UNIT.alternative) continue;
-    for (let k = u + 1; k < units.count && units.from[k]! < units.to[u]!; k++) flags[k]! |= UNIT.housekeeping;
-    for (let k = u - 1; k >= 0 && u - k < LONGEST_OVERLAP; k--)
-      if (units.to[k]! > units.from[u]!) flags[k]! |= UNIT.housekeeping;
+    if (last >= 0 && u - last <= GAP + 1)
+      for (let k = last + 1; k < u; k++)
+        if (odds[k]! + IN_BETWEEN > 0 || (promotes[last] && promotes[u])) flags[k]! |= UNIT.housekeeping;
+    last = u;
   }
 }
 
@@ -197,27 +176,21 @@ export async function markHousekeeping(table: TokenTable, units: Units, pause: P
  * or right behind, promotes too.
  */
 function markAdvertisement(table: TokenTable, units: Units, at: number, promotes: Uint8Array): void {
-  const { lexicon } = table;
+  const { form, lexicon } = table;
   const first = Math.max(0, at - ADVERTISEMENT);
   const last = Math.min(units.count - 1, at + ADVERTISEMENT);
-  const forms = new Map<number, { inside: number; units: number[] }>();
-  for (let u = first; u <= last; u++)
-    for (let i = units.begin[u]!; i < units.to[u]!; i++) {
-      const entry = forms.get(table.form[i]!) ?? { inside: 0, units: [] };
-      entry.inside++;
-      if (entry.units.at(-1) !== u) entry.units.push(u);
-      forms.set(table.form[i]!, entry);
-    }
   for (let i = units.begin[at]!; i < units.to[at]!; i++) {
-    const entry = forms.get(table.form[i]!);
-    if (!table.form[i] || !entry || entry.units.length < 2 || entry.inside < lexicon.counts[table.form[i]!]!)
-      continue;
-    if (!isName(table, i, i === units.begin[at])) continue;
-    const end = Math.min(units.count, entry.units.at(-1)! + GAP + 2);
+    if (!form[i] || !isName(table, i, i === units.begin[at])) continue;
+    const places: number[] = [];
+    for (let u = first; u <= last; u++)
+      for (let k = units.begin[u]!; k < units.to[u]!; k++) if (form[k] === form[i]) places.push(u);
+    const named = new Set(places);
+    if (named.size < 2 || places.length < lexicon.counts[form[i]!]!) continue;
     let promoting = 0;
-    for (let u = entry.units[0]!; u < end; u++) promoting += promotes[u]!;
+    for (let u = places[0]!; u < Math.min(units.count, places.at(-1)! + GAP + 2); u++)
+      promoting += promotes[u]!;
     if (promoting < 2 && !(units.flags[at]! & UNIT.housekeeping)) continue;
-    for (const u of entry.units) {
+    for (const u of named) {
       units.flags[u]! |= UNIT.housekeeping;
       promotes[u] = 1;
     }

@@ -1,6 +1,5 @@
 import { isKept } from './cleaning.js';
 import { choose, coverageOf, type Evidence } from './selection.js';
-import { lengthOf } from './topics.js';
 import { type Pause, TOKEN } from './token-table.js';
 import { UNIT } from './units.js';
 import { WORD } from './lexicon.js';
@@ -33,7 +32,7 @@ export async function keyPointsOf(
 ): Promise<number[]> {
   const { units, needs } = evidence;
   let words = 0;
-  for (let u = 0; u < units.count; u++) words += lengthOf(units, u);
+  for (let u = 0; u < units.count; u++) words += units.words[u]!;
   const parts = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
   const weigh = (u: number): number => {
     const short = words >= WORDS_PER_POINT && units.words[u]! < SHORTEST;
@@ -51,9 +50,9 @@ export async function keyPointsOf(
   for (let k = 0; k < parts; k++) {
     let to = from;
     while (to < units.count && (k === parts - 1 || before < (words * (k + 1)) / parts))
-      before += lengthOf(units, to++);
+      before += units.words[to++]!;
     const stretch = { from, to, maxWords: LONGEST, maxUnits: 1, weigh, cost: COST, flat: true, strict: true };
-    if (to > from) for (const { unit } of await choose(evidence, stretch, covered, pause)) points.push(unit);
+    if (to > from) points.push(...(await choose(evidence, stretch, covered, pause)));
     from = to;
   }
   return points;

@@ -31,12 +31,6 @@ export const WORD = {
   media: 1 << 17,
   promotion: 1 << 21,
   addressee: 1 << 22,
-  /** Form of address. */
-  title: 1 << 18,
-  /** Cannot end a sentence, whatever comes before it. */
-  hanging: 1 << 19,
-  /** Adds nothing at the start and end of a spoken sentence. */
-  tag: 1 << 20,
 } as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
@@ -89,10 +83,6 @@ const STEM = '=';
 /** The lists of set phrases, and the bit of their first words, which spares a look-up for all others. */
 const PHRASES = [
   'asides',
-  'fixed',
-  'fillers',
-  'dangling',
-  'starters',
   'standAlone',
   'announcements',
   'conclusions',
@@ -149,8 +139,6 @@ function compile(language: Language): Compiled {
   add(v.prepositions, WORD.loose | WORD.stop);
   add(v.coordinators, WORD.loose | WORD.coordinator | WORD.stop);
   add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
-  add(v.hanging, WORD.hanging);
-  add(v.tags, WORD.tag | WORD.stop);
   add(v.subjects, WORD.subject | WORD.stop);
   add(v.contractions, WORD.subject | WORD.stop);
   add(v.doubles, WORD.doubles);
@@ -173,7 +161,6 @@ function compile(language: Language): Compiled {
     add(stemmed(list), bit);
   }
   add(v.addressees, WORD.addressee);
-  add(v.titles, WORD.title | WORD.stop);
   const capitals = new Map(listOf(v.capitals).map((word) => [word.toLowerCase(), word]));
   const borders = new Map<string, readonly [number, number]>();
   for (const row of BORDER_WORDS[language]) {
@@ -310,7 +297,7 @@ export class Lexicon {
 
   /** True for a word that cannot end a sentence (`the`, `of`, `and`). */
   isLoose(word: string): boolean {
-    return ((this.known?.bits.get(word) ?? 0) & (WORD.loose | WORD.hanging)) > 0;
+    return ((this.known?.bits.get(word) ?? 0) & WORD.loose) > 0;
   }
 
   /** The stem id of a word in lower case, or -1 where the text has no word with its stem. */

@@ -12,8 +12,6 @@ export interface Sentences {
   to: Uint32Array;
   /** Probability that a sentence starts at a token, 0..1: 1 and 0 where there is punctuation, else the border model's. */
   border: Float32Array;
-  /** 1 at each token before which a speaker broke off and started anew. */
-  brokenOff: Uint8Array;
   /** True when the words are speech and not writing. */
   spoken: boolean;
   /** True when the text carries no punctuation to speak of, as automatic captions do. */
@@ -48,10 +46,6 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
   const strong = strongBorders(table, verse ? 'all' : lineBreaks ? 'some' : 'none', unpunctuated);
   const spoken = isSpoken(table);
-  const brokenOff = new Uint8Array(table.count + 1);
-  if (spoken && !unpunctuated)
-    for (let i = 1; i < table.count; i++)
-      if (!strong[i] && startsAnew(table, i)) strong[i] = brokenOff[i] = 1;
   const border = Float32Array.from(strong);
   border[0] = border[table.count] = 1;
   const out = new SpanList();
@@ -66,7 +60,7 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
     from = i;
     if ((out.count & 255) === 0) await pause();
   }
-  return { ...out.take(), border, brokenOff, spoken, unpunctuated };
+  return { ...out.take(), border, spoken, unpunctuated };
 }
 
 function isSpoken(table: TokenTable): boolean {
@@ -78,19 +72,6 @@ function isSpoken(table: TokenTable): boolean {
     if (table.lexicon.bits[table.form[i]!]! & (WORD.casual | WORD.hesitation)) casual++;
   }
   return casual >= words * SPOKEN;
-}
-
-/**
- * Whether a function word inside a sentence has a capital letter: transcribers write so where a speaker broke off ("each of us is going to
- * We're gonna have …"). German writes its polite pronouns with one.
- */
-function startsAnew({ lexicon, form, mark, source, start }: TokenTable, i: number): boolean {
-  if (!(mark[i]! & TOKEN.capital) || lexicon.language === 'de') return false;
-  if (mark[i - 1]! & (TOKEN.stop | TOKEN.comma | TOKEN.capital) || mark[i + 1]! & TOKEN.capital) return false;
-  const text = source.slice(start[i], start[i]! + 2);
-  // An opening quotation mark is no letter; "OK" and "I" say nothing.
-  if (!/^\p{Lu}\p{Ll}/u.test(text) || lexicon.capitalised(form[i]!) !== undefined) return false;
-  return (lexicon.bits[form[i]!]! & WORD.stop) > 0;
 }
 
 /** Thai has no marks at the ends of sentences: the finder takes blanks for them. */

@@ -57,7 +57,7 @@ export async function summarizeExtractive(
   const { evidence, named } = await readTranscript(lines, language, pause);
   const { units } = evidence;
   const choices = await chooseFromAll(evidence, maxWords, pause);
-  const order = choices.map((c) => c.unit).sort((a, b) => a - b);
+  const order = choices.sort((a, b) => a - b);
   const writer = new SummaryWriter(evidence, undefined, named);
   const summary =
     order.length > 0 || units.count === 0 || maxWords === 0

@@ -1,4 +1,5 @@
 import { isKept } from './cleaning.js';
+import { WORD } from './lexicon.js';
 import { capitalise } from './rendering.js';
 import { type Evidence } from './selection.js';
 import { endsPhrase, isNoun } from './nouns.js';
@@ -36,11 +37,12 @@ export function nounPhraseOf(
   write: (token: number) => string,
   taken: ReadonlySet<string>,
 ): string | undefined {
-  const { table, units, nouns } = evidence;
+  const { table, units } = evidence;
+  const { nouns } = units;
   const own = ownStems(evidence, topic);
   const found = new Map<string, Phrase>();
   for (let u = topic.from; u < topic.to; u++) {
-    if (units.flags[u]! & (UNIT.alternative | UNIT.housekeeping)) continue;
+    if (units.flags[u]! & UNIT.housekeeping) continue;
     const to = units.to[u]!;
     for (let i = units.from[u]!; i < to; i++) {
       if (!isNoun(table, nouns, i)) continue;
@@ -79,17 +81,11 @@ export function titleSentenceOf(
   const { units, needs, table, weights } = evidence;
   const own = ownStems(evidence, topic);
   const unfit =
-    UNIT.housekeeping |
-    UNIT.announcement |
-    UNIT.question |
-    UNIT.verbless |
-    UNIT.loose |
-    UNIT.cutStart |
-    UNIT.cutEnd;
+    UNIT.housekeeping | UNIT.announcement | UNIT.question | UNIT.verbless | UNIT.cutStart | UNIT.cutEnd;
   let best: string | undefined;
   let top = 0;
   for (let u = topic.from; u < topic.to; u++) {
-    if (units.flags[u]! & unfit || needs[u] !== u) continue;
+    if (units.flags[u]! & unfit || needs[u] !== u || opensClause(evidence, u)) continue;
     if (units.content[u]! < FEWEST_CONTENT || units.words[u]! > LONGEST_TITLE / 4) continue;
     let worth = 0;
     const stems = new Set<number>();
@@ -106,6 +102,11 @@ export function titleSentenceOf(
     if (text.length <= LONGEST_TITLE && !taken.has(text.toLowerCase())) [best, top] = [text, worth];
   }
   return best;
+}
+
+/** True for a sentence that begins with a condition or the like ("If you …"), which names nothing. */
+export function opensClause({ table, units }: Evidence, u: number): boolean {
+  return (table.lexicon.bits[table.form[units.from[u]!]!]! & WORD.dependent) > 0;
 }
 
 /** How often each stem occurs in a part. */

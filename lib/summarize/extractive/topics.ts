@@ -2,7 +2,6 @@ import { isKept } from './cleaning.js';
 import { type Evidence } from './selection.js';
 import { timeOf } from './timing.js';
 import { type Pause } from './token-table.js';
-import { UNIT, type Units } from './units.js';
 
 /** A stretch of units about one thing; `to` is exclusive. */
 export interface Topic {
@@ -29,16 +28,16 @@ const LONGEST_PART = 1.6;
 export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topic[]> {
   const { units } = evidence;
   let words = 0;
-  for (let u = 0; u < units.count; u++) words += lengthOf(units, u);
+  for (let u = 0; u < units.count; u++) words += units.words[u]!;
   if (words < SHORTEST_TEXT) return units.count > 0 ? [{ from: 0, to: units.count }] : [];
   const wanted = Math.max(2, Math.min(MOST_TOPICS, Math.round(Math.sqrt(words / 100))));
   const depth = await valleys(evidence, pause);
   const order = [...depth.keys()]
-    .filter((u) => u > 0 && lengthOf(units, u) > 0)
+    .filter((u) => u > 0 && units.words[u]! > 0)
     .sort((a, b) => depth[b]! - depth[a]! || a - b);
   await pause();
   const before = new Float64Array(units.count + 1);
-  for (let u = 0; u < units.count; u++) before[u + 1] = before[u]! + lengthOf(units, u);
+  for (let u = 0; u < units.count; u++) before[u + 1] = before[u]! + units.words[u]!;
   await pause();
   const room = words / (wanted * 2.5);
   const cuts = [0, units.count];
@@ -58,10 +57,6 @@ export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topi
   return cuts.slice(1).map((to, k) => ({ from: cuts[k]!, to }));
 }
 
-/** Words of a unit; 0 for another cut of the words of its neighbours. */
-export const lengthOf = (units: Units, u: number): number =>
-  units.flags[u]! & UNIT.alternative ? 0 : units.words[u]!;
-
 /** Depth of the valley before each unit. The two windows slide, so the work is linear in the words. */
 async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> {
   const { table, units, weights } = evidence;
@@ -69,7 +64,6 @@ async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> 
   const right = new Float64Array(weights.length);
   const sums = { dot: 0, left: 0, right: 0 };
   const change = (side: 'left' | 'right', u: number, by: number): void => {
-    if (units.flags[u]! & UNIT.alternative) return;
     const [own, other] = side === 'left' ? [left, right] : [right, left];
     for (let i = units.from[u]!; i < units.to[u]!; i++) {
       const stem = isKept(table, i) ? table.lexicon.stems[table.form[i]!]! : -1;
@@ -85,17 +79,17 @@ async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> 
   for (let u = 0; u < units.count; u++) {
     while (rightTo < units.count && rightWords < WINDOW) {
       change('right', rightTo, 1);
-      rightWords += lengthOf(units, rightTo++);
+      rightWords += units.words[rightTo++]!;
     }
     while (leftWords > WINDOW && leftFrom < u) {
       change('left', leftFrom, -1);
-      leftWords -= lengthOf(units, leftFrom++);
+      leftWords -= units.words[leftFrom++]!;
     }
     similarity[u] = sums.dot / Math.sqrt(Math.max(1, sums.left) * Math.max(1, sums.right));
     change('right', u, -1);
-    rightWords -= lengthOf(units, u);
+    rightWords -= units.words[u]!;
     change('left', u, 1);
-    leftWords += lengthOf(units, u);
+    leftWords += units.words[u]!;
     if ((u & 63) === 0) await pause();
   }
   const depth = new Float64Array(units.count);

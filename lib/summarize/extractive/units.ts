@@ -2,7 +2,7 @@ import { countWords } from '../../core/text/count-words.js';
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
 import { markHousekeeping } from './housekeeping.js';
 import { BORDER_CLASSES, WORD } from './lexicon.js';
-import { countNouns, isNoun, type Nouns } from './nouns.js';
+import { countNouns, type Nouns } from './nouns.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, speakerOf, TOKEN, type TokenTable } from './token-table.js';
 
@@ -15,28 +15,20 @@ export const UNIT = {
   dependent: 1 << 2,
   /** No finite verb was found. */
   verbless: 1 << 3,
-  /** Ends on a word that cannot end a sentence. */
-  loose: 1 << 4,
-  /** Its end carries no full stop. */
-  unfinished: 1 << 5,
-  cue: 1 << 6,
+  /** Has a word with which speakers announce what matters. */
+  cue: 1 << 4,
   /** About the video and not about its subject: greetings, sponsors, links. */
-  housekeeping: 1 << 7,
-  /** Another cut of words that other units have: may be chosen in their place, and is not counted. */
-  alternative: 1 << 8,
+  housekeeping: 1 << 5,
   /** Says what the text is about. */
-  announcement: 1 << 9,
+  announcement: 1 << 6,
   /** Draws a conclusion. */
-  conclusion: 1 << 10,
+  conclusion: 1 << 7,
   /** A guessed sentence whose beginning or end is not sure. */
-  cutStart: 1 << 11,
-  cutEnd: 1 << 12,
+  cutStart: 1 << 8,
+  cutEnd: 1 << 9,
 } as const;
 
-/**
- * The candidates for a summary, as columns, in order of the text. A unit is a cleaned sentence; in captions without punctuation it is a
- * guess at one, and units overlap where guesses differ: those that are not `alternative` follow each other.
- */
+/** The candidates for a summary, as columns, in order of the text: cleaned sentences, or guesses at them in captions without punctuation. */
 export interface Units {
   count: number;
   /** First token and token after the last. */
@@ -44,8 +36,6 @@ export interface Units {
   to: Uint32Array;
   /** First token when the unit follows the one before it: its opener ("But", "So") where it has one. */
   begin: Uint32Array;
-  /** The unit before, or -1. */
-  previous: Int32Array;
   /** Kept words, the opener included. */
   words: Uint16Array;
   /** Kept words with content. */
@@ -69,13 +59,12 @@ export interface Units {
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
 export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
   const { spoken } = sentences;
-  const size = sentences.count * (sentences.unpunctuated ? MOST_JOINED : 1) + 1;
+  const size = sentences.count + 1;
   const units: Units = {
     count: 0,
     from: new Uint32Array(size),
     to: new Uint32Array(size),
     begin: new Uint32Array(size),
-    previous: new Int32Array(size),
     words: new Uint16Array(size),
     content: new Uint16Array(size),
     casual: new Float32Array(size),
@@ -91,14 +80,10 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
       cleanSpoken(table, sentences.from[s]!, sentences.to[s]!, sentences.unpunctuated);
       if ((s & 127) === 0) await pause();
     }
-  let previous = -1;
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
-    const unit = units.count;
-    addUnit(table, units, from, to, wholenessOf(sentences, from, to), previous, cutsOf(sentences, from, to));
-    if (sentences.unpunctuated) addJoins(table, units, sentences, s, previous);
-    if (units.count > unit) previous = unit;
+    addUnit(table, units, from, to, wholenessOf(sentences, from, to), cutsOf(sentences, from, to));
     if ((s & 127) === 0) await pause();
   }
   if (units.count === 0) await keepEverything(table, units, sentences, pause);
@@ -118,34 +103,16 @@ async function keepEverything(
   for (let s = 0; s < sentences.count; s++) {
     for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
       table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
-    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1, units.count - 1, 0);
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1, 0);
     if ((s & 127) === 0) await pause();
-  }
-}
-
-/** A border less likely than this may be none. */
-const UNSURE = 0.85;
-/** Most guessed sentences that may be one, and the most tokens that they may have together. */
-const MOST_JOINED = 3;
-const LONGEST_JOIN = 40;
-
-/** Guessed sentences whose borders are not sure may be one. */
-function addJoins(table: TokenTable, units: Units, sentences: Sentences, s: number, previous: number): void {
-  const { border } = sentences;
-  const from = sentences.from[s]!;
-  for (let n = 1; n < MOST_JOINED && s + n < sentences.count; n++) {
-    const to = sentences.to[s + n]!;
-    if (border[sentences.from[s + n]!]! >= UNSURE || to - from > LONGEST_JOIN) return;
-    const kind = UNIT.alternative | cutsOf(sentences, from, to);
-    addUnit(table, units, from, to, wholenessOf(sentences, from, to), previous, kind);
   }
 }
 
 /** A border less likely than this is shown as a cut. */
 const CUT = 0.5;
 
-function cutsOf({ border, brokenOff, unpunctuated }: Sentences, from: number, to: number): number {
-  if (!unpunctuated) return brokenOff[to] ? UNIT.cutEnd : 0;
+function cutsOf({ border, unpunctuated }: Sentences, from: number, to: number): number {
+  if (!unpunctuated) return 0;
   return (border[from]! < CUT ? UNIT.cutStart : 0) | (border[to]! < CUT ? UNIT.cutEnd : 0);
 }
 
@@ -177,15 +144,14 @@ function addUnit(
   begin: number,
   end: number,
   certainty: number,
-  previous: number,
-  kind: number,
+  cuts: number,
 ): void {
   const { lexicon, form, mark } = table;
   const from = units.spoken ? trimStart(table, begin, end, units.unpunctuated) : begin;
   const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let [first, last, words, content, casual, bitsOfAll] = [-1, -1, 0, 0, 0, 0];
   let comma = false;
-  let flags = kind;
+  let flags = cuts;
   for (let i = from; i < to; i++) {
     if (!isKept(table, i)) continue;
     words++;
@@ -207,30 +173,23 @@ function addUnit(
   units.from[k] = first;
   units.to[k] = to;
   units.begin[k] = openerBefore(table, begin, first);
-  units.previous[k] = previous;
   const label = speakerOf(table, first);
   if (units.begin[k] !== first) words++;
   units.words[k] = Math.min(words + (label ? countWords(label) : 0), 65535);
   units.content[k] = Math.min(content, 65535);
   units.casual[k] = casual / words;
   units.wholeness[k] = certainty;
-  const tail = lexicon.bits[form[last]!]!;
-  const asked = previous >= 0 && (units.flags[previous]! & UNIT.question) > 0;
   if (mark[last]! & TOKEN.question || lexicon.phraseAt('questions', form, first, to)) flags |= UNIT.question;
-  if (pointsBack(table, units.nouns, first, to) || (asked && isAnswer(table, begin, first, bitsOfAll)))
-    flags |= UNIT.anaphoric;
+  if (pointsBack(table, first, to)) flags |= UNIT.anaphoric;
   if (isHalf(table, units, first, comma)) flags |= UNIT.dependent;
   if (lexicon.language && !(bitsOfAll & WORD.verb)) flags |= UNIT.verbless;
-  if (tail & WORD.loose || hangsBefore(table, to, end)) flags |= UNIT.loose;
-  if (!(mark[last]! & TOKEN.stop)) flags |= UNIT.unfinished;
   if (bitsOfAll & WORD.cue) flags |= UNIT.cue;
   units.flags[k] = flags;
 }
 
 /** Whether a sentence begins with a word whose meaning is in the sentence before: "It …", "After that …", "The other …". */
-function pointsBack(table: TokenTable, nouns: Nouns, first: number, to: number): boolean {
+function pointsBack(table: TokenTable, first: number, to: number): boolean {
   const { lexicon, form } = table;
-  if (lexicon.phraseAt('dangling', form, first, to)) return true;
   if (lexicon.phraseAt('standAlone', form, first, to)) return false;
   const head = lexicon.bits[form[first]!]!;
   const next = nextKept(table, first, to);
@@ -245,34 +204,12 @@ function pointsBack(table: TokenTable, nouns: Nouns, first: number, to: number):
     const isKnown = lexicon.classes[form[first]!] === VERB_CLASS && !FIRST_PERSON.test(verb);
     return isKnown || THIRD_PERSON.test(verb);
   }
-  if (head & (WORD.dependent | WORD.loose) && second & WORD.anaphor && isPronoun(table, next, true)) {
-    return lexicon.phraseAt('standAlone', form, next, to) === 0;
-  }
-  return namesNothingBefore(table, nouns, first, to);
-}
-
-/** Words that are looked at for a pronoun. */
-const LOOKED_AT = 6;
-
-/** Whether a personal pronoun comes before any noun that it could mean: "You send it to …". */
-function namesNothingBefore(table: TokenTable, nouns: Nouns, first: number, to: number): boolean {
-  const { lexicon, form, mark } = table;
-  let seen = 0;
-  for (let i = first; i < to && seen < LOOKED_AT; i++) {
-    if (!isKept(table, i) || !form[i]) continue;
-    seen++;
-    if (isNoun(table, nouns, i) || (i > first && mark[i]! & TOKEN.capital)) return false;
-    if (!(lexicon.bits[form[i]!]! & WORD.anaphor) || !isPronoun(table, i, false)) continue;
-    return lexicon.phraseAt('standAlone', form, i, to) === 0;
-  }
-  return false;
-}
-
-/** Whether a word is a personal pronoun; `that` and its like inside a sentence are conjunctions as often. */
-function isPronoun({ lexicon, form }: TokenTable, i: number, demonstrative: boolean): boolean {
-  const kind = lexicon.classes[form[i]!]!;
-  if (kind === SUBJECT || kind === OBJECT) return true;
-  return demonstrative && (kind === DEMONSTRATIVE || kind === CONTRACTION);
+  return (
+    (head & (WORD.dependent | WORD.loose)) > 0 &&
+    (second & WORD.anaphor) > 0 &&
+    PRONOUNS.has(lexicon.classes[form[next]!]!) &&
+    lexicon.phraseAt('standAlone', form, next, to) === 0
+  );
 }
 
 /** Languages that leave out subject pronouns. */
@@ -281,21 +218,15 @@ const FIRST_PERSON = /(?:mos|iamo|[^i]o|oy|ou)$/;
 const THIRD_PERSON = /(?:ían|aban|aron|ieron|iam|avam|aram|eram|iram|[aei]vano|arono|irono)$/;
 /** Languages whose statements need a word before the verb. */
 const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
-const [VERB_CLASS, DETERMINER, SUBJECT, DEMONSTRATIVE, CONTRACTION, OBJECT] = (
-  ['verbs', 'determiners', 'subjects', 'demonstratives', 'contractions', 'objects'] as const
-).map((name) => BORDER_CLASSES.indexOf(name)) as [number, number, number, number, number, number];
+const classesOf = (...names: (typeof BORDER_CLASSES)[number][]): number[] =>
+  names.map((name) => BORDER_CLASSES.indexOf(name));
+const [VERB_CLASS, DETERMINER] = classesOf('verbs', 'determiners');
+const PRONOUNS = new Set(classesOf('subjects', 'objects', 'demonstratives', 'contractions'));
 
 function nextKept(table: TokenTable, i: number, to: number): number {
   let k = i + 1;
   while (k < to && (!isKept(table, k) || !table.form[k])) k++;
   return k;
-}
-
-/** Whether the unit behind a question can only be its answer: "No, …", or words without a verb. */
-function isAnswer(table: TokenTable, begin: number, first: number, bitsOfAll: number): boolean {
-  if (!(bitsOfAll & WORD.verb)) return true;
-  for (let i = begin; i <= first; i++) if (table.lexicon.bits[table.form[i]!]! & WORD.answer) return true;
-  return false;
 }
 
 /** Whether a sentence is only a part of one: "Because it was late.", "And the door."; in captions also one without its subject. */
@@ -315,15 +246,6 @@ function openerBefore({ lexicon, form, mark }: TokenTable, from: number, first: 
   const before = first - 1;
   if (before < from || mark[before]! & TOKEN.mute) return first;
   return lexicon.bits[form[before]!]! & (WORD.opener | WORD.coordinator) ? before : first;
-}
-
-/** True when an article or the like was trimmed from the end: what it belonged to is in the next unit. */
-function hangsBefore(table: TokenTable, to: number, end: number): boolean {
-  for (let i = to; i < end; i++) {
-    const bits = isKept(table, i) ? table.lexicon.bits[table.form[i]!]! : 0;
-    if (bits & WORD.hanging && !(bits & WORD.coordinator)) return true;
-  }
-  return false;
 }
 
 /** Words of an opening that tell what it is. */

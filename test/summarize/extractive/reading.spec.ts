@@ -112,17 +112,6 @@ describe('the summary of a video', () => {
       expect(summary).toContain(kept);
   });
 
-  it('has no sentence whose beginning was broken off', async () => {
-    const lines = [
-      'Okay so um we have to design a new remote control, you know.',
-      "How we do it is each of us is going to We're gonna draw the buttons of the remote control first.",
-      'Yeah, right, I think the selling price of the remote control is twenty-five Euro.',
-    ];
-    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 60 });
-    expect(summary).toContain("\nWe're gonna draw the buttons of the remote control first.");
-    expect(summary).not.toMatch(/going to (?:We|\.)/);
-  });
-
   it('leaves the rest of its budget empty rather than filling it with a scrap', async () => {
     const lines = [
       'The reef of Ardez grew for nine thousand years on an old volcano in warm water.',

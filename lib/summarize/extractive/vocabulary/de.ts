@@ -6,25 +6,13 @@ export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
   answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
   openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
-  tags: 'ja okay ok ne gell',
   asides:
     'meine damen und herren|liebe kolleginnen und kollegen|wissen sie|weißt du|sag ich mal|sagen wir mal|' +
     'sozusagen|ehrlich gesagt|oder so|irgendwie|sehen sie|mal schauen',
-  fixed:
-    'so dass|so viel|so viele|so weit|so wie|so lange|so genannte|so genannten|so ein|so eine|so etwas|so gut|' +
-    'so sehr|eben diese|eben dieser|eben dieses',
-  fillers: 'sag ich mal|sagen wir mal',
-  dangling:
-    'der andere|die andere|die anderen|das andere|der zweite|die zweite|das zweite|der dritte|die dritte|' +
-    'die übrigen',
   anaphora:
     'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ' +
     'ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber ' +
     'daher deshalb deswegen hier solche solcher welche letztere ebenso außerdem auch hierbei hierzu',
-  starters:
-    'der erste|die erste|das erste|der zweite|die zweite|das zweite|der dritte|die dritte|der letzte|' +
-    'die letzte|das problem|der grund|zum schluss|zusammenfassend|heute geht|heute schauen|heute zeige|' +
-    'heute sprechen|in diesem video|vergesst nicht|danke fürs',
   standAlone:
     'es gibt|es gab|es geht|sie haben|hier ist|es ist wichtig|heute ist|das thema|es ist|es wird|es war|' +
     'es gilt|es kommt|es lohnt|hier sind|in diesem',
@@ -89,10 +77,6 @@ export const de: Vocabulary = {
   addressees:
     'ihr euch euer eure euren eurer du dir dich dein deine leute zusammen damen herren sie ihnen ihre ihrer ' +
     'mir mich meinem unser',
-  titles: 'herr frau herren damen',
-  hanging:
-    'der die dem des den ein eine einen einem einer eines und oder sowie bzw aber dass weil wenn ob wobei ' +
-    'indem während deren dessen sehr insbesondere sondern damit als wie im am zum zur vom beim ins',
   doubles: 'die der das den dem sie ihr',
   questions:
     'haben sie|hast du|kannst du|können sie|können wir|ist das|gibt es|sind sie|wollen wir|was ist|wie geht|' +

@@ -11,24 +11,13 @@ export const en: Vocabulary = {
     'sorry bye goodbye wow correct indeed perfect definitely',
   openers:
     'so well and now then but anyway anyways also or basically actually obviously again honestly cause',
-  tags: 'okay ok yes',
   asides:
     "you know|i mean|you see|let's see|let me see|i guess|by the way|kind of like|all right|sort of|kind of|" +
     'or something|or whatever|and stuff|blah blah blah|ladies and gentlemen',
-  fixed:
-    'so far|so that|so much|so many|so little|so few|so long|so called|so as|well known|well over|well before|' +
-    'well after|well into|well beyond|well below|well above|now that|but for|also known|again and again',
-  fillers: 'i mean|you know|kind of|sort of',
-  dangling:
-    'the other|the others|the rest|the latter|the former|the second|the third|a third|a second|the same',
   anaphora:
     "it he she they that this these those them him her his its their which such it's that's he's she's " +
     "they're they've they'll it'll that'll he'll she'll he'd she'd they'd it'd another other others both " +
     'neither either same',
-  starters:
-    'the first|the second|the third|the fourth|the last|the final|the next|the main|the problem|the reason|' +
-    "to sum|to summarize|in conclusion|in summary|in this video|today we|today we're|today we'll|today we're|today i|today i'm|" +
-    "thanks for|welcome to|remember to|make sure|don't forget|my name|first of",
   standAlone:
     'this meeting|this morning|this week|this year|this motion|one of|this video|this talk|' +
     'this lecture|this episode|this evening|this afternoon|this month|this country|this one|these days|' +
@@ -99,9 +88,6 @@ export const en: Vocabulary = {
     'sponsor sponsored sponsoring code discount coupon free trial offer promo affiliate affiliated',
   addressees:
     "you your yours you're you'll you've everyone everybody guys folks ladies gentlemen me my",
-  titles: 'mr mrs ms madam sir mister',
-  hanging:
-    'the a an my your our their and or nor but because if when while although since unless of very',
   doubles: 'that had',
   questions:
     'do you|did you|does it|are you|is it|is that|is there|are there|can you|can we|can i|could you|would you|' +

@@ -7,21 +7,12 @@ export const es: Vocabulary = {
   answers:
     'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
   openers: 'y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
-  tags: 'vale ok okay sí',
   asides:
     'señoras y señores|o sea|ya sabes|ya saben|sabes|digamos|la verdad|por cierto|como digo|quiero decir|' +
     'a ver',
-  fixed: 'ahora que|ya que|ya no|así como|así de|luego de|además de|además del|o bien|total de',
-  fillers: 'o sea',
-  dangling:
-    'el otro|la otra|los otros|las otras|el segundo|la segunda|el tercero|la tercera|los demás|las demás|de modo que|así que',
   anaphora:
     'él ella ellos ellas eso esto esta este estos estas esa ese esos esas aquello lo le les su sus cual ' +
     'cuales allí ahí dicho dicha ello ésta éste éstos éstas',
-  starters:
-    'el primer|el primero|la primera|el segundo|la segunda|el tercer|la tercera|el último|la última|' +
-    'el problema|la razón|en conclusión|en resumen|para terminar|para resumir|hoy vamos|hoy voy|en este vídeo|' +
-    'en primer lugar|no olvides|gracias por',
   standAlone:
     'este libro|esta semana|este vídeo|esta mañana|lo que|lo primero|lo importante|lo más|este capítulo|hay|esta noche|' +
     'esta tarde|este año|estos días|este mes|es importante|es posible|es necesario|existe|existen|había|hubo|' +
@@ -78,10 +69,6 @@ export const es: Vocabulary = {
   addressees:
     'tú te ti tu tus vosotros os vuestro vuestra ustedes usted su sus todos todas amigos chicos señoras ' +
     'señores me mi nos nuestro',
-  titles: 'señor señora señores señoras don doña',
-  hanging:
-    'el la los las un una unos unas de del a al en con por para sin sobre entre y e o u que como cuando si ' +
-    'porque donde pero su sus mi mis se me te muy',
   doubles: '',
   questions: 'es que|por qué|qué es|cómo se|cuál es|cuáles son|dónde está|quién es',
   capitals:

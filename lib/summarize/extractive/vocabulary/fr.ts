@@ -10,20 +10,12 @@ export const fr: Vocabulary = {
   openers:
     'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant ' +
     'franchement justement effectivement évidemment car',
-  tags: "oui ok okay d'accord quoi",
   asides:
     'mesdames et messieurs|chers amis|vous savez|tu sais|vous voyez|tu vois|je veux dire|comment dire|' +
     'si vous voulez|eh bien|du coup|entre guillemets|bien entendu',
-  fixed: 'alors que|alors même|maintenant que|mais aussi|or de|donc que',
-  fillers: 'je veux dire|tu sais|vous savez',
-  dangling: "l'autre|les autres|le second|la seconde|le troisième|la troisième|le même|la même|les mêmes",
   anaphora:
     "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st " +
     "qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci y en cette ces",
-  starters:
-    'le premier|la première|le deuxième|la deuxième|le second|la seconde|le troisième|la troisième|le dernier|' +
-    "la dernière|le problème|la raison|en conclusion|en résumé|pour conclure|pour résumer|aujourd'hui on|" +
-    "aujourd'hui nous|aujourd'hui je|dans cette vidéo|tout d'abord|n'oubliez pas|n'hésitez pas",
   standAlone:
     "il y|il faut|il faudra|il faudrait|il est|c'est pourquoi|il existe|il s'agit|c'est la|c'est le|" +
     "il a fallu|il reste|il suffit|il vaut|cette année|cette semaine|cette vidéo|ce soir|ce matin|c'est en|" +
@@ -87,11 +79,6 @@ export const fr: Vocabulary = {
     'inscrivez soutenir',
   addressees:
     'vous votre vos tu te toi ton ta tes tous toutes monde amis mesdames messieurs moi nous notre',
-  titles: 'madame monsieur mme mesdames messieurs mademoiselle',
-  hanging:
-    "le la les un une des du de d'un d'une au aux et ou mais que qui dont où si pour par avec sans dans quand " +
-    "lorsque parce puisque comme ne mon ma mes son sa ses notre votre leur leurs très qu' sur entre ce cette " +
-    'ces',
   doubles: 'nous vous',
   questions:
     "est-ce que|est-ce qu'il|êtes-vous|avez-vous|pouvez-vous|voulez-vous|savez-vous|faut-il|peut-on|y a-t-il|" +

@@ -7,19 +7,11 @@ export const it: Vocabulary = {
   answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
     'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
-  tags: 'ok okay sì ecco',
   asides:
     'signore e signori|cioè|diciamo|sai|sapete|voglio dire|per così dire|come dire|insomma|tra virgolette',
-  fixed: 'ora che|adesso che|così come|così che|così tanto|così tanti|comunque sia|o meglio',
-  fillers: 'per così dire',
-  dangling: "l'altro|l'altra|gli altri|le altre|il secondo|la seconda|il terzo|la terza",
   anaphora:
     'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle ' +
     'suo sua suoi sue quale quali lì là tale tali ne ci gli',
-  starters:
-    "il primo|la prima|il secondo|la seconda|il terzo|la terza|l'ultimo|l'ultima|il problema|la ragione|" +
-    'in conclusione|in sintesi|per concludere|per riassumere|oggi vediamo|oggi parliamo|in questo video|' +
-    'prima di tutto|non dimenticate|grazie per',
   standAlone:
     "questo libro|questa settimana|questo video|questa mattina|c'è un|ci sono|questo capitolo|c'è|questa sera|" +
     "quest'anno|è importante|è possibile|è necessario|esiste|esistono|basta|bisogna|serve|servono",
@@ -74,10 +66,6 @@ export const it: Vocabulary = {
   addressees:
     'voi vi vostro vostra vostri vostre tu ti te tuo tua tutti tutte ragazzi amici signore signori mi mio ' +
     'miei mia ci nostro',
-  titles: 'signor signora signori signore onorevole',
-  hanging:
-    'il lo la i gli le un uno una di del della dei delle degli a al alla ai alle in nel nella nei nelle con ' +
-    'per su sul sulla tra fra e ed o che come quando se perché ma il cui mi si molto da dal dalla',
   doubles: '',
   questions: "che cosa|come si|qual è|quali sono|cos'è|dov'è|chi è|perché non",
   capitals:

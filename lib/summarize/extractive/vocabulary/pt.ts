@@ -7,21 +7,10 @@ export const pt: Vocabulary = {
   answers:
     'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
   openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
-  tags: 'tá ok okay sim né',
   asides: 'senhoras e senhores|quer dizer|sabe|tipo assim|digamos|vamos dizer|vamos ver|né',
-  fixed:
-    'agora que|assim que|assim como|depois de|depois que|depois do|depois da|depois dos|depois das|também não|' +
-    'daí que',
-  fillers: 'tipo assim',
-  dangling:
-    'o outro|a outra|os outros|as outras|o segundo|a segunda|o terceiro|a terceira|os demais|as demais',
   anaphora:
     'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua ' +
     'seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',
-  starters:
-    'o primeiro|a primeira|o segundo|a segunda|o terceiro|a terceira|o último|a última|o problema|a razão|' +
-    'em conclusão|em resumo|para terminar|para resumir|hoje vamos|hoje eu|neste vídeo|em primeiro lugar|' +
-    'não esqueça|obrigado por',
   standAlone:
     'este livro|esta semana|este vídeo|esta manhã|este capítulo|há|havia|este ano|esta noite|hoje|' +
     'é importante|é possível|é preciso|é necessário|existe|existem|basta|faz',
@@ -77,10 +66,6 @@ export const pt: Vocabulary = {
   addressees:
     'você vocês te ti seu seus sua suas vos vosso todos todas gente pessoal amigos senhoras senhores me meu ' +
     'minha nos nosso',
-  titles: 'senhor senhora senhores senhoras',
-  hanging:
-    'o a os as um uma uns umas de do da dos das em no na nos nas com por para sem sobre entre e ou que como ' +
-    'quando se porque mas seu sua seus suas ao à aos às pelo pela muito',
   doubles: '',
   questions: 'por que|o que|será que|como é|qual é|quais são|onde está|quem é|você sabe',
   capitals:

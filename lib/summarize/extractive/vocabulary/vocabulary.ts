@@ -10,20 +10,10 @@ export interface Vocabulary {
   answers: string;
   /** Markers that open a spoken sentence and carry nothing (`so`, `well`, `now`); deleted at the start. */
   openers: string;
-  /** Markers around a spoken sentence that carry nothing on either side of it (`okay`). */
-  tags: string;
   /** Phrases: fillers that are deleted at the start of a sentence and between commas (`you know`). */
   asides: string;
-  /** Phrases that begin like an opener and are none (`so far`); kept whole. */
-  fixed: string;
-  /** Phrases: fillers that captions, which have no commas, are rid of inside a sentence too (`I mean`). */
-  fillers: string;
-  /** Phrases: openings that count on from something said before (`the other`, `a third`). */
-  dangling: string;
   /** Words that point back to something said before, when a sentence starts with them. */
   anaphora: string;
-  /** Phrases: beginnings of sentences that captions show by nothing else (`the second`, `to sum`). */
-  starters: string;
   /** Phrases: openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */
   standAlone: string;
   /** Phrases with which a speaker says what the whole is about (`today I want`). */
@@ -68,10 +58,6 @@ export interface Vocabulary {
   promotion: string;
   /** Words that address or name the audience and the speaker (`you`, `everyone`, `me`). */
   addressees: string;
-  /** Forms of address; with the name that follows they are deleted at the start (`Madam Chair,`). */
-  titles: string;
-  /** Words that cannot end a sentence; deleted at the end of a guessed one. */
-  hanging: string;
   /** Words that may well stand twice in a row (`nous nous`). */
   doubles: string;
   /** Phrases: openings of a question without a question word (`do you`, `est-ce que`). */
