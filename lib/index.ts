@@ -59,6 +59,7 @@ export type {
   SearchQuery,
   SearchWarning,
 } from './search/search-provider.js';
+export { aiReranker, type RerankedPassage, type Reranker, type RerankPassage } from './search/reranker.js';
 export type { DateRange, Freshness, FreshnessPeriod } from './search/freshness.js';
 export * from './search/answer-engine.js';
 export { modelVerifier } from './search/answer/engines.js';
@@ -118,7 +119,7 @@ export { videoFailure, VIDEO_FAILURES, type VideoFailureReason } from './content
 
 // model: the language model behind the tools
 export type { Budget, ModelOptions, RequestModelOptions } from './model/options.js';
-export type { EmbeddingModelLike, LanguageModelLike } from './model/ai-sdk.js';
+export type { EmbeddingModelLike, LanguageModelLike, RerankingModelLike } from './model/ai-sdk.js';
 
 // web: how pages are fetched and read
 export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './web/guarded-fetch.js';

@@ -5,6 +5,7 @@ import type { Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
   MODELS,
+  RERANKER,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
   SHARED_STATE,
@@ -22,6 +23,7 @@ import { embeddedAnswers, modelAnswers } from './answer/engines.js';
 import { startNotices } from './narrowing.js';
 import { wikipedia } from './providers/wikipedia.provider.js';
 import { you } from './providers/you.provider.js';
+import type { Reranker } from './reranker.js';
 import { CONNECT, type ConnectsToModels, type SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';
 
@@ -97,12 +99,31 @@ async function answerEngine(
   return modelAnswers(models.model, { budget: models.budget, threshold, ...(verifier ? { verifier } : {}) });
 }
 
+const RERANKER_PORT = port<Reranker>('Reranker', 'name', 'rerank');
+
+async function searchReranker(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  { environment }: SearchBackground,
+): Promise<Reranker | undefined> {
+  if (!search.service.enabled || search.reranker === undefined) return undefined;
+  const given = await resolveProviderOption(search.reranker, moduleRef);
+  const reranker = parseOption('search.reranker', RERANKER_PORT, given);
+  connect(reranker, environment);
+  return reranker;
+}
+
 /** Where results come from, and what answers from them. */
 export const SEARCH_ROOM_PROVIDERS: Provider[] = [
   SearchBackground,
   {
     provide: SEARCH_PROVIDERS,
     useFactory: searchProviders,
+    inject: [RESOLVED_OPTIONS, ModuleRef, SearchBackground],
+  },
+  {
+    provide: RERANKER,
+    useFactory: searchReranker,
     inject: [RESOLVED_OPTIONS, ModuleRef, SearchBackground],
   },
   { provide: ANSWER_ENGINE, useFactory: answerEngine, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
