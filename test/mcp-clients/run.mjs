@@ -44,7 +44,7 @@ async function attempt(name, work) {
   } catch (error) {
     failures.push(name);
     console.log(
-      `FAILED  ${name}\n${[error.stdout, error.stderr, error.message].filter(Boolean).join('\n').slice(-4000)}`,
+      `FAILED  ${name}\n${[error.stdout, error.stderr, error.message, error.cause?.message].filter(Boolean).join('\n').slice(-4000)}`,
     );
   }
 }
