@@ -1,5 +1,5 @@
-// What the module costs a host: requests a second of a cached call against a bare Nest controller that echoes a validated DTO, and
-// added start-up time. Usage: npm run bench:overhead [-- seconds per measurement, default 4 [rounds, default 5]]
+// What the module costs a host: a cached call and a call that is refused (a wrong key, 401) against a bare Nest controller that echoes a
+// validated DTO, and added start-up time. Usage: npm run bench:overhead [-- seconds per measurement, default 4 [rounds, default 5]]
 // Other work on the machine shows in requests a second; processor time of the host's process a request hardly knows of it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,10 @@ const request = (key, tool) => ({
   body: BODY,
 });
 
-/** Load from CONNECTIONS connections, whose requests carry as many different keys as there are callers. */
+/**
+ * Load from CONNECTIONS connections, whose requests carry as many different keys as there are callers. No callers: a key that is wrong, and
+ * every call is refused.
+ */
 async function load(host, callers, seconds, tool = 'summarize_content') {
   const each = Math.max(1, callers / CONNECTIONS);
   let connection = 0;
@@ -61,12 +64,12 @@ async function load(host, callers, seconds, tool = 'summarize_content') {
     connections: CONNECTIONS,
     duration: seconds,
     setupClient: (client) => {
-      const first = callers === 1 ? 0 : connection++ * each;
+      const first = callers === 0 ? 'wrong' : callers === 1 ? 0 : connection++ * each;
       client.setRequests(Array.from({ length: each }, (_, index) => request(first + index, tool)));
     },
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused, ${result.errors} errors`);
+  if ((callers > 0 ? result.non2xx : result['2xx']) > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} of ${result.requests.total} refused, ${result.errors} errors`);
   return {
     perSecond: result.requests.average,
     cpuUs: ((await cpuUsed(host)) - before) / result.requests.total,
@@ -91,6 +94,7 @@ async function throughput(adapter) {
     'bare, same answer': () => load(bare, 1, SECONDS, 'same_answer'),
     'one caller': () => load(tools, 1, SECONDS),
     '10,000 callers': () => load(tools, CALLERS, SECONDS),
+    refused: () => load(tools, 0, SECONDS),
   };
   const seen = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
   try {
@@ -116,6 +120,9 @@ async function throughput(adapter) {
       'of bare': median(speed).toFixed(2),
       'worst, best': [Math.min(...speed), Math.max(...speed)].map((ratio) => ratio.toFixed(2)).join(' '),
       'CPU µs/request': Math.round(median(runs.map(({ cpuUs }) => cpuUs))),
+      'added CPU ms': median(runs.map(({ cpuUs }, round) => (cpuUs - seen.bare[round].cpuUs) / 1000)).toFixed(
+        3,
+      ),
       'of bare by CPU': median(ofBare(({ cpuUs }) => 1 / cpuUs)).toFixed(2),
     };
   });

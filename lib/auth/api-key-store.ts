@@ -41,75 +41,61 @@ export interface ApiKeyEntry {
   limits?: KeyLimits;
 }
 
-/** SHA-256. */
-const DIGEST_BYTES = 32;
-/** Index for an unknown key; the digest there is all zeros. */
-const NO_KEY = 0;
+/** A key as it is held: never in plain. */
+interface HeldKey {
+  digest: Buffer;
+  expiresAtMs: number;
+  identity: ApiKeyIdentity;
+}
+
+/** In place of the SHA-256 digest of an unknown key. */
+const NO_DIGEST = Buffer.alloc(32);
 
 /**
  * The default store: keys from the options, in memory, only as SHA-256 digests. The presented key is hashed whatever it is,
  * and digests are compared in constant time, so that neither a prefix nor the reason of a refusal can be read off the clock.
- *
- * What is looked at for each request lies together, by the place of its key: of ten thousand keys in objects of their own, each request
- * would wait for a dozen pieces of memory that no cache of the processor holds.
  */
 export class MemoryApiKeyStore implements ApiKeyStore {
   /** By digest; bytes as characters. */
-  private readonly places = new Map<string, number>();
-  /** Digests behind one another. */
-  private readonly digests: Buffer;
-  private readonly expiresAtMs: Float64Array;
-  private readonly identities: ApiKeyIdentity[] = [];
-  private readonly presented = Buffer.alloc(DIGEST_BYTES);
-  private readonly stored = Buffer.alloc(DIGEST_BYTES);
+  private readonly keys = new Map<string, HeldKey>();
 
   constructor(options: readonly ApiKeyOption[]) {
-    this.digests = Buffer.alloc((options.length + 1) * DIGEST_BYTES);
-    this.expiresAtMs = new Float64Array(options.length + 1);
     options.forEach((option, index) => {
-      const place = index + 1;
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
+      const { expiresAt, name = `key-${index + 1}`, tools, limits } = entry;
       const digest = Buffer.from((entry.hash ?? hashApiKey(entry.key ?? '')).slice('sha256:'.length), 'hex');
-      this.places.set(digest.toString('latin1'), place);
-      digest.copy(this.digests, place * DIGEST_BYTES);
-      this.expiresAtMs[place] =
-        entry.expiresAt === undefined ? Infinity : new Date(entry.expiresAt).getTime();
-      this.identities[place] = Object.freeze({
-        id: digest.toString('hex', 0, 8),
-        name: entry.name ?? `key-${index + 1}`,
-        tools: entry.tools,
-        limits: entry.limits,
+      this.keys.set(digest.toString('latin1'), {
+        digest,
+        expiresAtMs: expiresAt === undefined ? Infinity : new Date(expiresAt).getTime(),
+        identity: Object.freeze({ id: digest.toString('hex', 0, 8), name, tools, limits }),
       });
     });
   }
 
   /** Number of keys, expired ones included. */
   get size(): number {
-    return this.places.size;
+    return this.keys.size;
   }
 
   /** Names of the keys that have expired. */
   expired(): string[] {
-    const now = Date.now();
-    return this.identities.filter((_, place) => now >= this.expiresAtMs[place]!).map(({ name }) => name);
+    const expired = [...this.keys.values()].filter(({ expiresAtMs }) => Date.now() >= expiresAtMs);
+    return expired.map(({ identity }) => identity.name);
   }
 
   verify(key: string): ApiKeyIdentity | undefined {
     // As text, a character a byte (`binary` is `latin1`): `hash` takes four times as long for a buffer.
     const digest = hash('sha256', key, 'binary');
-    const place = this.places.get(digest) ?? NO_KEY;
-    this.presented.write(digest, 'latin1');
-    this.digests.copy(this.stored, 0, place * DIGEST_BYTES, (place + 1) * DIGEST_BYTES);
-    const same = timingSafeEqual(this.presented, this.stored);
-    if (!same || place === NO_KEY || Date.now() >= this.expiresAtMs[place]!) return undefined;
-    return this.identities[place];
+    const held = this.keys.get(digest);
+    const same = timingSafeEqual(Buffer.from(digest, 'latin1'), held?.digest ?? NO_DIGEST);
+    return held && same && Date.now() < held.expiresAtMs ? held.identity : undefined;
   }
 
   /** Refuses a key from now on, by its name. Returns whether there was one. */
   revoke(name: string): boolean {
     let found = false;
-    for (const [digest, place] of this.places) {
-      if (this.identities[place]!.name === name) found = this.places.delete(digest) || found;
+    for (const [digest, { identity }] of this.keys) {
+      if (identity.name === name) found = this.keys.delete(digest) || found;
     }
     return found;
   }

@@ -64,14 +64,15 @@ export class RequestLimits {
     tool: ToolName,
     onState: (states: readonly LimitState[]) => void,
   ): Promise<void> {
-    const { requestsPerMinute, tools } = this.limitsOf(caller);
+    const { requestsPerMinute, tools, dailyTokens, dailyCost } = this.limitsOf(caller);
     const id = counterId(caller);
+    const ofTool = tools?.[tool];
     const counted = await Promise.all([
-      this.count(`minute:${id}`, 'requests', requestsPerMinute),
-      this.count(`minute:${id}:${tool}`, tool, tools?.[tool]),
+      requestsPerMinute && this.count(`minute:${id}`, 'requests', requestsPerMinute),
+      ofTool && this.count(`minute:${id}:${tool}`, tool, ofTool),
     ]);
     this.judge(counted.filter(isCounted), onState);
-    await this.requireBudget(caller);
+    if (dailyTokens !== undefined || dailyCost !== undefined) await this.requireBudget(caller);
   }
 
   /**
@@ -157,24 +158,13 @@ export class RequestLimits {
     };
   }
 
-  private async count(
-    key: string,
-    policy: string,
-    limit: number | undefined,
-  ): Promise<CountedState | undefined> {
-    if (limit === undefined) return undefined;
+  private async count(key: string, policy: string, limit: number): Promise<CountedState | undefined> {
     const windowSeconds = 60;
     const count = await this.add(key, 1, windowSeconds);
-    return (
-      count && {
-        policy,
-        limit,
-        windowSeconds,
-        remaining: Math.max(0, limit - count.used),
-        resetSeconds: seconds(count.resetMs),
-        exceeded: count.used > limit,
-      }
-    );
+    if (!count) return undefined;
+    const remaining = Math.max(0, limit - count.used);
+    const resetSeconds = seconds(count.resetMs);
+    return { policy, limit, windowSeconds, remaining, resetSeconds, exceeded: count.used > limit };
   }
 
   private async checkBudget(caller: Caller, unit: BudgetUnit, limit: number | undefined): Promise<void> {
@@ -227,6 +217,6 @@ const budgetKey = (caller: Caller, unit: BudgetUnit): string =>
 
 const untilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 
-const isCounted = (state: CountedState | undefined): state is CountedState => state !== undefined;
+const isCounted = (state: CountedState | 0 | undefined): state is CountedState => Boolean(state);
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -55,11 +55,18 @@ export const late = lazy;
  *
  * @param ms longest wait, ms
  */
-export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Promise<T> {
-  if (!isThenable(promise)) return promise;
+export function raceTimeout<T>(promise: Promise<T>, ms: number): Promise<T>;
+export function raceTimeout<T>(promise: MaybePromise<T>, ms: number): MaybePromise<T>;
+export function raceTimeout<T>(promise: MaybePromise<T>, ms: number): MaybePromise<T> {
+  return isThenable(promise) ? settled(promise, ms) : promise;
+}
+
+async function settled<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    const expire = (): void => reject(new Error(`no answer within ${ms} ms`));
+    // One more turn: an answer that has arrived while this process was busy is not late.
+    timer = setTimeout(() => setImmediate(expire), ms);
   });
   try {
     return await Promise.race([promise, late]);

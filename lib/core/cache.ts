@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { raceTimeout } from './async.js';
 import { validJson, type Schema } from './schema.js';
 import { printable } from './text/printable.js';
@@ -16,20 +15,71 @@ export interface CacheStore {
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
 }
 
+/** A map with a bound on the sizes of its entries together. The entry that was used longest ago is dropped first. */
+export class LruMap<V> {
+  /** In the order of their last use. */
+  private readonly entries = new Map<string, V>();
+  private size = 0;
+
+  /** @param sizeOf size of an entry in the unit of `maxSize`; default 1, so that `maxSize` is a number of entries */
+  constructor(
+    private readonly maxSize: number,
+    private readonly sizeOf: (key: string, value: V) => number = () => 1,
+  ) {}
+
+  get(key: string): V | undefined {
+    const value = this.entries.get(key);
+    if (value === undefined) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    return value;
+  }
+
+  /** Sets a value, unless it alone is larger than the map may be. */
+  set(key: string, value: V): void {
+    this.delete(key);
+    const size = this.sizeOf(key, value);
+    if (size > this.maxSize) return;
+    this.entries.set(key, value);
+    this.size += size;
+    for (const oldest of this.entries.keys()) {
+      if (this.size <= this.maxSize) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const value = this.entries.get(key);
+    if (value === undefined) return;
+    this.size -= this.sizeOf(key, value);
+    this.entries.delete(key);
+  }
+}
+
 /**
  * The default store: in this process, bounded in bytes. The entry that was used longest ago is dropped first.
  * @param maxBytes bound on keys and values together, in UTF-16 bytes; default 64 MiB
  */
 export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
-  const entries = new LRUCache<string, string>({
-    maxSize: maxBytes,
-    sizeCalculation: (value, key) => 2 * (value.length + key.length) + 1,
-  });
-  return {
-    get: (key) => entries.get(key),
-    set: (key, value, ttlMs) => Promise.resolve(entries.set(key, value, { ttl: ttlMs })),
+  const entries = new LruMap<{ text: string; endsAt: number }>(
+    maxBytes,
+    (key, { text }) => 2 * (text.length + key.length),
+  );
+  const store: CacheStore = {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (!entry || entry.endsAt > performance.now()) return entry?.text;
+      entries.delete(key);
+      return undefined;
+    },
+    set: async (key, text, ttlMs) => entries.set(key, { text, endsAt: performance.now() + ttlMs }),
   };
+  OWN_STORES.add(store);
+  return store;
 }
+
+/** Stores that nobody but this process writes to: their values are JSON of this version and need no check. */
+const OWN_STORES = new WeakSet<CacheStore>();
 
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 100;
@@ -62,7 +112,9 @@ export class ResultCache<T> {
 
   /** The value under a key; undefined where there is none. @param store in place of the cache's own */
   async read(key: string, store = this.options.store): Promise<T | undefined> {
-    const text = await this.attempt('read', () => store?.get(key));
+    if (!store) return undefined;
+    const text = await this.attempt('read', () => store.get(key));
+    if (typeof text === 'string' && OWN_STORES.has(store)) return JSON.parse(text) as T;
     return validJson(this.options.schema, text);
   }
 

@@ -32,7 +32,7 @@ function isTooDeep(text: string): boolean {
 }
 
 /** Where the string that begins at `start` ends; -1 where it does not. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;

@@ -26,13 +26,30 @@ export interface GraceOptions {
   shutdown: { graceMs: number };
 }
 
-/**
- * The requests whose answers are not complete. Each has a signal, which fires when its client leaves, and when the host is being stopped
- * and the grace time is over.
- */
+/** A request whose answer is not complete. */
+export class RequestInFlight {
+  private controller?: AbortController;
+  private aborted?: { reason: unknown };
+
+  /** Fires when the client leaves, or when the host is being stopped and the grace time is over. Made on first use: cached answers need none. */
+  get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      if (this.aborted) this.controller.abort(this.aborted.reason);
+    }
+    return this.controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.aborted ??= { reason };
+    this.controller?.abort(reason);
+  }
+}
+
+/** The requests whose answers are not complete. */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
-  private readonly requests = new Set<AbortController>();
+  private readonly requests = new Set<RequestInFlight>();
   private stopping = false;
   private emptied: () => void = () => undefined;
 
@@ -44,17 +61,17 @@ export class InFlight implements BeforeApplicationShutdown {
   }
 
   /**
-   * Counts a request until its response is closed, and gives its signal.
+   * Counts a request until its response is closed.
    * @throws ShuttingDownError once the host is being stopped
    */
-  begin(response: ToolResponse): AbortSignal {
+  begin(response: ToolResponse): RequestInFlight {
     if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
-    const request = new AbortController();
+    const request = new RequestInFlight();
     // A client may leave while its key is being looked up; then no event will tell.
     if (raw.destroyed || raw.closed) {
       request.abort(new ClientClosedError());
-      return request.signal;
+      return request;
     }
     this.requests.add(request);
     raw.once('close', () => {
@@ -62,7 +79,7 @@ export class InFlight implements BeforeApplicationShutdown {
       if (!raw.writableFinished) request.abort(new ClientClosedError());
       if (this.requests.size === 0) this.emptied();
     });
-    return request.signal;
+    return request;
   }
 
   /** Waits for what is in flight and cancels what does not end in time. New requests are refused from now on. */

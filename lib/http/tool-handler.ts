@@ -42,7 +42,7 @@ export class ToolHandler {
     response: ToolResponse,
   ): Promise<Envelope | StreamableFile | JobDto> {
     const start = performance.now();
-    const signal = this.inFlight.begin(response);
+    const inFlight = this.inFlight.begin(response);
     const requestId = requestIdOf(request);
     setResponseHeader(response, 'X-Request-Id', requestId);
     setResponseHeader(response, 'Cache-Control', 'no-store');
@@ -50,9 +50,19 @@ export class ToolHandler {
     if (this.jobs && prefersAsync(request))
       return this.submit(this.jobs, tool, dto, { request, response, requestId, noCache });
     const caller = callerOf(identityOf(request), request);
-    const call: ToolCall = { caller, signal, requestId, noCache, observation: observationOf(request) };
+    const observation = observationOf(request);
     const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
-      const { data } = await this.calls.run(tool, dto, { ...call, onProgress });
+      const call: ToolCall = {
+        caller,
+        get signal() {
+          return inFlight.signal;
+        },
+        requestId,
+        noCache,
+        observation,
+        onProgress,
+      };
+      const { data } = await this.calls.run(tool, dto, call);
       return { data, request_id: requestId, seconds_taken: secondsSince(start) };
     };
     if (!wantsEvents(request)) return answer();

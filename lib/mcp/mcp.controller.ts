@@ -77,7 +77,7 @@ export function mcpController(
         isKnown(request),
       );
       if (fault) return this.send(response, fault);
-      const signal = this.inFlight.begin(response);
+      const { signal } = this.inFlight.begin(response);
       const identity = identityOf(request);
       const exchange = {
         identity,

@@ -40,11 +40,6 @@ export function readLenientJson(text: string): unknown[] {
   return values;
 }
 
-/** True for an object that is not an array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** How much of a run of opening brackets to pass over, so that what is left is not nested too deeply. */
 function tooDeep(text: string, at: number): number {
   OPENING.lastIndex = at;

@@ -28,27 +28,26 @@ const MORE_TOKENS = 4;
  * {@link MAX_ANNOUNCED_WAITS} times.
  */
 export class CallRetries {
+  /** Attempts sent, hedges included. */
+  sent = 0;
+  /** True while the latest attempt is producing tokens. */
+  answering = false;
+  /** True once an attempt got an answer that was no stream. No answer at all (429, 503, a hang) says nothing about streaming. */
+  unreadable = false;
+  /** Factor for the tokens that the answer may have. */
+  outputFactor = 1;
   private failures = 0;
   private refusals = 0;
   private announcedWaits = 0;
-  private begun = 0;
-  private wasUnreadable = false;
   private wasCut = false;
-  private speaking = false;
-  private factor = 1;
 
   constructor(
     private readonly options: Pick<ResolvedModelOptions, 'attempts' | 'backOffMs' | 'maxRetryAfterMs'>,
   ) {}
 
-  /** Attempts sent, hedges included. */
-  get sent(): number {
-    return this.begun;
-  }
-
   /** Whether one more may be sent. */
   get left(): boolean {
-    return this.begun < this.options.attempts + this.announcedWaits;
+    return this.sent < this.options.attempts + this.announcedWaits;
   }
 
   /** True once an attempt has ended without an answer. */
@@ -61,21 +60,6 @@ export class CallRetries {
     return this.left && !this.wasCut;
   }
 
-  /** True while the latest attempt is producing tokens. */
-  get answering(): boolean {
-    return this.speaking;
-  }
-
-  /** True once an attempt got an answer that was no stream. No answer at all (429, 503, a hang) says nothing about streaming. */
-  get unreadable(): boolean {
-    return this.wasUnreadable;
-  }
-
-  /** Factor for the tokens that the answer may have. */
-  get outputFactor(): number {
-    return this.factor;
-  }
-
   /** Wait after a 429 that names none, ms. */
   get refusalBackOffMs(): number {
     return backOffMs(this.options.backOffMs, this.refusals + 1);
@@ -83,20 +67,20 @@ export class CallRetries {
 
   /** Counts an attempt. @returns its number, from 1 */
   begin(): number {
-    this.speaking = false;
-    return ++this.begun;
+    this.answering = false;
+    return ++this.sent;
   }
 
   /** Notes that the latest attempt has produced a token. */
   answered(): void {
-    this.speaking = true;
+    this.answering = true;
   }
 
   /** Returns when it is time for another attempt. @throws the error when another makes no sense */
   async next(error: Error, context: ToolContext): Promise<void> {
     if (error instanceof CutAnswerError) this.wasCut = true;
-    else this.wasUnreadable ||= error instanceof UpstreamInvalidError;
-    if (error instanceof TokensSpentError) this.factor = MORE_TOKENS;
+    else this.unreadable ||= error instanceof UpstreamInvalidError;
+    if (error instanceof TokensSpentError) this.outputFactor = MORE_TOKENS;
     // `CallSlots` keeps the wait, for this call and for all others.
     if (error instanceof ModelRateLimitedError) return this.refused(error, context);
     if (!ToolsError.isInstance(error) || !error.shouldRetry || error.getStatus() < 502) throw error;
@@ -161,7 +145,7 @@ export class ModelCircuit {
 
   /** While one call probes the model, the others wait for it. Rejected at once, all calls of a request would be lost. */
   private async probed(until: number, { signal }: ToolContext): Promise<void> {
-    const late = raceTimeout(this.probe, until - performance.now());
+    const late = Promise.resolve(raceTimeout(this.probe, until - performance.now()));
     await raceAbort(late, signal).catch(() => signal.throwIfAborted());
   }
 

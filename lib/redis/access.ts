@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { raceTimeout } from '../core/async.js';
 import type { SharingHealth } from '../core/shared-state.js';
 
 /** Start-up waits this long for the first connection, ms. */
@@ -72,7 +73,7 @@ export class RedisAccess {
   /** Connects; resolves when that is done, or is taking too long to wait for. Goes on trying. Never rejects. */
   async start(): Promise<void> {
     const connected = this.redis.connect().then(() => this.probe());
-    await inTime(connected, START_MS).catch(() => undefined);
+    await raceTimeout(connected, START_MS).catch(() => undefined);
     if (!this.down) return;
     this.down.reason = this.connectionError;
     this.report(this.down);
@@ -87,7 +88,7 @@ export class RedisAccess {
   async run<T>(ask: () => Promise<T>, otherwise: (sent: boolean) => T | Promise<T>): Promise<T> {
     if (this.down) return otherwise(false);
     try {
-      return await inTime(ask(), this.timeoutMs);
+      return await raceTimeout(ask(), this.timeoutMs);
     } catch (error) {
       if ((error as Error).name === 'ReplyError') this.refused(error as Error);
       else this.goDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
@@ -157,7 +158,7 @@ export class RedisAccess {
     if (!down || this.closed) return;
     try {
       if (redis.status === 'ready') {
-        await inTime(redis.ping(), this.timeoutMs);
+        await raceTimeout(redis.ping(), this.timeoutMs);
         return this.goUp();
       }
       down.reason = this.connectionError;
@@ -183,15 +184,6 @@ export class RedisAccess {
     this.refusal = { at: performance.now(), reason: reasonOf(error) };
     this.logger.warn(`Redis refuses commands (${this.refusal.reason}): what needs them goes on without.`);
   }
-}
-
-/** Settles with the answer, or rejects when it takes longer. An answer that arrived while this process was busy is not late. */
-function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const late = (): void => reject(new Error(`no answer within ${ms} ms`));
-    const timer = setTimeout(() => setImmediate(late), ms);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** Neither address nor key: for logs and health. */

@@ -100,7 +100,7 @@ export class CallReporter {
 
   /** Begins to observe a call. @param kind `job` for work that was put off, named so in its span */
   begin(tool: ToolName, requestId: string, kind?: 'job'): Observation {
-    const span = this.telemetry.startSpan(['nestjs_tools', ...(kind ? [kind] : []), tool].join(' '), {
+    const span = this.telemetry.startSpan(`nestjs_tools ${kind ? `${kind} ` : ''}${tool}`, {
       attributes: { 'nestjs_tools.tool': tool, 'nestjs_tools.request_id': requestId },
     });
     return new Observation(tool, requestId, span);
@@ -110,7 +110,8 @@ export class CallReporter {
   report(observation: Observation, statusCode: number, complete: boolean): void {
     const event = observation.event(statusCode, complete);
     attempt(() => {
-      if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event));
+      const level = levelOf(event);
+      if (this.options.logRequests && Logger.isLevelEnabled(level)) this.logger[level](requestLine(event));
     });
     attempt(() => this.measure(event));
     attempt(() => endSpan(observation.span, event));
@@ -163,21 +164,20 @@ function levelOf({ outcome, statusCode }: RequestEvent): 'log' | 'warn' | 'error
  * tokens=1200+85`, or `search_web 503 upstream_unavailable 53 ms request_id=… upstream="searxng 403"`. Unknown fields are left out.
  */
 function requestLine(event: RequestEvent): string {
-  const { tool, statusCode, outcome, milliseconds, requestId, key, method, provider } = event;
-  const { engine, cached, usage } = event;
-  const fields: [string, string | boolean | undefined][] = [
-    ['request_id', requestId],
-    ['key', key?.name],
-    ['upstream', event.upstreamFaults],
-    ['method', method],
-    ['provider', provider],
-    ['engine', engine],
-    ['cached', cached],
-    ['tokens', usage && `${usage.inputTokens}+${usage.outputTokens}`],
-  ];
-  const known = fields.filter(([, value]) => value !== undefined);
-  const pairs = known.map(([name, value]) => `${name}=${quoted(String(value))}`);
-  return [tool, statusCode, outcome, milliseconds, 'ms', ...pairs].join(' ');
+  const { tool, statusCode, outcome, milliseconds, usage } = event;
+  let line = `${tool} ${statusCode} ${outcome} ${milliseconds} ms`;
+  const add = (name: string, value: string | boolean | undefined): void => {
+    if (value !== undefined) line += ` ${name}=${quoted(String(value))}`;
+  };
+  add('request_id', event.requestId);
+  add('key', event.key?.name);
+  add('upstream', event.upstreamFaults);
+  add('method', event.method);
+  add('provider', event.provider);
+  add('engine', event.engine);
+  add('cached', event.cached);
+  add('tokens', usage && `${usage.inputTokens}+${usage.outputTokens}`);
+  return line;
 }
 
 /** Quotes a value with white space, quotes or unprintable characters, so that it cannot pass for another field or line. */

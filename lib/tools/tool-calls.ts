@@ -55,7 +55,9 @@ export class ToolCalls {
     /** For work with a journal, whose other steps run elsewhere: its result has the cost of the whole. */
     const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
-      signal: call.signal,
+      get signal() {
+        return call.signal;
+      },
       requestId: call.requestId,
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
@@ -84,7 +86,7 @@ export class ToolCalls {
       throw error;
     } finally {
       steps.end();
-      await Promise.all(charges);
+      if (charges.length > 0) await Promise.all(charges);
     }
   }
 

@@ -2,8 +2,19 @@ import { type IncomingMessage, request as httpRequest, validateHeaderValue } fro
 import type { LookupAddress } from 'node:dns';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
-import { requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors.js';
+import {
+  array,
+  check,
+  func,
+  integer,
+  optional,
+  options,
+  parseOption,
+  string,
+  union,
+  withDefault,
+} from '../core/schema.js';
+import type { Resolve } from './dns.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
 import { ACCEPTED_ENCODINGS, readBody, type WhenTooLarge } from './body-reader.js';
 import {
@@ -67,26 +78,32 @@ export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Gu
 /** The media types that the text can be extracted from without further libraries. */
 export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
 
-/** The names of {@link GuardedFetchOptions}. */
-export const GUARDED_FETCH_OPTIONS = [
-  'timeoutMs',
-  'maxBytes',
-  'maxRedirects',
-  'userAgent',
-  'allowHosts',
-  'allowPorts',
-  'denyRanges',
-  'resolve',
-  'onDial',
-  'ca',
-] as const;
-
-const DEFAULTS = {
-  timeoutMs: 1500,
-  maxBytes: 1024 * 1024,
-  maxRedirects: 5,
-  userAgent: 'Mozilla/5.0 (compatible; nestjs-tools)',
+/** The options of {@link createGuardedFetch}. `AddressGuard` looks into those that are its own. */
+export const GUARDED_FETCH_FIELDS = {
+  timeoutMs: withDefault(integer(1), 1500),
+  maxBytes: withDefault(integer(1), 1024 * 1024),
+  maxRedirects: withDefault(integer(0), 5),
+  userAgent: withDefault(
+    check<string>('a header value', isHeaderValue),
+    'Mozilla/5.0 (compatible; nestjs-tools)',
+  ),
+  allowHosts: optional(array(string())),
+  allowPorts: optional(array(integer(1, 65_535))),
+  denyRanges: optional(array(string())),
+  resolve: optional(func<Resolve>()),
+  onDial: optional(func<(dial: Dial) => void>()),
+  ca: optional(union(string(), array(string()))),
 };
+const OPTIONS = options(GUARDED_FETCH_FIELDS);
+
+function isHeaderValue(value: unknown): boolean {
+  try {
+    validateHeaderValue('user-agent', value as string);
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The one way to fetch what a stranger named (pages, caption URLs, redirects of upstreams). Only http and https without
@@ -101,18 +118,9 @@ const DEFAULTS = {
  *
  * @throws InvalidOptionError
  */
-export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
-  requireKnownKeys('createGuardedFetch', options, GUARDED_FETCH_OPTIONS);
-  const settings = { ...DEFAULTS, ...defined(options) };
-  for (const name of ['timeoutMs', 'maxBytes', 'maxRedirects'] as const)
-    if (!Number.isInteger(settings[name]) || settings[name] < (name === 'maxRedirects' ? 0 : 1))
-      throw new InvalidOptionError(name, 'a positive integer', settings[name]);
-  try {
-    validateHeaderValue('user-agent', settings.userAgent);
-  } catch {
-    throw new InvalidOptionError('userAgent', 'a header value', settings.userAgent);
-  }
-  const guard = new AddressGuard(options);
+export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetch {
+  const settings = parseOption('createGuardedFetch', OPTIONS, given);
+  const guard = new AddressGuard(settings);
 
   return async (address, request = {}) => {
     const { timeoutMs = settings.timeoutMs, signal } = request;
@@ -271,10 +279,6 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
     }
   }
   return headers;
-}
-
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** One attempt to open a socket, told just before it is made. */

@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { requireKnownKeys } from '../core/check-options.js';
-import { InvalidOptionError } from '../core/errors.js';
+import { func, integer, optional, options, parseOption, withDefault } from '../core/schema.js';
 import { lazy } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import type { ExtractedPage, RawPage } from './extract/extract-page.js';
 import {
   createGuardedFetch,
-  GUARDED_FETCH_OPTIONS,
+  GUARDED_FETCH_FIELDS,
   type GuardedFetch,
   type GuardedFetchOptions,
   TEXT_PAGE_TYPES,
@@ -72,29 +71,22 @@ export interface PageReader {
   read(urls: readonly string[], context: Pick<ToolContext, 'signal' | 'remainingMs'>): Promise<ReadPages>;
 }
 
+type Extract = NonNullable<PageReaderOptions['extract']>;
+
+const OPTIONS = options({
+  ...GUARDED_FETCH_FIELDS,
+  pages: withDefault(integer(1), 5),
+  stageTimeoutMs: withDefault(integer(1), 2000),
+  spareAfterMs: withDefault(integer(1), 200),
+  pdf: optional(func<PdfReader>()),
+  extract: withDefault(func<Extract>(), extractLate),
+  guardedFetch: optional(func<GuardedFetch>()),
+});
+
 /** A page reader with one set of options for all its rounds. @throws InvalidOptionError */
-export function createPageReader(options: PageReaderOptions = {}): PageReader {
-  requireKnownKeys('search.pages', options, [
-    'pages',
-    'stageTimeoutMs',
-    'spareAfterMs',
-    'pdf',
-    'extract',
-    'guardedFetch',
-    ...GUARDED_FETCH_OPTIONS,
-  ]);
-  const {
-    pages: wanted = 5,
-    stageTimeoutMs = 2000,
-    spareAfterMs = 200,
-    pdf,
-    extract = extractLate,
-    guardedFetch,
-    ...guarded
-  } = options;
-  for (const [name, value] of Object.entries({ pages: wanted, stageTimeoutMs, spareAfterMs }))
-    if (!Number.isInteger(value) || value < 1)
-      throw new InvalidOptionError(name, 'a positive integer', value);
+export function createPageReader(given: PageReaderOptions = {}): PageReader {
+  const settings = parseOption('search.pages', OPTIONS, given);
+  const { pages: wanted, stageTimeoutMs, spareAfterMs, pdf, extract, guardedFetch, ...guarded } = settings;
   const fetchPage = guardedFetch ?? createGuardedFetch(guarded);
   const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
 

@@ -113,7 +113,7 @@ describe('the health of the queue', () => {
     let answer: (workers: Workers) => void = () => undefined;
     const { health, redis } = queueWith(() => new Promise((resolve) => (answer = resolve)));
     const starting = health.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(100);
+    await jest.advanceTimersByTimeAsync(101);
     await starting;
     health.onApplicationShutdown();
     answer([WORKER]);

@@ -26,7 +26,7 @@ const OURS = /dist[\\/]redis[\\/]|ioredis|bullmq|rate-limiter-flexible/;
 
 it('a host that does not share loads no Redis code', async () => {
   const files = await loadedBy(`${START} start({})`);
-  expect(files.some((file) => file.includes('limit-stores'))).toBe(true);
+  expect(files.some((file) => file.includes('core/shared-state'))).toBe(true);
   expect(files.filter((file) => OURS.test(file))).toEqual([]);
 });
 

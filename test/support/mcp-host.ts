@@ -14,7 +14,8 @@ export function startMcpHost(
   const tools = ToolsModule.forRoot({
     apiKeys: ['a-key', { key: 'search-only', name: 'search-only', tools: ['search_web'] }],
     contentSources: [new OneContentSource()],
-    search: { providers: [documents(PAGES)] },
+    // A busy machine must not fail a search.
+    search: { providers: [documents(PAGES)], deadlineMs: 60_000, answerDeadlineMs: 60_000 },
     mcp: true,
     ...options,
   });

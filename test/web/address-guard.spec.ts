@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createGuardedFetch } from '../../lib/web/guarded-fetch.js';
 import { AddressGuard, type AddressGuardOptions } from '../../lib/web/address-guard.js';
 import { BlockedAddressError, PageUnavailableError } from '../../lib/web/web.errors.js';
 
@@ -280,7 +281,9 @@ describe('AddressGuard', () => {
     ])
       expect(() => new AddressGuard({ allowHosts: [entry] })).toThrow('option `allowHosts`');
     for (const port of [0, 65_536, 1.5, NaN])
-      expect(() => new AddressGuard({ allowPorts: [port] })).toThrow('option `allowPorts`');
+      expect(() => createGuardedFetch({ allowPorts: [port] })).toThrow(
+        'option `createGuardedFetch.allowPorts[0]`',
+      );
     expect(() => new AddressGuard({ denyRanges: ['10.0.0.0/99'] })).toThrow('option `denyRanges`');
   });
 

@@ -517,7 +517,9 @@ describe('options', () => {
   it.each([{ timeoutMs: 0 }, { maxBytes: 1.5 }, { maxRedirects: -1 }, { userAgent: 'a\nb' }])(
     'refuse %j',
     (options) => {
-      expect(() => createGuardedFetch(options)).toThrow(`option \`${Object.keys(options)[0]}\``);
+      expect(() => createGuardedFetch(options)).toThrow(
+        `option \`createGuardedFetch.${Object.keys(options)[0]}\``,
+      );
     },
   );
 });

@@ -97,13 +97,16 @@ describe('a page reader', () => {
   });
 
   it('gives a hung page its own time and then reads a spare', async () => {
-    const result = await read(['/hang1', '/0', '/1', '/2'], { pages: 3, timeoutMs: 60 });
+    const result = await read(['/hang1', '/0', '/1', '/2'], { ...PATIENT, pages: 3, timeoutMs: 3000 });
     expect(titles(result)).toEqual(['Page 0', 'Page 1', 'Page 2']);
     expect(reasons(result)).toEqual(['/hang1 timeout']);
   });
 
   it('returns what has arrived at the end of the stage, and cancels the rest', async () => {
-    const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], { stageTimeoutMs: 100 });
+    const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], {
+      ...PATIENT,
+      stageTimeoutMs: 3000,
+    });
     expect(titles(result)).toEqual(['Page 0', 'Page 1']);
     expect(reasons(result)).toEqual(['/hang1 timeout', '/hang2 timeout', '/hang3 timeout']);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -112,7 +115,7 @@ describe('a page reader', () => {
   it('ends with the request when that has less time left than the stage', async () => {
     const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000, stageTimeoutMs: 60_000 });
     const { signal } = new AbortController();
-    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 80 });
+    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 3000 });
     expect(titles(result)).toEqual(['Page 0']);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
@@ -135,28 +138,27 @@ describe('a page reader', () => {
 
   it('reads nothing from no addresses, and the same address twice when asked twice', async () => {
     expect(await read([])).toEqual({ pages: [], failed: [] });
-    expect(titles(await read(['/0', '/0', '/hang1', '/hang1'], { stageTimeoutMs: 80 }))).toEqual([
-      'Page 0',
-      'Page 0',
-    ]);
+    expect(
+      titles(await read(['/0', '/0', '/hang1', '/hang1'], { ...PATIENT, stageTimeoutMs: 3000 })),
+    ).toEqual(['Page 0', 'Page 0']);
   });
 
   it('reads the beginning of a page that is too long', async () => {
-    const { pages } = await read(['/long'], { maxBytes: 100_000 });
+    const { pages } = await read(['/long'], { ...PATIENT, maxBytes: 100_000 });
     expect(pages[0]?.text.length).toBeGreaterThan(99_900);
     expect(pages[0]?.text.length).toBeLessThan(100_100);
   });
 
   it('reads PDFs with the reader it is given, whole ones only', async () => {
     const pdf = (bytes: Buffer) => Promise.resolve({ text: bytes.toString().slice(9), title: 'A PDF' });
-    const result = await read(['/pdf', '/long.pdf'], { pdf });
+    const result = await read(['/pdf', '/long.pdf'], { ...PATIENT, pdf });
     expect(result.pages).toEqual([{ url: at('/pdf'), title: 'A PDF', text: 'words' }]);
     expect(reasons(result)).toEqual(['/long.pdf too_large']);
   });
 
   it('takes a broken PDF reader or extractor for a page that cannot be read', async () => {
     const broken = () => Promise.reject(new Error('bug'));
-    expect(reasons(await read(['/pdf', '/0'], { pdf: broken, extract: broken }))).toEqual([
+    expect(reasons(await read(['/pdf', '/0'], { ...PATIENT, pdf: broken, extract: broken }))).toEqual([
       '/pdf unreadable',
       '/0 unreadable',
     ]);
@@ -164,13 +166,15 @@ describe('a page reader', () => {
 
   it('extracts with what the host prefers', async () => {
     const extract = () => Promise.resolve({ text: 'own', title: 'Own' });
-    expect((await read(['/0'], { extract })).pages).toEqual([{ url: at('/0'), text: 'own', title: 'Own' }]);
+    expect((await read(['/0'], { ...PATIENT, extract })).pages).toEqual([
+      { url: at('/0'), text: 'own', title: 'Own' },
+    ]);
   });
 
   it('checks its options', () => {
-    expect(() => createPageReader({ pages: 0 })).toThrow('option `pages`');
-    expect(() => createPageReader({ stageTimeoutMs: NaN })).toThrow('option `stageTimeoutMs`');
-    expect(() => createPageReader({ timeoutMs: -1 })).toThrow('option `timeoutMs`');
+    expect(() => createPageReader({ pages: 0 })).toThrow('option `search.pages.pages`');
+    expect(() => createPageReader({ stageTimeoutMs: NaN })).toThrow('option `search.pages.stageTimeoutMs`');
+    expect(() => createPageReader({ timeoutMs: -1 })).toThrow('option `search.pages.timeoutMs`');
   });
 
   it('warns of no leak when it reads many pages at once', async () => {
@@ -178,7 +182,7 @@ describe('a page reader', () => {
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
     const paths = Array.from({ length: 12 }, (_, i) => `/${i}`);
-    expect((await read(paths, { pages: 12 })).pages).toHaveLength(12);
+    expect((await read(paths, { ...PATIENT, pages: 12 }, 60_000)).pages).toHaveLength(12);
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
   });

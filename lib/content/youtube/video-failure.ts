@@ -7,6 +7,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
   type Attempt,
+  type ToolsErrorCode,
   type ToolsErrorOptions,
 } from '../../core/errors.js';
 
@@ -125,18 +126,31 @@ export function videoFailure(
     ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}),
     ...(attempts?.length ? { attempts } : {}),
   };
-  const options = { ...own, ...given, details };
+  return errorOf(code, text, { ...own, ...given, details }, reason);
+}
+
+/** An error of the class that belongs to its code. */
+function errorOf(
+  code: ToolsErrorCode,
+  message: string,
+  options: ToolsErrorOptions,
+  reason: string | undefined,
+): ToolsError {
   switch (code) {
     case 'content_not_found':
-      return new ContentNotFoundError(text, options);
+      return new ContentNotFoundError(message, options);
     case 'content_unavailable':
-      return new ContentUnavailableError(reason as ContentUnavailableError['reason'], text, options);
+      return new ContentUnavailableError(reason as ContentUnavailableError['reason'], message, options);
     case 'transcript_unavailable':
-      return new TranscriptUnavailableError(text, options);
+      return new TranscriptUnavailableError(message, options);
     case 'upstream_invalid':
-      return new UpstreamInvalidError(text, options);
+      return new UpstreamInvalidError(message, options);
     case 'upstream_unavailable':
-      return new UpstreamUnavailableError(text, options);
+      return new UpstreamUnavailableError(message, options);
+    case 'upstream_timeout':
+      return new UpstreamTimeoutError(message, options);
+    default:
+      return new ToolsError(code, message, options);
   }
 }
 
@@ -165,31 +179,22 @@ export function mostTelling(failures: readonly ToolsError[]): ToolsError | undef
   );
 }
 
-/** The members of an error that {@link changed} can replace. */
-interface Changes {
-  attempts?: readonly Attempt[];
-  retryAfterSeconds?: number;
-}
-
 /** A copy of an error with other members. Requests share errors, so an error is never changed in place. */
-export function changed(error: ToolsError, { attempts, retryAfterSeconds }: Changes): ToolsError {
+export function changed(
+  error: ToolsError,
+  { attempts, retryAfterSeconds }: { attempts?: readonly Attempt[]; retryAfterSeconds?: number },
+): ToolsError {
   const details = error.details as Record<string, unknown> | undefined;
-  const options = {
-    details: attempts ? { ...details, attempts } : details,
-    retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
-    shouldRetry: error.shouldRetry,
-    cause: error.cause,
-    upstream: error.upstream,
-  };
-  if (error instanceof ContentUnavailableError) {
-    return new ContentUnavailableError(error.reason, error.message, options);
-  }
-  if (error instanceof ContentNotFoundError) return new ContentNotFoundError(error.message, options);
-  if (error instanceof TranscriptUnavailableError) {
-    return new TranscriptUnavailableError(error.message, options);
-  }
-  if (error instanceof UpstreamInvalidError) return new UpstreamInvalidError(error.message, options);
-  if (error instanceof UpstreamUnavailableError) return new UpstreamUnavailableError(error.message, options);
-  if (error instanceof UpstreamTimeoutError) return new UpstreamTimeoutError(error.message, options);
-  return new ToolsError(error.code, error.messages, options);
+  return errorOf(
+    error.code,
+    error.message,
+    {
+      details: attempts ? { ...details, attempts } : details,
+      retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
+      shouldRetry: error.shouldRetry,
+      cause: error.cause,
+      upstream: error.upstream,
+    },
+    error instanceof ContentUnavailableError ? error.reason : undefined,
+  );
 }

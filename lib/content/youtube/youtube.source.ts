@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   ToolsError,
   ContentNotFoundError,
@@ -9,7 +8,7 @@ import {
   type Attempt,
 } from '../../core/errors.js';
 import { changed, isFinal, mostTelling, outcomeOf, videoFailure } from './video-failure.js';
-import { memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache.js';
+import { LruMap, memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { portResult } from '../../core/ports.js';
@@ -36,9 +35,7 @@ const MAX_FAILURES = 1_000;
 
 /** Remembers recent failures, so that a video without captions does not cost requests each time it is asked for. */
 export class FailureMemory {
-  private readonly failures = new LRUCache<string, { error: ToolsError; since: number }>({
-    max: MAX_FAILURES,
-  });
+  private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
 
   /** @param ttlMs how long a failure is remembered, ms. A failure with `retryAfterSeconds` is not remembered for longer than that. */
   constructor(private readonly ttlMs: number) {}

@@ -1,76 +1,25 @@
 /** Elements whose text is never part of the page's prose. */
-export const SKIPPED_ELEMENTS = new Set([
-  ...['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'frame', 'object', 'embed', 'applet'],
-  ...[
-    'canvas',
-    'audio',
-    'video',
-    'map',
-    'select',
-    'datalist',
-    'button',
-    'textarea',
-    'progress',
-    'meter',
-    'dialog',
-  ],
-  ...['noembed', 'noframes', 'rp', 'rt', 'annotation', 'annotation-xml'],
-]);
+export const SKIPPED_ELEMENTS = new Set(
+  (
+    'script style noscript template svg iframe frame object embed applet canvas audio video map ' +
+    'select datalist button textarea progress meter dialog noembed noframes rp rt annotation ' +
+    'annotation-xml'
+  ).split(' '),
+);
 
 /** Elements that begin and end a block of text. */
-export const BLOCK_ELEMENTS = new Set([
-  ...[
-    'address',
-    'article',
-    'aside',
-    'blockquote',
-    'body',
-    'caption',
-    'center',
-    'dd',
-    'details',
-    'dir',
-    'div',
-    'dl',
-  ],
-  ...['dt', 'fieldset', 'figcaption', 'figure', 'footer', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'head'],
-  ...[
-    'header',
-    'hgroup',
-    'html',
-    'legend',
-    'li',
-    'main',
-    'menu',
-    'nav',
-    'ol',
-    'p',
-    'pre',
-    'search',
-    'section',
-  ],
-  ...['summary', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul'],
-]);
+export const BLOCK_ELEMENTS = new Set(
+  (
+    'address article aside blockquote body caption center dd details dir div dl dt fieldset ' +
+    'figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html legend li main menu nav ' +
+    'ol p pre search section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
 
 /** Elements that have no content and no end tag. */
-export const VOID_ELEMENTS = new Set([
-  ...[
-    'area',
-    'base',
-    'basefont',
-    'bgsound',
-    'br',
-    'col',
-    'frame',
-    'hr',
-    'img',
-    'input',
-    'keygen',
-    'link',
-    'meta',
-  ],
-  ...['param', 'source', 'track', 'wbr'],
-]);
+export const VOID_ELEMENTS = new Set(
+  'area base basefont bgsound br col frame hr img input keygen link meta param source track wbr'.split(' '),
+);
 
 /** The elements that a new element of this name ends, and those that stop it (HTML standard, optional tags). */
 export const IMPLIED_ENDS: Record<string, { ended: string[]; within: string[] }> = {

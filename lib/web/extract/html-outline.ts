@@ -49,22 +49,12 @@ export interface HtmlOutline {
   lang: string;
 }
 
-const KEPT_ATTRIBUTES = new Set([
-  ...[
-    'hidden',
-    'aria-hidden',
-    'style',
-    'class',
-    'id',
-    'role',
-    'lang',
-    'content',
-    'name',
-    'property',
-    'itemprop',
-  ],
-  ...['http-equiv', 'datetime', 'pubdate', 'type'],
-]);
+const KEPT_ATTRIBUTES = new Set(
+  (
+    'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime ' +
+    'pubdate type'
+  ).split(' '),
+);
 
 /** Comma, semicolon and their like in Arabic, Chinese and Japanese. */
 const COMMAS = new Set([...',;،、，；。'].map((char) => char.charCodeAt(0)));

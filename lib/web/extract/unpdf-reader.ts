@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { requireKnownKeys } from '../../core/check-options.js';
+import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { MissingPeerError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { UnreadablePageError } from '../web.errors.js';
@@ -18,6 +18,13 @@ export interface UnpdfReaderOptions {
   /** Path of the library. Default: `unpdf` as resolved from the process's own folder. */
   modulePath?: string;
 }
+
+const OPTIONS = options({
+  maxPages: withDefault(integer(1), 50),
+  maxHeapMb: withDefault(integer(1), 128),
+  maxMemoryMb: withDefault(integer(1), 128),
+  modulePath: optional(string({ min: 1 })),
+});
 
 /** Characters of text that are kept, as many as of any other page. */
 const MAX_TEXT = 1024 * 1024;
@@ -48,10 +55,14 @@ const { bytes, modulePath, maxPages, maxText } = workerData;
  * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
 export function unpdfReader(
-  options: UnpdfReaderOptions = {},
+  given: UnpdfReaderOptions = {},
 ): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
-  requireKnownKeys('unpdfReader', options, ['maxPages', 'maxHeapMb', 'maxMemoryMb', 'modulePath']);
-  const { maxPages = 50, maxHeapMb = 128, maxMemoryMb = 128, modulePath = locate() } = options;
+  const {
+    maxPages,
+    maxHeapMb,
+    maxMemoryMb,
+    modulePath = locate(),
+  } = parseOption('unpdfReader', OPTIONS, given);
   const bounds = { maxHeapMb, maxMemoryMb };
   let turn: Promise<unknown> = Promise.resolve();
   return async (bytes, signal) => {

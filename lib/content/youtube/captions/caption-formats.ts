@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { stringEnd } from '../../../core/json.js';
 import { videoFailure } from '../video-failure.js';
 
 /** One cue of a caption file, before cleaning. */
@@ -80,7 +81,6 @@ function endsInside(json: string): boolean {
 }
 
 const QUOTE = 34;
-const BACKSLASH = 92;
 
 /** Walks through JSON from string to string and counts the depth. One pass, linear time. */
 class Scan {
@@ -103,13 +103,10 @@ class Scan {
 
   private readString(): { start: number; end: number; depth: number } | undefined {
     const start = this.at + 1;
-    for (let end = this.json.indexOf('"', start); end >= 0; end = this.json.indexOf('"', end + 1)) {
-      let escapes = 0;
-      while (this.json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
-      if (escapes % 2 === 0) {
-        this.at = end + 1;
-        return { start, end, depth: this.depth };
-      }
+    const end = stringEnd(this.json, this.at);
+    if (end >= 0) {
+      this.at = end + 1;
+      return { start, end, depth: this.depth };
     }
     this.at = this.json.length;
     this.depth++;

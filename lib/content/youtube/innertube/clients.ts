@@ -80,30 +80,17 @@ export interface PoToken {
 export type PoTokenProvider = (request: PoTokenRequest) => Promise<PoToken | undefined>;
 
 /** Failures that one client settles: they are about the video or about this server's address. */
-const SETTLED_BY_ONE = new Set([
-  'private',
-  'members_only',
-  'live',
-  'upcoming',
-  'rate_limited',
-  'captcha',
-  'unreachable',
-]);
+const SETTLED_BY_ONE = new Set(
+  'private members_only live upcoming rate_limited captcha unreachable'.split(' '),
+);
 
 /** Failures that a single client may get wrong (a retired client, a children's video). Two clients that agree settle them. */
-const SETTLED_BY_TWO = new Set([
-  'not_found',
-  'age_restricted',
-  'region_blocked',
-  'no_captions',
-  'low_speech',
-  'truncated',
-  'not_json',
-  'unreadable',
-  'consent',
-  'server_error',
-  'timeout',
-]);
+const SETTLED_BY_TWO = new Set(
+  (
+    'not_found age_restricted region_blocked no_captions low_speech truncated not_json unreadable ' +
+    'consent server_error timeout'
+  ).split(' '),
+);
 
 /** A client that fails like this has seen captions, so a client that denies them is wrong. */
 const SAW_CAPTIONS = new Set(['gated_captions', 'truncated']);

@@ -1,5 +1,16 @@
-import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError } from '../../../core/errors.js';
+import {
+  array,
+  boolean,
+  check,
+  func,
+  map,
+  optional,
+  options,
+  parseOption,
+  port,
+  withDefault,
+  type Infer,
+} from '../../../core/schema.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import {
@@ -40,17 +51,24 @@ const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
  *
  * @throws InvalidOptionError
  */
-export function innertubeTranscripts(options: InnertubeOptions = {}): TranscriptProvider {
-  requireKnownKeys('innertubeTranscripts', options, [
-    'clients',
-    'fetch',
-    'baseUrl',
-    'timedtextBaseUrl',
-    'poToken',
-    'chapterMarkers',
-  ]);
-  return new InnertubeProvider(options);
+export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptProvider {
+  return new InnertubeProvider(parseOption('innertubeTranscripts', OPTIONS, given));
 }
+
+const isHttpUrl = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+const ORIGIN = map(check<string>('an http or https URL', isHttpUrl), (url) => new URL(url).origin);
+
+const OPTIONS = options({
+  clients: optional(
+    array(port<InnertubeClient>('InnertubeClient', 'name', 'version', 'id', 'userAgent'), { min: 1 }),
+  ),
+  fetch: optional(func<Fetch>()),
+  baseUrl: optional(ORIGIN),
+  timedtextBaseUrl: optional(ORIGIN),
+  poToken: optional(func<PoTokenProvider>()),
+  chapterMarkers: withDefault(boolean(), true),
+});
 
 class InnertubeProvider implements TranscriptProvider {
   readonly name = 'innertube';
@@ -58,28 +76,15 @@ class InnertubeProvider implements TranscriptProvider {
   private readonly egress: YouTubeEgress;
   private readonly origin: string;
   private readonly captionOrigin: string | undefined;
-  private readonly poToken: PoTokenProvider | undefined;
-  private readonly chapterMarkers: boolean;
   /** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's. */
   private visitorData: string | undefined;
 
-  constructor({
-    clients,
-    fetch,
-    baseUrl,
-    timedtextBaseUrl,
-    poToken,
-    chapterMarkers = true,
-  }: InnertubeOptions) {
+  constructor(private readonly options: Infer<typeof OPTIONS>) {
+    const { clients, fetch, baseUrl, timedtextBaseUrl = baseUrl, poToken } = options;
     this.clients = clients ?? [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])];
-    if (this.clients.length === 0) {
-      throw new InvalidOptionError('innertubeTranscripts.clients', 'at least one client profile', clients);
-    }
     this.egress = new YouTubeEgress(fetch);
-    this.origin = originOf('baseUrl', baseUrl) ?? 'https://www.youtube.com';
-    this.captionOrigin = originOf('timedtextBaseUrl', timedtextBaseUrl ?? baseUrl);
-    this.poToken = poToken;
-    this.chapterMarkers = chapterMarkers;
+    this.origin = baseUrl ?? 'https://www.youtube.com';
+    this.captionOrigin = timedtextBaseUrl;
   }
 
   async fetchTranscript(
@@ -117,7 +122,7 @@ class InnertubeProvider implements TranscriptProvider {
     request: ContentRequest,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
-    const token = await this.poToken?.({ videoId, client: client.name, signal: context.signal });
+    const token = await this.options.poToken?.({ videoId, client: client.name, signal: context.signal });
     const response = await this.ask('player', client, videoId, context, token);
     const { transcriptFromPlayer } = await import('../innertube/transcript-from-player.js');
     try {
@@ -147,7 +152,7 @@ class InnertubeProvider implements TranscriptProvider {
     context: ProviderContext,
   ): Promise<Chapter[]> {
     const { chapters, durationMs = 0 } = video;
-    if (chapters.length > 0 || !this.chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
+    if (chapters.length > 0 || !this.options.chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
     const { chaptersFromMarkers } = await import('../innertube/player-response.js');
     return this.ask('next', WEB_CLIENT, videoId, context).then(
       (response) => chaptersFromMarkers(response, durationMs),
@@ -205,12 +210,4 @@ class InnertubeProvider implements TranscriptProvider {
       throw videoFailure('unreadable', { cause: error });
     }
   }
-}
-
-function originOf(option: string, url: string | undefined): string | undefined {
-  if (url === undefined) return undefined;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new InvalidOptionError(`innertubeTranscripts.${option}`, 'an http or https URL', url);
-  }
-  return new URL(url).origin;
 }

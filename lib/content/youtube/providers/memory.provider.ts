@@ -1,4 +1,16 @@
 import { InvalidOptionError } from '../../../core/errors.js';
+import {
+  array,
+  boolean,
+  isRecord,
+  number,
+  object,
+  oneOf,
+  optional,
+  parseOption,
+  string,
+  withDefault,
+} from '../../../core/schema.js';
 import { countWords } from '../../../core/text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
 import { languageOf, type Language } from '../../../core/text/languages.js';
@@ -43,7 +55,7 @@ const MAX_SEGMENT_WORDS = 60;
 export function memoryTranscripts(
   videos: Readonly<Record<string, MemoryTranscript | string>>,
 ): TranscriptProvider {
-  if (!isObject(videos)) throw new InvalidOptionError('memoryTranscripts', 'an object by video ID', videos);
+  if (!isRecord(videos)) throw new InvalidOptionError('memoryTranscripts', 'an object by video ID', videos);
   const held = new Map<string, HeldTranscript>();
   for (const [id, video] of Object.entries(videos)) {
     const path = `memoryTranscripts[${JSON.stringify(id.slice(0, 40))}]`;
@@ -70,96 +82,98 @@ async function languageIn(segments: readonly TranscriptSegment[]): Promise<strin
   return identifyLanguage(text) ?? detectLanguage(text, WHOLE_TEXT) ?? 'und';
 }
 
+const MS = number(0);
+const VIDEO = object({
+  title: optional(string()),
+  channel: optional(string()),
+  description: optional(string()),
+  language: optional(
+    string({
+      pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/,
+      expected: 'a BCP 47 language tag such as "en"',
+    }),
+  ),
+  captions: withDefault(oneOf<CaptionsKind>('manual', 'automatic', 'translated'), 'manual' as const),
+  durationMs: optional(MS),
+  text: optional(string({ min: 1 })),
+  segments: optional(
+    array(
+      object<TranscriptSegment>({ startMs: MS, endMs: MS, text: string(), nonSpeech: optional(boolean()) }),
+      {
+        min: 1,
+      },
+    ),
+  ),
+  chapters: optional(array(object({ title: string({ min: 1 }), startMs: MS, endMs: optional(MS) }))),
+});
+
 function toTranscript(video: unknown, path: string): HeldTranscript {
-  const given = typeof video === 'string' ? { text: video } : video;
-  if (!isObject(given)) throw new InvalidOptionError(path, 'a transcript object or its text', video);
-  const declared = optional(given, 'language', path, 'a BCP 47 language tag such as "en"', isLanguageTag);
-  const segments = toSegments(given, path, declared);
-  const durationMs = optional(given, 'durationMs', path, 'a number of milliseconds of at least 0', isTime);
-  const endMs = durationMs ?? segments.at(-1)?.endMs;
-  const description = optional(given, 'description', path, 'a string', isString);
-  const captions = optional(given, 'captions', path, "'manual', 'automatic' or 'translated'", isCaptions);
+  const whole = typeof video === 'string' ? { text: video } : video;
+  if (isRecord(whole) && (whole.text === undefined) === (whole.segments === undefined))
+    throw new InvalidOptionError(path, 'given either `text` or `segments`', whole);
+  const {
+    title,
+    channel,
+    description = '',
+    language,
+    captions,
+    text,
+    ...given
+  } = parseOption(path, VIDEO, whole);
+  checkTimes(`${path}.segments`, given.segments ?? []);
+  checkTimes(`${path}.chapters`, given.chapters ?? []);
+  const segments =
+    text === undefined
+      ? given.segments!.map(({ startMs, endMs, text, nonSpeech }) =>
+          segmentOf(startMs, endMs, cleanText(text), nonSpeech),
+        )
+      : estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT));
+  const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
+  const chapters = given.chapters
+    ? toChapters(given.chapters, durationMs)
+    : chaptersFromDescription(description, durationMs);
   return {
-    title: optional(given, 'title', path, 'a string', isString),
-    channel: optional(given, 'channel', path, 'a string', isString),
-    description,
-    durationMs: endMs,
-    language: declared,
-    captions: captions ?? 'manual',
+    title,
+    channel,
+    description: description || undefined,
+    durationMs,
+    language,
+    captions,
     segments,
-    chapters: toChapters(given.chapters, path, endMs) ?? chaptersFromDescription(description ?? '', endMs),
+    chapters,
   };
 }
 
-function toSegments(
-  given: Record<string, unknown>,
-  path: string,
-  language: string | undefined,
-): TranscriptSegment[] {
-  if ((given.text === undefined) === (given.segments === undefined)) {
-    throw new InvalidOptionError(path, 'given either `text` or `segments`', given);
-  }
-  if (given.text !== undefined) {
-    if (!isString(given.text) || !given.text.trim()) {
-      throw new InvalidOptionError(`${path}.text`, 'a text that is not empty', given.text);
-    }
-    return estimateSegments(given.text, languageOf(language) ?? detectLanguage(given.text, WHOLE_TEXT));
-  }
-  if (!Array.isArray(given.segments) || given.segments.length === 0) {
-    throw new InvalidOptionError(`${path}.segments`, 'an array with at least one segment', given.segments);
-  }
+/** @throws InvalidOptionError for a part that begins before the one before it, or ends before it begins */
+function checkTimes(path: string, parts: readonly { startMs: number; endMs?: number }[]): void {
   let previousMs = 0;
-  return given.segments.map((segment: unknown, i) => {
-    const at = `${path}.segments[${i}]`;
-    if (!isObject(segment)) throw new InvalidOptionError(at, 'an object { startMs, endMs, text }', segment);
-    const { startMs, endMs, text, nonSpeech } = segment;
-    if (!isTime(startMs) || startMs < previousMs) {
+  for (const [i, { startMs, endMs = startMs }] of parts.entries()) {
+    const mustReach = (name: string, least: number, given: number): void => {
+      if (given >= least) return;
       throw new InvalidOptionError(
-        `${at}.startMs`,
-        `a number of milliseconds of at least ${previousMs}`,
-        startMs,
+        `${path}[${i}].${name}`,
+        `a number of milliseconds of at least ${least}`,
+        given,
       );
-    }
-    if (!isTime(endMs) || endMs < startMs) {
-      throw new InvalidOptionError(`${at}.endMs`, `a number of milliseconds of at least ${startMs}`, endMs);
-    }
-    if (!isString(text)) throw new InvalidOptionError(`${at}.text`, 'a string', text);
-    previousMs = startMs;
-    const clean = cleanText(text);
-    return {
-      startMs,
-      endMs,
-      text: clean,
-      ...(nonSpeech === true || isNonSpeech(clean) ? { nonSpeech: true } : {}),
     };
-  });
+    mustReach('startMs', previousMs, startMs);
+    mustReach('endMs', startMs, endMs);
+    previousMs = startMs;
+  }
 }
 
-function toChapters(given: unknown, path: string, durationMs: number | undefined): Chapter[] | undefined {
-  if (given === undefined) return undefined;
-  if (!Array.isArray(given)) throw new InvalidOptionError(`${path}.chapters`, 'an array', given);
-  let previousMs = -1;
-  const chapters = given.map((chapter: unknown, i) => {
-    const at = `${path}.chapters[${i}]`;
-    if (!isObject(chapter)) throw new InvalidOptionError(at, 'an object { title, startMs }', chapter);
-    const { title, startMs, endMs } = chapter;
-    if (!isString(title) || !title.trim()) throw new InvalidOptionError(`${at}.title`, 'a title', title);
-    if (!isTime(startMs) || startMs <= previousMs) {
-      throw new InvalidOptionError(
-        `${at}.startMs`,
-        'a number of milliseconds after the chapter before',
-        startMs,
-      );
-    }
-    if (endMs !== undefined && (!isTime(endMs) || endMs < startMs)) {
-      throw new InvalidOptionError(`${at}.endMs`, `a number of milliseconds of at least ${startMs}`, endMs);
-    }
-    previousMs = startMs;
-    return { title: cleanText(title), startMs, endMs };
-  });
-  return closeChapters(chapters, durationMs).map((closed, i) => ({
+function segmentOf(startMs: number, endMs: number, text: string, nonSpeech = false): TranscriptSegment {
+  return { startMs, endMs, text, ...(nonSpeech || isNonSpeech(text) ? { nonSpeech: true } : {}) };
+}
+
+function toChapters(
+  given: readonly { title: string; startMs: number; endMs?: number }[],
+  durationMs?: number,
+): Chapter[] {
+  const starts = given.map(({ title, startMs }) => ({ title: cleanText(title), startMs }));
+  return closeChapters(starts, durationMs).map((closed, i) => ({
     ...closed,
-    endMs: chapters[i]?.endMs ?? closed.endMs,
+    endMs: given[i]!.endMs ?? closed.endMs,
   }));
 }
 
@@ -171,12 +185,7 @@ function estimateSegments(text: string, language: Language | undefined): Transcr
     for (const piece of piecesOf(cleanText(sentence))) {
       const startMs = toMs(spoken);
       spoken += countWords(piece);
-      segments.push({
-        startMs,
-        endMs: toMs(spoken),
-        text: piece,
-        ...(isNonSpeech(piece) ? { nonSpeech: true } : {}),
-      });
+      segments.push(segmentOf(startMs, toMs(spoken), piece));
     }
   }
   return segments;
@@ -200,25 +209,3 @@ function piecesOf(sentence: string): string[] {
 }
 
 const toMs = (wordsSpoken: number): number => Math.round((wordsSpoken / WORDS_PER_MINUTE) * 60_000);
-
-function optional<T>(
-  given: Record<string, unknown>,
-  key: string,
-  path: string,
-  expected: string,
-  is: (value: unknown) => value is T,
-): T | undefined {
-  const value = given[key];
-  if (value === undefined) return undefined;
-  if (!is(value)) throw new InvalidOptionError(`${path}.${key}`, expected, value);
-  return value;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isString = (value: unknown): value is string => typeof value === 'string';
-const isTime = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
-const isLanguageTag = (value: unknown): value is string =>
-  isString(value) && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/.test(value);
-const isCaptions = (value: unknown): value is CaptionsKind =>
-  value === 'manual' || value === 'automatic' || value === 'translated';

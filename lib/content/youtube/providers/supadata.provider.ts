@@ -1,6 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError, UpstreamTimeoutError } from '../../../core/errors.js';
+import { UpstreamTimeoutError } from '../../../core/errors.js';
+import {
+  boolean,
+  check,
+  func,
+  map,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  secret,
+  string,
+  withDefault,
+  type Infer,
+} from '../../../core/schema.js';
 import {
   parseJson,
   requestUpstream,
@@ -53,26 +66,28 @@ const REASONS: Record<number, VideoFailureReason> = {
  *
  * @throws InvalidOptionError
  */
-export function supadataTranscripts(options: SupadataOptions): TranscriptProvider {
-  requireKnownKeys('supadataTranscripts', options ?? {}, ['apiKey', 'baseUrl', 'fetch', 'mode', 'metadata']);
-  return new SupadataProvider(options);
+export function supadataTranscripts(given: SupadataOptions): TranscriptProvider {
+  return new SupadataProvider(parseOption('supadataTranscripts', OPTIONS, given ?? {}));
 }
+
+const isUrl = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+
+const OPTIONS = options({
+  apiKey: secret(string({ min: 1, expected: 'the API key of Supadata' })),
+  baseUrl: withDefault(
+    map(check<string>('a URL', isUrl), (url) => url.replace(/\/$/, '')),
+    'https://api.supadata.ai',
+  ),
+  fetch: optional(func<Fetch>()),
+  mode: withDefault(oneOf('native', 'auto', 'generate'), 'native'),
+  metadata: withDefault(boolean(), true),
+});
 
 class SupadataProvider implements TranscriptProvider {
   readonly name = 'supadata';
   private readonly circuit = new RateLimitCircuit(SUPADATA);
-  private readonly base: string;
 
-  constructor(private readonly options: SupadataOptions) {
-    if (typeof options?.apiKey !== 'string' || !options.apiKey.trim()) {
-      throw new InvalidOptionError('supadataTranscripts.apiKey', 'the API key of Supadata', options?.apiKey);
-    }
-    const { baseUrl = 'https://api.supadata.ai' } = options;
-    if (!URL.canParse(baseUrl)) {
-      throw new InvalidOptionError('supadataTranscripts.baseUrl', 'a URL', baseUrl);
-    }
-    this.base = baseUrl.replace(/\/$/, '');
-  }
+  constructor(private readonly options: Infer<typeof OPTIONS>) {}
 
   async fetchTranscript(
     videoId: string,
@@ -80,15 +95,10 @@ class SupadataProvider implements TranscriptProvider {
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const url = `https://www.youtube.com/watch?v=${videoId}`;
-    const query = new URLSearchParams({
-      url,
-      lang: language,
-      text: 'false',
-      mode: this.options.mode ?? 'native',
-    });
+    const query = new URLSearchParams({ url, lang: language, text: 'false', mode: this.options.mode });
     const [transcript, about] = await Promise.all([
       this.transcript(query, context),
-      this.options.metadata === false ? undefined : this.metadata(url, context),
+      this.options.metadata ? this.metadata(url, context) : undefined,
     ]);
     const { cuesToSegments } = await import('../captions/read-captions.js');
     const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
@@ -162,7 +172,7 @@ class SupadataProvider implements TranscriptProvider {
       const response = await requestUpstream(
         {
           upstream: SUPADATA,
-          url: `${this.base}${path}`,
+          url: `${this.options.baseUrl}${path}`,
           headers: { 'x-api-key': this.options.apiKey, accept: 'application/json' },
           timeoutMs: context.requestTimeoutMs,
           maxBytes: MAX_BYTES,

@@ -1,5 +1,4 @@
-import { requireKnownKeys } from '../../../core/check-options.js';
-import { InvalidOptionError } from '../../../core/errors.js';
+import { array, func, optional, options, parseOption, string, withDefault } from '../../../core/schema.js';
 import { loadPeer } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
@@ -17,6 +16,11 @@ export interface YoutubeiOptions {
 
 const PEER = 'youtubei.js';
 
+const OPTIONS = options({
+  clients: withDefault(array(string({ min: 1 }), { min: 1 }), ['IOS', 'VISIONOS', 'ANDROID']),
+  fetch: optional(func<Fetch>()),
+});
+
 /** The part of `youtubei.js` 18 that is used here. */
 interface Peer {
   Innertube: {
@@ -32,12 +36,8 @@ interface Peer {
  *
  * @throws InvalidOptionError; MissingPeerError with the install command at the first video
  */
-export function youtubeiTranscripts(options: YoutubeiOptions = {}): TranscriptProvider {
-  requireKnownKeys('youtubeiTranscripts', options, ['clients', 'fetch']);
-  const { clients = ['IOS', 'VISIONOS', 'ANDROID'], fetch } = options;
-  if (clients.length === 0) {
-    throw new InvalidOptionError('youtubeiTranscripts.clients', 'at least one client name', clients);
-  }
+export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProvider {
+  const { clients, fetch } = parseOption('youtubeiTranscripts', OPTIONS, given);
   const egress = new YouTubeEgress(fetch);
   return {
     name: 'youtubei',

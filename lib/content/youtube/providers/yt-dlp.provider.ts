@@ -2,9 +2,16 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { requireKnownKeys } from '../../../core/check-options.js';
 import {
-  InvalidOptionError,
+  array,
+  numberAbove,
+  options,
+  parseOption,
+  string,
+  withDefault,
+  type Infer,
+} from '../../../core/schema.js';
+import {
   type ToolsError,
   NotConfiguredError,
   UpstreamInvalidError,
@@ -51,31 +58,23 @@ const FORMATS = 'json3/srv3/vtt/best';
  *
  * @throws InvalidOptionError; NotConfiguredError with the install command at the first video
  */
-export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider {
-  requireKnownKeys('ytDlpTranscripts', options, ['binary', 'args', 'timeoutMs']);
-  return new YtDlpProvider(options);
+export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
+  return new YtDlpProvider(parseOption('ytDlpTranscripts', OPTIONS, given));
 }
+
+const OPTIONS = options({
+  binary: withDefault(string({ min: 1, expected: 'the name or path of a program' }), 'yt-dlp'),
+  args: withDefault(array(string()), []),
+  timeoutMs: withDefault(numberAbove(0), 15_000),
+});
 
 class YtDlpProvider implements TranscriptProvider {
   readonly name = 'yt-dlp';
   private readonly circuit = new RateLimitCircuit('YouTube');
-  private readonly binary: string;
-  private readonly args: readonly string[];
-  private readonly timeoutMs: number;
   /** False once the program has said that it does not know the option (before 2025.11). */
   private knowsJsRuntimes = true;
 
-  constructor({ binary = 'yt-dlp', args = [], timeoutMs = 15_000 }: YtDlpOptions) {
-    if (typeof binary !== 'string' || !binary) {
-      throw new InvalidOptionError('ytDlpTranscripts.binary', 'the name or path of a program', binary);
-    }
-    if (!(timeoutMs > 0)) {
-      throw new InvalidOptionError('ytDlpTranscripts.timeoutMs', 'a number of milliseconds', timeoutMs);
-    }
-    this.binary = binary;
-    this.args = args;
-    this.timeoutMs = timeoutMs;
-  }
+  constructor(private readonly options: Infer<typeof OPTIONS>) {}
 
   fetchTranscript(
     videoId: string,
@@ -148,8 +147,8 @@ class YtDlpProvider implements TranscriptProvider {
   private async run(args: readonly string[], context: ProviderContext): Promise<RunResult> {
     const { runProgram } = await import('./yt-dlp.provider.js');
     const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
-    const result = await runProgram(this.binary, [...own, ...this.args, ...args], {
-      timeoutMs: Math.max(1, Math.min(this.timeoutMs, context.remainingMs())),
+    const result = await runProgram(this.options.binary, [...own, ...this.options.args, ...args], {
+      timeoutMs: Math.max(1, Math.min(this.options.timeoutMs, context.remainingMs())),
       signal: context.signal,
       install: INSTALL,
     });

@@ -1,6 +1,7 @@
 import { sentencesOf } from '../../../core/text/sentences.js';
 import { type Language } from '../../../core/text/languages.js';
-import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
+import { isRecord } from '../../../core/schema.js';
+import { readLenientJson } from '../../../model/lenient-json.js';
 import { parseEntry, tidy, toSecond, withoutMarks } from './entries.js';
 import type { ProposedPoint } from './point.js';
 

@@ -1,4 +1,5 @@
-import { isRecord, readLenientJson } from '../../../model/lenient-json.js';
+import { isRecord } from '../../../core/schema.js';
+import { readLenientJson } from '../../../model/lenient-json.js';
 import { parseEntry, splitTitle, tidy, toSecond, withoutMarks, type Entry } from './entries.js';
 import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type Part } from './headings.js';
 import type { ProposedPoint } from './point.js';
