@@ -12,24 +12,45 @@ import {
   port,
   string,
   withDefault,
+  type Schema,
 } from '../core/schema.js';
 import { detectLanguage } from '../core/text/detect-language.js';
+import { editDistance } from '../core/text/edit-distance.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
+import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
+import type { ModelEnvironment } from '../model/request-client.js';
 import { checkDocument, filterOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
-import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search/search-provider.js';
+import type { NearDocument } from '../search/ranking/fusion.js';
+import {
+  CONNECT,
+  type ConnectsToModels,
+  type SearchProvider,
+  type SearchProviderResult,
+  type SearchQuery,
+} from '../search/search-provider.js';
+import type { Embedder } from '../search/vectors/embedder.js';
+import {
+  EMBEDDING_MODEL,
+  EMBEDDING_OPTIONS,
+  type EmbeddingOptions,
+} from '../search/vectors/embedding-options.js';
 import { transaction, type Ask, type PostgresPool } from './connection.js';
 import {
-  countPages,
   dividedIn,
   countWords,
   findCandidates,
+  readPages,
+  readCollection,
+  similarWords,
   wordsOf,
+  type Collection,
   type CountedWord,
   type StoredPage,
 } from './queries.js';
+import type { NearPage, PageVectors } from './vectors.js';
 import { isIdentifier, isTableName, Table, type Columns, type TableShape } from './table.js';
 
 /** Settings of {@link postgresDocuments}. */
@@ -45,21 +66,27 @@ export interface PostgresDocumentsOptions {
   columns?: Columns;
   /** Language of pages that have none. Default: words are compared without their endings being known. */
   language?: Language;
+  /**
+   * An embedding model of the AI SDK (package `ai` 6 or 7): pages are then found by their meaning as well, with the extension pgvector. Needs
+   * `dimensions`. Without the extension, and where the model fails, words alone are searched.
+   */
+  embeddings?: EmbeddingModelLike;
+  /** Numbers in a vector of the embedding model, 1 to 2,000. */
+  dimensions?: number;
+  /** What is known of the embedding model: calls at the same time, limits, price, batches. */
+  embeddingOptions?: EmbeddingOptions;
   /** Time for one search, ms, 1 to 120,000, waiting for a connection of the pool included. Default 5,000. The deadline of the request counts as well. */
   timeoutMs?: number;
   /** Name in results and logs. Default `postgres`. */
   name?: string;
 }
 
-const column = check<string>(
-  'the name of a column: letters, digits, _ and $, at most 63 bytes',
-  isIdentifier,
-);
+const column = check<string>('the name of a column: letters, digits and _, at most 63 bytes', isIdentifier);
 
 const OPTIONS = options({
   pool: port<PostgresPool>('pg Pool', 'connect'),
   table: withDefault(
-    check<string>('`table` or `schema.table`: letters, digits, _ and $, at most 63 bytes each', isTableName),
+    check<string>('`table` or `schema.table`: letters, digits and _, at most 63 bytes each', isTableName),
     'documents',
   ),
   columns: optional(
@@ -73,6 +100,9 @@ const OPTIONS = options({
     }),
   ),
   language: optional(oneOf<Language>(...LANGUAGES)),
+  embeddings: optional(EMBEDDING_MODEL),
+  dimensions: optional(integer(1, 2000)),
+  embeddingOptions: optional(EMBEDDING_OPTIONS as Schema<EmbeddingOptions>),
   timeoutMs: withDefault(integer(1, 120_000), 5000),
   name: withDefault(string({ min: 1 }), 'postgres'),
 });
@@ -105,12 +135,16 @@ const RECOUNT_MS = 60_000;
 const MIGRATION_LOCK = 7_402_118_331;
 /** Misspelt words of a query that are looked for in other spellings. */
 const MOST_CORRECTED = 4;
+/** Shortest word that is looked for in other spellings, characters. */
+const LEAST_UNKNOWN = 3;
+/** A word of a title may differ in one letter for so many letters of a word of the query. */
+const LETTERS_A_MISTAKE = 4;
 
 /** No deadline. */
 const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Infinity };
 
 /** See {@link postgresDocuments}. */
-export class PostgresDocuments implements SearchProvider {
+export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   readonly name: string;
   readonly narrows = ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   readonly version: string;
@@ -119,52 +153,70 @@ export class PostgresDocuments implements SearchProvider {
   private readonly language: Language | undefined;
   private readonly timeoutMs: number;
   private readonly logger = new Logger('ToolsModule');
+  private readonly meaning: Meaning | undefined;
+  private environment: ModelEnvironment = {};
+  private vectors: { embedder: Embedder; table: PageVectors } | undefined;
   private shape: TableShape | undefined;
-  private counted: { pages: number; at: number } | undefined;
+  private known: { collection: Collection; at: number } | undefined;
 
   constructor(given: PostgresDocumentsOptions) {
-    const { pool, table, columns, language, timeoutMs, name } = parseOption(
+    const { pool, table, columns, language, timeoutMs, name, ...others } = parseOption(
       'postgresDocuments',
       OPTIONS,
       given,
     );
+    this.meaning = meaningOf(others);
     this.pool = pool;
     this.table = new Table(table, columns, language);
     this.language = language;
     this.timeoutMs = timeoutMs;
     this.name = name;
-    this.version = JSON.stringify([table, columns ?? null, language ?? null]);
+    const model = this.meaning ? modelId(this.meaning.embeddings) : null;
+    this.version = JSON.stringify([table, columns ?? null, language ?? null, model]);
+  }
+
+  [CONNECT](environment: ModelEnvironment): void {
+    this.environment = environment;
+    this.vectors = undefined;
   }
 
   /**
    * SQL that makes the table, its column `search` and its indexes where they are missing, for a migration. It can run any number of times.
-   * In a table that is there already it adds the column, which locks and rewrites the table once.
+   * In a table that is there already it adds the column, which locks and rewrites the table once. With `embeddings` it also makes the table
+   * `<table>_vectors`, if the extension pgvector is installed when it runs.
    */
   createSchema(): string {
-    return this.table.schemaSql;
+    const { table, meaning } = this;
+    return meaning ? table.schemaSql + table.vectorSchemaSql(meaning.dimensions) : table.schemaSql;
   }
 
   /** Runs {@link createSchema} in one transaction. Replicas may do so at the same time. @throws SearchProviderError */
   async migrate(): Promise<void> {
     await this.write(async (ask) => {
       await ask(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      await ask(this.table.schemaSql);
+      await ask(this.createSchema());
     });
     this.shape = undefined;
+    this.vectors?.table.reset();
   }
 
   /**
    * Writes pages, in place of those with the same address: a transaction for each 500 pages. A page that has not changed is not written.
-   * Several processes may write the same pages at the same time. After a failure the same pages can be written again.
+   * Several processes may write the same pages at the same time. After a failure the same pages can be written again. With `embeddings`, pages that
+   * are new or have changed are embedded after they are written.
    *
-   * @throws InvalidOptionError for what is no page, and where the table cannot be written to, naming what it lacks; SearchProviderError
+   * @throws InvalidOptionError for what is no page, and where the table cannot be written to, naming what it lacks; SearchProviderError; with
+   *   `embeddings` what {@link embed} throws
    */
   async upsert(pages: Iterable<SearchDocument> | AsyncIterable<SearchDocument>): Promise<void> {
     let batch = new Map<string, SearchDocument>();
     let characters = 0;
     let i = 0;
     const flush = async (): Promise<void> => {
-      if (batch.size > 0) await this.writeBatch([...batch.values()]);
+      if (batch.size > 0) {
+        await this.writeBatch([...batch.values()]);
+        await this.embedPages([...batch.keys()].map(storable));
+      }
       batch = new Map();
       characters = 0;
     };
@@ -185,6 +237,18 @@ export class PostgresDocuments implements SearchProvider {
     await flush();
   }
 
+  /**
+   * Embeds all pages that have no vectors, or had another text when they got them, e.g. pages of a table that the host writes itself; and
+   * removes the vectors of pages that are gone. Does nothing without `embeddings`, and where there is no table of vectors.
+   *
+   * @param options.signal ends the work; what has been embedded by then is kept
+   * @throws SearchProviderError; UpstreamUnavailableError, UpstreamTimeoutError or UpstreamInvalidError when the embedding model fails after its
+   *   retries. What has been embedded by then is kept, and the next call goes on from there
+   */
+  async embed({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.embedPages(undefined, signal);
+  }
+
   /** Removes the pages with these addresses; others are left out. @throws SearchProviderError */
   async delete(urls: Iterable<string>): Promise<void> {
     const all = [...new Set(urls)];
@@ -199,7 +263,7 @@ export class PostgresDocuments implements SearchProvider {
         ),
       );
     }
-    this.counted = undefined;
+    this.known = undefined;
   }
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
@@ -209,8 +273,12 @@ export class PostgresDocuments implements SearchProvider {
       includeDomains: query.includeDomains?.map(storable),
       excludeDomains: query.excludeDomains?.map(storable),
     };
-    const { pages, words, collection } = await this.read(context, (ask) => this.candidates(ask, asked));
-    if (pages.length === 0) return { hits: [] };
+    const { vector, warning } = await this.vectorOf(asked.text, context);
+    const { text, pages, words, collection, near } = await this.read(context, (ask) =>
+      this.candidates(ask, asked, vector),
+    );
+    const warnings = warning ? { warnings: [{ code: 'embeddings_failed', message: warning }] } : {};
+    if (pages.length === 0) return { hits: [], ...warnings };
     // Loaded with the first result, not with the host.
     const { DocumentIndex } = await import('../search/ranking/document-index.js');
     const pause = yielder(undefined, context.signal);
@@ -219,8 +287,16 @@ export class PostgresDocuments implements SearchProvider {
       size: collection,
       frequencies: frequenciesOf(words),
     });
-    const found = index.search(asked.text, query.count, filterOf(query));
+    const accepts = filterOf(query);
+    const numbers = new Map(documents.map(({ url }, i) => [url, i]));
+    const accepted = near.flatMap(({ url, ...others }): NearDocument[] => {
+      const document = numbers.get(url);
+      if (document === undefined || (accepts && !accepts(documents[document]!))) return [];
+      return [{ document, ...others }];
+    });
+    const found = index.search(text, query.count, accepts, accepted);
     return {
+      ...warnings,
       hits: found.map(({ document, title, excerpts, score }) => ({
         url: document.url,
         title,
@@ -231,38 +307,101 @@ export class PostgresDocuments implements SearchProvider {
     };
   }
 
-  /** The pages that may match, the words of the query with their numbers of pages, and the number of all pages. */
+  /** The vector of a query, or why there is none. */
+  private async vectorOf(
+    query: string,
+    context: ToolContext,
+  ): Promise<{ vector?: Float32Array; warning?: string }> {
+    const vectors = await this.loadVectors();
+    if (!vectors || !(await this.read(context, (ask) => vectors.table.isReady(ask)))) return {};
+    try {
+      return { vector: await vectors.table.ofQuery(query, vectors.embedder, context) };
+    } catch (error) {
+      context.signal.throwIfAborted();
+      const { reasonOf } = await import('../search/vectors/document-vectors.js');
+      return {
+        warning: `${this.name} searched by words only: the embedding model failed (${reasonOf(error)}).`,
+      };
+    }
+  }
+
+  private async embedPages(urls: readonly string[] | undefined, signal?: AbortSignal): Promise<void> {
+    const vectors = await this.loadVectors();
+    const run = <T>(work: (ask: Ask) => Promise<T>): Promise<T> =>
+      transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
+    if (!vectors || !(await run((ask) => vectors.table.isReady(ask)))) return;
+    await vectors.table.embed(vectors.embedder, run, urls, signal);
+  }
+
+  /** What embeds texts and finds vectors; undefined without `embeddings`. Loaded when it is first used. */
+  private async loadVectors(): Promise<PostgresDocuments['vectors']> {
+    if (!this.meaning || this.vectors) return this.vectors;
+    const { embeddings, dimensions, embeddingOptions } = this.meaning;
+    const { Embedder: Model } = await import('../search/vectors/embedder.js');
+    const { PageVectors: Vectors } = await import('./vectors.js');
+    return (this.vectors ??= {
+      embedder: new Model(embeddings, embeddingOptions, this.environment),
+      table: new Vectors(this.table, dimensions),
+    });
+  }
+
+  /**
+   * The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near.
+   *
+   * @param vector of the query. Default: words alone count
+   * @returns `text`: the query to rank by, with words of titles for those that are badly misspelt
+   */
   private async candidates(
     ask: Ask,
     query: SearchQuery,
-  ): Promise<{ pages: StoredPage[]; words: Spelt[]; collection: number }> {
+    vector: Float32Array | undefined,
+  ): Promise<{ text: string; pages: StoredPage[]; words: Spelt[]; collection: number; near: NearPage[] }> {
     const shape = await this.inspected(ask);
     const language = detectLanguage(query.text);
-    const counts = await countWords(ask, this.table, shape, wordsOf(query.text, language));
+    const collection = await this.collection(ask, shape);
+    const count = (spellings: ReadonlyMap<string, readonly string[]>): Promise<CountedWord[]> =>
+      countWords(ask, this.table, shape, spellings, collection);
+    const counts = await count(wordsOf(query.text, language));
     const words: Spelt[] = counts
       .filter(({ pages }) => pages > 0)
-      .map((count) => ({ ...count, spellings: [count.word] }));
+      .map((word) => ({ ...word, spellings: [word.word] }));
     // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
     let unknown = counts.flatMap(({ word, pages }) => (pages === 0 ? [word] : []));
-    for (const spell of [respelt, endsOf]) {
-      const spellings = new Map(
-        unknown
-          .map((word) => [word, spell(word)] as const)
-          .filter(([, forms]) => forms.length > 0)
-          .slice(0, MOST_CORRECTED),
-      );
-      if (spellings.size === 0) continue;
-      const found = (await countWords(ask, this.table, shape, spellings)).filter(({ pages }) => pages > 0);
-      words.push(...found.map((count) => ({ ...count, spellings: spellings.get(count.word)! })));
-      unknown = unknown.filter((word) => !found.some((count) => count.word === word));
+    let text = query.text;
+    for (const spell of [respelt, 'trigrams', endsOf] as const) {
+      const asked = unknown.filter((word) => word.length >= LEAST_UNKNOWN).slice(0, MOST_CORRECTED);
+      if (asked.length === 0 || (spell === 'trigrams' && !shape.hasTrigrams)) continue;
+      const spellings =
+        spell === 'trigrams'
+          ? await this.inTitles(ask, asked)
+          : new Map(asked.map((word) => [word, spell(word)] as const));
+      const found = (await count(spellings)).filter(({ pages }) => pages > 0);
+      words.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
+      unknown = unknown.filter((word) => !found.some((other) => other.word === word));
+      // The ranking finds one wrong letter and parts by itself.
+      if (spell === 'trigrams')
+        for (const { word } of found) text = text.toLowerCase().replaceAll(word, spellings.get(word)![0]!);
     }
-    if (words.length === 0) return { pages: [], words, collection: 0 };
-    const collection = await this.size(ask);
-    return {
-      pages: await findCandidates(ask, this.table, shape, query, words, collection),
-      words,
-      collection,
-    };
+    const near = vector ? await this.vectors!.table.nearest(ask, shape, query, vector) : [];
+    const pages =
+      words.length > 0 ? await findCandidates(ask, this.table, shape, query, words, collection.pages) : [];
+    const known = new Set(pages.map(({ url }) => url));
+    const others = near.map(({ url }) => url).filter((url) => !known.has(url));
+    if (others.length > 0) pages.push(...(await readPages(ask, this.table, shape, others)));
+    return { text, pages, words, collection: collection.pages, near };
+  }
+
+  /** For words with several wrong letters the nearest word of a title, where one is near enough. */
+  private async inTitles(ask: Ask, words: readonly string[]): Promise<Map<string, string[]>> {
+    const similar = await similarWords(ask, this.table, words);
+    const nearest = new Map<string, string[]>();
+    for (const [word, candidates] of similar) {
+      const [best] = candidates
+        .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+        .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
+      if (best && best.distance <= word.length / LETTERS_A_MISTAKE) nearest.set(word, [best.candidate]);
+    }
+    return nearest;
   }
 
   /** What the table has, read once. A table that is missing is looked for again with the next search. */
@@ -276,11 +415,12 @@ export class PostgresDocuments implements SearchProvider {
     return (this.shape = shape);
   }
 
-  private async size(ask: Ask): Promise<number> {
+  /** Read again after a minute. */
+  private async collection(ask: Ask, shape: TableShape): Promise<Collection> {
     const now = performance.now();
-    if (!this.counted || now - this.counted.at > RECOUNT_MS)
-      this.counted = { pages: await countPages(ask, this.table), at: now };
-    return this.counted.pages;
+    if (!this.known || now - this.known.at > RECOUNT_MS)
+      this.known = { collection: await readCollection(ask, this.table, shape), at: now };
+    return this.known.collection;
   }
 
   private async writeBatch(pages: readonly SearchDocument[]): Promise<void> {
@@ -317,7 +457,7 @@ export class PostgresDocuments implements SearchProvider {
         written.map(([, , of]) => pages.map(of)),
       );
     });
-    this.counted = undefined;
+    this.known = undefined;
   }
 
   private documentOf({ url, title, text, language, published }: StoredPage): SearchDocument {
@@ -338,6 +478,34 @@ export class PostgresDocuments implements SearchProvider {
   private async write(work: (ask: Ask) => Promise<unknown>): Promise<void> {
     await transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
   }
+}
+
+/** How pages are found by their meaning. */
+interface Meaning {
+  embeddings: EmbeddingModelLike;
+  dimensions: number;
+  embeddingOptions: EmbeddingOptions | undefined;
+}
+
+/** @throws InvalidOptionError unless `embeddings` and `dimensions` come together */
+function meaningOf(given: Partial<Meaning>): Meaning | undefined {
+  const { embeddings, dimensions, embeddingOptions } = given;
+  if (embeddings !== undefined && dimensions !== undefined)
+    return { embeddings, dimensions, embeddingOptions };
+  if (embeddings !== undefined)
+    throw new InvalidOptionError(
+      'postgresDocuments.dimensions',
+      'the number of numbers in a vector of `embeddings`, an integer from 1 to 2000',
+      dimensions,
+    );
+  for (const name of ['dimensions', 'embeddingOptions'] as const)
+    if (given[name] !== undefined)
+      throw new InvalidOptionError(
+        `postgresDocuments.${name}`,
+        'set together with `embeddings`',
+        InvalidOptionError.WITHHELD,
+      );
+  return undefined;
 }
 
 /** A word of a query with the spellings that were looked for. */

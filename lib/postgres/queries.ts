@@ -16,6 +16,8 @@ const MAX_TEXT = 200_000;
 const LOOKED_AT = 3000;
 /** Pages of a word are counted up to here: a word of so many tells little. */
 const MOST_COUNTED = 10_000;
+/** From so many pages on, the estimate of PostgreSQL's statistics is used in place of a count. */
+const MANY = 500;
 /** Words of a query that are looked for; it has at most 400 characters. */
 const MOST_WORDS = 40;
 
@@ -24,7 +26,7 @@ export interface CountedWord {
   word: string;
   /** What PostgreSQL looks for: its stems in the languages of the pages. */
   tsquery: string;
-  /** At most {@link MOST_COUNTED}. */
+  /** An estimate for common words. */
   pages: number;
 }
 
@@ -65,6 +67,33 @@ export function dividedIn(word: string): string[] {
   );
 }
 
+/** What is known of a table's pages as a whole. */
+export interface Collection {
+  /** Number of pages; an estimate for large tables. */
+  pages: number;
+  /** For the most common lexemes the share of pages that have them, 0..1. Empty until PostgreSQL has analyzed the table. */
+  common: ReadonlyMap<string, number>;
+}
+
+/** Reads what PostgreSQL knows of the table by its own statistics (ANALYZE), and counts what it does not know up to a limit. */
+export async function readCollection(ask: Ask, table: Table, shape: TableShape): Promise<Collection> {
+  const [row] = await ask<{ pages: number }>(
+    `SELECT greatest((SELECT count(*) FROM (SELECT FROM ${table.sql} LIMIT ${MOST_COUNTED}) AS counted),
+       (SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)))::float8 AS pages`,
+    [table.sql],
+  );
+  const rows = shape.hasSearch
+    ? await ask<{ lexeme: string; share: number }>(
+        `SELECT lexeme, share FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+         JOIN pg_stats AS s ON s.schemaname = n.nspname AND s.tablename = c.relname,
+         unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs::float8[]) AS e(lexeme, share)
+         WHERE c.oid = to_regclass($1) AND quote_ident(s.attname) IN ($2, trim('"' FROM $2)) AND lexeme IS NOT NULL`,
+        [table.sql, table.columns.search],
+      )
+    : [];
+  return { pages: row!.pages, common: new Map(rows.map(({ lexeme, share }) => [lexeme, share])) };
+}
+
 /**
  * Counts the pages that have each word.
  *
@@ -75,30 +104,60 @@ export async function countWords(
   table: Table,
   shape: TableShape,
   spellings: ReadonlyMap<string, readonly string[]>,
+  { pages, common }: Collection,
 ): Promise<CountedWord[]> {
   const pairs = [...spellings].flatMap(([word, forms]) => forms.map((form) => [word, form] as const));
-  const rows = await ask<{ word: string; tsquery: string; pages: string }>(
-    `WITH words AS (
-       SELECT w.word, string_agg(DISTINCT q::text, ' | ')::tsquery AS q
-       FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q
-       WHERE numnode(q) > 0 GROUP BY w.word)
-     SELECT word, q::text AS tsquery,
-       (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vectorOf(table, shape)} @@ words.q LIMIT ${MOST_COUNTED}) AS found) AS pages
-     FROM words`,
+  const words = await ask<{ word: string; tsquery: string }>(
+    `SELECT w.word, string_agg(DISTINCT q::text, ' | ') AS tsquery
+     FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q
+     WHERE numnode(q) > 0 GROUP BY w.word`,
     [pairs.map(([word]) => word), pairs.map(([, form]) => form), table.configurations],
   );
-  const found = new Map(rows.map((row) => [row.word, { ...row, pages: Number(row.pages) }]));
+  const found = new Map<string, CountedWord>();
+  const uncounted = [];
+  for (const { word, tsquery } of words) {
+    const lexemes = [...tsquery.matchAll(/'((?:[^']|'')+)'/g)].map(([, lexeme]) => lexeme!);
+    const share = Math.max(0, ...lexemes.map((lexeme) => common.get(lexeme) ?? 0));
+    if (share * pages >= MANY) found.set(word, { word, tsquery, pages: Math.round(share * pages) });
+    else uncounted.push({ word, tsquery });
+  }
+  if (uncounted.length > 0) {
+    const rows = await ask<{ word: string; tsquery: string; pages: string }>(
+      `SELECT word, tsquery,
+         (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vectorOf(table, shape)} @@ tsquery::tsquery LIMIT ${MOST_COUNTED}) AS found) AS pages
+       FROM unnest($1::text[], $2::text[]) AS words(word, tsquery)`,
+      [uncounted.map(({ word }) => word), uncounted.map(({ tsquery }) => tsquery)],
+    );
+    for (const row of rows) found.set(row.word, { ...row, pages: Number(row.pages) });
+  }
   return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
 }
 
-/** Number of pages; an estimate for large tables that have been analyzed, otherwise at least this many. */
-export async function countPages(ask: Ask, table: Table): Promise<number> {
-  const [row] = await ask<{ pages: number }>(
-    `SELECT greatest((SELECT count(*) FROM (SELECT FROM ${table.sql} LIMIT ${MOST_COUNTED}) AS counted),
-       (SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)))::float8 AS pages`,
-    [table.sql],
+/** How similar a word and a part of a title must be, 0..1: two of nine letters may be wrong. */
+const LEAST_SIMILAR = 0.25;
+/** Titles that are looked at for a word. */
+const SIMILAR_TITLES = 50;
+
+/** For each word the words of titles that are similar to it, by the trigrams of the extension pg_trgm. */
+export async function similarWords(
+  ask: Ask,
+  table: Table,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { title } = table.columns;
+  await ask(`SET LOCAL pg_trgm.word_similarity_threshold = ${LEAST_SIMILAR}`);
+  const rows = await ask<{ word: string; title: string }>(
+    `SELECT word, title FROM unnest($1::text[]) AS asked(word), LATERAL (
+       SELECT ${title} AS title FROM ${table.sql} WHERE word <% ${title} ORDER BY word <<-> ${title} LIMIT ${SIMILAR_TITLES}) AS found`,
+    [words],
   );
-  return row!.pages;
+  const similar = new Map<string, string[]>();
+  for (const row of rows) {
+    const found = similar.get(row.word) ?? [];
+    eachWord(row.title.toLowerCase(), (word) => found.push(word));
+    similar.set(row.word, found);
+  }
+  return similar;
 }
 
 /**
@@ -115,7 +174,6 @@ export async function findCandidates(
   words: readonly CountedWord[],
   collection: number,
 ): Promise<StoredPage[]> {
-  const { columns } = table;
   const chosen = rarest(words);
   const values: unknown[] = [
     query.text,
@@ -129,10 +187,7 @@ export async function findCandidates(
   const title = table.titleVector;
   const isBroad = chosen[0]!.pages >= LOOKED_AT;
   // Of the pages of a common word those come first that have it in their title; PostgreSQL looks them up in an index of their own.
-  const byTitle = `(SELECT * FROM pages WHERE title_words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT}) UNION ALL`;
-  const published = shape.publishedAt
-    ? `to_char(${table.published(shape.publishedAt)}, 'YYYY-MM-DD"T"HH24:MI:SS')`
-    : 'NULL';
+  const byTitle = `(SELECT ${PAGE} FROM pages WHERE title_words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT}) UNION ALL`;
   return ask<StoredPage>(
     `WITH every AS MATERIALIZED (
        SELECT string_agg(DISTINCT '(' || q::text || ')', ' | ')::tsquery AS q
@@ -141,14 +196,13 @@ export async function findCandidates(
        SELECT q::tsquery AS q, replace(q || ' ', ''' ', ''':A ')::tsquery AS in_title, weight
        FROM unnest($4::text[], $5::float8[]) AS w(q, weight)),
      pages AS NOT MATERIALIZED (
-       SELECT ${columns.url} AS url, ${columns.title ?? 'NULL'} AS title, ${columns.text} AS text,
-         ${columns.language ?? 'NULL'} AS language, ${published} AS published, ${vector} AS words, ${title} AS title_words
+       SELECT ${pageColumns(table, shape)}, ${vector} AS words, ${title} AS title_words
        FROM ${table.sql} WHERE ${filter}),
      found AS (
        ${isBroad ? byTitle : ''}
-       (SELECT * FROM pages WHERE words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT})
+       (SELECT ${PAGE} FROM pages WHERE words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT})
        UNION ALL
-       (SELECT * FROM pages WHERE words @@ $3::tsquery LIMIT ${LOOKED_AT})),
+       (SELECT ${PAGE} FROM pages WHERE words @@ $3::tsquery LIMIT ${LOOKED_AT})),
      -- With an empty vector added, the words of a page are read from the table once and not for each word of the query.
      read AS (SELECT url, title, text, language, published, words || ''::tsvector AS words FROM found OFFSET 0),
      scored AS (
@@ -167,6 +221,31 @@ export async function findCandidates(
   );
 }
 
+/** The pages with these addresses. */
+export function readPages(
+  ask: Ask,
+  table: Table,
+  shape: TableShape,
+  urls: readonly string[],
+): Promise<StoredPage[]> {
+  return ask<StoredPage>(
+    `SELECT ${pageColumns(table, shape)} FROM ${table.sql} WHERE ${table.columns.url} = ANY($1::text[])`,
+    [urls],
+  );
+}
+
+/** Expressions for the columns of {@link StoredPage}. */
+function pageColumns(table: Table, shape: TableShape): string {
+  const { url, title = 'NULL', text, language = 'NULL' } = table.columns;
+  const published = shape.publishedAt
+    ? `to_char(${table.published(shape.publishedAt)}, 'YYYY-MM-DD"T"HH24:MI:SS')`
+    : 'NULL';
+  return `${url} AS url, ${title} AS title, ${text} AS text, ${language} AS language, ${published} AS published`;
+}
+
+/** Columns that are read of a page; those of its title are not made for pages that are not looked up by it. */
+const PAGE = 'url, title, text, language, published, words';
+
 /** The rarest words whose pages can all be looked at; at least one. */
 function rarest(words: readonly CountedWord[]): CountedWord[] {
   let looked = 0;
@@ -181,7 +260,7 @@ function vectorOf(table: Table, shape: TableShape): string {
 }
 
 /** Condition for the domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
-function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
+export function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
   const conditions: string[] = [];
   const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
   const onDomain = (domains: string[]): string => {

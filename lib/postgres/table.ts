@@ -112,14 +112,41 @@ export class Table {
     const statements = [
       `CREATE TABLE IF NOT EXISTS ${this.sql} (\n  ${columns.join(',\n  ')}\n)`,
       `ALTER TABLE ${this.sql} ADD COLUMN IF NOT EXISTS ${search} tsvector GENERATED ALWAYS AS ${this.pageVector} STORED`,
-      `CREATE INDEX IF NOT EXISTS ${this.index('search')} ON ${this.sql} USING gin (${search})`,
+      `CREATE INDEX IF NOT EXISTS ${index(this.name, 'search')} ON ${this.sql} USING gin (${search})`,
       ...(title
         ? [
-            `CREATE INDEX IF NOT EXISTS ${this.index('title')} ON ${this.sql} USING gin ((${this.titleVector}))`,
+            `CREATE INDEX IF NOT EXISTS ${index(this.name, 'title')} ON ${this.sql} USING gin ((${this.titleVector}))`,
+            whereInstalled(
+              'pg_trgm',
+              `CREATE INDEX IF NOT EXISTS ${index(this.name, 'trigrams')} ON ${this.sql} USING gin (${title} gin_trgm_ops)`,
+            ),
           ]
         : []),
     ];
     return `${statements.join(';\n')};\n`;
+  }
+
+  /** Name of the table of vectors, in the same schema. */
+  get vectorsSql(): string {
+    const [name, schema] = this.name.split('.').reverse();
+    return [...(schema ? [schema] : []), `${name}_vectors`].map(quoted).join('.');
+  }
+
+  /**
+   * SQL that makes the table of vectors and its index where they are missing and the extension `vector` is installed.
+   * @param dimensions of the vectors, an integer
+   */
+  vectorSchemaSql(dimensions: number): string {
+    const statements = `CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
+  url text NOT NULL,
+  part integer NOT NULL,
+  version text NOT NULL,
+  passage text NOT NULL,
+  embedding vector(${dimensions}) NOT NULL,
+  PRIMARY KEY (url, part)
+);
+CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding vector_cosine_ops)`;
+    return `${whereInstalled('vector', statements)};\n`;
   }
 
   /**
@@ -150,6 +177,7 @@ export class Table {
     const vector = found.get(search);
     return {
       hasSearch: vector !== undefined,
+      hasTrigrams: rows[0]!.has_trigrams && this.names.title !== undefined,
       publishedAt: publishedAt === undefined ? undefined : found.get(publishedAt)!.type,
       missingForUpsert: [
         ...(rows[0]!.is_table ? [] : ['to be a table and not a view']),
@@ -179,16 +207,13 @@ export class Table {
     );
     return `CASE split_part(${tag}, '-', 1) ${cases.join(' ')} ELSE ${constant(PLAIN)} END`;
   }
-
-  /** Name of an index of the table, quoted; PostgreSQL cuts it at 63 bytes. */
-  private index(kind: string): string {
-    return quoted(`${this.name.split('.').at(-1)!.slice(0, 40)}_nestjs_tools_${kind}`);
-  }
 }
 
 /** What a table has. */
 export interface TableShape {
   hasSearch: boolean;
+  /** Whether titles can be compared by the extension pg_trgm. */
+  hasTrigrams: boolean;
   /** Type of the column; undefined where none is used. */
   publishedAt: string | undefined;
   /** What `upsert` needs and the table has not, in words that follow "needs"; empty where pages can be written. */
@@ -213,6 +238,7 @@ interface FoundColumn {
   is_table: boolean;
   is_unique: boolean;
   is_generated: boolean;
+  has_trigrams: boolean;
   /** Whether a row needs a value for it. */
   demands: boolean;
 }
@@ -221,18 +247,33 @@ const INSPECTION = `
   SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, c.relkind IN ('r', 'p') AS is_table, a.attgenerated <> '' AS is_generated,
     a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS demands,
     EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid AND i.indpred IS NULL
-      AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique
+      AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique,
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** Whether a name can be a table or a column: letters, digits, `_` and `$`, at most 63 bytes. */
+/** Statements that run only where an extension is installed. */
+function whereInstalled(extension: string, statements: string): string {
+  return `DO $nestjs_tools$ BEGIN
+IF EXISTS (SELECT FROM pg_extension WHERE extname = '${extension}') THEN
+${statements};
+END IF;
+END $nestjs_tools$`;
+}
+
+/** Whether a name can be a table or a column: letters, digits and `_`, at most 63 bytes. */
 export function isIdentifier(name: unknown): name is string {
-  return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && Buffer.byteLength(name) <= 63;
+  return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && Buffer.byteLength(name) <= 63;
 }
 
 /** Whether a name is `table` or `schema.table`. */
 export function isTableName(name: unknown): name is string {
   return typeof name === 'string' && name.split('.').length <= 2 && name.split('.').every(isIdentifier);
+}
+
+/** Name of an index of a table, quoted; PostgreSQL cuts it at 63 bytes. */
+export function index(table: string, kind: string): string {
+  return quoted(`${table.split('.').at(-1)!.slice(0, 40)}_nestjs_tools_${kind}`);
 }
 
 /** A name as SQL writes it, with its upper and lower case. */

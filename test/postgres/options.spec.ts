@@ -9,7 +9,7 @@ describe('the options of postgresDocuments()', () => {
   it.each([
     ['pool', {}, 'a pg Pool (missing: connect)'],
     ['pool', { pool: 'postgres://user:secret@host/db' }, 'a pg Pool (missing: connect)'],
-    ['table', { pool, table: 'a-b' }, 'letters, digits, _ and $'],
+    ['table', { pool, table: 'a-b' }, 'letters, digits and _'],
     ['columns.url', { pool, columns: { url: 'a"b', text: 'text' } }, 'the name of a column'],
     ['columns.header', { pool, columns: { header: 'x' } }, 'Known options: url, text, title'],
     ['columns.text', { pool, columns: { url: 'url' } }, 'the name of a column'],
@@ -33,9 +33,9 @@ describe('the options of postgresDocuments()', () => {
 });
 
 describe('names in SQL', () => {
-  it('are letters, digits, _ and $, of at most 63 bytes', () => {
-    for (const name of ['a', '_a1$', 'Ärzte', 'x'.repeat(63)]) expect(isIdentifier(name)).toBe(true);
-    for (const name of ['', '1a', 'a b', 'a.b', 'a"', "a'", 'a;', 'a\0', 'ä'.repeat(32), 3, undefined])
+  it('are letters, digits and _, of at most 63 bytes', () => {
+    for (const name of ['a', '_a1', 'Ärzte', 'x'.repeat(63)]) expect(isIdentifier(name)).toBe(true);
+    for (const name of ['', '1a', 'a b', 'a.b', 'a"', "a'", 'a;', 'a\0', 'a$', 'ä'.repeat(32), 3, undefined])
       expect(isIdentifier(name)).toBe(false);
     for (const name of ['a', 'public.a']) expect(isTableName(name)).toBe(true);
     for (const name of ['a.b.c', '.a', 'a.', 'a..b']) expect(isTableName(name)).toBe(false);

@@ -15,7 +15,7 @@ import type { VectorStore } from './vector-store.js';
 import { VectorIndex } from './vector-index.js';
 
 /** Words of a passage: what models of 256 tokens still read whole, and about what is shown of a page. */
-const PASSAGE: UnitSize = { min: 100, max: 180 };
+export const PASSAGE: UnitSize = { min: 100, max: 180 };
 /** Share of a request's remaining time that the vector of its query may take. */
 const QUERY_SHARE = 0.4;
 /** Passages that are looked at for a query, and excerpts of a document. */
