@@ -8,6 +8,7 @@ import {
   type Freshness,
   type FreshnessPeriod,
 } from './freshness.js';
+import { bareDomain, isWithin } from './ranking/canonical-url.js';
 import {
   notNarrowedBy,
   type SearchNarrowing,
@@ -120,12 +121,12 @@ export function narrow(
     // A domain within one of the host's, or the host's own ones within a domain that was asked for.
     const allowed = [
       ...include.filter((domain) => isWithin(domain, host.includeDomains)),
-      ...host.includeDomains.filter((domain) => isWithin(bare(domain), include)),
+      ...host.includeDomains.filter((domain) => isWithin(bareDomain(domain), include)),
     ];
     const outside = include.filter(
       (domain) =>
         !isWithin(domain, host.includeDomains) &&
-        !host.includeDomains.some((own) => isWithin(bare(own), [domain])),
+        !host.includeDomains.some((own) => isWithin(bareDomain(own), [domain])),
     );
     if (allowed.length === 0)
       refuse(
@@ -156,17 +157,46 @@ export function narrow(
   };
 }
 
-/** The warning about a narrowing that a provider cannot apply. Follows the provider's name. */
-const CANNOT: Record<SearchNarrowing, string> = {
-  language: 'cannot narrow by language. Its results may be in other languages.',
-  freshness:
-    'cannot narrow by time. Its results with an older date were dropped; those without a date were kept.',
-  dateRange:
-    'cannot narrow by time. Its results with another date were dropped; those without a date were kept.',
-  includeDomains:
-    'cannot narrow by domains. Its results of other domains were dropped, so that there may be few.',
-  excludeDomains: 'cannot leave out domains. Its results of these domains were dropped.',
+/** What a provider cannot narrow by, the option of the host that asks for it, and what the service does instead. */
+const CANNOT: Record<SearchNarrowing, readonly [what: string, option: string, instead: string]> = {
+  language: ['narrow by language', 'language', 'Its results may be in other languages.'],
+  freshness: [
+    'narrow by time',
+    'freshness',
+    'Its results with an older date are dropped; those without a date are kept.',
+  ],
+  dateRange: [
+    'narrow by days',
+    'freshness',
+    'Its results with another date are dropped; those without a date are kept.',
+  ],
+  includeDomains: [
+    'narrow by domains',
+    'includeDomains',
+    'Its results of other domains are dropped, so there may be few.',
+  ],
+  excludeDomains: ['leave out domains', 'excludeDomains', 'Its results of these domains are dropped.'],
 };
+
+/** What the host should know at start, one line of the log each: the limits of its providers, and the narrowing that one of them cannot do. */
+export function startNotices(providers: readonly SearchProvider[], host: HostNarrowing): string[] {
+  const { language, freshness, includeDomains, excludeDomains } = host;
+  const query = {
+    text: '',
+    count: 1,
+    language,
+    freshness,
+    includeDomains: [...includeDomains],
+    excludeDomains: [...excludeDomains],
+  };
+  return providers.flatMap((provider) => [
+    ...(provider.notice === undefined ? [] : [provider.notice]),
+    ...notNarrowedBy(provider, query).map((narrowing) => {
+      const [what, option, instead] = CANNOT[narrowing];
+      return `The search provider ${provider.name} cannot ${what} (option \`search.${option}\`). ${instead}`;
+    }),
+  ]);
+}
 
 /**
  * Warnings about what these providers could not narrow by, although the request asked for it.
@@ -187,10 +217,13 @@ export function narrowingWarnings(
     ...(asked.excludeDomains ? { excludeDomains: query.excludeDomains } : {}),
   };
   return providers.flatMap((provider) =>
-    notNarrowedBy(provider, ofRequest).map((narrowing) => ({
-      code: 'narrowing_not_supported' as const,
-      message: `The search provider ${provider.name} ${CANNOT[narrowing]}`,
-    })),
+    notNarrowedBy(provider, ofRequest).map((narrowing) => {
+      const [what, , instead] = CANNOT[narrowing];
+      return {
+        code: 'narrowing_not_supported' as const,
+        message: `The search provider ${provider.name} cannot ${what}. ${instead}`,
+      };
+    }),
   );
 }
 
@@ -235,19 +268,8 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?
 function domainOf(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > MAX_DOMAIN_LENGTH || BEYOND_HOST.test(given.trim()))
     return undefined;
-  const address = `http://${bare(given)}`;
+  const address = `http://${bareDomain(given)}`;
   if (!URL.canParse(address)) return undefined;
   const { hostname } = new URL(address);
   return DOMAIN.test(hostname) ? hostname : undefined;
-}
-
-const bare = (domain: string): string =>
-  domain
-    .trim()
-    .toLowerCase()
-    .replace(/^(?:\*\.|www\.|\.)/, '')
-    .replace(/\.$/, '');
-
-function isWithin(domain: string, domains: readonly string[]): boolean {
-  return domains.map(bare).some((other) => domain === other || domain.endsWith(`.${other}`));
 }

@@ -8,11 +8,40 @@ import {
 import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
+import { array, number, object, optional, refine, string, withDefault, type Schema } from '../core/schema.js';
 import { CircuitBreaker } from '../core/upstream/retry.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
-import { PROVIDER_RESULT } from './hits.schema.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
+
+/** Most hits of one list: twenty times what is ever asked for. */
+const MAX_HITS = 1000;
+/** Most characters of all texts of one list. */
+const MAX_CHARACTERS = 20_000_000;
+
+const HIT: Schema<SearchHit> = object<SearchHit>({
+  url: string(),
+  title: withDefault(string(), ''),
+  snippet: optional(string()),
+  passages: optional(array(string())),
+  score: optional(number()),
+  publishedAt: optional(string()),
+  license: optional(string()),
+  attribution: optional(string()),
+});
+
+/** What a search provider gives. A host's own may return anything at run time. */
+const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
+  hits: refine(
+    array(HIT, { max: MAX_HITS }),
+    `of at most ${MAX_CHARACTERS} characters in all`,
+    (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
+  ),
+});
+
+function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number {
+  return title.length + snippet.length + passages.reduce((sum, text) => sum + text.length, 0);
+}
 
 /** The list of one provider. */
 export interface ProviderList {

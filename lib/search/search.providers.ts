@@ -7,7 +7,9 @@ import { parseOption, port } from '../core/schema.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine, AnswerVerifier } from './answer-engine.js';
 import { embeddedAnswers, modelAnswers } from './answer/engines.js';
-import { defaultProviders, startNotices } from './providers/default-providers.js';
+import { startNotices } from './narrowing.js';
+import { wikipedia } from './providers/wikipedia.provider.js';
+import { you } from './providers/you.provider.js';
 import type { SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';
 
@@ -27,7 +29,7 @@ async function searchProviders({ search }: Options, moduleRef: ModuleRef): Promi
     );
   const providers = search.providers
     ? await resolveProviderOptions(search.providers, moduleRef)
-    : defaultProviders(search.contact);
+    : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
   providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
   for (const notice of startNotices(providers, search.service)) logger.log(notice);
   return providers;

@@ -9,12 +9,12 @@ import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.j
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
 import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
-import type { PageReader } from '../search/page-reader.js';
+import type { PageReader } from '../search/read-pages.js';
 import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js';
 import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import type { BesideSearch } from '../search/rewrite/beside-search.js';
-import type { QueryRewriter } from '../search/rewrite/query-rewriter.js';
+import type { QueryRewriter } from '../search/rewrite/beside-search.js';
 import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
 import { DEFAULT_TOP_N, type ResolvedSearchOptions } from '../search/search.options.js';
 import {

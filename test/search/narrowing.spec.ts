@@ -203,7 +203,7 @@ describe('warnings about providers', () => {
     const asked: NarrowingRequest = { language: 'de', freshness: 'week', includeDomains: ['a.example'] };
     expect(narrowingWarnings([provider(['freshness'])], full, asked).map(({ message }) => message)).toEqual([
       'The search provider p cannot narrow by language. Its results may be in other languages.',
-      'The search provider p cannot narrow by domains. Its results of other domains were dropped, so that there may be few.',
+      'The search provider p cannot narrow by domains. Its results of other domains are dropped, so there may be few.',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { markdownText } from '../../lib/search/providers/markdown-text.js';
+import { markdownText } from '../../lib/search/providers/search-hits.js';
 import { cleanText, oneLine, plainText } from '../../lib/search/plain-text.js';
 
 describe('oneLine', () => {

@@ -9,7 +9,7 @@ import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { ProgressEvent } from '../../lib/core/context.js';
 import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
 import { ExtractiveAnswer } from '../../lib/search/answer/extractive/extractive-answer.js';
-import type { PageReader } from '../../lib/search/page-reader.js';
+import type { PageReader } from '../../lib/search/read-pages.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
 import type { SearchCollaborators, SearchService } from '../../lib/tools/search-web.js';

@@ -3,7 +3,7 @@ import { modelId, type LanguageModelLike } from '../../model/ai-sdk.js';
 import type { ModelClient } from '../../model/client.js';
 import type { ModelOptions } from '../../model/options.js';
 import type { AnswerEngine, AnswerVerifier } from '../answer-engine.js';
-import type { QueryRewriter } from '../rewrite/query-rewriter.js';
+import type { QueryRewriter } from '../rewrite/beside-search.js';
 import type { ModelAnswerOptions } from './model/model-answer.js';
 
 // Engines as the module is given them: each is loaded with the first answer that is wanted of it, not with the host.

@@ -16,9 +16,8 @@ import { isPeriod, type Freshness } from '../freshness.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { cutAtWord, dateSpan, withSiteOperators } from './narrowing.js';
 import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
-import { markdownOrJsonText } from './markdown-text.js';
 import { apiKey, providerOptions, type KeyedProviderOptions } from './provider-options.js';
-import { list, text, texts } from './search-hits.js';
+import { list, markdownOrJsonText, text, texts } from './search-hits.js';
 
 /** Options of {@link brave}. */
 export interface BraveOptions extends KeyedProviderOptions {

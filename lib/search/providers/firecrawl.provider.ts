@@ -8,10 +8,9 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { markdownText } from './markdown-text.js';
 import { cutAtWord, googleTimeFilter, oneDomainList } from './narrowing.js';
 import { countryCode, optionalKey, providerOptions, type ProviderOptions } from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { list, markdownText, text } from './search-hits.js';
 
 /** Options of {@link firecrawl}. */
 export interface FirecrawlOptions extends ProviderOptions {

@@ -9,7 +9,6 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { markdownText } from './markdown-text.js';
 import { cutAtWord, withSiteOperators } from './narrowing.js';
 import {
   apiKey as key,
@@ -17,7 +16,7 @@ import {
   providerOptions,
   type KeyedProviderOptions,
 } from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { list, markdownText, text } from './search-hits.js';
 
 /** Options of {@link jina}. */
 export interface JinaOptions extends KeyedProviderOptions {

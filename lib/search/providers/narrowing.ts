@@ -1,4 +1,5 @@
 import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
+import { bareDomain } from '../ranking/canonical-url.js';
 import type { SearchQuery } from '../search-provider.js';
 
 /**
@@ -8,14 +9,7 @@ import type { SearchQuery } from '../search-provider.js';
  * @returns undefined when nothing is left
  */
 export function domainList(domains: readonly string[] | undefined, limit = Infinity): string[] | undefined {
-  const clean = (domains ?? []).map((domain) =>
-    domain
-      .trim()
-      .toLowerCase()
-      .replace(/^[a-z]+:\/\//, '')
-      .replace(/[/:?#].*$/s, '')
-      .replace(/^www\./, ''),
-  );
+  const clean = (domains ?? []).map(bareDomain);
   const unique = [...new Set(clean)].filter((domain) => domain !== '').slice(0, limit);
   return unique.length > 0 ? unique : undefined;
 }
@@ -27,11 +21,6 @@ export function oneDomainList(
 ): { include?: string[]; exclude?: string[] } {
   const include = domainList(query.includeDomains, limit);
   return include ? { include } : { exclude: domainList(query.excludeDomains, limit) };
-}
-
-/** True when a host is one of the domains or a subdomain of one. */
-export function isWithin(host: string, domains: readonly string[]): boolean {
-  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
 /**

@@ -3,7 +3,6 @@ import { integer, object, optional } from '../../core/schema.js';
 import { isPeriod, widened } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider } from './http-provider.js';
-import { markdownText } from './markdown-text.js';
 import { cutAtWord, monthFirst, oneDomainList } from './narrowing.js';
 import {
   apiKey as key,
@@ -11,7 +10,7 @@ import {
   providerOptions,
   type KeyedProviderOptions,
 } from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { list, markdownText, text } from './search-hits.js';
 
 /** Options of {@link perplexity}. */
 export interface PerplexityOptions extends KeyedProviderOptions {

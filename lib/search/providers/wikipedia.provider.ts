@@ -2,6 +2,7 @@ import { at, stringAt } from '../../core/json.js';
 import { object, oneOf, orElse, number, withDefault } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { cleanText, oneLine } from '../plain-text.js';
+import { isWithin } from '../ranking/canonical-url.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { concurrencyGate } from './concurrency-gate.js';
 import {
@@ -11,7 +12,7 @@ import {
   type ProviderFailure,
   type ProviderProtocol,
 } from './http-provider.js';
-import { cutAtWord, domainList, isWithin } from './narrowing.js';
+import { cutAtWord, domainList } from './narrowing.js';
 import { contactAddress, providerOptions, userAgent, type ProviderOptions } from './provider-options.js';
 import { list, text, type RawHit } from './search-hits.js';
 

@@ -4,7 +4,6 @@ import { isPeriod } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
-import { markdownText } from './markdown-text.js';
 import { dateSpan, oneDomainList } from './narrowing.js';
 import {
   contactAddress,
@@ -14,7 +13,7 @@ import {
   userAgent,
   type ProviderOptions,
 } from './provider-options.js';
-import { list, text, texts } from './search-hits.js';
+import { list, markdownText, text, texts } from './search-hits.js';
 
 /** Options of {@link you}. */
 export interface YouOptions extends ProviderOptions {

@@ -27,7 +27,7 @@ export function canonicalUrl(address: string): string {
 }
 
 /** Host of an address in lower case, without `www.`; undefined where there is none. */
-export function hostOf(address: string): string | undefined {
+function hostOf(address: string): string | undefined {
   try {
     return (
       new URL(address).hostname
@@ -40,19 +40,29 @@ export function hostOf(address: string): string | undefined {
   }
 }
 
-/** True when the address lies on one of the domains or below it. Entries are hosts (`example.org`); empty ones are ignored. */
-export function isOnDomain(address: string, domains: readonly string[]): boolean {
-  const host = hostOf(address);
-  if (!host) return false;
+/** A domain as it is compared: lower case, without scheme, path, port, `*.`, `www.` and a full stop at its end. May be empty. */
+export function bareDomain(domain: string): string {
+  return domain
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, '')
+    .replace(/[/:?#].*$/s, '')
+    .replace(/^(?:\*\.|www\.|\.)/, '')
+    .replace(/\.$/, '');
+}
+
+/** True when a host is one of the domains or lies below one. Empty domains are ignored. */
+export function isWithin(host: string, domains: readonly string[]): boolean {
   return domains.some((entry) => {
-    const domain = entry
-      .trim()
-      .toLowerCase()
-      .replace(/^https?:\/\//, '')
-      .replace(/^(?:\*\.|www\.|\.)/, '')
-      .replace(/[/:].*$/s, '');
+    const domain = bareDomain(entry);
     return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
   });
+}
+
+/** True when the address lies on one of the domains or below it. */
+export function isOnDomain(address: string, domains: readonly string[]): boolean {
+  const host = hostOf(address);
+  return host !== undefined && isWithin(host, domains);
 }
 
 function bareHost(hostname: string): string {

@@ -3,7 +3,20 @@ import type { AnswerUsage } from '../answer-engine.js';
 import { askProviders, type GuardedProvider, type ProviderList, type RaceOptions } from '../provider-race.js';
 import type { SearchQuery } from '../search-provider.js';
 import { keywordQuery } from './keyword-query.js';
-import type { QueryRewriter } from './query-rewriter.js';
+
+/** Turns a query that was written to a person into one for a search engine. Asked for long conversational queries only. */
+export interface QueryRewriter {
+  /**
+   * Never awaited by the search itself: what it gives is used if it comes in time.
+   * @param onSpent told of what was used, also when nothing comes of it
+   * @returns undefined when there is nothing better to ask
+   */
+  rewrite(
+    query: string,
+    context: ToolContext,
+    onSpent: (usage: AnswerUsage) => void,
+  ): Promise<string | undefined>;
+}
 
 /** Searches for a rewritten query, which run at the same time as the search for the query itself. */
 export interface BesideSearch {

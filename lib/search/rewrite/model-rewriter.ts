@@ -3,7 +3,7 @@ import { createDelimiter } from '../../model/call.js';
 import { UsageMeter } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import type { AnswerUsage } from '../answer-engine.js';
-import type { QueryRewriter } from './query-rewriter.js';
+import type { QueryRewriter } from './beside-search.js';
 
 /** Longer than this nobody would benefit: the pages have been read by then, ms. */
 const BUDGET_MS = 1500;

@@ -4,10 +4,10 @@ import {
   dateSpan,
   domainList,
   googleTimeFilter,
-  isWithin,
   oneDomainList,
   withSiteOperators,
 } from '../../../lib/search/providers/narrowing.js';
+import { isWithin } from '../../../lib/search/ranking/canonical-url.js';
 
 describe('domains', () => {
   it('are cleaned, without empty and repeated ones', () => {

@@ -20,8 +20,6 @@ export const de: LanguageWords = {
   backReferences:
     'er sie es ihn ihm sein seine dies diese dieser dieses das dann dafür damit davon dazu darin dort beide',
   copulas: 'ist sind war waren bedeutet heißt bezeichnet nennt steht',
-  placePrepositions: 'im in am an auf bei neben unter hinter vor aus nach zwischen innerhalb zimmer',
-  causeWords: 'weil da denn wegen damit aufgrund dadurch deshalb daher darum sonst durch um',
   askingWords:
     'name heißt heissen heißen genannt art gibt viele viel lange bedeutet unterschied kostet kosten möchte brauche',
   numbersToTwenty:

@@ -21,9 +21,6 @@ export const en: LanguageWords = {
   closingAbbreviations: 'etc inc ltd co corp jr sr bros est ave blvd rd sq ft',
   backReferences: 'it its he his she her they their this these that those such both there then here',
   copulas: 'is are was were means stands called refers describes',
-  placePrepositions: 'in at near on under behind beside between inside outside from above below within to',
-  causeWords:
-    'because since due owing as so therefore thus hence otherwise thanks cause causes caused reason why prevent prevents avoid',
   askingWords:
     'name named called kind sort happen happened take place exactly approximately many much long often mean means difference list need want know get',
   numbersToTwenty:

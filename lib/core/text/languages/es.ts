@@ -16,8 +16,6 @@ export const es: LanguageWords = {
   closingAbbreviations: 'etc ud uds vd vds cía ltda',
   backReferences: 'se él ella ellos ellas esto este esta estos estas eso ese esa su sus lo ambos allí',
   copulas: 'es son era eran significa llama llaman',
-  placePrepositions: 'en a junto sobre bajo cerca desde entre detrás dentro',
-  causeWords: 'porque pues debido causa ya puesto eso gracias para',
   askingWords: 'nombre llama tipo cuánto cuánta cuántos cuántas cuanto tiempo significa diferencia cuesta',
   numbersToTwenty:
     'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis ' +

@@ -15,8 +15,6 @@ export const fr: LanguageWords = {
   backReferences:
     'il elle ils elles ce c ceci cela ça celui celle ceux celles cette ces leur leurs y en son sa ses',
   copulas: 'est sont était étaient désigne signifie appelle nomme',
-  placePrepositions: 'dans à au aux en sur sous chez près derrière devant entre depuis',
-  causeWords: 'parce car puisque puisqu cause afin raison grâce sinon donc pourquoi éviter pour',
   askingWords: 'nom appelle type sorte combien temps signifie différence coûte',
   numbersToTwenty:
     'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize ' +

@@ -16,8 +16,6 @@ export const it: LanguageWords = {
   closingAbbreviations: 'ecc etc',
   backReferences: 'si lui lei essi esse esso essa questo questa questi queste ciò suo sua entrambi',
   copulas: 'è sono era erano significa chiama',
-  placePrepositions: 'nel nella nello nei in al alla allo a presso su sotto tra fra dietro dentro da',
-  causeWords: 'perché poiché siccome causa affinché dato grazie quindi altrimenti per',
   askingWords: 'nome chiama tipo tempo significa differenza costa',
   numbersToTwenty:
     'zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici ' +

@@ -21,10 +21,6 @@ export interface LanguageWords {
   backReferences: string;
   /** Verbs that join a word and its definition. */
   copulas: string;
-  /** Prepositions that lead to a place. */
-  placePrepositions: string;
-  /** Words that name or introduce a cause or purpose. */
-  causeWords: string;
   /** Words that only ask and need not stand in an answer. */
   askingWords: string;
   /** Words for 0 to 20, in order. */

@@ -17,8 +17,6 @@ export const pt: LanguageWords = {
   closingAbbreviations: 'etc cia ltda',
   backReferences: 'ele ela eles elas isto isso este esta estes estas esse essa seu sua ambos',
   copulas: 'é são era eram significa chama',
-  placePrepositions: 'no na nos nas em ao à perto sob sobre entre atrás dentro desde',
-  causeWords: 'porque pois devido causa para já isso graças senão portanto',
   askingWords: 'nome chama tipo tempo significa diferença custa',
   numbersToTwenty:
     'zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis ' +

@@ -113,7 +113,7 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
         const whole = { ...unit, text };
         const orphan = isOrphan(text, language);
         const follows = orphan && context.before.every((met) => met >= MET);
-        const evidence = evidenceOf(question, text, words, language, { kind: unit.kind, follows });
+        const evidence = evidenceOf(question, text, words, language, follows);
         const heading =
           DATED.has(question.kind) && unit.kind !== 'heading' ? unit.headings.at(-1) : undefined;
         const above = heading === undefined ? 0 : evidenceOfHeading(heading, language);

@@ -11,32 +11,32 @@ export interface Coefficients {
 /** Written by `node bench/answers/fit.mjs`. */
 export const COEFFICIENTS: Coefficients = {
   weights: [
-    1.8887, // own
-    2.012, // relation
-    -0.7991, // before
-    1.9241, // beforePronoun
-    2.1959, // score
-    3.1909, // evidence
-    1.4522, // softEvidence
-    3.9732, // relative
-    0.9864, // after
-    -1.1267, // older
-    -0.9788, // novelty
+    1.9592, // own
+    2.0057, // relation
+    -0.7983, // before
+    2.0421, // beforePronoun
+    2.1783, // score
+    3.1104, // evidence
+    1.0073, // softEvidence
+    4.0586, // relative
+    0.9743, // after
+    -1.0933, // older
+    -0.881, // novelty
   ],
   calibration: {
-    intercept: -3.8949,
+    intercept: -3.736,
     coefficients: [
-      0.848, // covered
-      1.4613, // anywhere
-      -4.063, // scattered
-      -2.2565, // numberMissing
-      2.2412, // evidence
-      2.5341, // foreign
-      2.6151, // score
-      0.6486, // firstPassage
-      5.8933, // long
-      -0.2993, // short
-      -1.7634, // hardKind
+      1.2203, // covered
+      1.3417, // anywhere
+      -4.1209, // scattered
+      -2.2531, // numberMissing
+      2.0665, // evidence
+      2.6089, // foreign
+      2.4475, // score
+      0.5367, // firstPassage
+      5.94, // long
+      -0.3579, // short
+      -1.7303, // hardKind
     ],
   },
 };

@@ -1,7 +1,6 @@
 import type { Language } from '../../../core/text/languages.js';
 import { readValues, type Value } from '../values/read-values.js';
 import type { Question } from './question.js';
-import type { TextUnit } from './text-units.js';
 import { wordList } from '../../../core/text/word-lists.js';
 import type { Word } from './words.js';
 
@@ -26,7 +25,7 @@ export function evidenceOf(
   text: string,
   words: readonly Word[],
   language: Language,
-  { kind = 'sentence', follows = false }: { kind?: TextUnit['kind']; follows?: boolean } = {},
+  follows = false,
 ): EvidenceMatch {
   const asked = new Set(question.words.map((w) => w.term));
   switch (question.kind) {
@@ -40,14 +39,6 @@ export function evidenceOf(
       return hard(VERSION.test(text) ? 1 : 0);
     case 'person':
       return hard(nameMatch(words, asked, language));
-    case 'place':
-      return soft(placeMatch(words, asked, wordList(language, 'placePrepositions')));
-    case 'reason':
-      return soft(has(words, wordList(language, 'causeWords')) ? 1 : 0.2);
-    case 'manner':
-      return soft(kind === 'item' || kind === 'code' ? 1 : 0.4);
-    case 'list':
-      return soft(kind === 'item' || kind === 'row' ? 1 : listMatch(text));
     case 'definition':
       return soft(definitionMatch(question, text, words, wordList(language, 'copulas'), follows));
     case 'topic':
@@ -117,27 +108,6 @@ function nameMatch(words: readonly Word[], asked: ReadonlySet<string>, language:
     best = Math.max(best, isRun ? 1 : language === 'de' ? 0.2 : word.isName ? 0.7 : 0.2);
   });
   return best;
-}
-
-/** A word behind a preposition of place; a name counts more. */
-function placeMatch(
-  words: readonly Word[],
-  asked: ReadonlySet<string>,
-  prepositions: ReadonlySet<string>,
-): number {
-  let best = 0;
-  words.forEach((word, i) => {
-    if (asked.has(word.term) || word.isFunctional) return;
-    const isLed = words.slice(Math.max(0, i - 3), i).some((w) => prepositions.has(w.lower));
-    best = Math.max(best, isLed ? (word.isName ? 1 : 0.7) : word.isName ? 0.5 : 0);
-  });
-  return best;
-}
-
-/** An enumeration: two commas, or a colon with a comma. */
-function listMatch(text: string): number {
-  const commas = text.match(/,/g)?.length ?? 0;
-  return commas >= 2 ? 0.9 : commas === 1 || text.endsWith(':') ? 0.5 : 0.1;
 }
 
 /** "X is …" or "X: …" with X at the beginning, "… is called X", or "It is …" behind a text about X. */

@@ -8,178 +8,98 @@ export type QuestionKind =
   | 'time'
   | 'version'
   | 'person'
-  | 'place'
-  | 'reason'
-  | 'manner'
   | 'definition'
   | 'comparison'
-  | 'list'
   | 'which'
   | 'yesno'
   | 'topic';
 
-type Pattern = readonly [RegExp, QuestionKind];
-
-/** Tried in order on the question in lower case without diacritics (French `où` keeps its own); the first match decides. */
-export const KINDS: Readonly<Record<Language, readonly Pattern[]>> = {
-  en: [
-    [/\b(?:difference|differ|compared?|versus|vs)\b|^which .*\bor\b/, 'comparison'],
-    [/\b(?:what|which) version\b/, 'version'],
-    [
-      /\b(?:when|since when|until when|(?:what|which) (?:exact )?(?:years?|dates?|days?|months?|times?|century|decade|season))\b/,
-      'time',
-    ],
-    [/\bhow (?:long|often|frequently|soon)\b/, 'duration'],
-    [/\b(?:how many|what number of|number of)\b/, 'count'],
-    [
-      /\bhow (?:much|tall|high|deep|wide|far|thick|heavy|fast|big|large|small|old|hot|cold|warm|strong|loud|dense|expensive)\b/,
-      'amount',
-    ],
-    [
-      /\bwhat (?:is|was|are|were|does|do|did) .*\b(?:price|cost|costs|fee|salary|height|length|depth|width|distance|weight|mass|temperature|speed|size|area|population|percentage)\b/,
-      'amount',
-    ],
-    [/\b(?:who|whom|whose)\b/, 'person'],
-    [
-      /\b(?:where|(?:what|which) (?:country|city|place|continent|town|state|region|village|island|room|floor))\b/,
-      'place',
-    ],
-    [
-      /\b(?:why|how come|what (?:causes|caused)|(?:what|which) (?:is|was|are|were) the (?:reason|cause)s?)\b/,
-      'reason',
-    ],
-    [
+/** Tried in order on the question in lower case without diacritics. Comparisons and versions go first, then the match that stands first. */
+export const KINDS: Readonly<Record<Language, Partial<Record<QuestionKind, RegExp>>>> = {
+  en: {
+    comparison: /\b(?:difference|differ|compared?|versus|vs)\b|^which .*\bor\b/,
+    version: /\b(?:what|which) version\b/,
+    time: /\b(?:when|since when|until when|(?:what|which) (?:exact )?(?:years?|dates?|days?|months?|times?|century|decade|season))\b/,
+    duration: /\bhow (?:long|often|frequently|soon)\b/,
+    count: /\b(?:how many|what number of|number of)\b/,
+    amount:
+      /\bhow (?:much|tall|high|deep|wide|far|thick|heavy|fast|big|large|small|old|hot|cold|warm|strong|loud|dense|expensive)\b|\bwhat (?:is|was|are|were|does|do|did) .*\b(?:price|cost|costs|fee|salary|height|length|depth|width|distance|weight|mass|temperature|speed|size|area|population|percentage)\b/,
+    person: /\b(?:who|whom|whose)\b/,
+    definition:
       /\b(?:define|definition of|meaning of)\b|\bdefinition$|\bwhat (?:does|do|did) .* (?:mean|stand for)\b|^(?:so |and )?what(?:'s| is| are| was| were) (?:a |an |the |this )?["“]?[^ ]+(?: [^ ]+){0,2}\??$/,
-      'definition',
-    ],
-    [/\b(?:what|which) (?:are|were)\b|\blist\b/, 'list'],
-    [/\bhow\b/, 'manner'],
-    [/\bwhat (?:must|should|can|do|to) (?:i|we|you|one|do)\b/, 'manner'],
-    [/\b(?:what|which)\b/, 'which'],
-    [
+    which: /\b(?:what|which|how|why|where)\b/,
+    yesno:
       /^(?:is|are|was|were|am|do|does|did|can|could|has|have|had|will|would|should|may|must|shall)\b|[,.] ?(?:is|are|do|does|can|could|may|should|will) (?:it|i|that|this|they|you|we|there)\b/,
-      'yesno',
-    ],
-  ],
-  de: [
-    [/\bunterschied\w*\b|\bverglichen\b|^(?:was|welche[rsmn]?|wer) .*\boder\b/, 'comparison'],
-    [/\bwelche[rsmn]? version\b/, 'version'],
-    [
-      /\b(?:seit wann|bis wann|wann|(?:in |an |um )?welche[rsmn]? (?:jahr|tag|tagen|datum|monat|uhrzeit)|um wie ?viel uhr)\b/,
-      'time',
-    ],
-    [/\bwie (?:lange|oft|haufig)\b/, 'duration'],
-    [/\bwie ?viele\b/, 'count'],
-    [
+  },
+  de: {
+    comparison: /\bunterschied\w*\b|\bverglichen\b|^(?:was|welche[rsmn]?|wer) .*\boder\b/,
+    version: /\bwelche[rsmn]? version\b/,
+    time: /\b(?:seit wann|bis wann|wann|(?:in |an |um )?welche[rsmn]? (?:jahr|tag|tagen|datum|monat|uhrzeit)|um wie ?viel uhr)\b/,
+    duration: /\bwie (?:lange|oft|haufig)\b/,
+    count: /\bwie ?viele\b/,
+    amount:
       /\bwie (?:hoch|tief|lang|breit|weit|gro(?:ss|ß)|schwer|schnell|hei(?:ss|ß)|kalt|warm|alt|teuer|viel)\b|\bwieviel\b|\bwas kostet\b|\bwas kosten\b/,
-      'amount',
-    ],
-    [/\bwe(?:r|n|m|ssen)\b/, 'person'],
-    [/\b(?:wo|woher|wohin|wohinein)\b|\bin welche[mr] (?:land|stadt|ort|raum|zimmer)\b/, 'place'],
-    [/\b(?:warum|wieso|weshalb|weswegen)\b/, 'reason'],
-    [/^was (?:ist|sind|war|waren|bedeutet|bedeuten|hei(?:ss|ß)t)\b|\bdefinition\b/, 'definition'],
-    [/\bwelche\b/, 'list'],
-    [/\bwie\b|^was (?:muss|soll|kann|darf|tun|brauche)\b/, 'manner'],
-    [/\b(?:was|welche[rsmn])\b/, 'which'],
-    [
+    person: /\bwe(?:r|n|m|ssen)\b/,
+    definition: /^was (?:ist|sind|war|waren|bedeutet|bedeuten|hei(?:ss|ß)t)\b|\bdefinition\b/,
+    which: /\b(?:was|welche[rsmn]?|wie|wo|woher|wohin|warum|wieso|weshalb|weswegen)\b/,
+    yesno:
       /^(?:ist|sind|war|waren|kann|konnen|darf|durfen|muss|mussen|soll|gibt|hat|haben|wird|werden|geht|brauche|gilt|bin|habe|macht|lasst)\b/,
-      'yesno',
-    ],
-  ],
-  fr: [
-    [/\bdifferences?\b|\bcompare\b|^(?:quel(?:le)?s?|lequel|laquelle|qui) .*\bou\b/, 'comparison'],
-    [/\bquelle version\b/, 'version'],
-    [
-      /\b(?:depuis quand|jusqu'a quand|quand|de quand|(?:en |a )?quel(?:le)?s? (?:annees?|dates?|jours?|mois|heures?|siecle))\b/,
-      'time',
-    ],
-    [
+  },
+  fr: {
+    comparison: /\bdifferences?\b|\bcompare\b|^(?:quel(?:le)?s?|lequel|laquelle|qui) .*\bou\b/,
+    version: /\bquelle version\b/,
+    time: /\b(?:depuis quand|jusqu'a quand|quand|de quand|(?:en |a )?quel(?:le)?s? (?:annees?|dates?|jours?|mois|heures?|siecle))\b/,
+    duration:
       /\bcombien de temps\b|\bcombien (?:de |d')(?:minutes|heures|jours|semaines|mois|annees|ans)\b|\bquelle (?:est la )?duree\b/,
-      'duration',
-    ],
-    [/\bcombien (?:de |d'|y a)/, 'count'],
-    [
+    count: /\bcombien (?:de |d'|y a)/,
+    amount:
       /\bcombien\b|\bquel(?:le)? (?:est |etait )?(?:le |la |l')?(?:prix|cout|hauteur|longueur|profondeur|distance|largeur|altitude|poids|taille|temperature|vitesse|age)\b/,
-      'amount',
-    ],
-    [/\bqui\b/, 'person'],
-    [/(?:^|[\s'])où(?!\p{L})|\bdans quel(?:le)? (?:pays|ville|lieu|salle)\b/u, 'place'],
-    [/\bpourquoi\b/, 'reason'],
-    [/\bqu'est[ -]ce que?\b|\bc'est quoi\b|\bque (?:signifie|veut dire)\b|\bdefinition\b/, 'definition'],
-    [/\bquel(?:le)?s\b/, 'list'],
-    [/\bcomment\b|\bque faire\b/, 'manner'],
-    [
+    person: /\bqui\b/,
+    definition: /\bqu'est[ -]ce que?\b|\bc'est quoi\b|\bque (?:signifie|veut dire)\b|\bdefinition\b/,
+    yesno:
       /^(?:est-ce|peut-on|puis-je|faut-il|doit-on|dois-je|y a-t-il|a-t-on|existe-t-il|\w+-(?:t-)?(?:il|elle|on|ils|elles|vous|je))\b/,
-      'yesno',
-    ],
-    [/\b(?:que|quoi|quel(?:le)?s?|laquelle|lequel)\b|^qu'/, 'which'],
-  ],
-  es: [
-    [/\bdiferencias?\b|\bcomparad[oa]\b|^¿?(?:que|cual(?:es)?) .*\b[ou]\b/, 'comparison'],
-    [/\bque version\b/, 'version'],
-    [
-      /\bcuando\b|\b(?:en |a |que )?(?:que|cual) (?:ano|fecha|dia|dias|mes|hora|siglo)\b|\b(?:a|en) que (?:hora|ano|dia|fecha|mes)\b/,
-      'time',
-    ],
-    [/\bcuanto (?:tiempo|dura|duran|tarda|se tarda)\b|\bcada cuanto\b/, 'duration'],
-    [/\bcuant[oa]s\b/, 'count'],
-    [
+    which: /\b(?:que|quoi|quel(?:le)?s?|laquelle|lequel|comment|pourquoi)\b|^(?:qu'|(?:d')?ou\b)/,
+  },
+  es: {
+    comparison: /\bdiferencias?\b|\bcomparad[oa]\b|^¿?(?:que|cual(?:es)?) .*\b[ou]\b/,
+    version: /\bque version\b/,
+    time: /\bcuando\b|\b(?:en |a |que )?(?:que|cual) (?:ano|fecha|dia|dias|mes|hora|siglo)\b|\b(?:a|en) que (?:hora|ano|dia|fecha|mes)\b/,
+    duration: /\bcuanto (?:tiempo|dura|duran|tarda|se tarda)\b|\bcada cuanto\b/,
+    count: /\bcuant[oa]s\b/,
+    amount:
       /\bcuant[oa]\b|\b(?:que|cual es (?:el|la)) (?:precio|coste|altura|longitud|profundidad|distancia|peso|temperatura|velocidad|edad|tamano)\b/,
-      'amount',
-    ],
-    [/\bquien(?:es)?\b/, 'person'],
-    [/\b(?:donde|adonde)\b|\ben que (?:pais|ciudad|lugar|sala)\b/, 'place'],
-    [/\bpor que\b/, 'reason'],
-    [/^¿?que (?:es|son|era|significa)\b|\bdefinicion\b/, 'definition'],
-    [/\bcuales\b|\bque (?:\w+s)\b/, 'list'],
-    [/\bcomo\b|\bque (?:hago|hacer|debo)\b/, 'manner'],
-    [/^¿?(?:que|cual)\b|¿(?:que|cual)\b|\b(?:que|cual)\b.*\?/, 'which'],
-    [
+    person: /\bquien(?:es)?\b/,
+    definition: /^¿?que (?:es|son|era|significa)\b|\bdefinicion\b/,
+    which: /^¿?(?:que|cual)\b|¿(?:que|cual)\b|\b(?:que|cual)\b.*\?|\b(?:cuales|como|a?donde)\b/,
+    yesno:
       /^¿?(?:es|son|esta|estan|hay|puedo|se puede|pueden|puede|tengo|debo|tiene|tienen|existe|admiten|acepta\w*|funciona|hace|hacen)\b/,
-      'yesno',
-    ],
-  ],
-  it: [
-    [/\bdifferenz[ae]\b|^(?:che|quale|cosa) .*\bo\b/, 'comparison'],
-    [/\bquale versione\b/, 'version'],
-    [
-      /\bquando\b|\b(?:in |a |che |quale )(?:anno|data|giorno|giorni|mese|ora|secolo)\b|\ba che ora\b/,
-      'time',
-    ],
-    [/\bquanto (?:tempo|dura|ci vuole)\b|\bogni quanto\b/, 'duration'],
-    [/\bquant[ie]\b/, 'count'],
-    [
+  },
+  it: {
+    comparison: /\bdifferenz[ae]\b|^(?:che|quale|cosa) .*\bo\b/,
+    version: /\bquale versione\b/,
+    time: /\bquando\b|\b(?:in |a |che |quale )(?:anno|data|giorno|giorni|mese|ora|secolo)\b|\ba che ora\b/,
+    duration: /\bquanto (?:tempo|dura|ci vuole)\b|\bogni quanto\b/,
+    count: /\bquant[ie]\b/,
+    amount:
       /\bquant[oa]\b|\bqual e (?:il|la|l') ?(?:prezzo|costo|altezza|lunghezza|profondita|distanza|peso|temperatura|velocita|eta)\b/,
-      'amount',
-    ],
-    [/\bchi\b/, 'person'],
-    [/\bdov(?:e|')|\bin (?:che|quale) (?:paese|citta|luogo|sala)\b/, 'place'],
-    [/\bperche\b|\bcome mai\b/, 'reason'],
-    [/^(?:che )?cos(?:a|')? ?(?:e|sono|significa|vuol dire)\b|\bdefinizione\b/, 'definition'],
-    [/\bquali\b/, 'list'],
-    [/\bcome\b|\bcosa (?:devo|fare)\b/, 'manner'],
-    [/\b(?:quale?|cosa)\b|^che\b/, 'which'],
-    [/^(?:e|sono|c'e|ci sono|posso|si puo|puo|possono|devo|ha|hanno|esiste|funziona)\b/, 'yesno'],
-  ],
-  pt: [
-    [/\bdiferencas?\b|^(?:que|qual(?:is)?|o que) .*\bou\b/, 'comparison'],
-    [/\b(?:que|qual) versao\b/, 'version'],
-    [/\bquando\b|\b(?:em |a )?(?:que|qual) (?:ano|data|dia|dias|mes|hora|horas|seculo)\b/, 'time'],
-    [/\bquanto (?:tempo|dura|demora)\b|\bde quanto em quanto\b/, 'duration'],
-    [/\bquant[oa]s\b/, 'count'],
-    [
+    person: /\bchi\b/,
+    definition: /^(?:che )?cos(?:a|')? ?(?:e|sono|significa|vuol dire)\b|\bdefinizione\b/,
+    which: /\b(?:qual[ei]?|cosa|come|perche|dove)\b|\bdov'|^che\b/,
+    yesno: /^(?:e|sono|c'e|ci sono|posso|si puo|puo|possono|devo|ha|hanno|esiste|funziona)\b/,
+  },
+  pt: {
+    comparison: /\bdiferencas?\b|^(?:que|qual(?:is)?|o que) .*\bou\b/,
+    version: /\b(?:que|qual) versao\b/,
+    time: /\bquando\b|\b(?:em |a )?(?:que|qual) (?:ano|data|dia|dias|mes|hora|horas|seculo)\b/,
+    duration: /\bquanto (?:tempo|dura|demora)\b|\bde quanto em quanto\b/,
+    count: /\bquant[oa]s\b/,
+    amount:
       /\bquant[oa]\b|\bqual (?:e|era|foi) (?:o|a) (?:preco|custo|altura|comprimento|profundidade|distancia|peso|temperatura|velocidade|idade|tamanho)\b/,
-      'amount',
-    ],
-    [/\bquem\b/, 'person'],
-    [/\b(?:onde|aonde)\b|\bem que (?:pais|cidade|lugar|sala)\b/, 'place'],
-    [/\bpor ?que\b/, 'reason'],
-    [/^o que (?:e|sao|era|significa|quer dizer)\b|\bdefinicao\b/, 'definition'],
-    [/\bquais\b/, 'list'],
-    [/\bcomo\b|\bo que (?:devo|fazer)\b/, 'manner'],
-    [/\b(?:que|qual)\b.*\?|^(?:que|qual)\b/, 'which'],
-    [/^(?:e|sao|esta|ha|posso|pode|podem|pode-se|tenho|devo|tem|existe|funciona|aceita\w*)\b/, 'yesno'],
-  ],
+    person: /\bquem\b/,
+    definition: /^o que (?:e|sao|era|significa|quer dizer)\b|\bdefinicao\b/,
+    which: /\b(?:que|qual)\b.*\?|^(?:que|qual)\b|\b(?:quais|como|a?onde)\b/,
+    yesno: /^(?:e|sao|esta|ha|posso|pode|podem|pode-se|tenho|devo|tem|existe|funciona|aceita\w*)\b/,
+  },
 };
 
 /** Dimensions of `core/text/units.ts` that go with the words of a question (lower case, no diacritics). */

@@ -1,8 +1,6 @@
 import { detectLanguage } from '../../../core/text/detect-language.js';
 import { functionWords } from '../../../core/text/word-lists.js';
-import { unitAt } from '../../../core/text/units.js';
 import { type Language } from '../../../core/text/languages.js';
-import { askedPart } from '../../rewrite/asked-part.js';
 import { readValues, type Value } from '../values/read-values.js';
 import { DIMENSIONS, KINDS, type QuestionKind } from './question-kinds.js';
 import { wordList } from '../../../core/text/word-lists.js';
@@ -11,8 +9,6 @@ import { wordsOf, type Word } from './words.js';
 /** A question taken apart. */
 export interface Question {
   language: Language;
-  /** The question without greetings and the story around it. */
-  text: string;
   words: Word[];
   /** Words that the answer or its context should have: neither functional nor part of asking. At least one. */
   terms: Word[];
@@ -30,14 +26,13 @@ export interface Question {
  * @param pages words of the pages in lower case, and their language: a query whose words they have is in that language
  */
 export function analyseQuestion(
-  query: string,
+  text: string,
   pages: { words: ReadonlySet<string>; language: Language } = { words: new Set(), language: 'en' },
 ): Question {
-  const text = askedPart(query);
-  const language = languageOf(text, query, pages);
+  const language = languageOf(text, pages);
   const plain = text.toLowerCase().replace(/[‘’]/g, "'").trim();
-  const bare = withoutDiacritics(plain);
-  const dimensions = dimensionsOf(bare, text, language);
+  const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
+  const dimensions = DIMENSIONS.find(([pattern]) => pattern.test(bare))?.[1];
   const kind = kindOf(bare, language, dimensions !== undefined);
   const words = wordsOf(text, language);
   const content = words.filter((w) => !w.isFunctional);
@@ -46,7 +41,6 @@ export function analyseQuestion(
   const head = headOf(words, kind);
   return {
     language,
-    text,
     words,
     terms: distinct(needed.length > 0 ? needed : content.length > 0 ? content : words),
     kind,
@@ -57,12 +51,8 @@ export function analyseQuestion(
 }
 
 /** The language of the pages, unless the query has words that only another language has. */
-function languageOf(
-  text: string,
-  query: string,
-  pages: { words: ReadonlySet<string>; language: Language },
-): Language {
-  const other = detectLanguage(text) ?? detectLanguage(query);
+function languageOf(text: string, pages: { words: ReadonlySet<string>; language: Language }): Language {
+  const other = detectLanguage(text);
   if (!other || other === pages.language || pages.words.size === 0) return other ?? pages.language;
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const foreign = words.filter(
@@ -74,8 +64,8 @@ function languageOf(
 
 /** Comparisons and versions are told by a word anywhere, other kinds by the first word that asks. */
 function kindOf(bare: string, language: Language, isMeasured: boolean): QuestionKind {
-  const found = KINDS[language]
-    .map(([pattern, kind]) => ({ kind, at: bare.search(pattern) }))
+  const found = Object.entries(KINDS[language])
+    .map(([kind, pattern]) => ({ kind: kind as QuestionKind, at: bare.search(pattern) }))
     .filter(({ at }) => at >= 0);
   const special = found.find(({ kind }) => kind === 'comparison' || kind === 'version');
   const first = special ?? found.reduce((a, b) => (a && a.at <= b.at ? a : b), found[0]);
@@ -84,30 +74,6 @@ function kindOf(bare: string, language: Language, isMeasured: boolean): Question
   return isMeasured && (kind === 'which' || kind === 'topic') ? 'amount' : kind;
 }
 
-/** Lower case without diacritics; French `où` keeps its own, since `ou` is another word. */
-function withoutDiacritics(lower: string): string {
-  return lower
-    .replaceAll('où', 'o\ue000')
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .replaceAll('o\ue000', 'où');
-}
-
-/** From what the question asks about ("cost", "height"), else from a unit that it asks for ("in watts", "how many litres"). */
-function dimensionsOf(bare: string, text: string, language: Language): readonly string[] | undefined {
-  const asked = DIMENSIONS.find(([pattern]) => pattern.test(bare));
-  if (asked) return asked[1];
-  const words = wordsOf(text, language);
-  for (const [i, word] of words.entries()) {
-    if (!BEFORE_UNIT.test(words[i - 1]?.lower ?? '') || word.isFunctional || word.isNumber) continue;
-    const unit = unitAt(` ${word.text}`, 0)?.unit;
-    if (unit) return unit.dimension === 'degrees' ? ['degrees', 'temperature'] : [unit.dimension];
-  }
-  return undefined;
-}
-
-/** "In", "how many": words before the unit of an answer. */
-const BEFORE_UNIT = /^(?:in|en|em|many|viele|de|d|cu[aá]nt[oa]s|quant[oa]s|quant[ie])$/;
 /** Words of a query that the pages have; with fewer, one foreign function word tells. */
 const FEW_SHARED = 0.3;
 
@@ -120,8 +86,7 @@ const HEADED =
 
 /** The noun behind "which" or "how many". */
 function headOf(words: readonly Word[], kind: QuestionKind): string | undefined {
-  if (kind !== 'count' && kind !== 'which' && kind !== 'list' && kind !== 'place' && kind !== 'time')
-    return undefined;
+  if (kind !== 'count' && kind !== 'which' && kind !== 'time') return undefined;
   const at = words.findIndex((w) => HEADED.test(w.lower));
   if (at < 0) return undefined;
   const next =

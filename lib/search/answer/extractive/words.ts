@@ -31,7 +31,7 @@ const GROUPED_IN_ENGLISH = /^[1-9]\d{0,2}(?:,\d{3})+$/;
 /** Splits a text into words and numbers. A spelled number is one word per part, each with its digits. */
 export function wordsOf(text: string, language: Language): Word[] {
   const functional = functionWords(language);
-  const matches = [...text.matchAll(WORD)].flatMap((match) => parted(match, functional));
+  const matches = [...text.matchAll(WORD)];
   const lowers = matches.map((m) => m[0].toLowerCase());
   const words: Word[] = [];
   for (let i = 0; i < matches.length; i++) {
@@ -62,17 +62,6 @@ export function wordsOf(text: string, language: Language): Word[] {
     if (spelled) i += spelled.length - 1;
   }
   return words;
-}
-
-/** `e-mail` and `Wi-Fi` stay together; `a-t`, `on-call` are two words. */
-function parted(match: RegExpExecArray, functional: ReadonlySet<string>): { 0: string; index: number }[] {
-  const [first, second] = match[0].split('-') as [string, string?];
-  if (second === undefined || (first.length === 1 && !functional.has(second.toLowerCase()))) return [match];
-  if (!functional.has(first.toLowerCase())) return [match];
-  return [
-    { 0: first, index: match.index },
-    { 0: second, index: match.index + first.length + 1 },
-  ];
 }
 
 /** The stem of a lower-case word without diacritics. Words with digits stay as they are. */
