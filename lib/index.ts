@@ -57,7 +57,9 @@ export type {
   SearchProvider,
   SearchProviderResult,
   SearchQuery,
+  SearchWarning,
 } from './search/search-provider.js';
+export { aiReranker, type RerankedPassage, type Reranker, type RerankPassage } from './search/reranker.js';
 export type { DateRange, Freshness, FreshnessPeriod } from './search/freshness.js';
 export * from './search/answer-engine.js';
 export { modelVerifier } from './search/answer/engines.js';
@@ -67,6 +69,8 @@ export {
   type DocumentSource,
   type DocumentsOptions,
 } from './search/providers/documents.provider.js';
+export type { EmbeddingOptions } from './search/vectors/embedding-options.js';
+export { cachedVectors, type VectorEntry, type VectorStore } from './search/vectors/vector-store.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
 export { SearchProviderError, type SearchFailureKind } from './search/providers/search-provider.error.js';
 export type { KeyedProviderOptions, ProviderOptions } from './search/providers/provider-options.js';
@@ -114,8 +118,8 @@ export { supadataTranscripts, type SupadataOptions } from './content/youtube/pro
 export { videoFailure, VIDEO_FAILURES, type VideoFailureReason } from './content/youtube/video-failure.js';
 
 // model: the language model behind the tools
-export type { Budget, ModelOptions } from './model/options.js';
-export type { LanguageModelLike } from './model/ai-sdk.js';
+export type { Budget, ModelOptions, RequestModelOptions } from './model/options.js';
+export type { EmbeddingModelLike, LanguageModelLike, RerankingModelLike } from './model/ai-sdk.js';
 
 // web: how pages are fetched and read
 export { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './web/guarded-fetch.js';

@@ -13,6 +13,8 @@ export const SUMMARIZER = token('summarizer');
 export const CONTENT_SOURCES = token('content-sources');
 /** The `SearchProvider`s in use, in the order in which they are asked. */
 export const SEARCH_PROVIDERS = token('search-providers');
+/** The `Reranker` in use; undefined where results keep the order of the search. */
+export const RERANKER = token('reranker');
 /** The `AnswerEngine` in use. */
 export const ANSWER_ENGINE = token('answer-engine');
 /** The clients of the language models; undefined without a model. */

@@ -29,6 +29,8 @@ interface ModelRequest<T> {
   step: string;
   /** Estimate of the input. */
   inputTokens: number;
+  /** Whether the host's budget for one request counts. False: it is work in the background. */
+  isBudgeted: boolean;
   /**
    * Sends it once. Must end when the signal fires.
    * @returns the value, and the input tokens that the server counted where it says so
@@ -78,7 +80,8 @@ export class RequestClient {
   async run<T>(request: ModelRequest<T>, context: ToolContext): Promise<T> {
     const ai = await this.sdk();
     const prices = { ...this.options, outputPricePerMillion: 0 };
-    new UsageMeter(this.environment.budget).check(request.inputTokens, 0, prices);
+    const budget = request.isBudgeted ? this.environment.budget : undefined;
+    new UsageMeter(budget).check(request.inputTokens, 0, prices);
     const retries = new CallRetries(this.options);
     return this.circuit.run(() => this.ask(ai, request, context, retries), retries, context);
   }

@@ -12,7 +12,13 @@ import { array, number, object, optional, refine, string, withDefault, type Sche
 import { CircuitBreaker } from '../core/upstream/retry.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
-import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
+import type {
+  SearchHit,
+  SearchProvider,
+  SearchProviderResult,
+  SearchQuery,
+  SearchWarning,
+} from './search-provider.js';
 
 /** Most hits of one list: twenty times what is ever asked for. */
 const MAX_HITS = 1000;
@@ -30,6 +36,14 @@ const HIT: Schema<SearchHit> = object<SearchHit>({
   attribution: optional(string()),
 });
 
+const WARNING: Schema<SearchWarning> = object<SearchWarning>({
+  code: string({
+    pattern: /^[a-z][a-z0-9_]{0,49}$/,
+    expected: 'a name in snake_case of at most 50 characters',
+  }),
+  message: string({ max: 500 }),
+});
+
 /** What a search provider gives. A host's own may return anything at run time. */
 const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
   hits: refine(
@@ -37,6 +51,7 @@ const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResul
     `of at most ${MAX_CHARACTERS} characters in all`,
     (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
   ),
+  warnings: optional(array(WARNING, { max: 20 })),
 });
 
 function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number {
@@ -47,6 +62,8 @@ function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number
 export interface ProviderList {
   provider: string;
   hits: SearchHit[];
+  /** What the provider could not do fully. */
+  warnings?: readonly SearchWarning[];
 }
 
 /** Results of the providers. */
@@ -102,6 +119,7 @@ interface Runner extends GuardedProvider {
   startedAt: number;
   state: 'running' | 'done' | 'failed';
   hits: SearchHit[];
+  warnings: readonly SearchWarning[];
   error?: unknown;
   /** Called when it has ended after its race. */
   ended?: () => void;
@@ -152,7 +170,7 @@ export async function askProviders(
     const result = (): RaceResult => ({
       lists: runners
         .filter((r) => r.state === 'done')
-        .map((r) => ({ provider: r.provider.name, hits: r.hits })),
+        .map((r) => ({ provider: r.provider.name, hits: r.hits, warnings: r.warnings })),
       failed: runners.filter((r) => r.state === 'failed').map(attemptOf),
     });
 
@@ -166,12 +184,13 @@ export async function askProviders(
         startedAt: performance.now(),
         state: 'running',
         hits: [],
+        warnings: [],
       };
       runners.push(runner);
       run(runner, query).then(
-        (hits) => {
+        ({ hits, warnings = [] }) => {
           runner.state = 'done';
-          runner.hits = hits;
+          Object.assign(runner, { hits, warnings });
           progressed(runner);
         },
         (error: unknown) => {
@@ -240,16 +259,16 @@ function probe(runner: Runner, context: ToolContext): void {
 async function run(
   { provider, breaker, hangs, watch, call }: Runner,
   query: SearchQuery,
-): Promise<SearchHit[]> {
+): Promise<SearchProviderResult> {
   const { context } = call;
   const outcome = await breaker.run(async () => {
     try {
       // A provider that ignores its signal must not hold anybody up either.
       const search = (): Promise<SearchProviderResult> => provider.search(query, context);
       const found = await raceAbort(watch(provider.name, context.signal, search), context.signal);
-      const { hits } = portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
+      const result = portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
       hangs.losses = 0;
-      return { hits };
+      return { result };
     } catch (error) {
       if (context.signal.aborted) throw context.signal.reason;
       hangs.losses = 0;
@@ -259,7 +278,7 @@ async function run(
     }
   });
   if ('error' in outcome) throw outcome.error;
-  return outcome.hits;
+  return outcome.result;
 }
 
 function attemptOf(runner: Runner): Attempt {

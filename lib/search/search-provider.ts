@@ -1,5 +1,6 @@
 import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/context.js';
+import type { ModelEnvironment } from '../model/request-client.js';
 import type { Freshness } from './freshness.js';
 
 /** One search, as a provider gets it. The narrowing belongs to this search alone. */
@@ -44,9 +45,19 @@ export interface SearchHit {
   attribution?: string;
 }
 
+/** What a search could not do fully; in the response as `warnings`. */
+export interface SearchWarning {
+  /** Stable name, e.g. `embeddings_failed`. */
+  code: string;
+  /** One sentence for people. No address, no key. */
+  message: string;
+}
+
 /** Answer of a provider. */
 export interface SearchProviderResult {
   hits: SearchHit[];
+  /** What it could not do fully, although it found these hits. Default: none. */
+  warnings?: SearchWarning[];
 }
 
 /**
@@ -77,6 +88,15 @@ export interface SearchProvider {
    *   UpstreamTimeoutError. A failure never looks like an empty list.
    */
   search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult>;
+}
+
+/** Name of the method by which a provider or reranker of this package gets what the module has for calls to models. */
+export const CONNECT: unique symbol = Symbol.for('nestjs-tools:connect');
+
+/** A part of search that calls models of its own. */
+export interface ConnectsToModels {
+  /** Called when the application starts. */
+  [CONNECT](environment: ModelEnvironment): void;
 }
 
 /** The narrowings of a query that a provider cannot apply. */

@@ -1,16 +1,30 @@
-import { Logger, type Provider } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional, type OnModuleDestroy, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { InvalidOptionError } from '../core/errors.js';
-import { ANSWER_ENGINE, MODELS, RESOLVED_OPTIONS, SEARCH_PROVIDERS } from '../core/injection-tokens.js';
+import type { Watcher } from '../core/health.js';
+import {
+  ANSWER_ENGINE,
+  MODELS,
+  RERANKER,
+  RESOLVED_OPTIONS,
+  SEARCH_PROVIDERS,
+  SHARED_STATE,
+  TOOLS_OPTIONS,
+  WATCHER,
+} from '../core/injection-tokens.js';
 import { resolveProviderOption, resolveProviderOptions } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
+import type { SharedState } from '../core/shared-state.js';
 import type { Models } from '../model/model.providers.js';
+import type { Budget } from '../model/options.js';
+import type { ModelEnvironment } from '../model/request-client.js';
 import type { AnswerEngine, AnswerVerifier } from './answer-engine.js';
 import { embeddedAnswers, modelAnswers } from './answer/engines.js';
 import { startNotices } from './narrowing.js';
 import { wikipedia } from './providers/wikipedia.provider.js';
 import { you } from './providers/you.provider.js';
-import type { SearchProvider } from './search-provider.js';
+import type { Reranker } from './reranker.js';
+import { CONNECT, type ConnectsToModels, type SearchProvider } from './search-provider.js';
 import type { ResolvedSearchModuleOptions } from './search.options.js';
 
 /** The part of the options that search needs. */
@@ -20,7 +34,36 @@ interface Options {
 
 const PROVIDER = port<SearchProvider>('SearchProvider', 'name', 'search');
 
-async function searchProviders({ search }: Options, moduleRef: ModuleRef): Promise<SearchProvider[]> {
+/** Gives telemetry, limits and budget of the module to what calls models of its own. */
+function connect(part: object, environment: ModelEnvironment): void {
+  (part as Partial<ConnectsToModels>)[CONNECT]?.(environment);
+}
+
+/** Ends what search does in the background when the application is closed. */
+@Injectable()
+class SearchBackground implements OnModuleDestroy {
+  private readonly controller = new AbortController();
+  readonly environment: ModelEnvironment;
+
+  constructor(
+    @Inject(WATCHER) { telemetry, health }: Watcher,
+    @Inject(TOOLS_OPTIONS) { budget }: { budget?: Budget },
+    @Optional() @Inject(SHARED_STATE) shared?: SharedState,
+  ) {
+    const { signal } = this.controller;
+    this.environment = { telemetry, health, budget, gate: shared?.calls, signal };
+  }
+
+  onModuleDestroy(): void {
+    this.controller.abort(new Error('The application is being closed.'));
+  }
+}
+
+async function searchProviders(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  { environment }: SearchBackground,
+): Promise<SearchProvider[]> {
   if (!search.service.enabled) return [];
   const logger = new Logger('ToolsModule');
   if (search.providers === undefined)
@@ -31,6 +74,7 @@ async function searchProviders({ search }: Options, moduleRef: ModuleRef): Promi
     ? await resolveProviderOptions(search.providers, moduleRef)
     : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
   providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
+  for (const provider of providers) connect(provider, environment);
   for (const notice of startNotices(providers, search.service)) logger.log(notice);
   return providers;
 }
@@ -55,8 +99,32 @@ async function answerEngine(
   return modelAnswers(models.model, { budget: models.budget, threshold, ...(verifier ? { verifier } : {}) });
 }
 
+const RERANKER_PORT = port<Reranker>('Reranker', 'name', 'rerank');
+
+async function searchReranker(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  { environment }: SearchBackground,
+): Promise<Reranker | undefined> {
+  if (!search.service.enabled || search.reranker === undefined) return undefined;
+  const given = await resolveProviderOption(search.reranker, moduleRef);
+  const reranker = parseOption('search.reranker', RERANKER_PORT, given);
+  connect(reranker, environment);
+  return reranker;
+}
+
 /** Where results come from, and what answers from them. */
 export const SEARCH_ROOM_PROVIDERS: Provider[] = [
-  { provide: SEARCH_PROVIDERS, useFactory: searchProviders, inject: [RESOLVED_OPTIONS, ModuleRef] },
+  SearchBackground,
+  {
+    provide: SEARCH_PROVIDERS,
+    useFactory: searchProviders,
+    inject: [RESOLVED_OPTIONS, ModuleRef, SearchBackground],
+  },
+  {
+    provide: RERANKER,
+    useFactory: searchReranker,
+    inject: [RESOLVED_OPTIONS, ModuleRef, SearchBackground],
+  },
   { provide: ANSWER_ENGINE, useFactory: answerEngine, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
 ];

@@ -14,6 +14,7 @@ import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js
 import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import type { BesideSearch } from '../search/rewrite/beside-search.js';
+import { RERANKED, type GuardedReranker } from '../search/reranker.js';
 import type { QueryRewriter } from '../search/rewrite/beside-search.js';
 import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
 import { DEFAULT_TOP_N, type ResolvedSearchOptions } from '../search/search.options.js';
@@ -40,6 +41,8 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'provider_failed',
   'answer_engine_failed',
   'answer_not_verified',
+  'embeddings_failed',
+  'reranker_failed',
 ]);
 
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -50,6 +53,7 @@ const loadSteps = lazy(async () => ({
   ...(await import('../search/merge-hits.js')),
   ...(await import('../search/read-pages.js')),
   ...(await import('../search/select-passages.js')),
+  ...(await import('../search/rerank-pages.js')),
 }));
 type Steps = Awaited<ReturnType<typeof loadSteps>>;
 
@@ -70,6 +74,8 @@ export interface SearchCollaborators {
   store?: CacheStore;
   /** What is shared with other replicas; without it nothing is. */
   sharing?: SharedState;
+  /** Puts the best pages in a better order; without it the order of the search stays. */
+  reranker?: GuardedReranker;
   /** Observes calls to providers; without it nobody does. */
   watch?: Watch;
 }
@@ -156,11 +162,12 @@ export class SearchService {
   }
 
   private keyOf({ query, topN, llmAnswer, narrowed }: ValidRequest): readonly unknown[] {
-    const { providers, answers, rewriter, pages, options } = this.deps;
+    const { providers, answers, rewriter, pages, options, reranker } = this.deps;
     const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
     const where = [asked, combine, language, freshness, includeDomains, excludeDomains, narrowed.asked];
     const read = pages ? options.readPages : 0;
+    const order = reranker ? [reranker.reranker.name] : [];
     const answered = [
       answers.engine,
       answers.version,
@@ -168,13 +175,13 @@ export class SearchService {
       options.answerThreshold,
       rewriter !== undefined,
     ];
-    return [query, topN, llmAnswer, rewrite, read, ...where, ...(llmAnswer ? answered : [])];
+    return [query, topN, llmAnswer, rewrite, read, ...order, ...where, ...(llmAnswer ? answered : [])];
   }
 
   /** Providers → merge → pages → passages → results or answer. */
   private async run(request: ValidRequest, context: ToolContext): Promise<UncachedResponse> {
     const { options, rewriter } = this.deps;
-    const query = queryOf(request);
+    const query = queryOf(request, this.deps.reranker !== undefined);
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
     const beside = options.rewrite
@@ -191,10 +198,10 @@ export class SearchService {
     request: ValidRequest,
     query: SearchQuery,
     context: ToolContext,
-    { mergeHits, readPages, rankPages, answerPassages, contentOf }: Steps,
+    { mergeHits, readPages, rankPages, rerankPages, answerPassages, contentOf }: Steps,
     beside: BesideSearch | undefined,
   ): Promise<UncachedResponse> {
-    const { options } = this.deps;
+    const { options, reranker } = this.deps;
     const { lists, failed } = await askProviders(this.guarded, query, context, options);
     // Lists of the keyword search that arrived in the same turn cost no time.
     if (beside) await nextTurn();
@@ -209,7 +216,10 @@ export class SearchService {
     beside?.stop();
     // Reading a page can tell its date.
     const slices = yielder(RANKING_SLICE_MS, context.signal);
-    const pages = await rankPages(query.text, ofTime(hits, query), texts, slices);
+    const ranked = await rankPages(query.text, ofTime(hits, query), texts, slices);
+    const { pages, warning } = reranker
+      ? await rerankPages(query.text, ranked, reranker, context)
+      : { pages: ranked };
     const answered = new Set(lists.map(({ provider }) => provider));
     const asked = this.deps.providers.filter(({ name }) => answered.has(name));
     const warnings = [
@@ -217,6 +227,8 @@ export class SearchService {
         code: 'provider_failed',
         message: `The search provider ${provider} failed (${outcome}).`,
       })),
+      ...lists.flatMap((list) => list.warnings ?? []),
+      ...(warning ? [warning] : []),
       ...request.narrowed.warnings,
       ...narrowingWarnings(asked, query, request.narrowed.asked),
     ];
@@ -280,11 +292,11 @@ export class SearchService {
 }
 
 /** What providers are asked. */
-function queryOf({ query, topN, llmAnswer, narrowed }: ValidRequest): SearchQuery {
+function queryOf({ query, topN, llmAnswer, narrowed }: ValidRequest, isReranked: boolean): SearchQuery {
   const wanted = llmAnswer ? Math.max(topN, MIN_FOR_ANSWER) : topN;
   return {
     text: query.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim(),
-    count: Math.min(MAX_ASKED_FOR, Math.max(wanted, Math.min(2 * wanted, 20))),
+    count: Math.min(MAX_ASKED_FOR, Math.max(wanted, isReranked ? RERANKED : Math.min(2 * wanted, 20))),
     ...narrowed.query,
   };
 }

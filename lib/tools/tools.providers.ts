@@ -6,6 +6,7 @@ import {
   ANSWER_ENGINE,
   CONTENT_SOURCES,
   MODELS,
+  RERANKER,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
   SUMMARIZER,
@@ -15,6 +16,7 @@ import type { SharedState } from '../core/shared-state.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
 import { embeddedAnswers, modelRewriter } from '../search/answer/engines.js';
+import { guardedReranker, type Reranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
@@ -47,8 +49,10 @@ function searchService(
   { search, cache, shared }: Options,
   watcher: Watcher,
   models?: Models,
+  reranker?: Reranker,
 ): SearchService {
   for (const { name } of providers) watcher.health.register('search_web', name);
+  if (reranker) watcher.health.register('reranker', reranker.name);
   // A budget is for the one call that answers; rewriting would need a second one.
   const rewriter =
     models && Object.keys(models.budget).length === 0 ? modelRewriter(models.model) : undefined;
@@ -62,6 +66,7 @@ function searchService(
     store: cache,
     sharing: shared,
     watch: watchGroup('search_web', watcher),
+    reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
   });
 }
 
@@ -75,7 +80,7 @@ export const TOOLS_PROVIDERS: Provider[] = [
   {
     provide: SearchService,
     useFactory: searchService,
-    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS],
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
   },
   ToolCalls,
   CallReporter,

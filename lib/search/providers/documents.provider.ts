@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
-import { requireKnownKeys } from '../../core/check-options.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
+import { oneOf, optional, options, parseOption, port, string, type Schema } from '../../core/schema.js';
+import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
+import type { ModelEnvironment } from '../../model/request-client.js';
 import { isOnDomain } from '../ranking/canonical-url.js';
 import type { DocumentIndex, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
-import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
+import type { NearDocument } from '../ranking/fusion.js';
+import {
+  CONNECT,
+  type ConnectsToModels,
+  type SearchProvider,
+  type SearchProviderResult,
+  type SearchQuery,
+} from '../search-provider.js';
+import type { DocumentVectors } from '../vectors/document-vectors.js';
+import { EMBEDDING_MODEL, EMBEDDING_OPTIONS, type EmbeddingOptions } from '../vectors/embedding-options.js';
+import type { VectorStore } from '../vectors/vector-store.js';
 
 /** Documents, or a function that loads them when the index is built. */
 export type DocumentSource =
@@ -16,9 +28,30 @@ export type DocumentSource =
 export interface DocumentsOptions {
   /** Name in results and logs. Default `documents`. */
   name?: string;
-  /** When the index is built: with the first search, or at once in the background. Default `first-search`. */
+  /**
+   * When the index is built: with the first search, or at once in the background. Default `first-search`; with `embeddings` it is built
+   * when the application starts.
+   */
   build?: 'first-search' | 'start';
+  /**
+   * An embedding model of the AI SDK (package `ai` 6 or 7), e.g. `openai.embedding('text-embedding-3-small')`: documents are then found by
+   * their meaning as well. Passages are embedded once, in the background. Until then, and where the model fails, words alone are searched.
+   * Default: words alone.
+   */
+  embeddings?: EmbeddingModelLike;
+  /** What is known of the embedding model: calls at the same time, limits, price, batches. */
+  embeddingOptions?: EmbeddingOptions;
+  /** Where vectors are kept between starts, e.g. `cachedVectors(new Keyv(…))`. Default: in this process only; each start embeds anew. */
+  vectors?: VectorStore;
 }
+
+const OPTIONS = options<DocumentsOptions>({
+  name: optional(string({ min: 1 })),
+  build: optional(oneOf('first-search', 'start')),
+  embeddings: optional(EMBEDDING_MODEL),
+  embeddingOptions: optional(EMBEDDING_OPTIONS as Schema<EmbeddingOptions>),
+  vectors: optional(port<VectorStore>('VectorStore', 'get', 'put')),
+});
 
 /**
  * The embedded search: an index in memory over the host's own documents; no network, no key. About 150 MB for 100,000 pages of 100 words, and
@@ -34,25 +67,48 @@ export function documents(source: DocumentSource, options: DocumentsOptions = {}
 const CHECKED_AT_ONCE = 5000;
 
 /** See {@link documents}. */
-export class DocumentsProvider implements SearchProvider {
+export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   readonly name: string;
   readonly narrows = ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
-  readonly version?: string;
+  private readonly fingerprint: string | undefined;
+  private environment: ModelEnvironment = {};
   private index: Promise<DocumentIndex> | undefined;
+  private vectors: DocumentVectors | undefined;
 
   constructor(
     private readonly source: DocumentSource,
-    options: DocumentsOptions = {},
+    private readonly options: DocumentsOptions = {},
   ) {
-    requireKnownKeys('documents', options, ['name', 'build']);
+    parseOption('documents', OPTIONS, options);
+    for (const name of ['embeddingOptions', 'vectors'] as const)
+      if (options[name] !== undefined && options.embeddings === undefined)
+        throw new InvalidOptionError(`documents.${name}`, 'set together with `embeddings`', options[name]);
     this.name = options.name ?? 'documents';
     if (typeof source !== 'function') {
       checkList(source);
       source.slice(0, CHECKED_AT_ONCE).forEach((entry, i) => checkDocument(entry, `documents[${i}]`));
-      this.version = fingerprint(source);
+      this.fingerprint = fingerprint(source);
     }
     // A failure here is not lost: it is met again, and reported, by the first search.
     if (options.build === 'start') this.ready().catch(() => undefined);
+  }
+
+  /** Changes with the documents, and when their vectors are complete. */
+  get version(): string | undefined {
+    const { embeddings } = this.options;
+    if (embeddings === undefined) return this.fingerprint;
+    const searched = this.vectors?.ready ? modelId(embeddings) : 'words';
+    return `${this.fingerprint ?? ''}+${searched}`;
+  }
+
+  [CONNECT](environment: ModelEnvironment): void {
+    this.environment = environment;
+    const { embeddings, build = 'start' } = this.options;
+    // A failure is met again, and reported, by the first search.
+    if (embeddings !== undefined && build === 'start')
+      this.built()
+        .then((index) => this.embed(index))
+        .catch(() => undefined);
   }
 
   /** Builds the index if that has not been done; for hosts that rather wait at start than at the first search. */
@@ -62,8 +118,11 @@ export class DocumentsProvider implements SearchProvider {
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const index = await raceAbort(this.built(), context.signal);
-    const found = index.search(query.text, query.count, filterOf(query));
+    const accepts = filterOf(query);
+    const { near, warning } = await this.near(index, query.text, context, accepts);
+    const found = index.search(query.text, query.count, accepts, near);
     return {
+      ...(warning ? { warnings: [{ code: 'embeddings_failed', message: warning }] } : {}),
       hits: found.map(({ document, title, excerpts, score }) => ({
         url: document.url,
         title,
@@ -72,6 +131,42 @@ export class DocumentsProvider implements SearchProvider {
         ...(document.publishedAt ? { publishedAt: document.publishedAt } : {}),
       })),
     };
+  }
+
+  /** Documents near the query by their vectors, or why there are none. */
+  private async near(
+    index: DocumentIndex,
+    query: string,
+    context: ToolContext,
+    accepts: ((document: SearchDocument) => boolean) | undefined,
+  ): Promise<{ near?: NearDocument[]; warning?: string }> {
+    if (this.options.embeddings === undefined) return {};
+    const vectors = await this.embed(index);
+    try {
+      if (vectors.ready) return { near: await vectors.nearest(query, context, accepts) };
+      if (vectors.failed === undefined) return {};
+      throw vectors.failed;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      const { reasonOf } = await import('../vectors/document-vectors.js');
+      return {
+        warning: `${this.name} searched by words only: the embedding model failed (${reasonOf(error)}).`,
+      };
+    }
+  }
+
+  /** Begins to embed the passages, once. */
+  private async embed(index: DocumentIndex): Promise<DocumentVectors> {
+    if (!this.vectors) {
+      const { DocumentVectors: Vectors } = await import('../vectors/document-vectors.js');
+      const { Embedder } = await import('../vectors/embedder.js');
+      const { embeddings, embeddingOptions, vectors: store } = this.options;
+      const embedder = new Embedder(embeddings!, embeddingOptions, this.environment);
+      const { documents, texts } = index;
+      this.vectors ??= new Vectors({ documents, texts, embedder, store, name: this.name });
+    }
+    this.vectors.start(this.environment.signal);
+    return this.vectors;
   }
 
   private built(): Promise<DocumentIndex> {

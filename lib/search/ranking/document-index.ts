@@ -6,6 +6,7 @@ import { oneLine } from '../plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
 import { IndexBuilder, type InvertedIndex, type UnitField } from './inverted-index.js';
+import { fuse, type FusedDocument, type NearDocument, type RankedDocument } from './fusion.js';
 import { COMMON_WORD, isLongQuery, rankForLongQuery } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
@@ -78,9 +79,9 @@ export class DocumentIndex {
   private readonly bm25: Bm25;
 
   private constructor(
-    private readonly documents: readonly SearchDocument[],
+    readonly documents: readonly SearchDocument[],
     /** The documents' texts, in which units are counted; the very strings of the host where nothing had to be changed. */
-    private readonly texts: readonly string[],
+    readonly texts: readonly string[],
     private readonly languages: readonly (Language | undefined)[],
     private readonly units: UnitTable,
     private readonly index: InvertedIndex,
@@ -161,9 +162,31 @@ export class DocumentIndex {
 
   /**
    * @param accepts documents that may be found. Default: all
+   * @param near documents that are near the query by their meaning, best first, all of them accepted. Default: words alone count
    * @returns at most `count` documents, best first; none when no word of the query occurs in the collection, and none that bear no relation to it
    */
-  search(query: string, count: number, accepts?: (document: SearchDocument) => boolean): FoundDocument[] {
+  search(
+    query: string,
+    count: number,
+    accepts?: (document: SearchDocument) => boolean,
+    near: readonly NearDocument[] = [],
+  ): FoundDocument[] {
+    const byWords = this.byWords(query, near.length > 0 ? DEPTH : count, accepts);
+    const found: readonly FusedDocument[] = near.length > 0 ? fuse(byWords, near) : byWords;
+    return found.slice(0, count).map(({ document, score, units, excerpts }) => ({
+      document: this.documents[document]!,
+      title: oneLine(this.documents[document]!.title ?? ''),
+      excerpts: excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.excerpt(unit)),
+      score,
+    }));
+  }
+
+  /** Documents that have words of the query, best first. */
+  private byWords(
+    query: string,
+    count: number,
+    accepts: ((document: SearchDocument) => boolean) | undefined,
+  ): RankedDocument[] {
     const terms = queryTerms(query, this.analyzers, this.index.ids);
     const asked = terms.map((term) => this.weighted(term));
     const known = asked.filter(({ forms }) => forms.size > 0);
@@ -190,16 +213,11 @@ export class DocumentIndex {
     }, 0);
     const least = Math.max(LEAST_SHARE, (LEAST_OF_BEST * (best[0]?.[1].score ?? 0)) / most);
     let share = 1;
-    const documents: FoundDocument[] = [];
-    for (const [d, { units, score }] of best) {
+    const documents: RankedDocument[] = [];
+    for (const [document, { units, score }] of best) {
       share = Math.min(share, score / most);
       if (documents.length === count || share < least) break;
-      documents.push({
-        document: this.documents[d]!,
-        title: oneLine(this.documents[d]!.title ?? ''),
-        excerpts: units.slice(0, MOST_EXCERPTS).map((unit) => this.excerpt(unit)),
-        score: scoreFor(share),
-      });
+      documents.push({ document, units, score: scoreFor(share) });
     }
     return documents;
   }

@@ -2,12 +2,19 @@ import { sentenceSpans } from '../../core/text/sentences.js';
 import type { Block } from '../page-blocks.js';
 import { cutAtBlanks, roughWordCount } from './pieces.js';
 
+/** Sizes of units, words. */
+export interface UnitSize {
+  /** A unit of this size ends before the next section. */
+  min: number;
+  /** A text of this size is one unit. */
+  max: number;
+}
+
 /**
  * What is ranked of a document: all of it where it is short, of a long one parts of about this many words, so that one chapter of a book
  * can be found and a page of normal length stays whole.
  */
-const MIN_WORDS = 300;
-const MAX_WORDS = 400;
+const RANKED: UnitSize = { min: 300, max: 400 };
 /** Sentences are found in so much of a text at once, characters. */
 const MAX_STRETCH = 50_000;
 /** Longest sentence that is not cut, characters. */
@@ -30,21 +37,26 @@ export interface Unit {
  * The units of a text, at least one. Each step is short: a caller may give way to other work between two units.
  *
  * @param blocks the blocks of the text; undefined for a text of plain words in one paragraph
+ * @param size default: that of units that are ranked by their words
  */
-export function* unitsOf(text: string, blocks: readonly Block[] | undefined): Generator<Unit> {
+export function* unitsOf(
+  text: string,
+  blocks: readonly Block[] | undefined,
+  { min, max } = RANKED,
+): Generator<Unit> {
   const words = blocks ? blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0) : roughWordCount(text);
-  if (words <= MAX_WORDS) {
+  if (words <= max) {
     const body = blocks ? blocks.map((b) => b.text).join('\n') : text;
     yield { start: 0, end: text.length, context: '', headings: '', body };
     return;
   }
   let open: Part[] = [];
   let count = 0;
-  for (const part of allParts(text, blocks)) {
-    const isFull = count + part.words > MAX_WORDS;
+  for (const part of allParts(text, blocks, max)) {
+    const isFull = count + part.words > max;
     // A section of its own begins here.
     const isBorder =
-      count >= MIN_WORDS && (part.block === undefined || part.block.kind === 'heading' || part.first);
+      count >= min && (part.block === undefined || part.block.kind === 'heading' || part.first);
     if (count > 0 && (isFull || isBorder)) {
       yield unitOf(open);
       open = [];
@@ -67,14 +79,14 @@ interface Part {
   first: boolean;
 }
 
-function* allParts(text: string, blocks: readonly Block[] | undefined): Generator<Part> {
+function* allParts(text: string, blocks: readonly Block[] | undefined, max: number): Generator<Part> {
   if (!blocks) return yield* sentenceParts(text, 0, text.length, undefined);
-  for (const block of blocks) yield* partsOf(text, block);
+  for (const block of blocks) yield* partsOf(text, block, max);
 }
 
-function* partsOf(text: string, block: Block): Generator<Part> {
+function* partsOf(text: string, block: Block, max: number): Generator<Part> {
   const words = roughWordCount(block.text);
-  if (words <= MAX_WORDS) yield { ...block, words, block, first: true };
+  if (words <= max) yield { ...block, words, block, first: true };
   else yield* sentenceParts(text, block.start, block.end, block);
 }
 

@@ -3,60 +3,14 @@ import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
-import {
-  anything,
-  check,
-  integer,
-  optional,
-  options,
-  parseOption,
-  record,
-  withDefault,
-  type Infer,
-} from '../../core/schema.js';
+import { parseOption, type Infer } from '../../core/schema.js';
 import { printable } from '../../core/text/printable.js';
 import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { ContextOverflowError } from '../../model/errors.js';
-import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
 import { roughTokens } from '../../model/profile.js';
 import { RequestClient, type ModelEnvironment } from '../../model/request-client.js';
+import { EMBEDDING_OPTIONS, type EmbeddingOptions } from './embedding-options.js';
 import type { VectorStore } from './vector-store.js';
-
-/** Options of an embedding model. Each has a default. */
-export interface EmbeddingOptions extends RequestModelOptions {
-  /**
-   * Passed to the provider with a query, in place of `providerOptions`. For models that tell queries and documents apart, e.g.
-   * `{ cohere: { inputType: 'search_query' } }`. Default: `providerOptions`.
-   */
-  queryProviderOptions?: Record<string, Record<string, unknown>>;
-  /** Texts of one call, 1..2,048; fewer where the model takes fewer. Default 64. */
-  batchSize?: number;
-}
-
-const OPTIONS = options({
-  ...REQUEST_MODEL_FIELDS,
-  queryProviderOptions: optional(record(record(anything()))),
-  batchSize: withDefault(integer(1, 2048), 64),
-});
-
-/** The option `embeddings`. */
-export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
-  "an embedding model of the AI SDK, e.g. openai.embedding('text-embedding-3-small')",
-  (value) => {
-    if (typeof value === 'string') return value.trim() !== '';
-    const { specificationVersion, doEmbed } = (value ?? {}) as Record<string, unknown>;
-    return typeof specificationVersion === 'string' && typeof doEmbed === 'function';
-  },
-);
-
-/**
- * Checks an embedding model and its options at start; nothing is loaded or sent.
- * @throws InvalidOptionError naming `embeddings` or `embeddingOptions.…`
- */
-export function checkEmbeddings(model: unknown, given: EmbeddingOptions = {}): void {
-  parseOption('embeddings', EMBEDDING_MODEL, model);
-  parseOption('embeddingOptions', OPTIONS, given);
-}
 
 /** Shortest text that is cut in half when a model says that it is too long, characters. */
 const LEAST_CUT = 200;
@@ -71,7 +25,7 @@ export class Embedder {
   /** Provider and model, e.g. `openai/text-embedding-3-small`. */
   readonly id: string;
   private readonly client: RequestClient;
-  private readonly options: Infer<typeof OPTIONS>;
+  private readonly options: Infer<typeof EMBEDDING_OPTIONS>;
   private readonly keyPrefix: string;
   private readonly logger = new Logger('ToolsModule');
 
@@ -84,18 +38,25 @@ export class Embedder {
     given: EmbeddingOptions = {},
     environment: ModelEnvironment = {},
   ) {
-    this.options = parseOption('embeddingOptions', OPTIONS, given);
+    this.options = parseOption('embeddingOptions', EMBEDDING_OPTIONS, given);
     this.client = new RequestClient(model, this.options, 'embeddings', environment);
     this.id = `${providerName(model)}/${modelId(model)}`;
     this.keyPrefix = JSON.stringify([this.id, this.options.providerOptions ?? null]);
   }
 
-  /** Texts that are sent to the model together, and batches that are sent at once. */
+  /** Texts that are sent to the model together. */
   get batchSize(): number {
     return this.options.batchSize;
   }
+
+  /** Batches that are sent at once. */
   get parallelBatches(): number {
     return this.options.maxParallelCalls;
+  }
+
+  /** Wait before a first retry, ms. */
+  get backOffMs(): number {
+    return this.options.backOffMs;
   }
 
   /** The key of a text's vector in a {@link VectorStore}: a hash of the model, its options and the text. */
@@ -108,7 +69,7 @@ export class Embedder {
    *
    * @param store is asked first, and gets the new ones
    * @returns one vector for each text, in their order, all of the same size and of length 1
-   * @throws BudgetExceededError, UpstreamInvalidError, UpstreamUnavailableError or UpstreamTimeoutError after the retries;
+   * @throws UpstreamInvalidError, UpstreamUnavailableError or UpstreamTimeoutError after the retries;
    *   CircuitOpenError; ContextOverflowError; MissingPeerError; the context's reason when it is aborted
    */
   async embed(texts: readonly string[], context: ToolContext, store?: VectorStore): Promise<Float32Array[]> {
@@ -130,7 +91,7 @@ export class Embedder {
     return vectors as Float32Array[];
   }
 
-  /** The vector of a query. @throws as {@link embed} */
+  /** The vector of a query. @throws as {@link embed}; BudgetExceededError */
   async embedQuery(query: string, context: ToolContext): Promise<Float32Array> {
     const { providerOptions, queryProviderOptions = providerOptions } = this.options;
     const [vector] = await this.send([query], context, 'embed_query', queryProviderOptions);
@@ -172,6 +133,8 @@ export class Embedder {
     const request = {
       operation: 'embeddings' as const,
       step,
+      // Documents are embedded once, for all requests. The budget is that of one request.
+      isBudgeted: step === 'embed_query',
       inputTokens: Math.ceil(values.reduce((sum, text) => sum + roughTokens(text), 0)),
       send: async (ai: AiSearchSdk, abortSignal: AbortSignal) => {
         const { embeddings, usage } = await ai.embedMany({

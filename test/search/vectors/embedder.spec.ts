@@ -5,7 +5,8 @@ import { ToolsError, UpstreamInvalidError } from '../../../lib/core/errors.js';
 import { UpstreamHealth } from '../../../lib/core/health.js';
 import { CircuitOpenError } from '../../../lib/core/upstream/retry.js';
 import type { EmbeddingModelLike } from '../../../lib/model/ai-sdk.js';
-import { Embedder, type EmbeddingOptions } from '../../../lib/search/vectors/embedder.js';
+import { Embedder } from '../../../lib/search/vectors/embedder.js';
+import type { EmbeddingOptions } from '../../../lib/search/vectors/embedding-options.js';
 import { cachedVectors } from '../../../lib/search/vectors/vector-store.js';
 import {
   embeddingModel,
@@ -113,10 +114,12 @@ describe('Embedder', () => {
     await failed;
   });
 
-  it('sends nothing that the budget does not allow', async () => {
-    const by = new Embedder(embeddingModel(fake), {}, { budget: { tokens: 5 } });
-    await expect(embed(TEXTS, by)).rejects.toThrow('budget.tokens');
+  it('sends no query that the budget of a request does not allow; documents belong to no request', async () => {
+    const by = new Embedder(embeddingModel(fake), {}, { budget: { tokens: 1 } });
+    const query = withContext(60_000, {}, (context) => by.embedQuery('opening hours', context));
+    await expect(query).rejects.toThrow('budget.tokens');
     expect(fake.calls).toHaveLength(0);
+    await expect(embed(TEXTS, by)).resolves.toHaveLength(3);
   });
 
   it('asks with the options of a query, where they are others', async () => {

@@ -1,0 +1,94 @@
+import { withFork, type ToolContext } from '../core/context.js';
+import { ToolsError, upstreamFaults } from '../core/errors.js';
+import { invalidPortResult } from '../core/ports.js';
+import { array, faultOf, integer, number, object } from '../core/schema.js';
+import { currentFirst } from './ranking/versions.js';
+import { RERANKED, type GuardedReranker, type RerankedPassage, type Reranker } from './reranker.js';
+import type { SearchWarning } from './search-provider.js';
+import type { RankedPage } from './select-passages.js';
+
+/** Share of a request's remaining time that reranking may take. */
+const TIME_SHARE = 0.3;
+/** Longest text of a passage that is sent, characters. */
+const MAX_TEXT = 4000;
+
+/**
+ * Pages in the order of the reranker, with its scores. Never fails because of it: where it fails or is late, the order stays, and a warning
+ * says so. The current version of a page still comes before an outdated one.
+ *
+ * @throws the context's reason when it is aborted
+ */
+export async function rerankPages(
+  query: string,
+  pages: readonly RankedPage[],
+  { reranker, breaker, watch }: GuardedReranker,
+  context: ToolContext,
+): Promise<{ pages: RankedPage[]; warning?: SearchWarning }> {
+  if (pages.length < 2) return { pages: [...pages] };
+  const head = pages.slice(0, RERANKED);
+  const passages = head.map(({ hit, passages: [best] }) => ({
+    text: best!.text.slice(0, MAX_TEXT),
+    title: hit.title,
+    url: hit.url,
+  }));
+  try {
+    const work = (own: ToolContext): Promise<readonly RerankedPassage[]> =>
+      watch(reranker.name, own.signal, () => reranker.rerank(query, passages, own));
+    const ranking = await breaker.run(async () =>
+      checked(
+        await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, work),
+        head.length,
+        reranker.name,
+      ),
+    );
+    return { pages: reordered(query, pages, ranking) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { pages: [...pages], warning: { code: 'reranker_failed', message: messageOf(reranker, error) } };
+  }
+}
+
+function messageOf({ name }: Reranker, error: unknown): string {
+  const code = ToolsError.isInstance(error) ? error.code : 'failed';
+  const fault = upstreamFaults(error);
+  return `The reranker ${name} failed (${fault ? `${code}, ${fault}` : code}). The results are in the order of the search.`;
+}
+
+const PLACES = array(object<RerankedPassage>({ index: integer(0), score: number(0, 1) }));
+
+/** @throws UpstreamInvalidError for what a host's own reranker must not return */
+function checked(ranking: unknown, count: number, name: string): readonly RerankedPassage[] {
+  const fault = faultOf(PLACES, ranking, 'ranking');
+  if (fault) throw invalidPortResult('reranker', name, fault);
+  const places = ranking as RerankedPassage[];
+  const indices = new Set(places.map(({ index }) => index));
+  if (indices.size < places.length) throw invalidPortResult('reranker', name, 'an index is there twice');
+  if (places.some(({ index }) => index >= count))
+    throw invalidPortResult('reranker', name, `an index is not below ${count}`);
+  return places;
+}
+
+function reordered(
+  query: string,
+  pages: readonly RankedPage[],
+  ranking: readonly RerankedPassage[],
+): RankedPage[] {
+  const best = [...ranking].sort((a, b) => b.score - a.score || a.index - b.index);
+  const named = new Set(best.map(({ index }) => index));
+  const lowest = best.at(-1)?.score ?? 1;
+  const order = [
+    ...best.map(({ index, score }) => ({ page: pages[index]!, relevance: score })),
+    ...pages
+      .filter((_, i) => !named.has(i))
+      .map((page) => ({ page, relevance: Math.min(lowest, page.score) })),
+  ];
+  const compared = order.map(({ page, relevance }) => {
+    const { title, snippet, passages, publishedAt } = page.hit;
+    return { title, snippet, passages, ...(publishedAt ? { publishedAt } : {}), relevance, page };
+  });
+  let before = 1;
+  return currentFirst(compared, query).map(({ page, relevance = 0 }) => {
+    before = Math.min(before, Math.round(relevance * 1000) / 1000);
+    return { ...page, score: before };
+  });
+}

@@ -1,0 +1,129 @@
+import { lazy } from '../core/async.js';
+import type { ToolContext } from '../core/context.js';
+import { UpstreamInvalidError } from '../core/errors.js';
+import { unwatched, type Watch } from '../core/health.js';
+import { array, check, faultOf, integer, number, object, options, parseOption } from '../core/schema.js';
+import { CircuitBreaker } from '../core/upstream/retry.js';
+import { modelId, type AiSearchSdk, type RerankingModelLike } from '../model/ai-sdk.js';
+import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../model/options.js';
+import type { ModelEnvironment } from '../model/request-client.js';
+import { CONNECT, type ConnectsToModels } from './search-provider.js';
+
+/** What a reranker reads of a page: its best passage. */
+export interface RerankPassage {
+  /** Plain text, about 100 to 200 words. */
+  text: string;
+  /** Of the page; may be empty. */
+  title: string;
+  url: string;
+}
+
+/** A place in the new order. */
+export interface RerankedPassage {
+  /** Number of the passage in the given list, from 0. */
+  index: number;
+  /** How relevant it is, 0..1. */
+  score: number;
+}
+
+/** Puts the best pages of a search in a better order, whichever provider found them. */
+export interface Reranker {
+  /** Appears in logs, warnings and cache keys, e.g. `rerank-v3.5`. */
+  readonly name: string;
+  /**
+   * @param passages 2 to 30, in the order of the search
+   * @returns each passage at most once. Passages that are not named keep their order after the others
+   */
+  rerank(
+    query: string,
+    passages: readonly RerankPassage[],
+    context: ToolContext,
+  ): Promise<readonly RerankedPassage[]>;
+}
+
+const OPTIONS = options(REQUEST_MODEL_FIELDS);
+const MODEL = check<RerankingModelLike>(
+  "a reranking model of the AI SDK, e.g. cohere.reranking('rerank-v3.5')",
+  (value) => {
+    if (typeof value === 'string') return value.trim() !== '';
+    const { specificationVersion, doRerank } = (value ?? {}) as Record<string, unknown>;
+    return typeof specificationVersion === 'string' && typeof doRerank === 'function';
+  },
+);
+
+/**
+ * A {@link Reranker} on a reranking model of the AI SDK (package `ai` 6 or 7): one call for each search.
+ *
+ * @throws InvalidOptionError
+ */
+export function aiReranker(
+  model: RerankingModelLike,
+  given: RequestModelOptions = {},
+): Reranker & ConnectsToModels {
+  parseOption('aiReranker.model', MODEL, model);
+  const resolved = parseOption('aiReranker.options', OPTIONS, given);
+  let environment: ModelEnvironment = {};
+  const loaded = lazy(async () => {
+    const { RequestClient } = await import('../model/request-client.js');
+    const { roughTokens } = await import('../model/profile.js');
+    // The module reports to the health registry how the whole call ended.
+    const client = new RequestClient(model, resolved, 'reranker', { ...environment, health: undefined });
+    return { client, roughTokens };
+  });
+  return {
+    name: modelId(model),
+    [CONNECT]: (given) => void (environment = given),
+    rerank: async (query, passages, context) => {
+      const { client, roughTokens } = await loaded();
+      const texts = passages.map(({ title, text }) => (title === '' ? text : `${title}\n${text}`));
+      const request = {
+        operation: 'rerank' as const,
+        step: 'rerank',
+        isBudgeted: true,
+        inputTokens: Math.ceil(roughTokens(query) + texts.reduce((sum, text) => sum + roughTokens(text), 0)),
+        send: async (ai: AiSearchSdk, abortSignal: AbortSignal) => {
+          const { providerOptions } = resolved;
+          const { ranking } = await ai.rerank({
+            model,
+            query,
+            documents: texts,
+            ...(providerOptions ? { providerOptions } : {}),
+            maxRetries: 0,
+            abortSignal,
+          });
+          return { value: shares(ranking, texts.length) };
+        },
+      };
+      return client.run(request, context);
+    },
+  };
+}
+
+const RANKING = array(object({ originalIndex: integer(0), score: number() }));
+
+/** Scores as 0..1: some servers give logits, which the logistic function makes shares of. */
+function shares(ranking: unknown, count: number): RerankedPassage[] {
+  const fault = faultOf(RANKING, ranking, 'ranking');
+  const places = fault ? [] : (ranking as { originalIndex: number; score: number }[]);
+  if (fault || places.some(({ originalIndex }) => originalIndex >= count))
+    throw new UpstreamInvalidError('The reranking model answered with something that is no ranking.');
+  const areShares = places.every(({ score }) => score >= 0 && score <= 1);
+  return places.map(({ originalIndex: index, score }) => ({
+    index,
+    score: areShares ? score : 1 / (1 + Math.exp(-score)),
+  }));
+}
+
+/** Pages that are reranked, and results that providers are asked for. */
+export const RERANKED = 30;
+/** A reranker and what keeps it from being asked while it is known to fail. Create it once and keep it. */
+export interface GuardedReranker {
+  readonly reranker: Reranker;
+  readonly breaker: CircuitBreaker;
+  readonly watch: Watch;
+}
+
+/** Puts a circuit breaker around a reranker. */
+export function guardedReranker(reranker: Reranker, watch: Watch = unwatched): GuardedReranker {
+  return { reranker, watch, breaker: new CircuitBreaker(`The reranker ${reranker.name}`) };
+}

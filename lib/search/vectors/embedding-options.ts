@@ -1,0 +1,49 @@
+import {
+  anything,
+  check,
+  integer,
+  optional,
+  options,
+  parseOption,
+  record,
+  withDefault,
+} from '../../core/schema.js';
+import type { EmbeddingModelLike } from '../../model/ai-sdk.js';
+import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
+
+/** What a host may set for an embedding model. Everything has a default. */
+export interface EmbeddingOptions extends RequestModelOptions {
+  /**
+   * Passed to the provider with a query, in place of `providerOptions`. For models that tell queries and documents apart, e.g.
+   * `{ cohere: { inputType: 'search_query' } }`. Default: `providerOptions`.
+   */
+  queryProviderOptions?: Record<string, Record<string, unknown>>;
+  /** Texts of one call, 1..2,048; fewer where the model takes fewer. Default 64. */
+  batchSize?: number;
+}
+
+/** Schema of {@link EmbeddingOptions}. */
+export const EMBEDDING_OPTIONS = options({
+  ...REQUEST_MODEL_FIELDS,
+  queryProviderOptions: optional(record(record(anything()))),
+  batchSize: withDefault(integer(1, 2048), 64),
+});
+
+/** The option `embeddings`. */
+export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
+  "an embedding model of the AI SDK, e.g. openai.embedding('text-embedding-3-small')",
+  (value) => {
+    if (typeof value === 'string') return value.trim() !== '';
+    const { specificationVersion, doEmbed } = (value ?? {}) as Record<string, unknown>;
+    return typeof specificationVersion === 'string' && typeof doEmbed === 'function';
+  },
+);
+
+/**
+ * Checks an embedding model and its options at start; nothing is loaded or sent.
+ * @throws InvalidOptionError naming `embeddings` or `embeddingOptions.…`
+ */
+export function checkEmbeddings(model: unknown, given: EmbeddingOptions = {}): void {
+  parseOption('embeddings', EMBEDDING_MODEL, model);
+  parseOption('embeddingOptions', EMBEDDING_OPTIONS, given);
+}
