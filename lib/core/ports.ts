@@ -56,7 +56,7 @@ export async function resolveProviderOptions<T extends object>(
  * @param name name of the implementation
  * @param fault what is wrong, e.g. `segments must be an array, received null` (`faultOf` of `core/schema`)
  */
-function invalidPortResult(port: string, name: string, fault: string): UpstreamInvalidError {
+export function invalidPortResult(port: string, name: string, fault: string): UpstreamInvalidError {
   const what = printable(`The ${port} "${name}" returned something that cannot be used`);
   new Logger('ToolsModule').warn(`${what}: ${fault}.`);
   return new UpstreamInvalidError(`${what}.`, { upstream: { upstream: name, code: 'invalid_result' } });

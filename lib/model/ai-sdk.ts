@@ -24,7 +24,7 @@ export type EmbeddingModelLike =
     };
 
 /** A reranking model of the AI SDK, described by its shape: `cohere.reranking('…')`, `bedrock.reranking('…')`. */
-type RerankingModelLike =
+export type RerankingModelLike =
   | string
   | {
       readonly specificationVersion: string;
