@@ -71,7 +71,7 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
 }
 
 /** The options with every default filled in. */
-export interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions> {
+interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions> {
   summarize: ResolvedSummarizeOptions;
   summarizer?: ProviderOption<Summarizer>;
   search: ResolvedSearchModuleOptions;

@@ -129,7 +129,7 @@ const MAX_SHOWN_NAME = 40;
 const MAX_ARGUMENTS = 200;
 
 /** Arguments of a model as the strict request wants them. */
-export interface LenientArguments {
+interface LenientArguments {
   input: Record<string, unknown>;
   /** Ignored arguments, one sentence each. */
   notes: string[];

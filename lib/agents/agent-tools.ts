@@ -203,7 +203,7 @@ function withNotes(data: object, notes: readonly string[]): object {
 }
 
 /** An error as a model can use it: what went wrong, and what to do next. */
-export function errorResult(error: unknown, requestId: string): AgentResult {
+function errorResult(error: unknown, requestId: string): AgentResult {
   const { body, headers } = errorResponse(error, requestId);
   const message = [body.message].flat().join('; ');
   const seconds = headers['Retry-After'];

@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 /** Model tokens that a request has cost. */
-export interface SpentTokens {
+interface SpentTokens {
   inputTokens: number;
   outputTokens: number;
 }

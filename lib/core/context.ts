@@ -71,7 +71,7 @@ export interface Fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'> = To
 }
 
 /** How a child context differs from its parent. */
-export interface ForkOptions {
+interface ForkOptions {
   /** Time for the child, ms. The parent's deadline still counts. Default: only the parent's deadline. */
   ms?: number;
   /** Makes the error for a child whose own time is up. Default: an `UpstreamTimeoutError`. */

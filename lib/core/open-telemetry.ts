@@ -21,7 +21,7 @@ export async function loadTelemetry(): Promise<Telemetry> {
 }
 
 /** {@link Telemetry} on the API of OpenTelemetry. */
-export function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
+function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
   const { context, metrics, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api;
   // Looked up each time: the host's SDK may be registered after this module is. As long as there is none, a span that nobody will see
   // is not begun.

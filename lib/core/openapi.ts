@@ -24,7 +24,7 @@ type Model = abstract new (...args: never[]) => unknown;
 export type OpenApiSchema = Record<string, unknown>;
 
 /** A field of a model. What is not named here goes into the schema as it is. */
-export interface PropertyOptions extends OpenApiSchema {
+interface PropertyOptions extends OpenApiSchema {
   description?: string;
   /** Default: the type of the field in TypeScript. A list holds the model of its items. */
   type?: string | Model | readonly [Model];
@@ -53,7 +53,7 @@ export function ApiPropertyOptional(options: PropertyOptions): PropertyDecorator
 }
 
 /** One field of a model, as JSON Schema describes it. */
-export interface ModelProperty {
+interface ModelProperty {
   name: string;
   schema: OpenApiSchema;
   required: boolean;

@@ -117,7 +117,7 @@ export function parseOption<T>(option: string, schema: Schema<T>, value: unknown
 // Single values
 
 /** How a string is bounded. */
-export interface StringRules {
+interface StringRules {
   /** Shortest length in UTF-16 units, white space at the ends not counted. */
   min?: number;
   /** Longest length in UTF-16 units. */
@@ -206,7 +206,7 @@ export function check<T>(expected: string, test: (value: unknown) => boolean): S
 // Compound values
 
 /** What else an object may have. */
-export interface ObjectRules {
+interface ObjectRules {
   /**
    * True: an unknown name is an issue, with the nearest known name. A misspelt option would otherwise be a default that nobody notices.
    * Instances of classes may have any other members. Default false: unknown names are kept and not looked at.
@@ -271,7 +271,7 @@ export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
 }
 
 /** How an array is bounded. */
-export interface ArrayRules {
+interface ArrayRules {
   min?: number;
   max?: number;
   /** True: items that do not match are left out instead of failing the whole. For lists of others. Default false. */

@@ -129,7 +129,7 @@ interface Counter {
 const LOOKED_AT = 2;
 
 /** Counters in this process. Counters whose window has ended are dropped as new ones begin. */
-export class MemoryLimitStore implements LimitStore {
+class MemoryLimitStore implements LimitStore {
   private readonly counters = new Map<string, Counter>();
   /** Goes round all counters. An iterator of a map continues where it is, whatever is added and dropped meanwhile. */
   private round = this.counters.entries();

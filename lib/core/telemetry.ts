@@ -12,7 +12,7 @@ export interface Span {
 }
 
 /** How a span is begun. */
-export interface SpanOptions {
+interface SpanOptions {
   attributes?: Attributes;
   /** `client`: a call to another system. Default `internal`. */
   kind?: 'internal' | 'client';
@@ -22,7 +22,7 @@ export interface SpanOptions {
 export type RecordValue = (value: number, attributes?: Attributes) => void;
 
 /** How a distribution is described. */
-export interface HistogramOptions {
+interface HistogramOptions {
   description: string;
   /** UCUM, e.g. `s` or `{token}`. */
   unit: string;

@@ -34,7 +34,7 @@ function restOf(whole: ModelUsage, part: ModelUsage): ModelUsage {
 }
 
 /** A context whose spending is tracked. */
-export interface TrackedSpend<C> {
+interface TrackedSpend<C> {
   /** The same context. What is reported to its `spend` is reported to the outer one too. */
   context: C;
   /**

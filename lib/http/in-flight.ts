@@ -27,7 +27,7 @@ export interface GraceOptions {
 }
 
 /** A request whose answer is not complete. */
-export class RequestInFlight {
+class RequestInFlight {
   private controller?: AbortController;
   private aborted?: { reason: unknown };
 

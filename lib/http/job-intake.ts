@@ -43,8 +43,8 @@ export function jobAddress(request: ToolRequest, id: string): string {
 }
 
 /** How far a job is. */
-export const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;
+type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The step that a job is at. */
 export class JobProgressDto {

@@ -35,7 +35,7 @@ const AUTHENTICATE_HEADER = {
   },
 };
 /** Headers that say what is left of the caller's limit; sent where the host has set one. */
-export const RATE_LIMIT_HEADERS = {
+const RATE_LIMIT_HEADERS = {
   RateLimit: { description: 'What is left: `"requests";r=50;t=30`.', schema: { type: 'string' as const } },
   'RateLimit-Policy': {
     description: 'The limit: `"requests";q=60;w=60`.',

@@ -111,7 +111,7 @@ const MAX_BUFFERED_BYTES = 64 * 1024;
  * @param work does the request, reporting to the function it is given
  * @throws what `work` throws before its first step
  */
-export function eventStream(
+function eventStream(
   requestId: string,
   work: (onProgress: (event: ProgressEvent) => void) => Promise<object>,
 ): Promise<PassThrough> {

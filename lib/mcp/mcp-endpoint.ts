@@ -17,7 +17,7 @@ import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
 /** The caller of a request. */
-export interface McpExchange {
+interface McpExchange {
   caller: Caller;
   identity?: ApiKeyIdentity;
   requestId: string;

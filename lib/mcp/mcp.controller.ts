@@ -133,7 +133,7 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|::
  * @param isKnown whether the request carries a credential
  * @returns the response (403) that refuses the request, or undefined
  */
-export function originFault(
+function originFault(
   { headers }: ToolRequest,
   socket: Pick<Socket, 'localAddress'> | null,
   allowed: readonly string[],

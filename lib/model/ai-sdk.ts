@@ -82,7 +82,7 @@ export interface AiRequest {
 }
 
 /** A request for embeddings, in the fields that versions 6 and 7 share. */
-export interface AiEmbeddingRequest {
+interface AiEmbeddingRequest {
   model: EmbeddingModelLike;
   values: string[];
   providerOptions?: Record<string, Record<string, unknown>>;
@@ -92,7 +92,7 @@ export interface AiEmbeddingRequest {
 }
 
 /** A request for a ranking, in the fields that versions 6 and 7 share. */
-export interface AiRerankRequest {
+interface AiRerankRequest {
   model: RerankingModelLike;
   query: string;
   documents: string[];
@@ -111,13 +111,13 @@ export interface AiUsage {
 }
 
 /** Which model answered, where the provider reports it. */
-export interface AiResponseMetadata {
+interface AiResponseMetadata {
   id?: string;
   modelId?: string;
 }
 
 /** A part of `fullStream`; only the fields that are read. */
-export interface AiStreamPart {
+interface AiStreamPart {
   type: string;
   text?: string;
   error?: unknown;
@@ -127,7 +127,7 @@ export interface AiStreamPart {
 }
 
 /** How an answer is asked for and read; made by the SDK's `Output`. */
-export interface AiOutput {
+interface AiOutput {
   responseFormat: unknown;
 }
 

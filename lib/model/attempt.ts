@@ -331,7 +331,7 @@ async function generateAttempt(
 }
 
 /** A call to a language model, as far as it is known before it is made. */
-export interface CallInfo {
+interface CallInfo {
   /** The operation; `chat` for messages. Default `chat`. */
   operation?: 'chat' | 'embeddings' | 'rerank' | 'text_completion';
   /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
@@ -351,7 +351,7 @@ export interface CallInfo {
 }
 
 /** Facts known after the model has answered. */
-export interface ModelCallResult {
+interface ModelCallResult {
   /** The model that answered, where it is another name. */
   model?: string;
   responseId?: string;

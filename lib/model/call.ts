@@ -102,7 +102,7 @@ export function createDelimiter(material: Iterable<string>): PromptDelimiter {
 }
 
 /** The delimiter with a known tag, for the material that it was created for. */
-export function delimiterOf(tag: string): PromptDelimiter {
+function delimiterOf(tag: string): PromptDelimiter {
   return { tag, wrap: (material) => `<${tag}>\n${material}\n</${tag}>` };
 }
 

@@ -22,7 +22,7 @@ import { ModelProfile, type Prompt } from './profile.js';
 const UNSTREAMED_PATIENCE = 3;
 
 /** Optional parts of a client. */
-export interface ModelClientDeps {
+interface ModelClientDeps {
   /** Loads the package `ai`; set in tests. */
   sdk?: () => Promise<AiSdk>;
   /** Records a span and two histograms for every call. Default: nothing is recorded. */

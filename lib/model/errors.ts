@@ -68,7 +68,7 @@ export class ContentFilterError extends UpstreamInvalidError {
 }
 
 /** The server refused this one request (400, 403, 413, 422, …). A retry would be refused too. */
-export class RequestRefusedError extends UpstreamUnavailableError {
+class RequestRefusedError extends UpstreamUnavailableError {
   constructor(status: number, cause: unknown) {
     super(`The language model refused the request (status ${status}).`, { cause, shouldRetry: false });
   }

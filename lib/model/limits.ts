@@ -2,10 +2,10 @@ import type { CallGate, CallLimits } from '../core/shared-state.js';
 import type { ModelOptions } from './options.js';
 
 /** Limits of one process. `maxParallel` is always set; `CallSlots` goes below it while the server takes fewer calls. */
-export type ProcessCallLimits = CallLimits & Required<Pick<CallLimits, 'maxParallel'>>;
+type ProcessCallLimits = CallLimits & Required<Pick<CallLimits, 'maxParallel'>>;
 
 /** Limits that are counted over all processes. */
-export interface SharedLimits {
+interface SharedLimits {
   gate: CallGate;
   /** Calls to the same model count together. */
   model: string;

@@ -30,7 +30,7 @@ export interface ModelModuleOptions {
 }
 
 /** The options that need `model`. */
-export const MODEL_DEPENDENTS = [
+const MODEL_DEPENDENTS = [
   'modelOptions',
   'mapModel',
   'mapModelOptions',

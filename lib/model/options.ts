@@ -152,7 +152,7 @@ export interface StageUsage {
 }
 
 /** Everything that a request has used. */
-export interface RequestUsage extends StageUsage {
+interface RequestUsage extends StageUsage {
   /** By stage, e.g. `map`, `repair`, `merge`, `write`. */
   stages: Record<string, StageUsage>;
   /** In the currency of the prices; absent where no prices are set. */

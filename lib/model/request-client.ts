@@ -23,7 +23,7 @@ export interface ModelEnvironment {
 }
 
 /** One request to a model. */
-export interface ModelRequest<T> {
+interface ModelRequest<T> {
   operation: 'embeddings' | 'rerank';
   /** Key of the usage, and `nestjs_tools.step` of the span, e.g. `embed_query`. */
   step: string;

@@ -195,7 +195,7 @@ export class ModelCircuit {
 const GIVE_UP_FACTOR = 6;
 
 /** Input of a call that may be hedged. */
-export interface HedgedCall<T> {
+interface HedgedCall<T> {
   slots: CallSlots;
   /** Estimate of prompt and answer. */
   tokens: number;

@@ -313,7 +313,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     context: ToolContext,
   ): Promise<{ vector?: Float32Array; warning?: string }> {
     const vectors = await this.loadVectors();
-    if (!vectors || !(await this.read(context, (ask) => vectors.table.isReady(ask)))) return {};
+    if (!vectors || !(await vectors.table.isReady((work) => this.read(context, work)))) return {};
     try {
       return { vector: await vectors.table.ofQuery(query, vectors.embedder, context) };
     } catch (error) {
@@ -329,7 +329,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     const vectors = await this.loadVectors();
     const run = <T>(work: (ask: Ask) => Promise<T>): Promise<T> =>
       transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
-    if (!vectors || !(await run((ask) => vectors.table.isReady(ask)))) return;
+    if (!vectors || !(await vectors.table.isReady(run))) return;
     await vectors.table.embed(vectors.embedder, run, urls, signal);
   }
 

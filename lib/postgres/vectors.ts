@@ -37,8 +37,8 @@ export class PageVectors {
   private readonly sql: string;
   private readonly logger = new Logger('ToolsModule');
   private mean: { vector: Float32Array; at: number } | undefined;
-  private hasTable: { iterates: boolean } | undefined;
-  private warned = false;
+  /** What there is; undefined until it has been looked up. */
+  private found: { iterates: boolean } | 'none' | undefined;
 
   /** @param dimensions of the vectors, 1 to 2,000 */
   constructor(
@@ -50,27 +50,28 @@ export class PageVectors {
 
   /** Forgets what is known of the table. */
   reset(): void {
-    this.hasTable = undefined;
+    this.found = undefined;
     this.mean = undefined;
   }
 
-  /** Whether there is a table of vectors. Warns once where there is none. */
-  async isReady(ask: Ask): Promise<boolean> {
-    if (this.hasTable) return true;
-    const [row] = await ask<{ has_table: boolean; version: string | null }>(
-      `SELECT to_regclass($1) IS NOT NULL AS has_table, (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS version`,
-      [this.sql],
+  /** Whether there is a table of vectors; looked up once. Warns where there is none. */
+  async isReady(run: Run): Promise<boolean> {
+    if (this.found !== undefined) return this.found !== 'none';
+    const [row] = await run((ask) =>
+      ask<{ has_table: boolean; version: string | null }>(
+        `SELECT to_regclass($1) IS NOT NULL AS has_table, (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS version`,
+        [this.sql],
+      ),
     );
     if (row?.has_table && row.version) {
       const [major = 0, minor = 0] = row.version.split('.').map(Number);
-      this.hasTable = { iterates: major > 0 || minor >= 8 };
+      this.found = { iterates: major > 0 || minor >= 8 };
       return true;
     }
-    if (!this.warned)
-      this.logger.warn(
-        `${this.table.sql} is searched by words only: there is no table ${this.sql}. Install pgvector (CREATE EXTENSION vector), then run the SQL of createSchema().`,
-      );
-    this.warned = true;
+    this.found = 'none';
+    this.logger.warn(
+      `${this.table.sql} is searched by words only: there is no table ${this.sql}. Install pgvector (CREATE EXTENSION vector), then run the SQL of createSchema() and start again.`,
+    );
     return false;
   }
 
@@ -92,7 +93,8 @@ export class PageVectors {
     const { sql, columns } = this.table;
     await ask(`SET LOCAL hnsw.ef_search = ${DEPTH}`);
     // Without it a filter leaves only those of the nearest passages that it accepts.
-    if (this.hasTable?.iterates) await ask('SET LOCAL hnsw.iterative_scan = strict_order');
+    if (this.found !== 'none' && this.found?.iterates)
+      await ask('SET LOCAL hnsw.iterative_scan = strict_order');
     const rows = await ask<{ url: string; passage: string; nearness: number }>(
       `SELECT url, passage, (1 - (embedding <=> $1::vector))::float8 AS nearness FROM ${this.sql} AS passages
        WHERE EXISTS (SELECT FROM ${sql} WHERE ${columns.url} = passages.url AND ${filter})

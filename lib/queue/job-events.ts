@@ -8,7 +8,7 @@ const MOST_EVENTS = 2_000;
 const KEPT_AFTER_END_MS = 300_000;
 
 /** One event for the listeners of a job. `end`: the job has ended, and has its outcome. */
-export interface JobEvent {
+interface JobEvent {
   /** Id in the Redis stream, e.g. `1700000000000-0`; later events have higher ids. */
   id: string;
   event: 'progress' | 'delta' | 'end';

@@ -46,7 +46,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`;
 
 /** A job that was found, and how far it is. */
-export interface FoundJob {
+interface FoundJob {
   job: ToolJob;
   progress?: JobProgressDto;
 }
@@ -240,7 +240,7 @@ redis.call('PEXPIRE', KEYS[1], ${FORGET_MS})`;
  * of a job is the one after its owner's last, or, where the owner was idle, the one after the turn that is being worked on. It becomes the
  * job's priority in BullMQ, where lower numbers go first.
  */
-export class FairTurns {
+class FairTurns {
   constructor(
     private readonly redis: Redis,
     private readonly keys: JobKeys,

@@ -8,7 +8,7 @@ import type { ResolvedJobsOptions } from './jobs.options.js';
 import type { JobRequest } from '../http/job-intake.js';
 
 /** The optional peers that jobs need. */
-export interface JobPeers {
+interface JobPeers {
   bullmq: typeof BullMq;
   Redis: typeof Redis;
 }

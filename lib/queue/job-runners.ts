@@ -14,7 +14,7 @@ import type { ModelUsage } from '../core/usage.js';
 import type { JobKeys, JobRedis } from './job-redis.js';
 
 /** Everything that running a job of a tool needs. */
-export interface ToolJobParts {
+interface ToolJobParts {
   tools: readonly ToolDefinition[];
   calls: Pick<ToolCalls, 'run'>;
   reporter: Pick<CallReporter, 'begin' | 'report'>;
@@ -93,7 +93,7 @@ for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
 redis.call('PUBLISH', KEYS[3], 'progress')`;
 
 /** Everything that running a step needs. */
-export interface StepJobParts {
+interface StepJobParts {
   redis: JobRedis;
   keys: JobKeys;
   /** Does the step; undefined where the host's own summarizer has no steps. */

@@ -156,7 +156,7 @@ const IDLE_MS = 10_000;
 const MAX_ID_PART = 2n ** 64n - 1n;
 
 /** A listener, the job that it listens to, and where it was. */
-export interface JobListener {
+interface JobListener {
   id: string;
   owner: string;
   requestId: string;
@@ -246,7 +246,7 @@ export class JobStreams {
 }
 
 /** Whether a text is an id of a Redis stream, e.g. `1700000000000-0`. Redis refuses higher numbers with an error. */
-export function isEventId(text: string | undefined): text is string {
+function isEventId(text: string | undefined): text is string {
   const parts = /^(\d{1,20})-(\d{1,20})$/.exec(text ?? '')?.slice(1);
   return parts !== undefined && parts.every((part) => BigInt(part) <= MAX_ID_PART);
 }

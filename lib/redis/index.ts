@@ -162,7 +162,7 @@ export interface Connections {
  * @param where address, or a client whose settings are used
  * @throws MissingPeerError naming the install command
  */
-export async function connectionsFor(where: string | Redis): Promise<Connections> {
+async function connectionsFor(where: string | Redis): Promise<Connections> {
   if (typeof where !== 'string')
     return { commands: where.duplicate(COMMANDS), subscriber: () => where.duplicate(SETTINGS) };
   const { Redis: Client } = await loadPeer('ioredis', 'redisShared', () => import('ioredis'));

@@ -477,6 +477,9 @@ function htmlAsMarkdown(html: string): string {
     .join('');
 }
 
+/** Elements that begin and end a block. */
+const BLOCK_ELEMENTS = new Set('p div br ul ol dl dt dd table section article blockquote pre hr'.split(' '));
+
 function blockTagsAsMarkdown(html: string): string {
   let columns = 0;
   let isHeader = false;
@@ -486,46 +489,25 @@ function blockTagsAsMarkdown(html: string): string {
     .replace(/<(script|style|noscript|template|svg|head|iframe|object)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) => {
       const close = slash !== '';
-      switch (name.toLowerCase()) {
-        case 'h1':
-        case 'h2':
-        case 'h3':
-        case 'h4':
-        case 'h5':
-        case 'h6':
-          return close ? '\n\n' : `\n\n${'#'.repeat(Number(name[1]))} `;
-        case 'ol':
-          ordered = close ? undefined : 0;
-          return '\n\n';
+      const element = name.toLowerCase();
+      if (/^h[1-6]$/.test(element)) return close ? '\n\n' : `\n\n${'#'.repeat(Number(element[1]))} `;
+      if (BLOCK_ELEMENTS.has(element)) {
+        if (element === 'ol') ordered = close ? undefined : 0;
+        return '\n\n';
+      }
+      switch (element) {
         case 'li':
           return close ? '\n' : ordered === undefined ? '\n- ' : `\n${++ordered}. `;
         case 'tr':
-          if (!close) {
-            columns = 0;
-            isHeader = true;
-            return '\n';
-          }
-          return columns === 0 ? '' : isHeader ? ` |\n${'|---'.repeat(columns)}|` : ' |';
+          if (close) return columns === 0 ? '' : isHeader ? ` |\n${'|---'.repeat(columns)}|` : ' |';
+          columns = 0;
+          isHeader = true;
+          return '\n';
         case 'td':
         case 'th':
           if (close) return '';
-          if (name.toLowerCase() === 'td') isHeader = false;
+          if (element === 'td') isHeader = false;
           return columns++ === 0 ? '| ' : ' | ';
-        case 'br':
-        case 'dt':
-          return '\n\n';
-        case 'p':
-        case 'div':
-        case 'ul':
-        case 'dl':
-        case 'dd':
-        case 'table':
-        case 'section':
-        case 'article':
-        case 'blockquote':
-        case 'pre':
-        case 'hr':
-          return '\n\n';
         default:
           return tag;
       }

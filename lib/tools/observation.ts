@@ -68,7 +68,7 @@ export class Observation {
 const ACCEPTED = 202;
 
 /** The part of the options that reporting needs. */
-export interface ReportOptions {
+interface ReportOptions {
   hooks: ToolsHooks;
   logRequests: boolean;
 }

@@ -18,7 +18,7 @@ const LEASE_TTL_MS = 5000;
 const HANDOVER_TTL_MS = 10_000;
 
 /** How the results of one tool are kept and shared. */
-export interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
+interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
   /** False for a result that was made while something was failing: the next caller deserves a better one. */
   shouldCache: (value: T) => boolean;
   /** What the replicas of the host share; undefined: nothing. */
@@ -26,7 +26,7 @@ export interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
 }
 
 /** One validated request of a tool, ready to run. */
-export interface ToolWork<T> {
+interface ToolWork<T> {
   /** Everything that the result depends on, as JSON. Requests with equal keys share work and results. */
   key: readonly unknown[];
   /** Time for the work, ms, unless the call says otherwise. */
@@ -141,7 +141,7 @@ interface Waiter {
 }
 
 /** Runs `work` in the slot of the first waiter that is admitted. */
-export type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
+type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
 
 /**
  * Runs equal work once. Callers that come while it runs wait for the same result. Waiters are counted: one that leaves costs the others

@@ -112,7 +112,7 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
 });
 
 /** Resolved options of the service; every value is set. */
-export interface SummarizerServiceOptions {
+interface SummarizerServiceOptions {
   /** False: the tool is off, and every call is 501. */
   enabled: boolean;
   /** Length of summaries whose request names none. */

@@ -217,6 +217,6 @@ const SERVICE_PORTS = new Set([
  * another well-known service. A list of four ports would shut out public pages and gain little, since only public
  * addresses are dialled at all.
  */
-export function isWebPort(port: number): boolean {
+function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !SERVICE_PORTS.has(port));
 }

@@ -7,7 +7,7 @@ import { PageTooLargeError, UnreadablePageError, WebError } from './web.errors.j
 export type WhenTooLarge = 'refuse' | 'cut';
 
 /** A body, inflated. */
-export interface ReadBody {
+interface ReadBody {
   bytes: Buffer;
   /** True when only the beginning was kept. */
   cut: boolean;

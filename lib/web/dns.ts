@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
 /** How DNS servers are asked. Everything is optional. */
-export interface DnsOptions {
+interface DnsOptions {
   /** Addresses of DNS servers, e.g. `192.0.2.1` or `192.0.2.1:5353`. Default: those of the machine. */
   servers?: readonly string[];
   /** Time for each server, which is asked once, ms. Default 1,000. */

@@ -55,7 +55,7 @@ export interface GuardedRequest {
 }
 
 /** A page as it arrived. */
-export interface GuardedResponse {
+interface GuardedResponse {
   /** The URL after redirects. */
   url: string;
   status: number;
@@ -290,7 +290,7 @@ export interface Dial {
 }
 
 /** How sockets are opened. */
-export interface ConnectorOptions {
+interface ConnectorOptions {
   /** Called before each attempt to open a socket, e.g. to count or log them. */
   onDial?: (dial: Dial) => void;
   /** PEM certificates of authorities trusted besides the well-known ones, e.g. an intranet's own. */
@@ -302,7 +302,7 @@ export interface ConnectorOptions {
  * is answered from the list, so that what was vetted is what is dialled, and all of it (both families, tried in turn).
  * A literal needs no lookup and is on the list itself. Sockets are not pooled: a reused one would skip the vetting.
  */
-export function openSocket(secure: boolean, target: VettedTarget, { onDial, ca }: ConnectorOptions): Socket {
+function openSocket(secure: boolean, target: VettedTarget, { onDial, ca }: ConnectorOptions): Socket {
   const { host, port, addresses } = target;
   const options = { host, port, lookup: answerFrom(addresses), autoSelectFamily: true };
   const socket = secure

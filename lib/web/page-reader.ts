@@ -33,7 +33,7 @@ export interface PageReaderOptions extends GuardedFetchOptions {
 }
 
 /** A page that was read. */
-export interface ReadPage {
+interface ReadPage {
   /** The requested URL. */
   url: string;
   /** Plain text, never empty. */
@@ -46,7 +46,7 @@ export interface ReadPage {
 }
 
 /** A page that was begun and not read. */
-export interface FailedPage {
+interface FailedPage {
   url: string;
   reason: WebErrorReason | 'empty';
   ms: number;

@@ -106,7 +106,7 @@ const TELLING: Partial<Record<ToolsError['code'], number>> = {
 };
 
 /** Options of {@link videoFailure}. */
-export interface VideoFailureOptions extends ToolsErrorOptions {
+interface VideoFailureOptions extends ToolsErrorOptions {
   /** Replaces the default message of the reason. */
   message?: string;
   attempts?: readonly Attempt[];

@@ -12,7 +12,7 @@ import { videoFailure, type VideoFailureReason, outcomeOf } from './video-failur
 const YOUTUBE = 'YouTube';
 
 /** One request to YouTube. */
-export interface YouTubeRequest extends Omit<UpstreamRequest, 'upstream' | 'timeoutMs' | 'fetch'> {
+interface YouTubeRequest extends Omit<UpstreamRequest, 'upstream' | 'timeoutMs' | 'fetch'> {
   /** True: a 429 here says nothing about other requests, so it does not open the circuit. Default false. */
   mayBeLimited?: boolean;
 }
@@ -98,7 +98,7 @@ function refusalOf({ status, headers, body }: UpstreamResponse): VideoFailureRea
 }
 
 /** Failures that are about this server's address, whatever the video or client. */
-export const BLOCKS_ADDRESS: ReadonlySet<string> = new Set(['rate_limited', 'captcha']);
+const BLOCKS_ADDRESS: ReadonlySet<string> = new Set(['rate_limited', 'captcha']);
 
 /** How long an upstream that limits this address is left alone, ms. Up to a quarter is added, so that hosts do not return together. */
 const REST_MS = 60_000;
@@ -154,7 +154,7 @@ export function restSeconds(askedMs = 0): number {
 }
 
 /** The kind of a web page that came instead of data. */
-export type PageKind = 'captcha' | 'consent' | 'not_json';
+type PageKind = 'captcha' | 'consent' | 'not_json';
 
 /** True when a body is HTML and not data. */
 export function isWebPage(body: string): boolean {
@@ -169,7 +169,7 @@ export function pageKind(html: string): PageKind {
 }
 
 /** The same for the target of a redirect; undefined for any other target. */
-export function redirectKind(location: string): PageKind | undefined {
+function redirectKind(location: string): PageKind | undefined {
   if (/^https:\/\/(?:www\.)?google\.com\/sorry\//i.test(location)) return 'captcha';
   if (/^https:\/\/consent\.(?:youtube|google)\.com\//i.test(location)) return 'consent';
   return undefined;

@@ -34,7 +34,7 @@ import { parseVideoId } from './video-id.js';
 const MAX_FAILURES = 1_000;
 
 /** Remembers recent failures, so that a video without captions does not cost requests each time it is asked for. */
-export class FailureMemory {
+class FailureMemory {
   private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
 
   /** @param ttlMs how long a failure is remembered, ms. A failure with `retryAfterSeconds` is not remembered for longer than that. */

@@ -37,7 +37,7 @@ export interface UpstreamResponse {
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** The unchanged body, for content that is not text. */
-export interface UpstreamBytes {
+interface UpstreamBytes {
   status: number;
   headers: Headers;
   body: Buffer;

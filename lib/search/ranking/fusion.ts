@@ -32,20 +32,20 @@ export interface FusedDocument {
 const LEAST_OF_NEAREST = 0.5;
 
 /**
- * Fuses what words find with what vectors find, best first: the score of the words, and the nearness, which counts for as much as the words
- * of the query leave unexplained, `(1 - best word score)²`. A page that has the words of the query therefore stays first. A query that
- * shares no word with any page is answered by vectors alone.
+ * Fuses what words find with what vectors find, best first: the score of the words, plus the nearness times `1 - 2 × best word score`, never
+ * below 0. Vectors count where the words of the query explain less than half of it. A page that has the words of the query therefore stays
+ * first, and a query that shares no word with any page is answered by vectors alone.
  *
- * Compared with reciprocal rank fusion and the convex combinations of Bruch, Gai and Ingber (2023, arXiv:2210.11934): these lose 4 to 28 of
- * 167 everyday questions that words alone get right, depending on the embedding model and the weight; this rule, which has no weight to fit,
- * loses 1 to 3 and wins as many (docs/benchmarks.md).
+ * With three encoders, reciprocal rank fusion lost 4 to 28 of 167 everyday questions that words alone get right, and fitted convex
+ * combinations (Bruch, Gai and Ingber 2023, arXiv:2210.11934) lost 1 to 7. This rule has no weight to fit and lost 0 or 1
+ * (docs/benchmarks.md).
  *
  * @param words best first
  * @param near best first
  */
 export function fuse(words: readonly RankedDocument[], near: readonly NearDocument[]): FusedDocument[] {
   const fused = new Map<number, FusedDocument>(words.map((found) => [found.document, found]));
-  const unexplained = (1 - (words[0]?.score ?? 0)) ** 2;
+  const unexplained = Math.max(0, 1 - 2 * (words[0]?.score ?? 0));
   const least = LEAST_OF_NEAREST * (near[0]?.nearness ?? 0);
   for (const { document, nearness, excerpts } of near) {
     const known = fused.get(document);

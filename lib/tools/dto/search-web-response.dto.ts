@@ -48,7 +48,7 @@ export class SearchResultDto {
 }
 
 /** A source that a sentence of the answer rests on. */
-export class CitationDto {
+class CitationDto {
   @ApiProperty({
     type: 'integer',
     minimum: 1,

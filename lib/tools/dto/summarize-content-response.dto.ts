@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
 
 /** The summarized content. */
-export class ContentDto {
+class ContentDto {
   @ApiProperty({ description: 'Video ID.', example: 'sampleTalk1' })
   id!: string;
 
@@ -34,7 +34,7 @@ export class ContentDto {
 }
 
 /** Whether the summary is in the language asked for. */
-export class OutputLanguageDto {
+class OutputLanguageDto {
   @ApiProperty({ description: 'The language asked for.', enum: LANGUAGES, example: 'en' })
   requested!: string;
 

@@ -44,7 +44,7 @@ export async function extractPage(
 }
 
 /** A page's information about itself. */
-export interface PageMetadata {
+interface PageMetadata {
   /** One line, at most 300 characters. */
   title?: string;
   /** ISO 8601 date or date-time. */
@@ -79,7 +79,7 @@ const DATES = [
 const MAX_TITLE = 300;
 
 /** Reads title, date of publication and language from what the outline collected; what is not credible is left out. */
-export function pageMetadata(outline: HtmlOutline): PageMetadata {
+function pageMetadata(outline: HtmlOutline): PageMetadata {
   const { meta, times, linkedData, lang } = outline;
   const heading = outline.blocks.find(({ container }) => outline.containers[container]?.tag === 'h1')?.text;
   const title = [...TITLES.map((name) => meta.get(name)), outline.title, heading]
@@ -163,7 +163,7 @@ const PRESCAN_BYTES = 4096;
  *
  * @param contentType the value of the header, with its parameters
  */
-export function decodeText(bytes: Buffer, contentType: string | null | undefined, isHtml: boolean): string {
+function decodeText(bytes: Buffer, contentType: string | null | undefined, isHtml: boolean): string {
   const label =
     byteOrderMark(bytes) ??
     known(/charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1]) ??

@@ -8,7 +8,7 @@ import { UnreadablePageError } from '../web.errors.js';
 import { cleanLongText, oneLine } from './visible-text.js';
 
 /** Bounds for reading a stranger's PDF. Everything is optional. */
-export interface UnpdfReaderOptions {
+interface UnpdfReaderOptions {
   /** Pages whose text is kept. Default 50. */
   maxPages?: number;
   /** Heap of the thread that reads, MB. A PDF that needs more is given up. Default 128. */

@@ -106,7 +106,7 @@ export interface Lines extends Omit<Cue, 'text'> {
 }
 
 /** The new words of a cue. */
-export interface NewLines {
+interface NewLines {
   lines: string[];
   /** True when they replace the cue before: the text grows in place. */
   replaces: boolean;
@@ -116,7 +116,7 @@ export interface NewLines {
  * Rolling captions show each line at least twice: at the bottom while it is spoken, then above the next line. This remembers the cue before
  * and returns only the new lines of a cue. A line that was really said twice stays.
  */
-export class RollingLines {
+class RollingLines {
   private before: Lines | undefined;
   /** Number of lines of the cue before that were known already. */
   private known = 0;

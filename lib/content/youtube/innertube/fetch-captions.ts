@@ -1,16 +1,17 @@
 import { videoFailure, outcomeOf } from '../video-failure.js';
 import { ToolsError } from '../../../core/errors.js';
-import type { CaptionsKind, ContentRequest, TranscriptSegment } from '../../content-source.js';
+import type { CaptionsKind, ContentRequest, TranscriptSegment, Chapter } from '../../content-source.js';
 import { readCaptions } from '../captions/read-captions.js';
-import type { ProviderContext } from '../transcript-provider.js';
+import { type ProviderContext, incompleteness, type VideoTranscript } from '../transcript-provider.js';
 import type { YouTubeEgress } from '../youtube-egress.js';
 import { type CaptionTrack, type CaptionTracks, chooseTrack, sameLanguage } from './caption-tracks.js';
+import { readPlayerVideo, type PlayerVideo } from './player-response.js';
 
 /** Formats of timedtext in the order in which they are tried. `classic` is the format without `fmt`. */
-export const CAPTION_FORMATS = ['json3', 'srv3', 'classic', 'vtt'] as const;
-export type CaptionFormat = (typeof CAPTION_FORMATS)[number];
+const CAPTION_FORMATS = ['json3', 'srv3', 'classic', 'vtt'] as const;
+type CaptionFormat = (typeof CAPTION_FORMATS)[number];
 
-export interface CaptionUrlOptions {
+interface CaptionUrlOptions {
   format: CaptionFormat;
   /** Language for a translation by YouTube. */
   translateTo?: string;
@@ -32,10 +33,7 @@ const GATES = new Set(['xpe', 'xpv']);
  * @throws UpstreamInvalidError (`unreadable`) for an address elsewhere; UpstreamUnavailableError (`gated_captions`) when the address needs a
  *   PO token and there is none
  */
-export function captionUrl(
-  baseUrl: string,
-  { format, translateTo, token, origin }: CaptionUrlOptions,
-): string {
+function captionUrl(baseUrl: string, { format, translateTo, token, origin }: CaptionUrlOptions): string {
   const url = URL.canParse(baseUrl, YOUTUBE) ? new URL(baseUrl, YOUTUBE) : undefined;
   const own = url && url.origin === origin;
   if (!url || !(own || (url.protocol === 'https:' && url.port === '' && YOUTUBE_HOST.test(url.hostname)))) {
@@ -81,7 +79,7 @@ export interface Captions {
 }
 
 /** Settings of every caption request of one client. */
-export type CaptionRequest = Pick<CaptionUrlOptions, 'token' | 'origin'> & { userAgent?: string };
+type CaptionRequest = Pick<CaptionUrlOptions, 'token' | 'origin'> & { userAgent?: string };
 
 /**
  * Fetches the captions of a video, chosen by `chooseTrack`. When none are in the wanted language and translation is allowed, tries YouTube's
@@ -89,7 +87,7 @@ export type CaptionRequest = Pick<CaptionUrlOptions, 'token' | 'origin'> & { use
  *
  * @throws what the egress and `readCaptions` throw
  */
-export async function fetchCaptions(
+async function fetchCaptions(
   tracks: CaptionTracks,
   wanted: ContentRequest,
   request: CaptionRequest,
@@ -156,4 +154,36 @@ async function download(
 
 function requestOf({ userAgent }: CaptionRequest): { headers?: Record<string, string>; maxBytes: number } {
   return { maxBytes: MAX_BYTES, ...(userAgent ? { headers: { 'user-agent': userAgent } } : {}) };
+}
+
+/** Input for making a transcript from a player response. */
+interface PlayerSession {
+  captions: CaptionRequest;
+  /** Finds chapters that the player response does not have. Default: the chapters of the response. */
+  chaptersOf?: (video: PlayerVideo) => Promise<Chapter[]>;
+  egress: YouTubeEgress;
+  context: ProviderContext;
+}
+
+/**
+ * Makes a transcript from a `player` response: reads it, chooses a track, fetches the track and checks that it is complete.
+ *
+ * @throws the content and upstream errors
+ */
+export async function transcriptFromPlayer(
+  response: unknown,
+  videoId: string,
+  request: ContentRequest,
+  { captions, chaptersOf, egress, context }: PlayerSession,
+): Promise<VideoTranscript> {
+  const video = readPlayerVideo(response, videoId);
+  const [words, chapters] = await Promise.all([
+    fetchCaptions(video.captions, request, captions, egress, context),
+    chaptersOf?.(video) ?? video.chapters,
+  ]);
+  const { title, channel, description, durationMs, storyboard } = video;
+  const transcript = { title, channel, description, durationMs, storyboard, chapters, ...words };
+  const flaw = incompleteness(transcript);
+  if (flaw) throw videoFailure(flaw);
+  return transcript;
 }

@@ -46,7 +46,7 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
 }
 
 /** Subjects of YouTube's sentences. One sentence may have several. */
-export type Topics = Partial<
+type Topics = Partial<
   Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed' | 'ended', VideoFailureReason>
 >;
 

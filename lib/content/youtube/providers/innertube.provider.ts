@@ -124,7 +124,7 @@ class InnertubeProvider implements TranscriptProvider {
   ): Promise<VideoTranscript> {
     const token = await this.options.poToken?.({ videoId, client: client.name, signal: context.signal });
     const response = await this.ask('player', client, videoId, context, token);
-    const { transcriptFromPlayer } = await import('../innertube/transcript-from-player.js');
+    const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
     try {
       return await transcriptFromPlayer(response, videoId, request, {
         captions: {

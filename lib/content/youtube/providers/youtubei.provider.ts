@@ -90,6 +90,6 @@ async function withClient(
       const unreadable = (error as Error).name === 'SyntaxError';
       throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
     });
-  const { transcriptFromPlayer } = await import('../innertube/transcript-from-player.js');
+  const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
   return transcriptFromPlayer(data, videoId, request, { captions: {}, egress, context });
 }

@@ -145,7 +145,6 @@ class YtDlpProvider implements TranscriptProvider {
   }
 
   private async run(args: readonly string[], context: ProviderContext): Promise<RunResult> {
-    const { runProgram } = await import('./yt-dlp.provider.js');
     const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
     const result = await runProgram(this.options.binary, [...own, ...this.options.args, ...args], {
       timeoutMs: Math.max(1, Math.min(this.options.timeoutMs, context.remainingMs())),
@@ -223,7 +222,7 @@ function chaptersOf(info: unknown, durationMs: number | undefined): Chapter[] {
     : chaptersFromDescription(stringAt(info, 'description') ?? '', durationMs);
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Longest time, ms. The program is then killed. */
   timeoutMs: number;
   signal: AbortSignal;
@@ -233,7 +232,7 @@ export interface RunOptions {
   maxBytes?: number;
 }
 
-export interface RunResult {
+interface RunResult {
   code: number | null;
   stdout: string;
   /** The last 64 kB. */
@@ -249,7 +248,7 @@ const MAX_STDERR = 64 * 1024;
  * @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; UpstreamInvalidError when its output is too large; the
  *   signal's reason when the signal fires
  */
-export function runProgram(
+function runProgram(
   program: string,
   args: readonly string[],
   { timeoutMs, signal, install, maxBytes = MAX_BYTES }: RunOptions,

@@ -334,22 +334,14 @@ function indexOf(found: FoundQuote, citations: Citation[]): number {
 /** Says how many sentences are missing, and why. */
 function removalWarning(checked: readonly CheckedSentence[]): Answer['warnings'] {
   const faults = checked.flatMap(({ fault, about }) => (fault ? [{ fault, about }] : []));
-  const trimmed = checked.filter((s) => s.isTrimmed).length;
-  const warnings: Answer['warnings'] = [];
-  if (faults.length > 0) {
-    const reasons = [...new Set(faults.map((f) => f.fault))].map((fault) => {
-      const about = faults.flatMap((f) => (f.fault === fault && f.about ? [`"${f.about}"`] : []));
-      const count = faults.filter((f) => f.fault === fault).length;
-      return `${count} ${REASONS[fault]}${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
-    });
-    const message = `Sentences of the model's answer that were removed: ${faults.length} of ${checked.length}. ${capitalized(reasons.join('; '))}.`;
-    warnings.push({ code: 'answer_sentences_removed', message });
-  }
-  if (trimmed > 0) {
-    const message = `Parentheses that were cut out of the model's answer, because their sources do not state what they say: ${trimmed}.`;
-    warnings.push({ code: 'answer_partly_removed', message });
-  }
-  return warnings;
+  if (faults.length === 0) return [];
+  const reasons = [...new Set(faults.map((f) => f.fault))].map((fault) => {
+    const about = faults.flatMap((f) => (f.fault === fault && f.about ? [`"${f.about}"`] : []));
+    const count = faults.filter((f) => f.fault === fault).length;
+    return `${count} ${REASONS[fault]}${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
+  });
+  const message = `Sentences of the model's answer that were removed: ${faults.length} of ${checked.length}. ${capitalized(reasons.join('; '))}.`;
+  return [{ code: 'answer_sentences_removed', message }];
 }
 
 /** Names are not compared across languages. */

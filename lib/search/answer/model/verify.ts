@@ -35,7 +35,7 @@ export type SentenceFault =
 
 /** A sentence of the model after the checks. */
 export interface CheckedSentence {
-  /** Without source numbers; a doubtful parenthesis is cut out. */
+  /** Without source numbers. */
   text: string;
   lead: string;
   /** The verbatim quotation that it rests on. */
@@ -46,8 +46,6 @@ export interface CheckedSentence {
   fault?: SentenceFault;
   /** The wrong value or name, as the model wrote it. */
   about?: string;
-  /** True when a parenthesis with a doubtful value was cut out. */
-  isTrimmed: boolean;
   /** True for a sentence without source numbers before one that has them; it is shown without numbers. */
   isLeadIn: boolean;
 }
@@ -101,7 +99,7 @@ function checkSentence(
   const { sources, isAnswer } = material;
   const quotes = quotesOf(text, cited, own, borrowed, sources);
   const isLeadIn = ownCited.length === 0 && cited.length > 0;
-  const base = { text, lead, quotes, located: own, isTrimmed: false, isLeadIn };
+  const base = { text, lead, quotes, located: own, isLeadIn };
   if (quotes.some(isInstruction)) return { ...base, fault: 'instruction' };
   if (quotes.length === 0 && isAnswer) return { ...base, fault: 'no_quotation' };
   const changed = changedClaim(text, own, material);
@@ -109,8 +107,6 @@ function checkSentence(
     return { ...base, fault: 'altered_quotation', ...(changed ? { about: changed } : {}) };
   const doubts = doubtsIn(text, code, quotes, cited, material);
   if (doubts.length === 0) return base;
-  const trimmed = withoutParentheses(text, doubts);
-  if (trimmed !== undefined) return { ...base, text: trimmed, isTrimmed: true };
   const { fault, start, end } = doubts[0]!;
   return { ...base, fault, about: text.slice(start, end) };
 }
@@ -274,22 +270,6 @@ function valueDoubts(
     if (isCount && !quoted.some(isRival)) return [];
     return [{ fault: 'value', start: claim.start, end: claim.end }];
   });
-}
-
-/** The sentence without its parentheses where these hold every doubt. */
-function withoutParentheses(text: string, doubts: readonly Doubt[]): string | undefined {
-  const parentheses = [...text.matchAll(/\s?\([^()]{1,200}\)/g)];
-  const holds = (doubt: Doubt): boolean =>
-    parentheses.some((p) => doubt.start >= p.index && doubt.end <= p.index + p[0].length);
-  if (!doubts.every(holds)) return undefined;
-  let rest = '';
-  let at = 0;
-  for (const p of parentheses) {
-    const isDoubtful = doubts.some((d) => d.start >= p.index && d.end <= p.index + p[0].length);
-    rest += text.slice(at, isDoubtful ? p.index : p.index + p[0].length);
-    at = p.index + p[0].length;
-  }
-  return rest + text.slice(at);
 }
 
 /** The words of a source that a quotation stands for. */

@@ -173,15 +173,6 @@ describe('a sentence stands', () => {
     expect(sentence!.quotes.map(textOf)).toEqual(['Most baskets are too small for a family of four.']);
   });
 
-  it('without a parenthesis whose value no source has', () => {
-    const [sentence] = check({
-      answer: 'Most baskets (about 3.7 litres) are small. [1]',
-      quotes: [{ n: 1, text: 'Most baskets are too small' }],
-    });
-    expect(sentence).toMatchObject({ text: 'Most baskets are small.', isTrimmed: true });
-    expect(sentence!.fault).toBeUndefined();
-  });
-
   it('over sources in another language: values are compared, names are not', () => {
     const german =
       'Die Messung in München dauerte zweieinhalb Stunden und ergab 1.250 Kilogramm, sagte die Leiterin.';
