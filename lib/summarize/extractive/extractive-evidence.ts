@@ -1,3 +1,4 @@
+import { timeOf } from './token-table.js';
 import type { TranscriptSegment } from '../../content/content-source.js';
 import { yielder } from '../../core/async.js';
 import type { Language } from '../../core/text/languages.js';
@@ -5,7 +6,6 @@ import type { EvidenceRanker, EvidenceSentence } from '../evidence-ranker.js';
 import { languageIn, readTranscript } from './reading.js';
 import { SummaryWriter } from './rendering.js';
 import { choose, coverageOf } from './selection.js';
-import { timeOf } from './timing.js';
 
 /** No sentence is refused for its length here: the number of sentences is the bound. */
 const WORDS_PER_SENTENCE = 30;

@@ -16,16 +16,14 @@ import {
 import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
 import type { FrameSource } from '../multi-modal/frame-source.js';
 import { keyPointsOf } from './key-points.js';
-import { paragraphs } from './paragraphs.js';
 import { properNames } from './proper-names.js';
 import { languageIn, readTranscript, type Reading } from './reading.js';
-import { renderToken, SummaryWriter } from './rendering.js';
+import { paragraphs, SummaryWriter } from './rendering.js';
 import { chooseFromAll, seedsOf } from './seeds.js';
 import { choose, coverageOf, type Evidence } from './selection.js';
-import { timeOf } from './timing.js';
-import { nounPhraseOf, opensClause, shortened, titleSentenceOf } from './titles.js';
+import { opensClause, shortened, titleSentenceOf } from './titles.js';
 import { findTopics, type Topic } from './topics.js';
-import { type Pause } from './token-table.js';
+import { timeOf, type Pause } from './token-table.js';
 
 /** Words of the written summary. */
 const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
@@ -254,7 +252,7 @@ async function summarizeSections(
   names: ReadonlyMap<string, string>,
   pause: Pause,
 ): Promise<SummarySection[]> {
-  const { table } = evidence;
+  const { lexicon } = evidence.table;
   const out: SummarySection[] = [];
   const titles = new Set<string>();
   const unnamed = new SummaryWriter(evidence, names);
@@ -263,13 +261,11 @@ async function summarizeSections(
     const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
     const order = chosen.sort((a, b) => a - b);
     if (order.length === 0) continue;
-    const write = (token: number): string => renderToken(table, token, names);
     const named =
       title ??
-      nounPhraseOf(evidence, { from, to }, write, titles) ??
       titleSentenceOf(evidence, { from, to }, (u) => unnamed.write([u]), titles) ??
       shortened(unnamed.write([order.find((u) => !opensClause(evidence, u)) ?? order[0]!]), (word) =>
-        table.lexicon.isLoose(word),
+        lexicon.isLoose(word),
       );
     titles.add(named.toLowerCase());
     out.push({ title: named, startMs, endMs, summary: writer.write(order) });

@@ -177,16 +177,6 @@ function compiledFor(language: Language): Compiled {
   return entry;
 }
 
-/** True when `source[from, to)` is the form, apart from ASCII capitals. */
-function sameWord(form: string, source: string, from: number, to: number): boolean {
-  if (form.length !== to - from) return false;
-  for (let i = 0; i < form.length; i++) {
-    const c = source.charCodeAt(from + i);
-    if ((c >= 65 && c <= 90 ? c + 32 : c) !== form.charCodeAt(i)) return false;
-  }
-  return true;
-}
-
 /** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
 const LONGEST_WORD = 48;
 
@@ -196,10 +186,8 @@ const LONGEST_WORD = 48;
  */
 export class Lexicon {
   private readonly ids = new Map<string, number>();
-  /** Open-addressed hash table: form id + 1, or 0. Holds the forms in ASCII. */
-  private slots = new Int32Array(4096);
-  private readonly hashes: number[] = [];
-  private readonly held: number[] = [];
+  /** Form id by the word as it is written: most words come again in the same way. */
+  private readonly written = new Map<string, number>();
   private readonly stemIds = new Map<string, number>();
   private readonly known: Compiled | undefined;
   /** Form by id, lower case with straight apostrophes. */
@@ -232,33 +220,17 @@ export class Lexicon {
     this.internForm('');
   }
 
-  /**
-   * The id of the word at `source[from, to)`, given without the punctuation around it. The empty word is 0. Words are
-   * found by a hash of their characters, so that a known word, which most are, costs no string.
-   */
+  /** The id of the word at `source[from, to)`, given without the punctuation around it. The empty word is 0. */
   intern(source: string, from: number, to: number): number {
-    const end = Math.min(to, from + LONGEST_WORD);
-    let hash = end - from;
-    let ascii = true;
-    for (let i = from; i < end; i++) {
-      const c = source.charCodeAt(i);
-      if (c > 127) ascii = false;
-      hash = Math.imul(hash ^ (c >= 65 && c <= 90 ? c + 32 : c), 0x01000193);
+    const word = source.slice(from, Math.min(to, from + LONGEST_WORD));
+    const known = this.written.get(word);
+    if (known !== undefined) {
+      this.counts[known]!++;
+      return known;
     }
-    hash ^= hash >>> 15;
-    if (!ascii) return this.internForm(source.slice(from, end).toLowerCase().replaceAll('’', "'"));
-    for (let k = hash & (this.slots.length - 1); ; k = (k + 1) & (this.slots.length - 1)) {
-      const id = this.slots[k]! - 1;
-      if (id < 0) {
-        const created = this.internForm(source.slice(from, end).toLowerCase());
-        this.hold(created, hash);
-        return created;
-      }
-      if (this.hashes[id] === hash && sameWord(this.forms[id]!, source, from, end)) {
-        this.counts[id]!++;
-        return id;
-      }
-    }
+    const id = this.internForm(word.toLowerCase().replaceAll('’', "'"));
+    this.written.set(word, id);
+    return id;
   }
 
   private internForm(form: string): number {
@@ -267,27 +239,10 @@ export class Lexicon {
       id = this.forms.length;
       this.ids.set(form, id);
       this.forms.push(form);
-      this.hashes.push(0);
       this.describe(form);
     }
     this.counts[id]!++;
     return id;
-  }
-
-  /** Enters a form into the hash table, which doubles when it is half full. */
-  private hold(id: number, hash: number): void {
-    this.hashes[id] = hash;
-    this.held.push(id);
-    if (this.held.length * 2 > this.slots.length) {
-      this.slots = new Int32Array(this.slots.length * 2);
-      for (const other of this.held) this.place(other);
-    } else this.place(id);
-  }
-
-  private place(id: number): void {
-    let k = this.hashes[id]! & (this.slots.length - 1);
-    while (this.slots[k]) k = (k + 1) & (this.slots.length - 1);
-    this.slots[k] = id + 1;
   }
 
   /** The number of a border class, as `classes` holds it. */

@@ -91,6 +91,32 @@ export class SummaryWriter {
   }
 }
 
+/** Sentences of a paragraph, on average. */
+const SENTENCES = 3.5;
+
+/**
+ * Groups the sentences of a summary into paragraphs: breaks where most was left out between two of them, and leaves
+ * no sentence alone.
+ *
+ * @param order chosen units in order of the text
+ */
+export function paragraphs(evidence: Evidence, order: readonly number[]): number[][] {
+  const { units } = evidence;
+  const wanted = Math.max(1, Math.round(order.length / SENTENCES));
+  const gaps = order.slice(1).map((u, k) => ({ at: k + 1, gap: units.from[u]! - units.to[order[k]!]! }));
+  gaps.sort((a, b) => b.gap - a.gap || a.at - b.at);
+  const breaks = [0, order.length];
+  for (const { at } of gaps) {
+    if (breaks.length > wanted) break;
+    if (breaks.every((b) => Math.abs(b - at) >= 2)) breaks.push(at);
+  }
+  breaks.sort((a, b) => a - b);
+  return breaks
+    .slice(1)
+    .map((to, k) => order.slice(breaks[k], to))
+    .filter((group) => group.length > 0);
+}
+
 /** Ends after which no blank follows. */
 const UNSPACED_END = /[。！？｡」』）]$/;
 
@@ -112,18 +138,6 @@ function wordOf(table: TokenTable, units: Units, i: number, names?: ReadonlyMap<
   if (proper === undefined) return text;
   const plain = text.toLowerCase().replaceAll('’', "'");
   return plain === proper.toLowerCase() ? proper : text;
-}
-
-/** Writes one token without the punctuation around it, as titles show it. */
-export function renderToken(table: TokenTable, i: number, names?: ReadonlyMap<string, string>): string {
-  const form = table.form[i]!;
-  const proper = table.lexicon.capitalised(form) ?? names?.get(table.lexicon.forms[form]!);
-  if (proper !== undefined) return proper;
-  const characters = [...table.source.slice(table.start[i], table.end[i])];
-  let [from, to] = [0, characters.length];
-  while (from < to && !LETTER.test(characters[from]!)) from++;
-  while (to > from && !LETTER.test(characters[to - 1]!)) to--;
-  return characters.slice(from, to).join('');
 }
 
 const LETTER = /[\p{L}\p{N}]/u;

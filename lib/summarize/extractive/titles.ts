@@ -1,72 +1,13 @@
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
-import { capitalise } from './rendering.js';
 import { type Evidence } from './selection.js';
-import { endsPhrase, isNoun } from './nouns.js';
-import { TOKEN, type TokenTable } from './token-table.js';
 import { type Topic } from './topics.js';
 import { UNIT } from './units.js';
 
-/** Most words of a noun phrase, and most characters of a title. */
-const LONGEST_PHRASE = 4;
+/** Most characters of a title. */
 const LONGEST_TITLE = 60;
-/** How often a phrase must come in a section to name it. */
-const FEWEST = 2;
-/** A phrase is taken where it is worth this share of the best single word. */
-const PHRASE = 0.35;
 /** Fewest words with content of a sentence that names a section. */
 const FEWEST_CONTENT = 3;
-interface Phrase {
-  text: string;
-  key: string;
-  worth: number;
-  words: number;
-  count: number;
-}
-
-/**
- * A title for a part of a text: the noun phrase that it says more often than the rest of the text.
- *
- * @param write how a token is shown
- * @param taken titles of other parts, lower case
- * @returns undefined where nothing is good enough
- */
-export function nounPhraseOf(
-  evidence: Evidence,
-  topic: Topic,
-  write: (token: number) => string,
-  taken: ReadonlySet<string>,
-): string | undefined {
-  const { table, units } = evidence;
-  const { nouns } = units;
-  const own = ownStems(evidence, topic);
-  const found = new Map<string, Phrase>();
-  for (let u = topic.from; u < topic.to; u++) {
-    if (units.flags[u]! & UNIT.housekeeping) continue;
-    const to = units.to[u]!;
-    for (let i = units.from[u]!; i < to; i++) {
-      if (!isNoun(table, nouns, i)) continue;
-      for (let k = i; k < Math.min(to, i + LONGEST_PHRASE); k++) {
-        if (!isNoun(table, nouns, k)) {
-          if (!isLink(table, k)) break;
-        } else if (endsPhrase(table, nouns, k)) note(found, table, own, evidence, i, k, write);
-        if (table.mark[k]! & (TOKEN.comma | TOKEN.stop)) break;
-      }
-    }
-  }
-  const isBetter = (a: Phrase, b: Phrase | undefined): boolean =>
-    !b || a.worth > b.worth || (a.worth === b.worth && a.key < b.key);
-  let phrase: Phrase | undefined;
-  let word = 0;
-  for (const one of found.values()) {
-    if (one.count < FEWEST) continue;
-    if (one.words === 1) word = Math.max(word, one.worth);
-    else if (one.text.length <= LONGEST_TITLE && !taken.has(one.text.toLowerCase()) && isBetter(one, phrase))
-      phrase = one;
-  }
-  return phrase && phrase.worth >= word * PHRASE ? capitalise(phrase.text) : undefined;
-}
-
 /**
  * A whole sentence of a part that is short enough for a title: the one that says most of what the part is about.
  *
@@ -117,50 +58,6 @@ function ownStems({ table, units }: Evidence, topic: Topic): Map<number, number>
     if (stem >= 0) own.set(stem, (own.get(stem) ?? 0) + 1);
   }
   return own;
-}
-
-/** Words inside a phrase: `of`, `de la`. */
-const LINKS = new Set('of de du des del della dei di do da dos das von der des'.split(' '));
-
-const isLink = ({ lexicon, form, mark }: TokenTable, i: number): boolean =>
-  LINKS.has(lexicon.forms[form[i]!]!) && !(mark[i]! & (TOKEN.dropped | TOKEN.mute));
-
-function note(
-  phrases: Map<string, Phrase>,
-  table: TokenTable,
-  own: ReadonlyMap<number, number>,
-  { weights }: Evidence,
-  from: number,
-  to: number,
-  write: (token: number) => string,
-): void {
-  const { stems } = table.lexicon;
-  let key = '';
-  let words = 0;
-  let worth = 0;
-  for (let k = from; k <= to; k++) {
-    const stem = stems[table.form[k]!]!;
-    key += `${stem < 0 ? table.form[k]! : stem} `;
-    if (stem < 0) continue;
-    words++;
-    const n = own.get(stem) ?? 0;
-    // More often here than an even spread would have it.
-    worth += (n * n) / (weights[stem]! + 3);
-  }
-  const known = phrases.get(key);
-  if (known) {
-    known.count++;
-    known.worth = (known.worth / known.count) * (known.count + 1);
-    return;
-  }
-  const text = Array.from({ length: to - from + 1 }, (_, k) => write(from + k)).join(' ');
-  phrases.set(key, {
-    text,
-    key,
-    words,
-    count: 1,
-    worth: worth / Math.sqrt(words),
-  });
 }
 
 /** The beginning of a sentence as a title: whole where it is short, else up to a word that can end it. */

@@ -74,54 +74,36 @@ export function lineOf(table: TokenTable, token: number): number {
   return Math.max(0, low);
 }
 
-const isSpace = (c: number): boolean =>
-  c <= 32 ||
-  c === 0xa0 ||
-  c === 0x2028 ||
-  c === 0x2029 ||
-  c === 0x3000 ||
-  c === 0xfeff ||
-  c === 0x1680 ||
-  c === 0x202f ||
-  c === 0x205f ||
-  (c >= 0x2000 && c <= 0x200a);
+/** A line up to this long is a caption cue: its own start is the right place to jump to. */
+const CUE_MS = 12_000;
 
-/** Letters, digits and marks. Beyond ASCII every character counts that is not known punctuation: an over-wide guess only keeps a sign with its word. */
-function isWordCharacter(c: number): boolean {
-  if (c < 128) return (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57);
-  if (c < 0xc0) return c === 0xaa || c === 0xb5 || c === 0xba;
-  return (
-    c !== 0xd7 &&
-    c !== 0xf7 &&
-    !(c >= 0x2000 && c <= 0x2bff) &&
-    !(c >= 0x3000 && c <= 0x3004) &&
-    !(c >= 0x3008 && c <= 0x3020) &&
-    c !== 0xff0c &&
-    c !== 0xff01 &&
-    c !== 0xff1f &&
-    c !== 0xff1a &&
-    c !== 0xff1b
-  );
+/** When a token was said, in ms: its cue's start, or, in a longer stretch, in proportion to the words before it. */
+export function timeOf(table: TokenTable, token: number): number {
+  const line = lineOf(table, token);
+  const start = table.lineStartMs[line] ?? NaN;
+  const end = table.lineEndMs[line] ?? NaN;
+  if (Number.isNaN(start)) return 0;
+  if (!(end - start > CUE_MS)) return Math.max(0, Math.floor(start));
+  const first = table.lineStarts[line] ?? 0;
+  const next = table.lineStarts[line + 1] ?? table.count;
+  return Math.max(0, Math.floor(start + ((end - start) * (token - first)) / Math.max(1, next - first)));
 }
 
+const isSpace = (c: number): boolean => c <= 32 || (c >= 0xa0 && /\s/.test(String.fromCharCode(c)));
+
+const isWordCharacter = (c: number): boolean =>
+  c < 128
+    ? (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57)
+    : /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(String.fromCharCode(c));
+
+const codes = (characters: string): ReadonlySet<number> =>
+  new Set([...characters].map((one) => one.charCodeAt(0)));
+const END_MARKS = codes('.!?…。！？');
+const PAUSES = codes(',;:–—，、');
+const CLOSERS = codes('"\')]»”’“」』）');
+
 /** Whether a character ends a sentence, wherever it stands. */
-export const isEndMark = (c: number): boolean =>
-  c === 46 || c === 33 || c === 63 || c === 0x2026 || c === 0x3002 || c === 0xff01 || c === 0xff1f;
-const isPause = (c: number): boolean =>
-  c === 44 || c === 59 || c === 58 || c === 0x2013 || c === 0x2014 || c === 0xff0c || c === 0x3001;
-/** Closing quotes and brackets that may follow a full stop. */
-const isCloser = (c: number): boolean =>
-  c === 34 ||
-  c === 39 ||
-  c === 41 ||
-  c === 93 ||
-  c === 0xbb ||
-  c === 0x201d ||
-  c === 0x2019 ||
-  c === 0x201c ||
-  c === 0x300d ||
-  c === 0x300f ||
-  c === 0xff09;
+export const isEndMark = (c: number): boolean => END_MARKS.has(c);
 
 /** Characters of a script without blanks that are cut into words at once. */
 const LONGEST_RUN = 5000;
@@ -272,13 +254,13 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
   }
   let tail = to;
   const body = a === b ? from : b;
-  while (tail > body && isCloser(source.charCodeAt(tail - 1))) tail--;
+  while (tail > body && CLOSERS.has(source.charCodeAt(tail - 1))) tail--;
   const last = tail > body ? source.charCodeAt(tail - 1) : 0;
   if (isEndMark(last)) {
     mark |= TOKEN.stop;
     for (let k = tail - 1; k >= body && isEndMark(source.charCodeAt(k)); k--)
       if (source.charCodeAt(k) === 63 || source.charCodeAt(k) === 0xff1f) mark |= TOKEN.question;
-  } else if (isPause(last) || (a === b && last === 45)) mark |= TOKEN.comma;
+  } else if (PAUSES.has(last) || (a === b && last === 45)) mark |= TOKEN.comma;
   const n = table.count++;
   table.start[n] = from;
   table.end[n] = to;

@@ -1,7 +1,6 @@
 import { isKept } from './cleaning.js';
 import { type Evidence } from './selection.js';
-import { timeOf } from './timing.js';
-import { type Pause } from './token-table.js';
+import { timeOf, type Pause } from './token-table.js';
 
 /** A stretch of units about one thing; `to` is exclusive. */
 export interface Topic {

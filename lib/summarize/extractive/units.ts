@@ -2,7 +2,6 @@ import { countWords } from '../../core/text/count-words.js';
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
 import { markHousekeeping } from './housekeeping.js';
 import { BORDER_CLASSES, WORD } from './lexicon.js';
-import { countNouns, type Nouns } from './nouns.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, speakerOf, TOKEN, type TokenTable } from './token-table.js';
 
@@ -46,8 +45,6 @@ export interface Units {
   wholeness: Float32Array;
   /** `UNIT` bits. */
   flags: Uint16Array;
-  /** See `countNouns`. */
-  nouns: Nouns;
   /** True when the words are speech and not writing. */
   spoken: boolean;
   /** True when the words are a talk to somebody, spoken freely or from a script, and not an article. */
@@ -70,7 +67,6 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     casual: new Float32Array(size),
     wholeness: new Float32Array(size),
     flags: new Uint16Array(size),
-    nouns: countNouns(table),
     spoken,
     talk: spoken,
     unpunctuated: sentences.unpunctuated,
@@ -246,15 +242,4 @@ function openerBefore({ lexicon, form, mark }: TokenTable, from: number, first: 
   const before = first - 1;
   if (before < from || mark[before]! & TOKEN.mute) return first;
   return lexicon.bits[form[before]!]! & (WORD.opener | WORD.coordinator) ? before : first;
-}
-
-/** Words of an opening that tell what it is. */
-const OPENING = 5;
-
-/** Forms of the first kept words of a span, five at most. */
-export function firstForms(table: TokenTable, from: number, to: number): number[] {
-  const forms: number[] = [];
-  for (let i = from; i < to && forms.length < OPENING; i++)
-    if (isKept(table, i) && table.form[i]) forms.push(table.form[i]!);
-  return forms;
 }

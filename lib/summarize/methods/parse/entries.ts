@@ -163,15 +163,21 @@ const MOST_TITLE_WORDS = 12;
  * the first colon or dash with a short title before it and a sentence behind it. A title may hold a colon of its own.
  */
 export function splitTitle({ text, bold }: Pick<Entry, 'text' | 'bold'>): TitledText {
-  const bar = text.indexOf('|');
-  if (bar > 0)
+  const bars = [...text.matchAll(/\|/g)].map(({ index }) => index).filter((index) => index > 0);
+  if (bars.length > 0) {
+    // A title may hold a bar of its own: the last one with a sentence behind it and none before it counts.
+    const bar = [...bars]
+      .reverse()
+      .find((index) => isSentence(text.slice(index + 1).trim()) && !/[.!?…]\s*$/.test(text.slice(0, index)));
+    const at = bar ?? bars[0]!;
     return {
-      title: text.slice(0, bar).trim(),
+      title: text.slice(0, at).trim(),
       summary: text
-        .slice(bar + 1)
+        .slice(at + 1)
         .replace(/\|/g, ' ')
         .trim(),
     };
+  }
   if (bold && text.startsWith(bold)) {
     const title = bold.slice(0, trimEndOf(bold, ' :.–—-'));
     return { title, summary: text.slice(bold.length).replace(SEPARATOR, '').trim() };

@@ -219,7 +219,7 @@ export class WrittenReader {
 
   private listLine(line: string, entry: Entry | undefined): void {
     if (this.fieldLine(line)) return;
-    const goesOn = /^\s{2,}/.test(line) || /^["“„«]/.test(line) || this.lacksSummary;
+    const goesOn = /^\s{2,}/.test(line) || /^["“„«]/.test(line);
     if (this.last && goesOn && entry?.second === undefined) this.goOn(line, entry);
     else if (entry) this.add(entry);
   }
@@ -247,11 +247,6 @@ export class WrittenReader {
       last.title = tidy(withoutMarks(value));
     else last.summary = tidy(withoutMarks(value));
     return true;
-  }
-
-  /** True behind the title of a section that stands on a line of its own. */
-  private get lacksSummary(): boolean {
-    return this.last !== undefined && 'summary' in this.last && this.last.summary === '';
   }
 
   /** A second line of the entry before: its quotation, or what it says after its title. */

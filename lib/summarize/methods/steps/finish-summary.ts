@@ -214,7 +214,13 @@ const REASONS: Readonly<Record<Flaw, string>> = {
 };
 
 /** Warns about everything that was left out. */
-function warnOfDropped(run: SummaryRun, { sentences, invented, dropped }: Written): void {
+function warnOfDropped(run: SummaryRun, { cut, sentences, invented, dropped }: Written): void {
+  if (cut) {
+    run.warnings.push({
+      code: 'summary_truncated',
+      message: `The model wrote more than twice the ${run.size.words} words that were asked for. The rest was left out.`,
+    });
+  }
   if (invented > 0) {
     run.warnings.push({
       code: 'unsupported_removed',

@@ -1,5 +1,5 @@
 import { ToolsError } from '../../../core/errors.js';
-import type { ToolContext } from '../../../core/context.js';
+import { fork, type ToolContext } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
@@ -58,7 +58,7 @@ export function planChunks(run: SummaryRun): Chunk[] {
  * @throws the model's error when no chunk could be read or the model is evidently down: nothing more is sent then
  */
 export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<ChunkNotes[]> {
-  const group = new CallGroup(run.context);
+  const group = fork(run.context);
   const state = { done: 0, read: 0, failuresInRow: 0, firstError: undefined as Error | undefined };
   const total = chunks.length;
   run.context.progress({ stage: 'map', done: 0, total });
@@ -108,7 +108,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
     if (state.read === 0 && state.firstError) throw state.firstError;
     return notes.flat();
   } catch (error) {
-    group.stop(error);
+    group.abort(error);
     throw error;
   } finally {
     group.dispose();
@@ -208,31 +208,4 @@ function split(run: SummaryRun, chunk: Chunk): Chunk[] | undefined {
   const count = Math.max(2, Math.ceil(chunk.tokens / Math.max(1, chunkRoom(run))));
   const parts = chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count, chunk.from, chunk.to);
   return parts.length > 1 ? parts : undefined;
-}
-
-/** A context of its own for calls that run together, so that they can be stopped without ending the request. */
-class CallGroup {
-  readonly context: ToolContext;
-  private readonly controller = new AbortController();
-  private readonly onAbort: () => void;
-
-  constructor(private readonly outer: ToolContext) {
-    this.onAbort = () => this.controller.abort(outer.signal.reason);
-    if (outer.signal.aborted) this.onAbort();
-    outer.signal.addEventListener('abort', this.onAbort, { once: true });
-    this.context = {
-      ...outer,
-      signal: this.controller.signal,
-      remainingMs: () => outer.remainingMs(),
-      progress: (event) => outer.progress(event),
-    };
-  }
-
-  stop(reason: unknown): void {
-    this.controller.abort(reason);
-  }
-
-  dispose(): void {
-    this.outer.signal.removeEventListener('abort', this.onAbort);
-  }
 }

@@ -18,6 +18,8 @@ import type { Flaw } from '../verify/verify-points.js';
 export interface Written {
   /** Plain text; paragraphs are separated by an empty line. */
   text: string;
+  /** True when the model wrote more than twice as much as was asked for, and the rest was left out. */
+  cut: boolean;
   /** The language it is in. */
   language: Language;
   /** That of key points or sections where it is another one. */
@@ -92,7 +94,8 @@ export async function readWritten(
   const invented = all.filter((sentence) => sentence.invented).length;
   const keepsAll = invented > all.length * MOST_INVENTED;
   const kept = new Set(all.filter((sentence) => keepsAll || !sentence.invented));
-  const text = limitWords(textOf(paragraphs, kept), size.words, request.outputLanguage);
+  const whole = textOf(paragraphs, kept);
+  const text = limitWords(whole, size.words, request.outputLanguage);
   const checkable = all.filter(({ grounded }) => grounded !== undefined);
   const language = detectLanguage(text, WHOLE_TEXT) ?? request.outputLanguage;
   const { points, dropped } = await keyPointsOf(run, parsed.keyPoints, notes, marks, language, pause);
@@ -109,6 +112,7 @@ export async function readWritten(
   const says = points.length > 0 || (sections.length > 1 && parsed.keyPoints.length === 0);
   return {
     text,
+    cut: text !== whole,
     language,
     ...(otherLanguage === undefined ? {} : { otherLanguage }),
     sentences: all.length,

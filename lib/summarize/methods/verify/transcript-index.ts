@@ -124,8 +124,7 @@ export class TranscriptIndex {
         starts.set(start, (starts.get(start) ?? 0) + 1);
       });
     });
-    // Words that stand everywhere: the first places will do.
-    if (counted === 0) return this.findCommonQuote(wanted, range, nearMs);
+    if (counted === 0) return undefined;
     let best: Found | undefined;
     for (const [start, agreeing] of starts) {
       if (agreeing < (counted * QUOTE_SHARE) / 3) continue;
@@ -137,21 +136,6 @@ export class TranscriptIndex {
         best = found;
     }
     return best;
-  }
-
-  /** For a quotation whose words all stand in hundreds of places: the places of its first word near the second that the model named. */
-  private findCommonQuote(wanted: readonly string[], range: WordRange, nearMs = 0): Found | undefined {
-    const places = this.places.get(wanted[0]!);
-    if (!places) return undefined;
-    const middle = firstFrom(places, firstFrom(this.times, nearMs));
-    for (let i = 0; i < MAX_PLACES; i++) {
-      for (const place of [places[middle + i], places[middle - i - 1]]) {
-        if (place === undefined || place < range.from || place >= range.to) continue;
-        const found = this.quoteAt(wanted, place, range);
-        if (found) return found;
-      }
-    }
-    return undefined;
   }
 
   private quoteAt(wanted: readonly string[], start: number, range: WordRange): Found | undefined {

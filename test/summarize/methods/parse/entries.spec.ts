@@ -112,4 +112,11 @@ describe('splitTitle', () => {
       summary: 'All begins.',
     });
   });
+
+  it('keeps a bar that belongs to the title', () => {
+    expect(splitTitle(parseEntry('- [61] News | Sport | The home team won twice.')!)).toEqual({
+      title: 'News | Sport',
+      summary: 'The home team won twice.',
+    });
+  });
 });
