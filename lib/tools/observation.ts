@@ -110,8 +110,8 @@ export class CallReporter {
   report(observation: Observation, statusCode: number, complete: boolean): void {
     const event = observation.event(statusCode, complete);
     attempt(() => {
-      const level = levelOf(event);
-      if (this.options.logRequests && Logger.isLevelEnabled(level)) this.logger[level](requestLine(event));
+      // `Logger.isLevelEnabled` is not asked: on NestJS 10 and 11 it denies levels that are written.
+      if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event));
     });
     attempt(() => this.measure(event));
     attempt(() => endSpan(observation.span, event));
