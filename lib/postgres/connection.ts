@@ -20,7 +20,7 @@ export interface PostgresPool {
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** What a transaction needs of the request that it belongs to. */
-export type Deadline = Pick<ToolContext, 'signal' | 'remainingMs'>;
+type Deadline = Pick<ToolContext, 'signal' | 'remainingMs'>;
 
 /**
  * Runs statements in one transaction on one connection of the pool. The connection goes back to the pool when the work has ended; it is closed

@@ -54,13 +54,13 @@ export interface Narrowed {
 }
 
 /** Something about the narrowing that the caller should know. */
-export interface NarrowingWarning {
+interface NarrowingWarning {
   code: 'narrowing_limited' | 'narrowing_not_supported';
   message: string;
 }
 
 /** How the fields are called in messages. */
-export type NarrowingNames = Readonly<Record<keyof NarrowingRequest, string>>;
+type NarrowingNames = Readonly<Record<keyof NarrowingRequest, string>>;
 
 const TYPESCRIPT_NAMES: NarrowingNames = {
   language: 'language',

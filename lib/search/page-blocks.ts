@@ -1,7 +1,7 @@
 import { disarmed, withoutInvisible, withoutMarkup } from './plain-text.js';
 
 /** Kind of a {@link Block}. */
-export type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code';
+type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code';
 
 /** A paragraph, list item, table row, heading or piece of code of a page, in the order of the page. */
 export interface Block {
@@ -26,7 +26,7 @@ export interface Block {
 }
 
 /** How {@link readBlocks} takes a text. */
-export interface ReadBlocksOptions {
+interface ReadBlocksOptions {
   /** The text may hold HTML: tags are removed and entities decoded, but in code. False for text that a browser would show. Default true. */
   html?: boolean;
 }

@@ -67,7 +67,7 @@ export interface ProviderList {
 }
 
 /** Results of the providers. */
-export interface RaceResult {
+interface RaceResult {
   /** At least one; in the order of the configured providers. */
   lists: ProviderList[];
   /** Providers that failed although others answered. */

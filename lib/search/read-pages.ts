@@ -3,7 +3,7 @@ import { oneLine } from './plain-text.js';
 import type { MergedHit } from './merge-hits.js';
 
 /** A page's main text. */
-export interface PageText {
+interface PageText {
   /** The address as it was asked for. */
   url: string;
   /** Without navigation, notices and the like: plain text, or Markdown that tells headings, lists, tables and code. No HTML. */

@@ -5,7 +5,7 @@ import { LANGUAGE_WORDS, wordPlaces } from './word-lists.js';
 const SURE_LETTERS = 4;
 
 /** A month or a day of the week, as a word names it. */
-export interface CalendarWord {
+interface CalendarWord {
   kind: 'month' | 'weekday';
   /** From 1; Monday is 1. */
   value: number;

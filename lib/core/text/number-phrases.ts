@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from './languages.js';
 import { LANGUAGE_WORDS, wordList, wordPlaces } from './word-lists.js';
 
 /** Words around spoken numbers that change what they mean, in lower case. */
-export interface NumberPhrases {
+interface NumberPhrases {
   /** Between a number and its decimals: "three point one". */
   decimalSign: ReadonlySet<string>;
   /** Between a part and its whole: "one in four", "nine out of ten". The last word of the phrase. */

@@ -7,7 +7,7 @@ export interface Span {
   end: number;
 }
 
-export interface SentenceOptions {
+interface SentenceOptions {
   /** Whose abbreviations are known. Default: those of all six languages. */
   language?: Language;
   /** True: a line break ends a sentence. False: only an empty line does, for text that is wrapped at a column. Default true. */

@@ -171,7 +171,7 @@ export function unitNames(name: string): readonly string[] {
 }
 
 /** A unit and where it ends in the text. */
-export interface FoundUnit {
+interface FoundUnit {
   unit: Unit;
   end: number;
 }

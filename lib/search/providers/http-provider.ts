@@ -26,7 +26,7 @@ export interface ProviderFailure {
 }
 
 /** One request in a provider's wire format. */
-export interface ProviderRequest {
+interface ProviderRequest {
   /** Path below the base URL, e.g. `/search`. */
   path: string;
   /** Query parameters; undefined ones are left out. */

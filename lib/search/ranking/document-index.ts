@@ -27,7 +27,7 @@ export interface SearchDocument {
 }
 
 /** A document that was found. */
-export interface FoundDocument {
+interface FoundDocument {
   document: SearchDocument;
   /** One line of plain text. */
   title: string;

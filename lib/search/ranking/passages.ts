@@ -2,7 +2,7 @@ import { shownBlock, type Block } from '../page-blocks.js';
 import { roughWordCount, weighted, type Piece } from './pieces.js';
 
 /** A piece and how well it has each word of the query, 0..1. */
-export interface MatchedPiece {
+interface MatchedPiece {
   piece: Piece;
   found: Float64Array;
 }

@@ -26,7 +26,7 @@ const REST_FACTOR = 60;
 const MOST_DOUBLINGS = 4;
 
 /** What the vectors of some documents are made of. */
-export interface DocumentVectorsOptions {
+interface DocumentVectorsOptions {
   documents: readonly SearchDocument[];
   /** The structured text of each document. */
   texts: readonly string[];

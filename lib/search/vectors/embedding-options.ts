@@ -1,13 +1,4 @@
-import {
-  anything,
-  check,
-  integer,
-  optional,
-  options,
-  parseOption,
-  record,
-  withDefault,
-} from '../../core/schema.js';
+import { anything, check, integer, optional, options, record, withDefault } from '../../core/schema.js';
 import type { EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
 
@@ -38,12 +29,3 @@ export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
     return typeof specificationVersion === 'string' && typeof doEmbed === 'function';
   },
 );
-
-/**
- * Checks an embedding model and its options at start; nothing is loaded or sent.
- * @throws InvalidOptionError naming `embeddings` or `embeddingOptions.…`
- */
-export function checkEmbeddings(model: unknown, given: EmbeddingOptions = {}): void {
-  parseOption('embeddings', EMBEDDING_MODEL, model);
-  parseOption('embeddingOptions', EMBEDDING_OPTIONS, given);
-}

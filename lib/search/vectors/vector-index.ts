@@ -4,7 +4,7 @@ import { TopList, type Scored } from '../ranking/bm25.js';
 const ROWS_AT_ONCE = 256;
 
 /** The nearest rows to a vector, and how near all of them are. */
-export interface NearestRows {
+interface NearestRows {
   /** Best first; `unit` is the row, `score` its cosine, -1..1. */
   rows: Scored[];
   /** Mean cosine of all rows that have a vector, -1..1. */

@@ -34,7 +34,7 @@ const WEIGHTS = {
 };
 
 /** What the classifier looks at in one sentence. */
-export interface HousekeepingEvidence {
+interface HousekeepingEvidence {
   words: number;
   /** Words with content that belong to no group below. */
   content: number;
@@ -47,7 +47,7 @@ export interface HousekeepingEvidence {
 }
 
 /** Log-odds that a sentence is housekeeping, by its words alone. */
-export function housekeepingOdds(e: HousekeepingEvidence): number {
+function housekeepingOdds(e: HousekeepingEvidence): number {
   const w = WEIGHTS;
   const on = (condition: boolean, weight: number): number => (condition ? weight : 0);
   return (
@@ -74,7 +74,7 @@ const ADDRESS = /^(?:https?:|www\.|@\w{3})|\w\.(?:com|net|org|io|tv|co|de|fr|es|
 const CODE = /^(?=.*\d)(?=[A-Z\d]*[A-Z]{3})[A-Z\d]{4,12}$/;
 
 /** Gathers the evidence of a span of tokens. `isSubject` has the stems that the whole text is about: they are no evidence. */
-export function evidenceOfHousekeeping(
+function evidenceOfHousekeeping(
   table: TokenTable,
   from: number,
   to: number,

@@ -89,7 +89,7 @@ const PHRASES = [
   'formulas',
   'questions',
 ] as const satisfies readonly (keyof Vocabulary)[];
-export type PhraseList = (typeof PHRASES)[number];
+type PhraseList = (typeof PHRASES)[number];
 
 type PhraseTable = ReadonlyMap<string, readonly (readonly string[])[]>;
 

@@ -168,7 +168,7 @@ function closed(text: string, flags: number): string {
 }
 
 /** The first letter in upper case, where the language has such. */
-export function capitalise(text: string): string {
+function capitalise(text: string): string {
   const first = text.search(LETTER);
   if (first < 0) return text;
   const letter = String.fromCodePoint(text.codePointAt(first) ?? 0);

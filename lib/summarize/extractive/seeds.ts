@@ -19,7 +19,7 @@ export function chooseFromAll(evidence: Evidence, maxWords: number, pause: Pause
 }
 
 /** The sentences that a summary is built around. Either may be missing. */
-export interface Seeds {
+interface Seeds {
   /** Says what the text is about; nothing that was said before it is chosen. */
   opening?: number;
   /** Of the last sentences, the one that draws a conclusion and says most. */

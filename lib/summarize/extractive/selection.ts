@@ -25,7 +25,7 @@ export const WEIGHTS = {
 };
 
 /** What differs between speech and writing. */
-export interface Profile {
+interface Profile {
   /** Bonus of the beginning, and the share of the text after which it has faded to a third. */
   lead: number;
   fade: number;
@@ -39,10 +39,10 @@ export interface Profile {
 }
 
 /** People come to the point late and everywhere. */
-export const SPEECH: Profile = { lead: 2.5, fade: 0.035, repeat: 0.4, neighbour: 1.1, most: 0.6, least: 0.2 };
+const SPEECH: Profile = { lead: 2.5, fade: 0.035, repeat: 0.4, neighbour: 1.1, most: 0.6, least: 0.2 };
 
 /** Writers put first what matters. */
-export const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 1, neighbour: 3, most: 0.8, least: 0.05 };
+const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 1, neighbour: 3, most: 0.8, least: 0.05 };
 
 const profileOf = (units: Units): Profile => (units.talk ? SPEECH : WRITING);
 

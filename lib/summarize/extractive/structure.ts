@@ -7,7 +7,7 @@ const LABEL =
   /^\s*(?:>>+\s*|[-–—]\s+)?\[?((?:\p{Lu}|\d)[^\s:,;!?[\]()]*(?:\s[^\s:,;!?[\]()]+){0,3}?)\]?\s?:(?:\s+|$)/u;
 
 /** Signs of speakers in the lines of a transcript. */
-export interface Speakers {
+interface Speakers {
   /** The lines, without labels where these name speakers. */
   lines: readonly TimedText[];
   /** True when every line has a speaker, and there are two at least. */

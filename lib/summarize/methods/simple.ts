@@ -7,7 +7,7 @@ import type { SummaryRun } from './summary-run.js';
 import { writeCall, writeSummary } from './steps/write-summary.js';
 
 /** The whole transcript as material. */
-export function wholeTranscript(run: SummaryRun): PromptPart[] {
+function wholeTranscript(run: SummaryRun): PromptPart[] {
   const text = run.header + renderPieces(run.pieces, run.content.chapters);
   return [{ type: 'text', text: run.fence.wrap(text) }];
 }

@@ -7,7 +7,7 @@ import { loadSharp, type Sharp } from './image-decoder.js';
 import { Storyboard } from './storyboard.js';
 
 /** The scenes of a content, and the storyboard to get their frames from. */
-export interface ContentScenes {
+interface ContentScenes {
   scenes: Scene[];
   storyboard: Storyboard;
 }

@@ -11,7 +11,7 @@ export interface FrameSignature {
 }
 
 /** A part of a grey picture. */
-export interface GreyArea {
+interface GreyArea {
   data: Uint8Array;
   /** Bytes from one row to the next. */
   stride: number;

@@ -9,7 +9,7 @@ export interface FrameSource {
 }
 
 /** Options of the embedded source. */
-export interface HttpFrameSourceOptions {
+interface HttpFrameSourceOptions {
   /** Hosts that sheets may come from, each with its subdomains. Default `ytimg.com`. */
   hosts?: readonly string[];
   /** Default: the global `fetch`. */

@@ -1,7 +1,7 @@
 import { loadPeer } from '../../core/ports.js';
 
 /** The calls of `sharp` that are used; its own types are left out so that hosts without it can compile. */
-export interface SharpImage {
+interface SharpImage {
   greyscale(): SharpImage;
   removeAlpha(): SharpImage;
   raw(): SharpImage;

@@ -5,9 +5,9 @@ import { LANGUAGE_NAMES } from './language-names.js';
 import type { Prompt } from './map.prompt.js';
 
 /** Headings that divide a written answer; the text before the first is the summary. Always in English, so that code finds them. */
-export const KEY_POINTS_HEADING = 'KEY POINTS';
-export const SECTIONS_HEADING = 'SECTIONS';
-export const PICTURE_HEADING = 'PICTURE';
+const KEY_POINTS_HEADING = 'KEY POINTS';
+const SECTIONS_HEADING = 'SECTIONS';
+const PICTURE_HEADING = 'PICTURE';
 
 /** A text of so many words needs no paragraphs. */
 const SHORT_TEXT = 60;

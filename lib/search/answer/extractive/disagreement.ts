@@ -6,7 +6,7 @@ import { freshValues } from './expected-evidence.js';
 import { MET, type Word } from './words.js';
 
 /** Values of other pages for the value that a candidate states. */
-export interface Disagreement {
+interface Disagreement {
   /** Number of other pages that give the same value. */
   agreeing: number;
   /** One candidate for each page that gives another value, best first. */

@@ -21,7 +21,7 @@ import { quotationsOf, select, sharesOf, type Quotation } from './quotes.js';
 import type { TextUnit } from './text-units.js';
 
 /** Settings of {@link ExtractiveAnswer}. */
-export interface ExtractiveAnswerOptions {
+interface ExtractiveAnswerOptions {
   /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
   threshold?: number;
 }

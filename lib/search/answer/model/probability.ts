@@ -1,7 +1,7 @@
 import type { CheckedSentence, SentenceFault } from './verify.js';
 
 /** Findings of the checks in a reply. Each sign can only lower the probability. */
-export interface ReplySigns {
+interface ReplySigns {
   /** 1 when the model invented a quotation, claims what it changed in one, or obeyed a page; else 0. */
   discredited: number;
   /** Sentences removed for a value, and quotations with small changes: 0, 1, or 2 for more. */

@@ -12,7 +12,7 @@ const TAG = 'material';
 const TAG_INSIDE = /<(?=\s*\/?\s*material)/gi;
 
 /** JSON schema of the reply, for models with structured output. */
-export const REPLY_SCHEMA = {
+const REPLY_SCHEMA = {
   type: 'object',
   properties: {
     answerable: { type: 'boolean' },

@@ -100,13 +100,13 @@ export class Source {
 }
 
 /** A text in the form in which quotations are compared, and for each of its units where that stood. */
-export interface FoldedText {
+interface FoldedText {
   text: string;
   at: readonly number[];
 }
 
 /** A word in lower case and where it stands. */
-export interface FoldedWord {
+interface FoldedWord {
   word: string;
   start: number;
   end: number;

@@ -150,7 +150,7 @@ export function trimEndOf(text: string, characters: string): number {
 }
 
 /** Title and sentence of a section, whatever separates them. */
-export interface TitledText {
+interface TitledText {
   title: string;
   summary: string;
 }

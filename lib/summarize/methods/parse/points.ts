@@ -11,7 +11,7 @@ const LONGEST_ANSWER = 200_000;
 const MOST_DEPTH = 5;
 
 /** The readable parts of an answer. */
-export interface ParsedPoints {
+interface ParsedPoints {
   points: ProposedPoint[];
   /** `prose` when the model ignored the form: each of its sentences is a proposal without second and quotation. */
   form: 'json' | 'lines' | 'prose';

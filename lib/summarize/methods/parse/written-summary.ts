@@ -14,7 +14,7 @@ export interface ProposedSection {
 }
 
 /** A written answer taken apart. */
-export interface WrittenSummary {
+interface WrittenSummary {
   /** The prose; paragraphs are separated by an empty line. */
   text: string;
   keyPoints: ProposedPoint[];

@@ -9,7 +9,7 @@ import { firstFrom } from '../verify/transcript-index.js';
 import { shareOf, type Written } from './read-written.js';
 
 /** Result of a method before the last checks. */
-export interface Draft {
+interface Draft {
   method: ConcreteMethod;
   methodReason?: string;
   engine: string;

@@ -42,7 +42,7 @@ const REPAIR_WINDOW_MS = 40_000;
 const REPAIR_AT_MOST = 6;
 
 /** Tokens of transcript that one map call can take. */
-export function chunkRoom(run: SummaryRun): number {
+function chunkRoom(run: SummaryRun): number {
   return Math.floor((run.models.map.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD) * SAFETY);
 }
 

@@ -11,7 +11,7 @@ import { askModel } from './ask-model.js';
 import { knownOutput, marksOf, readWritten, type Written } from './read-written.js';
 
 /** Material for the text of a summary. */
-export interface WriteMaterial {
+interface WriteMaterial {
   parts: readonly PromptPart[];
   /** The notes in it; absent when it is the transcript itself. */
   notes?: readonly Point[];

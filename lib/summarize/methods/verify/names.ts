@@ -4,7 +4,7 @@ import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
 /** How the content supports a name. */
-export type NameSupport =
+type NameSupport =
   /** It is said, also spelled letter by letter, in full for its initials, or in pieces. */
   | 'said'
   /** Something near is, or it is an acronym: captions write those in ways that cannot be foreseen. */
