@@ -378,11 +378,12 @@ describe('ModelSummarizer', () => {
       expect(summary.grounding).toBeLessThan(1);
     });
 
-    it('is cut at a sentence when it is more than twice as long as asked', async () => {
+    it('is cut at a sentence when it is more than twice as long as asked, and a warning says so', async () => {
       fake.settings.answer = () => 'The gardener number 11 measured the bridge before winter. '.repeat(200);
-      const { text } = await summarize(talk(200), { length: 'short' });
+      const { text, warnings } = await summarize(talk(200), { length: 'short' });
       expect(text.split(/\s+/).length).toBeLessThanOrEqual(200);
       expect(text.endsWith('.')).toBe(true);
+      expect(warnings.map(({ code }) => code)).toContain('summary_truncated');
     });
 
     it('is an error if there is none', async () => {
