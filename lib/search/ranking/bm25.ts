@@ -19,6 +19,8 @@ export interface Scored {
  */
 const K1 = 1.2;
 const B = 0.5;
+/** A slightly flattened IDF ranks better where queries are sentences or in another language. */
+const IDF_POWER = 0.85;
 
 /** How often terms occur in a collection of which an index holds only a part. */
 export interface CollectionStatistics {
@@ -100,7 +102,7 @@ export class Bm25 {
   }
 
   private idfOf(frequency: number, size: number): number {
-    return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
+    return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)) ** IDF_POWER;
   }
 
   /** Adds what a term gives to the sums of its units; returns how many units have a sum. */
