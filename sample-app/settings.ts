@@ -71,7 +71,7 @@ function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settin
     throw new Error(`ROLE must be all, api or worker, received ${JSON.stringify(ROLE)}`);
   if (role !== 'all' && !redisUrl)
     throw new Error(`ROLE=${role} needs REDIS_URL, e.g. redis://127.0.0.1:6379`);
-  // What came is not repeated: it may have a password.
+  // The error does not repeat the address: it may hold a password.
   if (redisUrl && !/^rediss?:\/\/./.test(redisUrl))
     throw new Error('REDIS_URL must begin with redis:// or rediss://, e.g. redis://127.0.0.1:6379');
   return redisUrl ? { role, redisUrl } : { role };
@@ -79,7 +79,7 @@ function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settin
 
 function readPostgres({ DATABASE_URL: connectionString }: NodeJS.ProcessEnv): Settings['postgres'] {
   if (!connectionString) return undefined;
-  // What came is not repeated: it may have a password.
+  // The error does not repeat the address: it may hold a password.
   if (!/^postgres(?:ql)?:\/\/./.test(connectionString))
     throw new Error('DATABASE_URL must begin with postgres://, e.g. postgres://user@127.0.0.1:5432/articles');
   const pool = new Pool({ connectionString });

@@ -19,7 +19,7 @@ import { editDistance } from '../core/text/edit-distance.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import type { ModelEnvironment } from '../model/request-client.js';
-import { checkDocument, filterOf } from '../search/providers/documents.provider.js';
+import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
@@ -297,13 +297,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     const found = index.search(text, query.count, accepts, accepted);
     return {
       ...warnings,
-      hits: found.map(({ document, title, excerpts, score }) => ({
-        url: document.url,
-        title,
-        passages: excerpts,
-        score,
-        ...(document.publishedAt ? { publishedAt: document.publishedAt } : {}),
-      })),
+      hits: found.map(hitOf),
     };
   }
 

@@ -18,7 +18,7 @@ import { summarizeRecursively } from './methods/recursive.js';
 import { simplePromptTokens, summarizeSimply } from './methods/simple.js';
 import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
 import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js';
-import { PROMPT_VERSION } from './prompts/language-names.js';
+import { PROMPT_VERSION } from './prompts/write.prompt.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
 /** Dependencies of a summarizer with a model. */

@@ -6,12 +6,13 @@ import { oneOf, optional, options, parseOption, port, string, type Schema } from
 import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import type { ModelEnvironment } from '../../model/request-client.js';
 import { isOnDomain } from '../ranking/canonical-url.js';
-import type { DocumentIndex, SearchDocument } from '../ranking/document-index.js';
+import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
 import type { NearDocument } from '../ranking/fusion.js';
 import {
   CONNECT,
   type ConnectsToModels,
+  type SearchHit,
   type SearchProvider,
   type SearchProviderResult,
   type SearchQuery,
@@ -123,13 +124,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     const found = index.search(query.text, query.count, accepts, near);
     return {
       ...(warning ? { warnings: [{ code: 'embeddings_failed', message: warning }] } : {}),
-      hits: found.map(({ document, title, excerpts, score }) => ({
-        url: document.url,
-        title,
-        passages: excerpts,
-        score,
-        ...(document.publishedAt ? { publishedAt: document.publishedAt } : {}),
-      })),
+      hits: found.map(hitOf),
     };
   }
 
@@ -201,6 +196,12 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     const { DocumentIndex: Index } = await import('../ranking/document-index.js');
     return Index.build(loaded, pause);
   }
+}
+
+/** A document that was found, as a result of a provider. */
+export function hitOf({ document, title, excerpts, score }: FoundDocument): SearchHit {
+  const { url, publishedAt } = document;
+  return { url, title, passages: excerpts, score, ...(publishedAt ? { publishedAt } : {}) };
 }
 
 /** Documents that a query admits; undefined where it admits all. */

@@ -19,14 +19,12 @@ export interface Scored {
  */
 const K1 = 1.2;
 const B = 0.5;
-/** A slightly flattened IDF ranks better where queries are sentences or in another language. */
-const IDF_POWER = 0.85;
 
 /** How often terms occur in a collection of which an index holds only a part. */
 export interface CollectionStatistics {
   /** Number of documents. */
   size: number;
-  /** Documents that have a term. A term that is missing is judged by the index alone. */
+  /** Documents that have a term. Default for a term: those of the index. */
   frequencies: ReadonlyMap<string, number>;
 }
 
@@ -53,17 +51,17 @@ export class Bm25 {
     this.sums = new Float32Array(index.units);
     this.idfs = new Float32Array(index.ids.size);
     for (let t = 0; t < this.idfs.length; t++)
-      this.idfs[t] = this.idfOf(index.offsets[t + 1]! - index.offsets[t]!, index.units);
+      this.idfs[t] = this.idfOf(index.offsets[t + 1]! - index.offsets[t]!);
     for (const [term, frequency] of collection?.frequencies ?? []) {
       const id = index.ids.get(term);
-      if (id !== undefined) this.idfs[id] = this.idfOf(frequency, Math.max(collection!.size, frequency));
+      if (id !== undefined) this.idfs[id] = this.idfOf(frequency);
     }
     this.touched = new Uint32Array(index.units);
   }
 
   /** Inverse document frequency of a term, > 0; of one that no unit has, the highest. */
   idf(term: number | undefined): number {
-    return term === undefined ? this.idfOf(0, this.collection?.size ?? this.index.units) : this.idfs[term]!;
+    return term === undefined ? this.idfOf(0) : this.idfs[term]!;
   }
 
   /** What a word of this IDF adds at most to a score. */
@@ -101,8 +99,10 @@ export class Bm25 {
     return best.sorted();
   }
 
-  private idfOf(frequency: number, size: number): number {
-    return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)) ** IDF_POWER;
+  /** @param frequency units, or documents of the collection, that have the term */
+  private idfOf(frequency: number): number {
+    const size = Math.max(this.collection?.size ?? this.index.units, frequency);
+    return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
   }
 
   /** Adds what a term gives to the sums of its units; returns how many units have a sum. */

@@ -27,7 +27,7 @@ export interface SearchDocument {
 }
 
 /** A document that was found. */
-interface FoundDocument {
+export interface FoundDocument {
   document: SearchDocument;
   /** One line of plain text. */
   title: string;

@@ -14,7 +14,7 @@ export interface VectorEntry {
  * new embeddings, nothing else.
  */
 export interface VectorStore {
-  /** @returns the vectors of these keys, in their order; undefined where there is none */
+  /** @returns a vector for each key, in the order of the keys; undefined for a key that is not stored */
   get(keys: readonly string[]): Promise<readonly (Float32Array | undefined)[]>;
   put(entries: readonly VectorEntry[]): Promise<void>;
 }

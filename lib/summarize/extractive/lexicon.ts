@@ -2,7 +2,15 @@ import { languageOf, type Language } from '../../core/text/languages.js';
 import { stem } from '../../core/text/tokens.js';
 import { stopwords } from '../../core/text/stopwords.js';
 import { BORDER_WORDS } from './border-words.js';
-import { VOCABULARIES, type Vocabulary } from './vocabulary/index.js';
+import { de } from './vocabulary/de.js';
+import { en } from './vocabulary/en.js';
+import { es } from './vocabulary/es.js';
+import { fr } from './vocabulary/fr.js';
+import { it } from './vocabulary/it.js';
+import { pt } from './vocabulary/pt.js';
+import type { Vocabulary } from './vocabulary/vocabulary.js';
+
+const VOCABULARIES: Readonly<Record<Language, Vocabulary>> = { en, pt, es, it, de, fr };
 
 /** What is known of a word form, as bits. */
 export const WORD = {

@@ -304,7 +304,7 @@ export async function choose(
     }
     if (best.length > 0) take(best);
     else if (!bounded) break;
-    // What no third may take is free for all.
+    // Words that no third could use are left for the best sentences of all.
     else bounded = false;
   }
   return chosen;

@@ -1,8 +1,20 @@
 import type { Language } from '../../core/text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import type { SummarySize } from '../methods/summary-size.js';
-import { LANGUAGE_NAMES } from './language-names.js';
 import type { Prompt } from './map.prompt.js';
+
+/** Part of cache keys: goes up with every change of the words of a prompt. */
+export const PROMPT_VERSION = 2;
+
+/** English names of the languages, as prompts use them. */
+const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  pt: 'Portuguese',
+  es: 'Spanish',
+  it: 'Italian',
+  de: 'German',
+  fr: 'French',
+};
 
 /** Headings that divide a written answer; the text before the first is the summary. Always in English, so that code finds them. */
 const KEY_POINTS_HEADING = 'KEY POINTS';

@@ -74,6 +74,15 @@ describe('Bm25', () => {
     expect(bm25.top([{ forms, weight: 1 }], 9)).toHaveLength(3);
   });
 
+  it('judges a term by the collection that the units were chosen from', async () => {
+    const index = await indexOf(['paper bin']);
+    const bm25 = new Bm25(index, { size: 1000, frequencies: new Map([['bin', 500]]) });
+    const idf = (word: string): number => bm25.idf(index.ids.get(word));
+    expect(idf('bin')).toBeCloseTo(Math.log(1 + 500.5 / 500.5), 5);
+    expect(idf('paper')).toBeCloseTo(Math.log(1 + 999.5 / 1.5), 5);
+    expect(bm25.idf(undefined)).toBeGreaterThan(idf('paper'));
+  });
+
   it('indexes words that are joined without blanks as one word too', async () => {
     const { ids } = await indexOf(['Wi-Fi at B.014 costs 1,642 or 4,50, see and/or a.b.c.d.e.f and don’t']);
     const terms = [...ids.keys()];

@@ -76,7 +76,7 @@ export interface PoToken {
   visitorData?: string;
 }
 
-/** Provides PO tokens; undefined when there is none for this request. */
+/** Provides PO tokens. It returns undefined if it has none for this request. */
 export type PoTokenProvider = (request: PoTokenRequest) => Promise<PoToken | undefined>;
 
 /** Failures that one client settles: they are about the video or about this server's address. */

@@ -1,7 +1,6 @@
 /**
- * What the library knows about the words of one language, in lower case. Each field is a list of words, separated by blanks unless its comment
- * says otherwise. Nothing in a list is about a subject, a product or a text. Rooms that need further lists add a field here, so that a
- * language stays one file.
+ * The word lists of one language, in lower case. Words are separated by blanks, unless the comment of a field says otherwise. Nothing in a
+ * list is about a subject, a product or a text. Rooms that need further lists add a field here, so that a language stays one file.
  *
  * In some lists `/` joins the forms of one word (`sept/september`), and `=` gives a value to each form (`dozen/dozens=12`).
  */
