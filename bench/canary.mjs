@@ -11,8 +11,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as library from '../dist/index.js';
+import { WEB_CLIENT } from '../dist/content/youtube/innertube/clients.js';
+import { parseVideoId } from '../dist/content/youtube/video-id.js';
 import { withContext } from '../dist/core/context.js';
 import { upstreamFaults } from '../dist/core/errors.js';
+import { ENVIRONMENT_PROVIDERS } from '../dist/search/providers/from-environment.js';
 import { asMarkdown, runCanary } from './lib/canary.mjs';
 
 const { values } = parseArgs({
@@ -26,12 +29,12 @@ const { values } = parseArgs({
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const reports = await runCanary(
-  { ...library, withContext, upstreamFaults },
+  { ...library, ENVIRONMENT_PROVIDERS, WEB_CLIENT, withContext, upstreamFaults },
   {
     env: process.env,
     only: values.only?.split(',').map((name) => name.trim()),
     query: values.query,
-    videoId: library.parseVideoId(values.video),
+    videoId: parseVideoId(values.video),
   },
 );
 console.log(asMarkdown(reports, { version, date: new Date().toISOString().slice(0, 10) }));

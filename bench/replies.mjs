@@ -10,9 +10,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COEFFICIENTS } from '../dist/search/answer/model/probability.js';
-import { readValues } from '../dist/search/answer/values/read-values.js';
-import { isSameValue } from '../dist/search/answer/values/compare-values.js';
+import { COEFFICIENTS } from '../dist/search/answer/model/model-answer.js';
+import { readValues } from '../dist/core/text/read-values.js';
+import { isSameValue } from '../dist/core/text/compare-values.js';
 import { auroc, calibrationError, mean, seeded } from './answers/metrics.mjs';
 import { reportPlanned } from './replies/planned.mjs';
 import { checkReply, fold, passagesOf, replyOf, withFakeModel } from './replies/run.mjs';
@@ -69,10 +69,9 @@ const { plain, verified, overhead } = await withFakeModel(async (ask, fake) => {
     items[0].question.length,
   );
   const tokens = Math.round((system.length + prompt.length - material) / 4);
-  const random = seeded(7);
   return {
     plain: rows,
-    verified: await run((item, kind) => playedVerifier(item, kind, random)),
+    verified: await run(playedVerifier),
     overhead: tokens,
   };
 });
@@ -90,14 +89,15 @@ reportLanguages(plain);
 reportCurve(plain);
 reportProbability(plain, verified);
 
-/** Says what the labels say, but for its errors. */
-function playedVerifier(item, kind, random) {
+/** Says what the labels say, but for its errors, which depend on the sentence alone: figures of two versions can be compared. */
+function playedVerifier(item, kind) {
   return {
     name: 'played',
     verify: async (_question, claims) =>
       claims.map(({ text }) => {
         const label = item[kind].sentences.find((s) => fold(s.text).includes(fold(text)));
-        const isPassed = label?.right ? random() >= VERIFIER.refusesRight : random() < VERIFIER.passesWrong;
+        const chance = seeded([...text].reduce((sum, c) => (31 * sum + c.charCodeAt(0)) % 2 ** 31, 7))();
+        const isPassed = label?.right ? chance >= VERIFIER.refusesRight : chance < VERIFIER.passesWrong;
         return isPassed ? 'supported' : 'not_said';
       }),
   };

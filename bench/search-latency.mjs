@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SearchService, searxng } from '../dist/index.js';
-import { ExtractiveAnswer } from '../dist/search/answer/extractive/extractive-answer.js';
-import { resolveSearchOptions } from '../dist/search/search.options.js';
+import { embeddedAnswers } from '../dist/search/answer/engines.js';
+import { resolveSearch } from '../dist/search/search.options.js';
 import { createPageReader } from '../dist/web/page-reader.js';
 
 const REQUESTS = Number(process.argv[2] ?? 60);
@@ -55,8 +55,8 @@ async function measure(name, urls, withHungPage) {
   const pageReader = createPageReader({ allowHosts: [new URL(pages.url).host] });
   const service = new SearchService({
     providers,
-    answers: new ExtractiveAnswer(),
-    options: { ...resolveSearchOptions({ deadlineMs: DEADLINE_MS, hedgeAfterMs: HEDGE_MS }), enabled: true },
+    answers: embeddedAnswers(),
+    options: { ...resolveSearch({ deadlineMs: DEADLINE_MS, hedgeAfterMs: HEDGE_MS }).service, enabled: true },
     pages: pageReader,
   });
   const times = [];

@@ -14,7 +14,8 @@ import { FAILURE_MATRIX } from '../test/support/fake-youtube/failure-matrix.mjs'
 import { speech } from '../test/support/fake-youtube/speech.mjs';
 import { peerExtractors } from './youtube-peers.mjs';
 import { measureParse } from './youtube-parse.mjs';
-import { innertubeTranscripts, YouTubeSource } from '../dist/index.js';
+import { innertubeTranscripts } from '../dist/index.js';
+import { YouTubeSource } from '../dist/content/youtube/youtube.source.js';
 import { withContext } from '../dist/core/context.js';
 
 const ROWS = [

@@ -15,6 +15,7 @@ import {
   array,
   boolean,
   func,
+  object,
   oneOf,
   options,
   optional,
@@ -29,16 +30,14 @@ import { otherMethodsController, toolController } from './http/tool.controller.j
 import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.js';
 import { mcpController } from './mcp/mcp.controller.js';
 import { resolveMcp, type McpOptions } from './mcp/mcp.options.js';
-import { SEARCH_WEB } from './tools/search-web.tool.js';
-import { SUMMARIZE_CONTENT } from './tools/summarize-content.tool.js';
-import type { ToolDefinition } from './tools/tool-definition.js';
+import { TOOLS } from './tools/tools.providers.js';
 import { EXTRA_NAMES, type ToolsModuleOptions } from './tools.options.js';
 
 /** Settings that the module needs before any factory runs. In `forRootAsync` they stand next to `useFactory`. */
 export interface ToolsModuleExtras {
   /** Path of the controllers, without the host's global prefix. Default `v1/tools`. */
   path?: string;
-  /** Guards in place of `ApiKeyGuard`; list it as well to keep it. An empty list leaves the tools open. */
+  /** Guards in place of `ApiKeyGuard`. To keep it, list it too. An empty list leaves the tools open. */
   guards?: readonly (Type<CanActivate> | CanActivate)[];
   /**
    * Class decorators for the controllers, e.g. `[Public()]` where a global guard of the host must let the tools pass. Default none.
@@ -87,15 +86,10 @@ export type ToolsModuleAsyncOptions = ConfigurableModuleAsyncOptions<
 > &
   Omit<ToolsModuleExtras, 'imports'>;
 
-const ASYNC_NAMES = [
-  'useFactory',
-  'inject',
-  'useClass',
-  'useExisting',
-  'provideInjectionTokensFrom',
-  ...EXTRA_NAMES,
-];
-const ASYNC_OPTIONS = options(Object.fromEntries(ASYNC_NAMES.map((name) => [name, anything()])));
+const ASYNC_NAMES = ['useFactory', 'inject', 'useClass', 'useExisting', 'provideInjectionTokensFrom'];
+const ASYNC_OPTIONS = options(
+  Object.fromEntries([...ASYNC_NAMES, ...EXTRA_NAMES].map((name) => [name, anything()])),
+);
 
 /**
  * Options next to the factory would be silently ignored.
@@ -107,15 +101,19 @@ export function checkAsyncOptions(given: ToolsModuleAsyncOptions): void {
 
 const DEFAULT_PATH = 'v1/tools';
 
-/** Every tool, in the order of the document. */
-export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
-
-const CONTROLLERS = withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true);
-const JOBS = optional(
-  port<JobsExtension>('JobsExtension such as bullMqJobs({ connection })', 'controllers', 'providers'),
+const JOBS = port<JobsExtension>(
+  'JobsExtension such as bullMqJobs({ connection })',
+  'controllers',
+  'providers',
 );
-const DECORATORS = withDefault(array(func<ClassDecorator>()), []);
-const SECURITY = optional(union(oneOf(false), string({ min: 1 })));
+const EXTRAS = object({
+  path: withDefault(string(), DEFAULT_PATH),
+  guards: withDefault(array(anything<NonNullable<ToolsModuleExtras['guards']>[number]>()), [ApiKeyGuard]),
+  decorators: withDefault(array(func<ClassDecorator>()), []),
+  security: optional(union(oneOf(false), string({ min: 1 }))),
+  controllers: withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true),
+  jobs: optional(JOBS),
+});
 
 const isKeyGuard = (guard: Type<CanActivate> | CanActivate): boolean => {
   const prototype: unknown = typeof guard === 'function' ? guard.prototype : guard;
@@ -130,16 +128,14 @@ const looksUpKeys = (guard: Type<CanActivate> | CanActivate): boolean => {
 };
 
 function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): DynamicModule {
-  const { path = DEFAULT_PATH, guards = [ApiKeyGuard], isGlobal = false, imports = [] } = extras;
-  const jobs = parseOption('jobs', JOBS, extras.jobs);
-  const controllers = parseOption('controllers', CONTROLLERS, extras.controllers);
-  const security = parseOption('security', SECURITY, extras.security);
+  const { isGlobal = false, imports = [] } = extras;
+  const { path, guards, decorators, security, controllers, jobs } = parseOption('', EXTRAS, extras);
   const mount: Mount = {
     path,
     guards,
     operationIdSuffix: path === DEFAULT_PATH ? '' : `_${path.replace(/\W+/g, '_')}`,
     jobs: jobs !== undefined,
-    decorators: parseOption('decorators', DECORATORS, extras.decorators),
+    decorators,
     security: security ?? (guards.some(isKeyGuard) ? API_KEY_SECURITY : false),
   };
   const mounted = TOOLS.filter(

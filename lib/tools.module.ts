@@ -18,7 +18,7 @@ import { parseOption, port } from './core/schema.js';
 import { SharingLifecycle, type SharedState } from './core/shared-state.js';
 import { loadTelemetry } from './core/open-telemetry.js';
 import type { Telemetry } from './core/telemetry.js';
-import { HTTP_PROVIDERS } from './http/tool-handler.js';
+import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';
 import { SEARCH_ROOM_PROVIDERS } from './search/search.providers.js';
@@ -32,7 +32,7 @@ import {
   type ToolsModuleAsyncOptions,
   type ToolsModuleSyncOptions,
 } from './tools.module-definition.js';
-import { resolveOptions, type ToolsModuleOptions } from './tools.options.js';
+import { requireObject, resolveOptions, type ToolsModuleOptions } from './tools.options.js';
 
 const SHARED = port<SharedState>(
   'SharedState such as redisShared({ url })',
@@ -106,6 +106,7 @@ export class ToolsModule extends ConfigurableToolsModule {
    * @throws InvalidOptionError at start, saying what was expected and what came
    */
   static override forRoot(options: ToolsModuleSyncOptions = {}): DynamicModule {
+    requireObject(options);
     return super.forRoot(options);
   }
 

@@ -13,9 +13,11 @@ import type { ToolsHooks } from './core/request-event.js';
 import {
   anything,
   boolean,
+  check,
   func,
   integer,
   isPlain,
+  isRecord,
   oneOf,
   optional,
   options,
@@ -43,7 +45,7 @@ import {
 
 /** Options for stopping the host. */
 export interface ShutdownOptions {
-  /** How long they may go on, ms, 0..600,000; then they are cancelled. New ones are refused at once (503). Default 10,000. */
+  /** Time for running requests to finish, ms, 0..600,000; then they are cancelled. New ones are refused at once (503). Default 10,000. */
   graceMs?: number;
 }
 
@@ -145,12 +147,20 @@ function checkPlaces(given: ToolsModuleOptions): void {
   }
 }
 
+const OBJECT = check('an object', isRecord);
+
+/** @throws InvalidOptionError for anything else, e.g. what a factory returns that found no configuration */
+export function requireObject(options: unknown): void {
+  parseOption('', OBJECT, options);
+}
+
 /**
  * Checks everything once, at start, and fills in the defaults. The models' own options are checked when their clients are created.
- * @param shared what is behind the option `shared`; default: nothing
+ * @param shared value of the option `shared`, resolved; default: none
  * @throws InvalidOptionError
  */
 export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState): ResolvedToolsOptions {
+  requireObject(given);
   const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(given, name));
   if (misplaced)
     throw new InvalidOptionError(misplaced, 'passed next to `useFactory`, not returned by the factory');

@@ -2,7 +2,6 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Test } from '@nestjs/testing';
 import {
   brave,
-  createGuardedFetch,
   documents,
   innertubeTranscripts,
   InvalidOptionError,
@@ -15,10 +14,10 @@ import {
   you,
   youtubeiTranscripts,
   ytDlpTranscripts,
-  YouTubeSource,
   type ToolsModuleOptions,
 } from '../lib/index.js';
 import { bullMqJobs } from '../lib/queue/index.js';
+import { createPageReader } from '../lib/web/page-reader.js';
 import { redisShared } from '../lib/redis/index.js';
 
 const model = createOpenAICompatible({ name: 'fake', baseURL: 'http://127.0.0.1:9/v1' })('fake-model');
@@ -36,9 +35,9 @@ describe('a misspelt option of the module is refused at start', () => {
     ['guard', 'guards', { guard: [] }],
     ['summarize.lenght', 'length', { summarize: { lenght: 'short' } }],
     ['search.proivders', 'providers', { search: { proivders: [] } }],
-    ['search.pages.stageTimeout', 'stageTimeoutMs', { search: { pages: { stageTimeout: 1 } } }],
     ['search.pages.allowHost', 'allowHosts', { search: { pages: { allowHost: [] } } }],
     ['youtube.transcript', 'transcripts', { youtube: { transcript: [] } }],
+    ['youtube.requestTimeout', 'requestTimeoutMs', { youtube: { requestTimeout: 1 } }],
     ['limits.requestPerMinute', 'requestsPerMinute', { limits: { requestPerMinute: 1 } }],
     ['limits.tools.searchWeb', 'search_web', { limits: { tools: { searchWeb: 1 } } }],
     ['limits.concurrency.perkey', 'perKey', { limits: { concurrency: { perkey: 1 } } }],
@@ -131,12 +130,7 @@ describe('a misspelt option of a factory is refused at once', () => {
     ['youtubeiTranscripts.client', 'clients', () => youtubeiTranscripts({ client: [] } as never)],
     ['ytDlpTranscripts.bin', 'binary', () => ytDlpTranscripts({ bin: 'x' } as never)],
     ['supadataTranscripts.apikey', 'apiKey', () => supadataTranscripts({ apikey: apiKey } as never)],
-    [
-      'youtube.requestTimeout',
-      'requestTimeoutMs',
-      () => new YouTubeSource({ transcripts: [], requestTimeout: 1 } as never),
-    ],
-    ['createGuardedFetch.maxByte', 'maxBytes', () => createGuardedFetch({ maxByte: 1 } as never)],
+    ['search.pages.maxByte', 'maxBytes', () => createPageReader({ maxByte: 1 } as never)],
     ['unpdfReader.maxPage', 'maxPages', () => unpdfReader({ maxPage: 1 } as never)],
     ['redisShared.timeout', 'timeoutMs', () => redisShared({ url: 'redis://x', timeout: 5 } as never)],
     ['jobs.resultTtl', 'resultTtlMs', () => bullMqJobs({ connection: {}, resultTtl: 5 } as never)],

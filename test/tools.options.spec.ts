@@ -1,3 +1,4 @@
+import { ToolsModule } from '../lib/index.js';
 import { resolveOptions, type ToolsModuleOptions } from '../lib/tools.options.js';
 
 describe('the options of operation', () => {
@@ -16,6 +17,12 @@ describe('the options of operation', () => {
     ['apiKeys[0].limits.total', { apiKeys: [{ key: 'k', limits: { total: 1 } as never }] }],
   ])('name what is wrong: %s', (option, options) => {
     expect(() => resolveOptions(options)).toThrow(`option \`${option}\``);
+  });
+
+  it.each([[null], ['k'], [[]]])('must be an object and not %j', (given) => {
+    const message = 'option `options` must be an object';
+    expect(() => ToolsModule.forRoot(given as never)).toThrow(message);
+    expect(() => resolveOptions(given as never)).toThrow(message);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 /** Fitting the embedded answers, and trying them on sites and topics that the fit has not seen. */
-import { answerFrom } from '../../dist/search/answer/extractive/extractive-answer.js';
-import { ANSWER_FEATURES, answerFeatures } from '../../dist/search/answer/extractive/probability.js';
-import { select, sharesOf } from '../../dist/search/answer/extractive/quotes.js';
+import { answerFrom, select, sharesOf } from '../../dist/search/answer/extractive/extractive-answer.js';
+import { ANSWER_FEATURES, answerFeatures } from '../../dist/search/answer/extractive/scoring.js';
 import { fitLogistic } from './logistic.mjs';
 import { fitPicker } from './picker.mjs';
 import { holdsAnswer } from './sets.mjs';

@@ -1,9 +1,9 @@
 /** Takes questions through the package's own search, up to what the embedded answer engine reads. */
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { resolveSearchOptions } from '../../dist/search/search.options.js';
+import { resolveSearch } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';
 import { readQuestion } from '../../dist/search/answer/extractive/extractive-answer.js';
-import { candidateFeatures } from '../../dist/search/answer/extractive/features.js';
+import { candidateFeatures } from '../../dist/search/answer/extractive/scoring.js';
 import { holdsAnswer } from './sets.mjs';
 
 /**
@@ -43,6 +43,6 @@ function serviceOf(corpus) {
       };
     },
   };
-  const options = resolveSearchOptions({ answerDeadlineMs: 60_000 });
+  const options = resolveSearch({ answerDeadlineMs: 60_000 }).service;
   return { search: new SearchService({ providers: [documents(corpus)], answers, options }), seen };
 }

@@ -12,6 +12,7 @@ import {
 } from './talks.mjs';
 import { moreCases } from './more-cases.mjs';
 import { thirdCases } from './third-cases.mjs';
+import { fourthCases } from './fourth-cases.mjs';
 
 /**
  * Replies in the habits of weak and strong models, each with what is true in it (`text`, `points`, `sections`: patterns that must
@@ -947,7 +948,7 @@ add('address', 'a name that was said', HARBOUR, written({ text: `${TEXT} The har
   text: [/harbour\.io/],
 });
 
-cases.push(...[...moreCases, ...thirdCases].map((one) => ({ ...one, finding: false })));
+cases.push(...[...moreCases, ...thirdCases, ...fourthCases].map((one) => ({ ...one, finding: false })));
 
 export { cases };
 

@@ -10,7 +10,12 @@ export interface CanaryReport {
 }
 
 export function runCanary(
-  lib: Omit<typeof Library, 'default'> & { withContext: unknown; upstreamFaults: unknown },
+  lib: Omit<typeof Library, 'default'> & {
+    ENVIRONMENT_PROVIDERS: unknown;
+    WEB_CLIENT: unknown;
+    withContext: unknown;
+    upstreamFaults: unknown;
+  },
   options: {
     env: Record<string, string | undefined>;
     only?: readonly string[];

@@ -8,7 +8,7 @@ const DEADLINE_MS = 30_000;
 /**
  * Asks every configured service one real question, and compares the shape of its answer with the recorded one.
  *
- * @param lib the library: the exports of `dist/index.js`, and `withContext`, `upstreamFaults`
+ * @param lib the library: the exports of `dist/index.js`, and `ENVIRONMENT_PROVIDERS`, `WEB_CLIENT`, `withContext`, `upstreamFaults`
  * @param options.env environment variables with the keys
  * @param options.only names of services; default all that are configured
  * @param options.query what to search for; it must have results everywhere

@@ -4,11 +4,10 @@ import { detectLanguage } from '../../dist/core/text/detect-language.js';
 import { withContext } from '../../dist/core/context.js';
 import { ModelClient } from '../../dist/model/client.js';
 import { embeddedAnswers } from '../../dist/search/answer/engines.js';
-import { ModelAnswer } from '../../dist/search/answer/model/model-answer.js';
-import { signsOf } from '../../dist/search/answer/model/probability.js';
-import { Source } from '../../dist/search/answer/model/source.js';
+import { ModelAnswer, signsOf } from '../../dist/search/answer/model/model-answer.js';
+import { Source } from '../../dist/search/answer/model/quotes.js';
 import { checkSentences } from '../../dist/search/answer/model/verify.js';
-import { writtenSentences } from '../../dist/search/answer/model/written-sentences.js';
+import { writtenSentences } from '../../dist/search/answer/model/read-reply.js';
 import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';
 
 /** Calls `work` with `ask(question, passages, reply, verifier?)`, which gives the answer to what the fake model says. */

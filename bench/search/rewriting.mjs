@@ -1,6 +1,6 @@
 /** What searching a conversational query by its keywords too is worth: the same queries bare, in talk, and in talk with rewriting. */
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { resolveSearchOptions } from '../../dist/search/search.options.js';
+import { resolveSearch } from '../../dist/search/search.options.js';
 import { ndcg } from './quality.mjs';
 import { testCollection } from './sets.mjs';
 import { miniSearch } from './systems.mjs';
@@ -44,7 +44,7 @@ async function measureWith(label, provider, questions) {
     new SearchService({
       providers: [provider],
       answers: { engine: 'none' },
-      options: resolveSearchOptions({ rewrite, cacheTtlMs: 0, deadlineMs: 60_000 }),
+      options: resolveSearch({ rewrite, cacheTtlMs: 0, deadlineMs: 60_000 }).service,
     });
   const talk = (query, i) => {
     const text = TALK[i % TALK.length].replace('%', `${query.trim().replace(/\s*\.$/, '')}?`);

@@ -6,7 +6,7 @@ import { detectLanguage } from '../../dist/core/text/detect-language.js';
 import { stem, words } from '../../dist/core/text/tokens.js';
 import { functionWords } from '../../dist/core/text/word-lists.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { resolveSearchOptions } from '../../dist/search/search.options.js';
+import { resolveSearch } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';
 
 /** Longest query that `search_web` takes, characters. */
@@ -27,7 +27,7 @@ export function askedThroughService(provider) {
   const service = new SearchService({
     providers: [provider],
     answers: { engine: 'none' },
-    options: resolveSearchOptions({ cacheTtlMs: 0, deadlineMs: 60_000 }),
+    options: resolveSearch({ cacheTtlMs: 0, deadlineMs: 60_000 }).service,
   });
   return async (query, count) => {
     const { results } = await service.search({ query: query.slice(0, MAX_QUERY), topN: count });

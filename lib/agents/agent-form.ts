@@ -1,20 +1,9 @@
 import type { ToolDefinition, RequestDto } from '../tools/tool-definition.js';
-import type { ResultSize } from './result-text.js';
 import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
 import { nearestName } from '../core/text/edit-distance.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
-
-/** Hints of MCP about what a tool does. */
-export interface ToolAnnotations {
-  /** It changes nothing. */
-  readOnlyHint?: boolean;
-  /** The same call twice has no further effect. */
-  idempotentHint?: boolean;
-  /** It deals with things outside the host. */
-  openWorldHint?: boolean;
-}
 
 /**
  * How a tool looks to a language model. Few words: a list of tools is part of every prompt. Everything else comes from the definition.
@@ -25,41 +14,38 @@ export interface AgentForm {
   readonly description: string;
   /** The arguments that a model sees, each with a few words or none. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Fields that are accepted though a model does not see them. */
-  readonly hidden?: readonly string[];
-  readonly annotations: ToolAnnotations;
-  /** Properties of the structured result. None is required, since errors and shortened results have to fit as well. */
-  readonly output: Readonly<Record<string, JsonSchema>>;
+  /** The members of `data` that a structured result has. */
+  readonly output: readonly string[];
   /** The sizes of a result, the fullest first. @param data of a successful answer */
   sizes(data: object): Iterable<ResultSize>;
   /** A structured result as Markdown that stands alone. */
   render(structured: Record<string, unknown>): string;
 }
 
+/** One size of a result, the fullest first. */
+export interface ResultSize {
+  structured: Record<string, unknown>;
+  /** The note about what was cut, one sentence; undefined if nothing was. */
+  cut?: string;
+}
+
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = Record<string, unknown>;
 
-/** One field of a request as a model sees it. */
+/** One field of a request. */
 export interface ToolField {
   name: string;
   schema: JsonSchema;
   required: boolean;
+  /** False: accepted, but not shown to a model. */
+  shown: boolean;
 }
 
 /** The parts of the OpenAPI schema that a schema for a model keeps. Examples cost tokens, and the default of a required field would mislead. */
-const KEPT = [
-  'enum',
-  'items',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'maxItems',
-  'default',
-] as const;
+const KEPT = 'enum items minimum maximum minLength maxLength maxItems default'.split(' ');
 
 /**
- * The fields of a request for a model, in the order of the descriptions.
+ * The fields of a request for a model.
  *
  * @param descriptions a few words for each field; a field without an entry is not shown, and an empty one needs no words
  * @param bounds what the host allows, in place of what the class says
@@ -69,14 +55,19 @@ export function fieldsOf(
   descriptions: Readonly<Record<string, string>>,
   bounds: Readonly<Record<string, JsonSchema>> = {},
 ): ToolField[] {
-  const documented = new Map(propertiesOf(dto).map((property) => [property.name, property]));
-  return Object.entries(descriptions).map(([name, description]) => {
-    const { schema, required } = documented.get(name)!;
+  return propertiesOf(dto).map(({ name, schema, required }) => {
+    const description = descriptions[name];
     const kept: JsonSchema = { type: schema.type };
     for (const keyword of KEPT) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
     if (required) delete kept.default;
     if (kept.items) kept.items = { type: (kept.items as OpenApiSchema).type };
-    return { name, required, schema: { ...kept, ...bounds[name], ...(description ? { description } : {}) } };
+    const shown = description !== undefined;
+    return {
+      name,
+      required,
+      shown,
+      schema: { ...kept, ...bounds[name], ...(description && { description }) },
+    };
   });
 }
 
@@ -84,7 +75,7 @@ export function fieldsOf(
 export function plainSchema(fields: readonly ToolField[]): JsonSchema {
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(shownOf(fields).map(({ name, schema }) => [name, schema])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
   };
 }
@@ -96,11 +87,13 @@ export function plainSchema(fields: readonly ToolField[]): JsonSchema {
 export function strictSchema(fields: readonly ToolField[]): JsonSchema {
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, strictField(field)])),
-    required: fields.map(({ name }) => name),
+    properties: Object.fromEntries(shownOf(fields).map((field) => [field.name, strictField(field)])),
+    required: shownOf(fields).map(({ name }) => name),
     additionalProperties: false,
   };
 }
+
+const shownOf = (fields: readonly ToolField[]): ToolField[] => fields.filter(({ shown }) => shown);
 
 function strictField({ schema, required }: ToolField): JsonSchema {
   const { type, enum: values, items, description } = schema;
@@ -128,7 +121,6 @@ const MAX_SHOWN_NAME = 40;
 /** More arguments than a model could mean. The rest is not looked at. */
 const MAX_ARGUMENTS = 200;
 
-/** Arguments of a model as the strict request wants them. */
 interface LenientArguments {
   input: Record<string, unknown>;
   /** Ignored arguments, one sentence each. */
@@ -139,14 +131,8 @@ interface LenientArguments {
  * Reads the arguments of a model: `"5"` becomes 5, `"true"` becomes true, `null` counts as absent, one domain becomes a list of one, and an
  * unknown argument is dropped and named in a note, because some hosts add arguments of their own. Everything else is left to the
  * request's own validation.
- *
- * @param hidden fields that the schema does not show and that are accepted all the same
  */
-export function lenientArguments(
-  given: unknown,
-  fields: readonly ToolField[],
-  hidden: readonly string[] = [],
-): LenientArguments {
+export function lenientArguments(given: unknown, fields: readonly ToolField[]): LenientArguments {
   const input: Record<string, unknown> = {};
   const unknown: string[] = [];
   const schemas = new Map(fields.map(({ name, schema }) => [name, schema]));
@@ -154,10 +140,11 @@ export function lenientArguments(
     typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
   for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
     const schema = schemas.get(name);
-    if (!schema && !hidden.includes(name)) unknown.push(name);
-    else if (value !== null && value !== undefined) input[name] = schema ? converted(value, schema) : value;
+    if (!schema) unknown.push(name);
+    else if (value !== null && value !== undefined) input[name] = converted(value, schema);
   }
-  return { input, notes: unknown.length > 0 ? [ignored(unknown, [...schemas.keys()])] : [] };
+  const known = shownOf(fields).map(({ name }) => name);
+  return { input, notes: unknown.length > 0 ? [ignored(unknown, known)] : [] };
 }
 
 function converted(value: unknown, { type, enum: values }: ToolField['schema']): unknown {

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../core/errors.js';
+import { parseUrl } from '../core/url.js';
 import { type AgentForm, fieldsOf, plainSchema } from './agent-form.js';
-import { SEARCH_WEB_AGENT } from './search-web.agent.js';
-import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
+import { SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from './agent-results.js';
 
 /** The part of an OpenAPI document that is read here. */
 export interface OpenApiDocumentLike {
@@ -33,7 +33,7 @@ export function agentOpenApi(
   document: OpenApiDocumentLike,
   { serverUrl }: AgentOpenApiOptions,
 ): OpenApiDocumentLike {
-  if (!URL.canParse(serverUrl) || !/^https?:$/.test(new URL(serverUrl).protocol))
+  if (!/^https?:$/.test(parseUrl(serverUrl)?.protocol ?? ''))
     throw new InvalidOptionError(
       'serverUrl',
       'an absolute address such as https://tools.example.com',

@@ -1,21 +1,20 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { checkTool } from '../auth/api-key.guard.js';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { RequestLimits, type Caller } from '../auth/request-limits.js';
-import type { ProgressEvent } from '../core/context.js';
-import { errorResponse } from '../core/error-body.js';
-import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
+import { raceTimeout } from '../core/async.js';
+import { fork, NEVER, type Fork, type ProgressEvent } from '../core/context.js';
+import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
+import { ShuttingDownError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import { printable, printableStack } from '../core/text/printable.js';
-import type { ToolName } from '../core/request-event.js';
-import { CallReporter, type Observation } from '../tools/observation.js';
+import { shapeOf } from '../core/openapi.js';
+import { CallReporter } from '../tools/observation.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import type { RequestBounds } from '../tools/tool-definition.js';
 import {
   DEFAULT_MAX_TEXT_TOKENS,
   type AgentForm,
-  type ToolAnnotations,
   lenientArguments,
   fieldsOf,
   plainSchema,
@@ -23,9 +22,7 @@ import {
   type JsonSchema,
   type ToolField,
 } from './agent-form.js';
-import { fitted, type AgentResult } from './result-text.js';
-import { SEARCH_WEB_AGENT } from './search-web.agent.js';
-import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
+import { fitted, SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT, type AgentResult } from './agent-results.js';
 
 /** One call of an agent. */
 export interface AgentCall {
@@ -37,7 +34,7 @@ export interface AgentCall {
   /** Fires when the caller leaves. Work that others wait for goes on. */
   signal?: AbortSignal;
   onProgress?: (event: ProgressEvent) => void;
-  /** After this many ms the caller is told to call again, and the work goes on. Default: the caller waits. */
+  /** After this many ms the answer is "still working, call again", and the work continues. Default: the caller waits. */
   answerWithinMs?: number;
   /** Most tokens of the text. Default 6,000. */
   maxTextTokens?: number;
@@ -50,22 +47,18 @@ export interface AgentTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   /** For strict function calling, see `strictSchema`. */
-  readonly strictInputSchema?: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly annotations?: ToolAnnotations;
-  /** Whether a key may use it. Default: every key. */
-  allows?(identity: ApiKeyIdentity | undefined): boolean;
-  /** Never rejects: a model can only react to what it is told. */
+  readonly strictInputSchema: JsonSchema;
+  /** No member is required, since errors and shortened results must fit too. */
+  readonly outputSchema: JsonSchema;
+  /** Never rejects: a model can only react to a result. */
   call(args: unknown, call: AgentCall): Promise<AgentResult>;
 }
 
-/** The part of the options that agents need. */
 interface Options {
   summarize: { enabled: boolean };
   search: { service: RequestBounds & { enabled: boolean } };
 }
 
-/** The code of a call that goes on. */
 const STILL_WORKING = 'still_working';
 
 const ERROR_SCHEMA = {
@@ -78,8 +71,7 @@ const ERROR_SCHEMA = {
 export class AgentTools {
   /** Every tool that is not switched off. */
   readonly list: readonly AgentTool[];
-  private readonly logger = new Logger('ToolsModule');
-  private readonly running = new Set<AbortController>();
+  private readonly running = new Set<Pick<Fork, 'abort'>>();
 
   constructor(
     @Inject(ToolCalls) private readonly calls: ToolCalls,
@@ -94,13 +86,15 @@ export class AgentTools {
     ];
   }
 
-  /** Cancels what is running, also calls whose callers were told to call again. For the shutdown of the host. */
+  /** Cancels all running calls, also those that continue without a caller. For the shutdown of the host. */
   cancel(): void {
     for (const call of this.running) call.abort(new ShuttingDownError());
   }
 
   private toolOf(form: AgentForm): AgentTool {
-    const { name, title } = form.tool;
+    const { name, title, response } = form.tool;
+    const { data } = shapeOf(response).properties as { data: { properties: JsonSchema } };
+    const output = Object.fromEntries(form.output.map((member) => [member, data.properties[member]]));
     const bounds = { top_n: { maximum: this.options.search.service.maxTopN } };
     const fields = fieldsOf(form.tool.request, form.fields, bounds);
     return {
@@ -109,9 +103,7 @@ export class AgentTools {
       description: form.description,
       inputSchema: plainSchema(fields),
       strictInputSchema: strictSchema(fields),
-      outputSchema: { type: 'object', properties: { ...form.output, error: ERROR_SCHEMA } },
-      annotations: form.annotations,
-      allows: (identity) => !identity?.tools || identity.tools.includes(name),
+      outputSchema: { type: 'object', properties: { ...output, error: ERROR_SCHEMA } },
       call: (args, call) => this.call(form, fields, args, call),
     };
   }
@@ -122,26 +114,19 @@ export class AgentTools {
     args: unknown,
     call: AgentCall,
   ): Promise<AgentResult> {
-    const { signal, answerWithinMs } = call;
-    const own = new AbortController();
-    const onAbort = (): void => own.abort(signal?.reason ?? new ClientClosedError());
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
+    const { signal = NEVER, answerWithinMs } = call;
+    const own = fork({ signal, remainingMs: () => Infinity });
     this.running.add(own);
-    const working = this.answer(form, fields, args, { ...call, signal: own.signal }).finally(() => {
-      signal?.removeEventListener('abort', onAbort);
+    const working = this.answer(form, fields, args, { ...call, signal: own.context.signal }).finally(() => {
+      own.dispose();
       this.running.delete(own);
     });
     if (answerWithinMs === undefined) return working;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<AgentResult>((resolve) => {
-      timer = setTimeout(() => {
-        // The caller gets its answer and hangs up; the work goes on for its next call.
-        signal?.removeEventListener('abort', onAbort);
-        resolve(stillWorking(answerWithinMs));
-      }, answerWithinMs);
+    return raceTimeout(working, answerWithinMs).catch(() => {
+      // The caller gets its answer and hangs up; the work goes on for its next call.
+      own.dispose();
+      return stillWorking(answerWithinMs);
     });
-    return Promise.race([working, late]).finally(() => clearTimeout(timer));
   }
 
   /** Permission → limits → validation → work → text; reported under the tool's own name however it ends. */
@@ -159,12 +144,8 @@ export class AgentTools {
     try {
       if (identity) checkTool(identity, tool.name);
       await this.limits.take(caller, tool.name, () => undefined);
-      const { input, notes } = lenientArguments(args, fields, form.hidden);
-      const dto = parseRequest(
-        tool.request,
-        input,
-        (request) => tool.check?.(request, this.options.search.service) ?? [],
-      );
+      const { input, notes } = lenientArguments(args, fields);
+      const dto = parseRequest(tool, input, this.options.search.service);
       const { data } = await this.calls.run(tool, dto, {
         caller,
         signal,
@@ -172,26 +153,18 @@ export class AgentTools {
         onProgress,
         observation,
       });
-      return { ...resultOf(form, withNotes(data, notes), maxTextTokens), isError: false };
+      const sizes = form.sizes(withNotes(data, notes));
+      return { ...fitted(sizes, (structured) => form.render(structured), maxTextTokens), isError: false };
     } catch (error) {
-      status = this.refused(error, tool.name, observation);
-      return errorResult(error, requestId);
+      observation.fail(error);
+      const { body, headers } = errorResponse(error, requestId);
+      logInternalError(error, body, `${requestId} ${tool.name}`);
+      status = body.statusCode;
+      return errorResult(body, headers);
     } finally {
       this.reporter.report(observation, status, !signal?.aborted);
     }
   }
-
-  private refused(error: unknown, tool: ToolName, observation: Observation): number {
-    observation.fail(error);
-    const { body } = errorResponse(error, observation.requestId);
-    if (body.code === 'internal_error' && !(error instanceof ClientClosedError))
-      this.logger.error(printable(`${body.request_id} ${tool} ${String(error)}`), printableStack(error));
-    return body.statusCode;
-  }
-}
-
-function resultOf(form: AgentForm, data: object, maxTextTokens: number): Omit<AgentResult, 'isError'> {
-  return fitted(form.sizes(data), (structured) => form.render(structured), maxTextTokens);
 }
 
 /** Ignored arguments as warnings, so that text and structured result both say so. */
@@ -203,8 +176,7 @@ function withNotes(data: object, notes: readonly string[]): object {
 }
 
 /** An error as a model can use it: what went wrong, and what to do next. */
-function errorResult(error: unknown, requestId: string): AgentResult {
-  const { body, headers } = errorResponse(error, requestId);
+function errorResult(body: ErrorBody, headers: Record<string, string>): AgentResult {
   const message = [body.message].flat().join('; ');
   const seconds = headers['Retry-After'];
   const next =
@@ -218,7 +190,7 @@ function errorResult(error: unknown, requestId: string): AgentResult {
     message,
     ...(seconds ? { retry_after_seconds: Number(seconds) } : {}),
     next,
-    request_id: requestId,
+    request_id: body.request_id,
   });
 }
 

@@ -10,7 +10,7 @@ import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { DEFAULT_MAX_TEXT_TOKENS, type JsonSchema } from './agent-form.js';
 import { AgentTools, type AgentTool } from './agent-tools.js';
-import type { AgentResult } from './result-text.js';
+import type { AgentResult } from './agent-results.js';
 
 /** Options of {@link agentTools}. */
 export interface AgentToolsOptions {
@@ -24,7 +24,7 @@ export interface AgentToolsOptions {
 export interface AgentCallOptions {
   /** Cancels the call. */
   signal?: AbortSignal;
-  /** Hears each step of the work. */
+  /** Called with each step of the work. */
   onProgress?: (event: ProgressEvent) => void;
 }
 
@@ -56,13 +56,11 @@ export interface GeminiTool {
   functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
 }
 
-/** The parts of the package `ai` that we use. */
 interface AiSdk {
   tool(definition: object): unknown;
   jsonSchema(schema: JsonSchema): unknown;
 }
 
-/** The parts of `@langchain/core/tools` that we use. */
 interface LangChainTools {
   tool(run: (args: unknown, config?: { signal?: AbortSignal }) => Promise<string>, fields: object): unknown;
 }
@@ -209,7 +207,7 @@ export function agentTools(app: INestApplicationContext, given: AgentToolsOption
 }
 
 function strictParts({ name, description, strictInputSchema }: AgentTool): OpenAiChatTool['function'] {
-  return { name, description, parameters: strictInputSchema!, strict: true };
+  return { name, description, parameters: strictInputSchema, strict: true };
 }
 
 /** Vendors hand over arguments as text or as an object. */

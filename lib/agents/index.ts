@@ -8,6 +8,6 @@ export {
   type OpenAiChatTool,
   type OpenAiTool,
 } from './agent-toolset.js';
-export type { AgentResult } from './result-text.js';
+export type { AgentResult } from './agent-results.js';
 export type { JsonSchema } from './agent-form.js';
 export { agentOpenApi, type AgentOpenApiOptions, type OpenApiDocumentLike } from './agent-openapi.js';

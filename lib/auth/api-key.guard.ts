@@ -17,7 +17,7 @@ import { RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js
 import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ToolName } from '../core/request-event.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
-import { RequestLimits, callerOf, type LimitState } from './request-limits.js';
+import { network, RequestLimits, type Caller, type LimitState } from './request-limits.js';
 
 /** The parts of a request that the guards read; Express and Fastify both have them. */
 export interface GuardedRequest {
@@ -33,6 +33,11 @@ const IDENTITY = new RequestSlot<ApiKeyIdentity>('api-key-identity');
 /** The caller of this request; undefined if the host replaced `ApiKeyGuard` with another guard. */
 export function identityOf(request: object): ApiKeyIdentity | undefined {
   return IDENTITY.get(request);
+}
+
+/** The caller that is counted for a request: the owner of its key, else its address. */
+export function callerOf(request: { readonly ip?: string }): Caller {
+  return identityOf(request) ?? { id: network(request.ip ?? 'unknown') };
 }
 
 /** Whether a key may use a tool. @throws ForbiddenToolError */
@@ -94,7 +99,7 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<ApiKeyIdentity | undefined> {
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
-    if (!this.limits?.limitsFailedKeys) return this.verify(key);
+    if (!this.limits) return this.verify(key);
     return this.limits.verifyCounted(request.ip ?? 'unknown', () => this.verify(key));
   }
 
@@ -144,7 +149,7 @@ export class RateLimitGuard implements CanActivate {
     if (!tool) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
-    await this.limits.take(callerOf(identityOf(request), request), tool, (states) => {
+    await this.limits.take(callerOf(request), tool, (states) => {
       const response = http.getResponse<object>();
       setResponseHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
       setResponseHeader(response, 'RateLimit', states.map(restOf).join(', '));

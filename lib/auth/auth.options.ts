@@ -2,6 +2,8 @@ import {
   array,
   check,
   integer,
+  isPlain,
+  isRecord,
   number,
   numberAbove,
   oneOf,
@@ -14,10 +16,9 @@ import {
   string,
   union,
   type Fields,
-  type Schema,
 } from '../core/schema.js';
 import { InvalidOptionError } from '../core/errors.js';
-import { memoryLimitStore, type LimitStore } from '../core/shared-state.js';
+import { MemoryLimitStore, type LimitStore } from '../core/shared-state.js';
 import type { ProviderOption } from '../core/ports.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 import { KEY_HASH, type ApiKeyEntry, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
@@ -26,7 +27,7 @@ import { KEY_HASH, type ApiKeyEntry, type ApiKeyOption, type ApiKeyStore } from 
 export interface CallerLimits {
   /** Requests a minute, both tools together, 1..1,000,000. */
   requestsPerMinute?: number;
-  /** Requests a minute for one tool, 1..1,000,000; counts besides `requestsPerMinute`. */
+  /** Requests a minute for one tool, 1..1,000,000; applies in addition to `requestsPerMinute`. */
   tools?: Partial<Record<ToolName, number>>;
   /** Model tokens (sent and received) a day, 1..10^12; the day starts at midnight UTC. */
   dailyTokens?: number;
@@ -141,17 +142,18 @@ export const LIMITS_SCHEMA = options<LimitOptions>({
  * @param shared where they are counted unless `store` is set; default: in this process
  * @throws InvalidOptionError
  */
-export function resolveLimits(limits: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
-  const { requestsPerMinute, tools, dailyTokens, dailyCost, ...given } = parseOption(
-    'limits',
-    LIMITS_SCHEMA,
-    limits,
-  );
-  const { concurrency = {}, price, failedKeysPerMinute, store = shared ?? memoryLimitStore() } = given;
-  if (dailyCost !== undefined && !price)
+export function resolveLimits(given: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
+  const {
+    concurrency = {},
+    price,
+    failedKeysPerMinute,
+    store = shared ?? new MemoryLimitStore(),
+    ...caller
+  } = parseOption('limits', LIMITS_SCHEMA, given);
+  if (caller.dailyCost !== undefined && !price)
     throw new InvalidOptionError('limits.price', 'set together with `limits.dailyCost`', price);
   return {
-    caller: { requestsPerMinute, tools, dailyTokens, dailyCost },
+    caller,
     concurrency: concurrency === false ? undefined : withDefaults(concurrency),
     price,
     failedKeysPerMinute,
@@ -173,28 +175,27 @@ const PLAIN_KEY = secret(
   ),
 );
 
-const KEY_ENTRY: Schema<ApiKeyEntry> = refine(
-  options<ApiKeyEntry>({
-    key: optional(PLAIN_KEY),
-    hash: optional(
-      secret(string({ pattern: KEY_HASH, expected: '`sha256:` and 64 hexadecimal digits in lower case' })),
-    ),
-    name: optional(string({ min: 1 })),
-    expiresAt: optional(secret(check<string | Date>('an ISO 8601 date or a Date', isDate))),
-    tools: optional(array(oneOf(...TOOL_NAMES))),
-    limits: optional(KEY_LIMITS),
-  }),
+const KEY_FIELDS = options<ApiKeyEntry>({
+  key: optional(PLAIN_KEY),
+  hash: optional(
+    secret(string({ pattern: KEY_HASH, expected: '`sha256:` and 64 hexadecimal digits in lower case' })),
+  ),
+  name: optional(string({ min: 1 })),
+  expiresAt: optional(secret(check<string | Date>('an ISO 8601 date or a Date', isDate))),
+  tools: optional(array(oneOf(...TOOL_NAMES))),
+  limits: optional(KEY_LIMITS),
+});
+const KEY_ENTRY = refine(
+  KEY_FIELDS,
   'an entry with one of `key` and `hash`',
   ({ key, hash }) => (key === undefined) !== (hash === undefined),
 );
-const KEY_ENTRY_NAMES = ['key', 'hash', 'name', 'expiresAt', 'tools', 'limits'];
 
-const KEY_FORMS = 'a non-empty string, or { key | hash, name, expiresAt, tools, limits }';
 /** An object without any known name may have keys of clients for names; they are not shown. */
 const KEY_OBJECT = secret(
   check<object>(
-    KEY_FORMS,
-    (value) => typeof value === 'object' && value !== null && KEY_ENTRY_NAMES.some((name) => name in value),
+    'a non-empty string, or { key | hash, name, expiresAt, tools, limits }',
+    (value) => isRecord(value) && KEY_FIELDS.fields!.some((name) => name in value),
   ),
 );
 
@@ -220,9 +221,7 @@ const KEY_STORE = secret(
 /** `{ 'nt_…': 'billing' }` */
 function isKeysByName(value: object): boolean {
   const values: unknown[] = Object.values(value);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return isPlain && values.length > 0 && values.every((v) => typeof v === 'string');
+  return isPlain(value) && values.length > 0 && values.every((v) => typeof v === 'string');
 }
 
 function isDate(value: unknown): boolean {

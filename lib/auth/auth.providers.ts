@@ -32,7 +32,7 @@ async function apiKeyStore(
   return store;
 }
 
-/** Who may call, and how much. */
+/** Keys and limits. */
 export const AUTH_PROVIDERS: Provider[] = [
   { provide: API_KEY_STORE, useFactory: apiKeyStore, inject: [RESOLVED_OPTIONS, ModuleRef, MOUNTED_TOOLS] },
   {

@@ -13,9 +13,9 @@ interface Line {
 }
 
 /**
- * Lets so much work run at once, in all and for each caller, and makes the rest wait in a bounded queue. Fair: callers take turns
- * whatever the length of their lines, and when the queue is full, the caller with the longest line loses its last place rather than the
- * newcomer, so that one caller cannot keep the others out.
+ * Limits how much work runs at once, in total and for each caller. The rest waits in a bounded queue. Callers take turns, however long
+ * their lines are. When the queue is full, the caller with the longest line loses its last place, so that one caller cannot keep the
+ * others out.
  */
 export class FairGate {
   /** Callers that run or wait; in the order of their turns. A caller with neither is forgotten. */
@@ -120,13 +120,9 @@ export class FairGate {
   /** Starts who is next; a caller that has had its turn goes to the end of the round. */
   private next(): void {
     while (this.running < this.options.total) {
-      let found: [string, Line] | undefined;
-      for (const entry of this.lines) {
-        if (entry[1].waiting.length > 0 && entry[1].running < entry[1].limit) {
-          found = entry;
-          break;
-        }
-      }
+      const found = [...this.lines].find(
+        ([, { waiting, running, limit }]) => waiting.length > 0 && running < limit,
+      );
       if (!found) return;
       const [caller, line] = found;
       this.lines.delete(caller);
@@ -142,11 +138,7 @@ export class FairGate {
 
   /** An honest guess without knowing how long work takes: the fuller the queue, the later. */
   private retryAfterSeconds(): number {
-    return Math.max(
-      1,
-      Math.ceil(
-        (this.options.queueTimeoutMs / 1000) * (this.waiting / Math.max(1, this.options.queue)) * 0.5,
-      ),
-    );
+    const { queueTimeoutMs, queue } = this.options;
+    return Math.max(1, Math.ceil((queueTimeoutMs / 1000) * (this.waiting / Math.max(1, queue)) * 0.5));
   }
 }

@@ -4,9 +4,9 @@ import { raceTimeout, type MaybePromise } from '../core/async.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import type { LimitCount } from '../core/shared-state.js';
 import { printable } from '../core/text/printable.js';
+import type { ModelUsage } from '../core/usage.js';
 import type { ToolName } from '../core/request-event.js';
-import type { ApiKeyIdentity } from './api-key-store.js';
-import type { CallerLimits, KeyLimits, ResolvedLimits, TokenPrice } from './auth.options.js';
+import type { CallerLimits, KeyLimits, ResolvedLimits } from './auth.options.js';
 
 /** A limit store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 250;
@@ -16,32 +16,27 @@ const MILLION = 1_000_000;
 
 type BudgetUnit = 'tokens' | 'cost';
 
-/** The rest of one limit. */
+/** How far one limit is used up. */
 export interface LimitState {
   /** Name of the policy: `requests`, or the tool's. */
   policy: string;
   limit: number;
   windowSeconds: number;
   remaining: number;
-  /** Seconds until the window starts anew, at least 1. */
+  /** Seconds until the window ends, at least 1. */
   resetSeconds: number;
-}
-
-interface CountedState extends LimitState {
   exceeded: boolean;
 }
 
 /** The caller that is counted: a key, or an address if the host has its own guard. */
 export interface Caller {
   id: string;
+  /** For logs. */
+  name?: string;
   limits?: KeyLimits;
 }
 
-/** Model tokens that a request has cost. */
-interface SpentTokens {
-  inputTokens: number;
-  outputTokens: number;
-}
+type SpentTokens = Pick<ModelUsage, 'inputTokens' | 'outputTokens'>;
 
 /**
  * Counts what callers do against what they may. Fixed windows: a minute from the first request for rates, a UTC day for budgets.
@@ -56,7 +51,7 @@ export class RequestLimits {
 
   /**
    * Counts one request.
-   * @param onState receives what is left of each limit, also when nothing is
+   * @param onState receives the state of each limit, also if one is used up
    * @throws RateLimitedError when a rate is used up, BudgetUsedUpError when a budget is
    */
   async take(
@@ -71,7 +66,12 @@ export class RequestLimits {
       requestsPerMinute && this.count(`minute:${id}`, 'requests', requestsPerMinute),
       ofTool && this.count(`minute:${id}:${tool}`, tool, ofTool),
     ]);
-    this.judge(counted.filter(isCounted), onState);
+    const states = counted.filter((state) => typeof state === 'object');
+    if (states.length > 0) onState(states);
+    const [longest] = states
+      .filter(({ exceeded }) => exceeded)
+      .sort((a, b) => b.resetSeconds - a.resetSeconds);
+    if (longest) throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
     if (dailyTokens !== undefined || dailyCost !== undefined) await this.requireBudget(caller);
   }
 
@@ -83,14 +83,6 @@ export class RequestLimits {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     await this.checkBudget(caller, 'tokens', dailyTokens);
     await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
-  }
-
-  private judge(states: readonly CountedState[], onState: (states: readonly LimitState[]) => void): void {
-    if (states.length > 0) onState(states);
-    const exceeded = states.filter((state) => state.exceeded);
-    if (exceeded.length === 0) return;
-    const longest = exceeded.reduce((a, b) => (b.resetSeconds > a.resetSeconds ? b : a));
-    throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
   }
 
   /** Charges the caller's budgets with what a model call has cost. Never throws. */
@@ -105,13 +97,9 @@ export class RequestLimits {
   }
 
   /** Cost of tokens in the unit of the price; undefined where none is set. */
-  costOf(spent: SpentTokens): number | undefined {
-    return this.limits.price && costOf(spent, this.limits.price);
-  }
-
-  /** Whether refused keys are limited at all. */
-  get limitsFailedKeys(): boolean {
-    return this.limits.failedKeysPerMinute !== undefined;
+  costOf({ inputTokens, outputTokens }: SpentTokens): number | undefined {
+    const { price } = this.limits;
+    return price && (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
   }
 
   /**
@@ -158,7 +146,7 @@ export class RequestLimits {
     };
   }
 
-  private async count(key: string, policy: string, limit: number): Promise<CountedState | undefined> {
+  private async count(key: string, policy: string, limit: number): Promise<LimitState | undefined> {
     const windowSeconds = 60;
     const count = await this.add(key, 1, windowSeconds);
     if (!count) return undefined;
@@ -184,18 +172,8 @@ export class RequestLimits {
   }
 }
 
-/** The caller that is counted for a request: the owner of its key, else its address. */
-export function callerOf(identity: ApiKeyIdentity | undefined, request: { readonly ip?: string }): Caller {
-  return identity ?? { id: network(request.ip ?? 'unknown') };
-}
-
-/** Cost of tokens in the unit of the price. */
-export function costOf({ inputTokens, outputTokens }: SpentTokens, price: TokenPrice): number {
-  return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
-}
-
 /** An IPv6 client has 2^64 addresses to choose from: its /64 is counted. */
-function network(address: string): string {
+export function network(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   // IPv4 addresses that are written as IPv6 are counted as IPv4.
   const parsed = ipaddr.process(address);
@@ -216,7 +194,5 @@ const budgetKey = (caller: Caller, unit: BudgetUnit): string =>
   `day:${new Date().toISOString().slice(0, 10)}:${unit}:${counterId(caller)}`;
 
 const untilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
-
-const isCounted = (state: CountedState | 0 | undefined): state is CountedState => Boolean(state);
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -10,10 +10,10 @@ import type { MountedTools } from '../core/request-event.js';
 import type { ContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
 import type { TranscriptProvider } from './youtube/transcript-provider.js';
-import { YOUTUBE_FIELDS, YouTubeSource, type YouTubeSourceOptions } from './youtube/youtube.source.js';
+import { YOUTUBE_FIELDS, YouTubeSource, type YouTubeSettings } from './youtube/youtube.source.js';
 
 /** Where the words of YouTube videos come from, and how long they may take and are cached. */
-export interface YouTubeOptions extends Omit<YouTubeSourceOptions, 'transcripts' | 'cache' | 'watch'> {
+export interface YouTubeOptions extends YouTubeSettings {
   /** Tried in order. Default: `innertubeTranscripts()`. */
   transcripts?: readonly ProviderOption<TranscriptProvider>[];
 }
@@ -24,7 +24,6 @@ export interface ContentModuleOptions {
   youtube?: YouTubeOptions;
   /**
    * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
-   * A `YouTubeSource` of the host replaces the default one.
    */
   contentSources?: readonly ProviderOption<ContentSource>[];
 }
@@ -44,7 +43,6 @@ export function resolveContent(given: ContentModuleOptions): Required<ContentMod
   };
 }
 
-/** The one `source_type` of the interface. */
 const YOUTUBE_TYPE = 'youtube';
 
 const SOURCE = port<ContentSource>('ContentSource', 'sourceType', 'identify', 'load', 'urlAt');
@@ -65,18 +63,16 @@ async function contentSources(
         `Content sources for SummarizerService only: ${[...others].join(', ')}. Over HTTP source_type is always ${YOUTUBE_TYPE}.`,
       ),
     );
-  // A host that brings a `YouTubeSource`, or content for its addresses and no transcripts, wants no second one.
-  const isReplaced =
-    own.some((source) => source instanceof YouTubeSource) ||
-    (youtube.transcripts?.length === 0 && own.some(({ sourceType }) => sourceType === YOUTUBE_TYPE));
-  if (isReplaced) return own;
+  // A host that has its own content for YouTube's addresses, and no transcripts, leaves YouTube out.
+  if (youtube.transcripts?.length === 0 && own.some(({ sourceType }) => sourceType === YOUTUBE_TYPE))
+    return own;
   const providers = await resolveProviderOptions(youtube.transcripts ?? [innertubeTranscripts()], moduleRef);
   const transcripts = providers.map((provider, i) =>
     parseOption(`youtube.transcripts[${i}]`, TRANSCRIPTS, provider),
   );
   for (const { name } of transcripts) watcher.health.register('summarize_content', name);
   const watch = watchGroup('summarize_content', watcher);
-  return [...own, new YouTubeSource({ ...youtube, transcripts, cache: cache ?? false, watch })];
+  return [...own, new YouTubeSource({ ...youtube, transcripts, cache, watch })];
 }
 
 /** The sources of content: the host's own first, then YouTube. */

@@ -2,7 +2,7 @@
 const waiting: (() => void)[] = [];
 
 /** Resolves in a later turn of the event loop. One computation goes on in each turn, so that many together hold it no longer than one. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(takeTurn);
   });
@@ -46,9 +46,6 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** @deprecated Use `lazy`. */
-export const late = lazy;
-
 /**
  * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is not a promise is returned as it is. For services that a
  * request must not wait for long, such as a cache or a counter.
@@ -78,7 +75,39 @@ async function settled<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
 /** A value, or a promise of one. */
 export type MaybePromise<T> = T | PromiseLike<T>;
 
-/** True for a promise, whoever made it. */
+/** True for a promise of any library. */
 function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** Ends the wait of one waiter. A notification without a waiter ends the next wait at once. */
+export class Wakeup {
+  private pending = false;
+  private wake: () => void = () => undefined;
+
+  notify(): void {
+    this.pending = true;
+    this.wake();
+  }
+
+  /**
+   * Waits for a call, until the signal fires, or for `ms`.
+   * @returns whether there was a call since the last wait
+   */
+  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.pending && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener('abort', this.wake, { once: true });
+      });
+      signal.removeEventListener('abort', this.wake);
+    }
+    const notified = this.pending;
+    this.pending = false;
+    return notified;
+  }
 }

@@ -78,7 +78,7 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
   return store;
 }
 
-/** Stores that nobody but this process writes to: their values are JSON of this version and need no check. */
+/** Stores that only this process writes to. Their values are JSON of this version and need no check. */
 const OWN_STORES = new WeakSet<CacheStore>();
 
 /** A store that is slower than this is not waited for, ms. */

@@ -4,7 +4,7 @@ import type { ModelUsage } from './usage.js';
 
 /** A step of a request, as the event stream reports it. */
 export interface ProgressEvent {
-  /** What is being done, e.g. `transcript`, `map`, `write`, `search`, `read`, `answer`. */
+  /** Name of the step, e.g. `transcript`, `map`, `write`, `search`, `read`, `answer`. */
   stage: string;
   /** Units done and in total, where they can be counted. */
   done?: number;
@@ -52,7 +52,7 @@ export interface ToolContext {
   progress(event: ProgressEvent): void;
   readonly requestId?: string;
   readonly noCache: boolean;
-  /** Reports what a model call has cost. Never throws. Absent where nobody listens. */
+  /** Reports the cost of a model call. Never throws. Absent without a listener. */
   readonly spend?: (spent: ModelUsage) => void;
   readonly journal?: Journal;
 }
@@ -70,7 +70,6 @@ export interface Fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'> = To
   dispose(): void;
 }
 
-/** How a child context differs from its parent. */
 interface ForkOptions {
   /** Time for the child, ms. The parent's deadline still counts. Default: only the parent's deadline. */
   ms?: number;
@@ -150,8 +149,8 @@ export async function withFork<C extends Pick<ToolContext, 'signal' | 'remaining
   }
 }
 
-/** The signal of a call without one. It never fires, and nobody keeps a listener on it for long. */
-const NEVER = new AbortController().signal;
+/** The signal of a call without one. It never fires. Each call removes its listeners when it ends. */
+export const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
 
 /**
@@ -212,7 +211,7 @@ export interface Journal {
   /**
    * The values of steps that do not depend on each other, in their order; done side by side where there is room, perhaps by other processes.
    *
-   * @param stage as progress is told of them
+   * @param stage of the progress reports
    * @returns rejects with {@link SuspendedError} if the work must start again when they are done
    */
   spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[];

@@ -1,6 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { HttpException } from '@nestjs/common';
-import { ERROR_CODES, MethodNotAllowedError, ToolsError, type ToolsErrorCode } from './errors.js';
+import { HttpException, Logger } from '@nestjs/common';
+import {
+  ClientClosedError,
+  ERROR_CODES,
+  MethodNotAllowedError,
+  ToolsError,
+  type ToolsErrorCode,
+} from './errors.js';
+import { printable, printableStack } from './text/printable.js';
 
 /** The body of every error. */
 export interface ErrorBody {
@@ -72,6 +79,19 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
     },
     headers,
   };
+}
+
+/**
+ * Logs an error whose body says nothing about its cause. A client that has left is no error.
+ * @param about first words of the line; default the id of the request
+ */
+export function logInternalError(error: unknown, { code, request_id }: ErrorBody, about = request_id): void {
+  if (code === 'internal_error' && !(error instanceof ClientClosedError)) logDefect(error, about);
+}
+
+/** Logs an error with its stack. */
+export function logDefect(error: unknown, about: string): void {
+  new Logger('ToolsModule').error(printable(`${about} ${String(error)}`), printableStack(error));
 }
 
 type Described = Omit<ErrorBody, 'error' | 'request_id'> & {

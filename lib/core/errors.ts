@@ -199,7 +199,7 @@ export class RateLimitedError extends ToolsError {
 
 /** 429: the key has used up its daily budget. A retry does not help before midnight UTC. */
 export class BudgetUsedUpError extends ToolsError {
-  /** @param unit what is counted, e.g. `tokens` */
+  /** @param unit of the budget, e.g. `tokens` */
   constructor(unit: string, retryAfterSeconds: number) {
     super(
       'rate_limited',
@@ -237,7 +237,7 @@ export class ShuttingDownError extends ToolsError {
   }
 }
 
-/** The client closed the connection: the work is given up and nobody is left to answer. Never sent. */
+/** The client closed the connection, so the work ends. Never sent. */
 export class ClientClosedError extends Error {
   override readonly name = 'ClientClosedError';
   constructor() {
@@ -248,15 +248,8 @@ export class ClientClosedError extends Error {
 // Content
 
 /** Why a video that exists cannot be read. */
-export const UNAVAILABLE_REASONS = [
-  'private',
-  'age_restricted',
-  'members_only',
-  'region_blocked',
-  'live',
-  'upcoming',
-] as const;
-export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+export type UnavailableReason =
+  'private' | 'age_restricted' | 'members_only' | 'region_blocked' | 'live' | 'upcoming';
 
 /** One attempt of one provider, as `details.attempts` lists it. Holds no address and no token. */
 export interface Attempt {
@@ -266,24 +259,10 @@ export interface Attempt {
   outcome: string;
 }
 
-type WithAttempts = ToolsErrorOptions & { attempts?: readonly Attempt[] };
-
-const detailsOf = (
-  own: Record<string, unknown>,
-  options: WithAttempts,
-): Record<string, unknown> | undefined => {
-  const details = {
-    ...(options.details as Record<string, unknown> | undefined),
-    ...own,
-    ...(options.attempts?.length ? { attempts: options.attempts } : {}),
-  };
-  return Object.keys(details).length > 0 ? details : undefined;
-};
-
 /** 404: the video does not exist or was removed. */
 export class ContentNotFoundError extends ToolsError {
-  constructor(message: string, options: WithAttempts = {}) {
-    super('content_not_found', message, { ...options, details: detailsOf({}, options) });
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('content_not_found', message, options);
   }
 }
 
@@ -292,16 +271,19 @@ export class ContentUnavailableError extends ToolsError {
   constructor(
     readonly reason: UnavailableReason,
     message: string,
-    options: WithAttempts = {},
+    options: ToolsErrorOptions = {},
   ) {
-    super('content_unavailable', message, { ...options, details: detailsOf({ reason }, options) });
+    super('content_unavailable', message, {
+      ...options,
+      details: { ...(options.details as object | undefined), reason },
+    });
   }
 }
 
 /** 422: the video can be read and has no captions in any language. */
 export class TranscriptUnavailableError extends ToolsError {
-  constructor(message: string, options: WithAttempts = {}) {
-    super('transcript_unavailable', message, { ...options, details: detailsOf({}, options) });
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('transcript_unavailable', message, options);
   }
 }
 
@@ -374,6 +356,11 @@ export class NotConfiguredError extends ToolsError {
   constructor(message: string) {
     super('not_configured', message);
   }
+}
+
+/** What failed, in a few words for logs and health: a system code, else the message. Holds neither an address nor a key. */
+export function reasonOf(error: Error): string {
+  return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 120);
 }
 
 /** Thrown at start, never over HTTP: an option of the host is wrong. Says what was expected and what came. */

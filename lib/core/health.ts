@@ -18,14 +18,15 @@ export interface UpstreamState {
 
 interface Entry {
   failures: number;
-  lastError?: string;
-  lastFault?: string;
-  lastCallAt?: number;
+  /** Of the last failure, until the next success. */
+  error?: { lastError: string; lastFault?: string };
+  /** When it was last asked and the answer was in, ms. */
+  calledAt: number;
 }
 
-/** So many failures in a row mean that an upstream is down: one may be chance. */
+/** An upstream is down after this many failures in a row. One may be chance. */
 const DOWN_AFTER = 3;
-/** So long after its last failure an upstream counts as unknown again, ms; else a server taken out of rotation would never recover. */
+/** An upstream is unknown again this long after its last failure, ms. Otherwise a server out of rotation would never recover. */
 const FORGET_AFTER_MS = 30_000;
 
 /**
@@ -40,27 +41,21 @@ export class UpstreamHealth {
 
   /** Makes an upstream known before its first call. */
   register(group: string, upstream: string): void {
-    this.entry(group, upstream);
+    if (!this.groups.get(group)?.has(upstream))
+      this.set(group, upstream, { failures: 0, calledAt: -Infinity });
   }
 
   succeeded(group: string, upstream: string): void {
-    const entry = this.entry(group, upstream);
-    entry.failures = 0;
-    entry.lastError = undefined;
-    entry.lastFault = undefined;
-    entry.lastCallAt = this.now();
+    this.set(group, upstream, { failures: 0, calledAt: this.now() });
   }
 
   /**
-   * @param error stable name of the failure; no address, no key
-   * @param fault see `upstreamFaults`
+   * @param lastError stable name of the failure; no address, no key
+   * @param lastFault see `upstreamFaults`
    */
-  failed(group: string, upstream: string, error: string, fault?: string): void {
-    const entry = this.entry(group, upstream);
-    entry.failures++;
-    entry.lastError = error;
-    entry.lastFault = fault;
-    entry.lastCallAt = this.now();
+  failed(group: string, upstream: string, lastError: string, lastFault?: string): void {
+    const failures = (this.groups.get(group)?.get(upstream)?.failures ?? 0) + 1;
+    this.set(group, upstream, { failures, error: { lastError, lastFault }, calledAt: this.now() });
   }
 
   /** Every upstream of every group. */
@@ -72,32 +67,25 @@ export class UpstreamHealth {
     return states;
   }
 
-  private entry(group: string, upstream: string): Entry {
-    let upstreams = this.groups.get(group);
-    if (!upstreams) this.groups.set(group, (upstreams = new Map()));
-    let entry = upstreams.get(upstream);
-    if (!entry) upstreams.set(upstream, (entry = { failures: 0 }));
-    return entry;
+  private set(group: string, upstream: string, entry: Entry): void {
+    const upstreams = this.groups.get(group) ?? new Map<string, Entry>();
+    this.groups.set(group, upstreams.set(upstream, entry));
   }
 
-  private stateOf({ failures, lastError, lastFault, lastCallAt }: Entry): UpstreamState {
-    const known = lastCallAt !== undefined;
-    const recent = known && this.now() - lastCallAt < FORGET_AFTER_MS;
-    const status =
-      known && failures === 0
-        ? 'up'
-        : failures >= DOWN_AFTER && recent
-          ? 'down'
-          : known && recent
-            ? 'up'
-            : 'unknown';
+  private stateOf({ failures, error, calledAt }: Entry): UpstreamState {
+    const isKnown = calledAt > -Infinity;
     return {
-      status,
+      status: this.statusOf(failures, isKnown, this.now() - calledAt < FORGET_AFTER_MS),
       failures,
-      ...(lastError ? { lastError } : {}),
-      ...(lastFault ? { lastFault } : {}),
-      ...(known ? { lastCallAt: new Date(lastCallAt) } : {}),
+      ...error,
+      ...(isKnown ? { lastCallAt: new Date(calledAt) } : {}),
     };
+  }
+
+  private statusOf(failures: number, isKnown: boolean, isRecent: boolean): UpstreamState['status'] {
+    if (isKnown && failures === 0) return 'up';
+    if (!isRecent) return 'unknown';
+    return failures >= DOWN_AFTER ? 'down' : 'up';
   }
 }
 
@@ -159,9 +147,9 @@ function codeOf(error: unknown): string {
 
 /** How the queue of jobs is, as it was last seen. */
 export interface JobsHealth extends SharingHealth {
-  /** Processes that work on jobs, this one included; absent where nobody can tell. */
+  /** Processes that work on jobs, this one included. Absent while unknown. */
   workers?: number;
-  /** Jobs and parts of jobs that nobody has begun; absent where nobody can tell. */
+  /** Jobs and parts of jobs that have not started. Absent while unknown. */
   waiting?: number;
 }
 
@@ -191,10 +179,10 @@ export interface GroupHealth {
 }
 
 /** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order. */
-const DISPENSABLE: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker']);
+const OPTIONAL_GROUPS: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker']);
 
 /**
- * Says which providers are up, from how their last calls went: it asks nobody and spends nothing. Works with `@nestjs/terminus`
+ * Reports which providers are up, by the outcome of their last calls. It sends no request. Works with `@nestjs/terminus`
  * (`health.check([() => tools.check()])`) and without it.
  * @publicApi
  */
@@ -210,9 +198,9 @@ export class ToolsHealthIndicator {
   ) {}
 
   /**
-   * `down` when a tool or the model has upstreams and all of them are down; pages that cannot be read are told and count as little as
-   * their absence costs. An upstream is down after three failures in a row, for 30 s after the last. What replicas share and the
-   * queue of jobs have entries of their own and never bring the whole down: each process goes on answering by itself.
+   * `down` when a tool or the model has upstreams and all of them are down. An upstream is down after three failures in a row, for 30 s
+   * after the last. Pages, shared state and the queue of jobs have entries too. They never make the whole `down`, because the tools work
+   * without them.
    * @param key name of the entry; default `tools`
    */
   check(key = 'tools'): ToolsHealthResult {
@@ -221,7 +209,7 @@ export class ToolsHealthIndicator {
       const down = states.length > 0 && states.every(({ status }) => status === 'down');
       return [name, { status: down ? 'down' : 'up', upstreams }];
     });
-    const down = groups.some(([name, { status }]) => status === 'down' && !DISPENSABLE.has(name));
+    const down = groups.some(([name, { status }]) => status === 'down' && !OPTIONAL_GROUPS.has(name));
     return {
       [key]: {
         status: down ? 'down' : 'up',

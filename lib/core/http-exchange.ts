@@ -65,6 +65,14 @@ export function requestIdOf(request: object): string {
   return id;
 }
 
+/** Sets the headers that every answer has. Returns the id of the request. */
+export function beginAnswer(request: object, response: object): string {
+  const id = requestIdOf(request);
+  setResponseHeader(response, 'X-Request-Id', id);
+  setResponseHeader(response, 'Cache-Control', 'no-store');
+  return id;
+}
+
 const TOOL = 'nestjs-tools:tool';
 const MOUNT_PATH = 'nestjs-tools:mount-path';
 

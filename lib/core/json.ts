@@ -8,7 +8,8 @@ const MAX_DEPTH = 512;
  * @throws SyntaxError when the text is no JSON, or nested deeper than 512 levels
  */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+  if (openAtEnd(text, MAX_DEPTH) > MAX_DEPTH)
+    throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels`);
   return JSON.parse(text);
 }
 
@@ -16,23 +17,26 @@ const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [...'[]{}'].map((char) => char.charCodeAt(0));
 
-/** Linear in the text. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
+/**
+ * Number of arrays and objects that are open at the end of JSON text; one more inside a string that does not end. Linear in the text.
+ *
+ * @param limit the count ends as soon as more are open
+ */
+export function openAtEnd(text: string, limit = Infinity): number {
+  let open = 0;
+  for (let i = 0; i < text.length && open <= limit; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
       i = stringEnd(text, i);
-      if (i < 0) return false;
-    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--;
+      if (i < 0) return open + 1;
+    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) open++;
+    else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) open--;
   }
-  return false;
+  return open;
 }
 
 /** Where the string that begins at `start` ends; -1 where it does not. */
-export function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;

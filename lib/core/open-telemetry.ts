@@ -4,7 +4,6 @@ import { NO_SPAN, NO_TELEMETRY, type Attributes, type Span, type Telemetry } fro
 
 // Apart from `telemetry.ts`: its declarations name a peer that a host need not have.
 
-/** Name of our tracer and meter, as instrumentation scopes are named. */
 const SCOPE = 'nestjs-tools';
 
 /**
@@ -20,11 +19,9 @@ export async function loadTelemetry(): Promise<Telemetry> {
   }
 }
 
-/** {@link Telemetry} on the API of OpenTelemetry. */
 function openTelemetry(api: typeof OpenTelemetryApi): Telemetry {
   const { context, metrics, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api;
-  // Looked up each time: the host's SDK may be registered after this module is. As long as there is none, a span that nobody will see
-  // is not begun.
+  // Looked up each time: the host's SDK may be registered after this module. Without an SDK no span begins.
   const tracerInUse = (): OpenTelemetryApi.Tracer | undefined => {
     const provider = trace.getTracerProvider();
     return provider instanceof ProxyTracerProvider

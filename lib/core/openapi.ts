@@ -23,7 +23,7 @@ type Model = abstract new (...args: never[]) => unknown;
 /** A schema in the words of OpenAPI. */
 export type OpenApiSchema = Record<string, unknown>;
 
-/** A field of a model. What is not named here goes into the schema as it is. */
+/** A field of a model. Other members go into the schema unchanged. */
 interface PropertyOptions extends OpenApiSchema {
   description?: string;
   /** Default: the type of the field in TypeScript. A list holds the model of its items. */
@@ -40,7 +40,7 @@ export function ApiProperty({ type, ...schema }: PropertyOptions): PropertyDecor
     const entry = `:${String(name)}`;
     if (!names.includes(entry)) Reflect.defineMetadata(KEYS.properties, [...names, entry], target);
     const own: unknown = model ?? typeOfEnum(schema.enum) ?? Reflect.getMetadata('design:type', target, name);
-    // A field of a parent that is described anew keeps what is not said otherwise.
+    // A field that overrides one of the parent class inherits the rest of its description.
     const inherited = Reflect.getMetadata(KEYS.property, target, name) as object | undefined;
     const property = { ...inherited, type: own, ...schema, ...(isArray === undefined ? {} : { isArray }) };
     Reflect.defineMetadata(KEYS.property, property, target, name);
@@ -52,7 +52,11 @@ export function ApiPropertyOptional(options: PropertyOptions): PropertyDecorator
   return ApiProperty({ ...options, required: false });
 }
 
-/** One field of a model, as JSON Schema describes it. */
+interface PropertyMetadata {
+  type: string | Model;
+  isArray?: boolean;
+}
+
 interface ModelProperty {
   name: string;
   schema: OpenApiSchema;
@@ -70,6 +74,19 @@ export function propertiesOf(model: Model): ModelProperty[] {
     const typeName = typeof type === 'function' ? type.name.toLowerCase() : type;
     return { name, required: required as boolean, schema: { ...schema, type: typeName } };
   });
+}
+
+/** The JSON Schema of a model and of the models in it: types only. No field is required. */
+export function shapeOf(model: Model): OpenApiSchema {
+  const target = model.prototype as object;
+  const properties = propertiesOf(model).map(({ name, schema }) => {
+    const { type, isArray } = Reflect.getMetadata(KEYS.property, target, name) as PropertyMetadata;
+    const isModel =
+      typeof type === 'function' && Reflect.hasMetadata(KEYS.properties, type.prototype as object);
+    const shape = isModel ? shapeOf(type) : { type: schema.type };
+    return [name, isArray ? { type: 'array', items: shape } : shape];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };
 }
 
 /** Description of an endpoint. */

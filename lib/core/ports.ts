@@ -1,3 +1,4 @@
+import { nextTurn } from './async.js';
 import { Inject, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { UpstreamInvalidError, MissingPeerError } from './errors.js';
@@ -13,7 +14,7 @@ export interface ProviderOptionFactory<T> {
 
 /**
  * How a host gives its own implementation of a port: an instance, a class (its constructor is injected), or a factory.
- * What is injected must be visible to the module: exported by a module in `imports`, or global.
+ * Its dependencies must be visible to the module: exported by a module in `imports`, or global.
  */
 export type ProviderOption<T> = T | Type<T> | ProviderOptionFactory<T>;
 
@@ -87,26 +88,14 @@ export type ProvidedFactory<T> = ProviderOptionFactory<T>;
  */
 export async function loadPeer<T>(name: string, user: string, load: () => Promise<T>): Promise<T> {
   try {
-    return await load();
+    // A large package holds the event loop while it loads: nothing else runs in that turn.
+    await nextTurn();
+    const loaded = await load();
+    await nextTurn();
+    return loaded;
   } catch (error) {
     if (isMissing(error, name)) throw new MissingPeerError(name, user);
     throw error;
-  }
-}
-
-/**
- * Checks at start that an optional peer is installed, without loading it.
- *
- * @throws MissingPeerError naming the install command
- */
-export function requirePeer(name: string, user: string): void {
-  // Jest may run the package as an ES module, which has no `require`; then the first use finds out.
-  if (typeof require === 'undefined') return;
-  try {
-    require.resolve(name);
-  } catch (error) {
-    // A package for `import` alone is there, and cannot be resolved this way.
-    if (isMissing(error, name)) throw new MissingPeerError(name, user);
   }
 }
 

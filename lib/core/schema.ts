@@ -116,7 +116,6 @@ export function parseOption<T>(option: string, schema: Schema<T>, value: unknown
 
 // Single values
 
-/** How a string is bounded. */
 interface StringRules {
   /** Shortest length in UTF-16 units, white space at the ends not counted. */
   min?: number;
@@ -146,8 +145,7 @@ export function string({ min = 0, max = Infinity, pattern, expected }: StringRul
 export function number(min = -Infinity, max = Infinity): Schema<number> {
   return check(
     `a number${range(min, max)}`,
-    (value): value is number =>
-      typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max,
+    (value): value is number => Number.isFinite(value) && isWithin(value, min, max),
   );
 }
 
@@ -155,7 +153,7 @@ export function number(min = -Infinity, max = Infinity): Schema<number> {
 export function numberAbove(bound: number): Schema<number> {
   return check(
     `a number above ${bound}`,
-    (value): value is number => typeof value === 'number' && Number.isFinite(value) && value > bound,
+    (value): value is number => Number.isFinite(value) && (value as number) > bound,
   );
 }
 
@@ -163,9 +161,12 @@ export function numberAbove(bound: number): Schema<number> {
 export function integer(min = -Infinity, max = Infinity): Schema<number> {
   return check(
     `an integer${range(min, max)}`,
-    (value): value is number =>
-      Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+    (value): value is number => Number.isInteger(value) && isWithin(value, min, max),
   );
+}
+
+function isWithin(value: unknown, min: number, max: number): boolean {
+  return (value as number) >= min && (value as number) <= max;
 }
 
 function range(min: number, max: number): string {
@@ -205,10 +206,9 @@ export function check<T>(expected: string, test: (value: unknown) => boolean): S
 
 // Compound values
 
-/** What else an object may have. */
 interface ObjectRules {
   /**
-   * True: an unknown name is an issue, with the nearest known name. A misspelt option would otherwise be a default that nobody notices.
+   * True: an unknown name is an issue, with the nearest known name. Otherwise a misspelt option would silently be the default.
    * Instances of classes may have any other members. Default false: unknown names are kept and not looked at.
    */
   strict?: boolean;
@@ -217,19 +217,22 @@ interface ObjectRules {
 }
 
 /** An object with these fields. A string in its place is not shown: it may be a key, or an address with a password. */
-export function object<T extends object>(fields: Fields<T>, rules: ObjectRules = {}): Schema<T> {
+export function object<T extends object>(
+  fields: Fields<T>,
+  { strict, alsoKnown = [] }: ObjectRules = {},
+): Schema<T> {
   const entries = Object.entries<Schema<unknown>>(fields as Record<string, Schema<unknown>>);
   const names = entries.map(([name]) => name);
-  const known = [...names, ...(rules.alsoKnown ?? [])];
   const expected = 'an object';
   return {
     expected,
     fields: names,
     read: (value) => {
       if (!isRecord(value)) return new Issue(expected, hideText(value));
-      if (rules.strict && isPlain(value)) {
+      if (strict && isPlain(value)) {
         const unknown = Object.keys(value).find((name) => !names.includes(name));
-        if (unknown !== undefined) return new Issue('absent', InvalidOptionError.WITHHELD, known).in(unknown);
+        if (unknown !== undefined)
+          return new Issue('absent', InvalidOptionError.WITHHELD, [...names, ...alsoKnown]).in(unknown);
       }
       let result = value;
       for (const [name, schema] of entries) {
@@ -270,7 +273,6 @@ export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   };
 }
 
-/** How an array is bounded. */
 interface ArrayRules {
   min?: number;
   max?: number;
@@ -317,7 +319,7 @@ export function union<T extends readonly Schema<unknown>[]>(...schemas: T): Sche
         if (!(read instanceof Issue)) return read as Infer<T[number]>;
         if (read.depth > (deepest?.depth ?? 0)) deepest = read;
       }
-      // What is nearly right is told by its own fault.
+      // A value that nearly matches gets the message of that schema.
       return deepest ?? new Issue(expected, typeof value === 'string' ? hideText(value) : value);
     },
   };
@@ -341,69 +343,53 @@ export function port<T extends object>(name: string, ...members: readonly (keyof
 
 /** The same, or absent. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
-  const { expected } = schema;
-  return { expected, read: (value) => (value === undefined ? undefined : schema.read(value)) };
+  return withDefault(schema, undefined);
 }
 
 /** The same, or absent, or `null`, which becomes absent: JSON of others has both. */
 export function nullable<T>(schema: Schema<T>): Schema<T | undefined> {
-  const { expected } = schema;
-  return {
-    expected,
-    read: (value) => (value === undefined || value === null ? undefined : schema.read(value)),
-  };
+  const absent = optional(schema);
+  return { expected: schema.expected, read: (value) => absent.read(value ?? undefined) };
 }
 
-/** The same; what is absent becomes the default. */
+/** The same; an absent value becomes the default. */
 export function withDefault<T, D = T>(schema: Schema<T>, byDefault: D): Schema<T | D> {
-  const { expected } = schema;
-  return { expected, read: (value) => (value === undefined ? byDefault : schema.read(value)) };
+  return {
+    expected: schema.expected,
+    read: (value) => (value === undefined ? byDefault : schema.read(value)),
+  };
 }
 
 /** The same; a value that does not match becomes the substitute. For foreign data that must not cause a failure. */
 export function orElse<T, D = T>(schema: Schema<T>, substitute: D): Schema<T | D> {
-  return {
-    expected: schema.expected,
-    read: (value) => {
-      const read = schema.read(value);
-      return read instanceof Issue ? substitute : read;
-    },
-  };
+  return andThen<T, T | D>(schema, (read) => (read instanceof Issue ? substitute : read));
 }
 
 /** The same, and a further test. */
 export function refine<T>(schema: Schema<T>, expected: string, test: (value: T) => boolean): Schema<T> {
-  return {
-    expected,
-    read: (value) => {
-      const read = schema.read(value);
-      return read instanceof Issue || test(read) ? read : new Issue(expected, value);
-    },
-  };
+  const tested = andThen<T, T>(schema, (read, value) =>
+    read instanceof Issue || test(read) ? read : new Issue(expected, value),
+  );
+  return { ...tested, expected };
 }
 
 /** The same, made into something else. `transform` must not throw. */
 export function map<T, R>(schema: Schema<T>, transform: (value: T) => R): Schema<R> {
-  return {
-    expected: schema.expected,
-    read: (value) => {
-      const read = schema.read(value);
-      return read instanceof Issue ? read : transform(read);
-    },
-  };
+  return andThen<T, R>(schema, (read) => (read instanceof Issue ? read : transform(read)));
 }
 
 /** The same, for keys, tokens and addresses with passwords: a message never shows what came, unless it is absent or empty. */
 export function secret<T>(schema: Schema<T>): Schema<T> {
-  return {
-    expected: schema.expected,
-    read: (value) => {
-      const read = schema.read(value);
-      if (!(read instanceof Issue)) return read;
-      if (value !== undefined && value !== null && value !== '') read.received = InvalidOptionError.WITHHELD;
-      return read;
-    },
-  };
+  return andThen<T, T>(schema, (read, value) => {
+    const isShown = value === undefined || value === null || value === '';
+    if (read instanceof Issue && !isShown) read.received = InvalidOptionError.WITHHELD;
+    return read;
+  });
+}
+
+/** The schema, with something done to what it has read. */
+function andThen<T, R>(schema: Schema<T>, next: (read: T | Issue, value: unknown) => R | Issue): Schema<R> {
+  return { expected: schema.expected, read: (value) => next(schema.read(value), value) };
 }
 
 // Helpers of the above

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
-import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { MaybePromise } from './async.js';
 import type { CacheStore } from './cache.js';
 import { SHARED_STATE } from './injection-tokens.js';
@@ -8,13 +7,12 @@ import { SHARED_STATE } from './injection-tokens.js';
 export interface LimitCount {
   /** Sum of the current window, this call included. */
   used: number;
-  /** Milliseconds until the window ends and the counter starts anew. */
+  /** Milliseconds until the window ends. */
   resetMs: number;
 }
 
 /**
- * Where limits are counted. The default counts in this process; replicas that share a limit share a store, e.g.
- * `rateLimiterStore(new RateLimiterRedis({ storeClient, keyPrefix: 'nestjs-tools', points: 1, duration: 60 }))`.
+ * Where limits are counted. The default counts in this process; replicas that share a limit share a store.
  *
  * A store that fails or is slow never refuses a request: the limit is not applied, and a warning is logged.
  */
@@ -51,7 +49,7 @@ export interface CallGate {
    * of its own process hold on.
    *
    * @param model calls to the same model count together
-   * @param tokens estimate of prompt and answer; what is larger than the limit waits for an empty minute
+   * @param tokens estimate of prompt and answer; a call above the limit waits for an empty minute
    * @throws the signal's reason when it fires while waiting
    */
   acquire(model: string, limits: CallLimits, tokens: number, signal: AbortSignal): Promise<CallPermit>;
@@ -59,8 +57,6 @@ export interface CallGate {
 
 /** The right to do a piece of work alone; renews itself until it is released. */
 export interface Lease {
-  /** Whether anybody else has asked for it meanwhile. Never rejects; false where nobody can tell. */
-  awaited(): Promise<boolean>;
   /** Gives it back and wakes those who wait for it. Never rejects. */
   release(): Promise<void>;
 }
@@ -68,23 +64,23 @@ export interface Lease {
 /** Leases that processes take from each other. */
 export interface LeaseStore {
   /**
-   * Takes the lease if nobody has it. Never rejects and never waits long: where the store cannot be asked, everybody gets a lease, because
-   * work that is done twice is better than work that is not done.
+   * Takes the lease if it is free. Never rejects and never waits long. If the store cannot be reached, every caller gets a lease: work
+   * that is done twice is better than work that is not done.
    *
    * @param ttlMs how long after the death of its owner the lease is free again, ms
-   * @returns undefined: somebody else has it
+   * @returns undefined if another process has it
    */
   acquire(key: string, ttlMs: number): Promise<Lease | undefined>;
   /**
    * Resolves when the lease on the key has ended (released, or its owner died), when the signal fires, when the store cannot be asked
-   * any more, or after a bounded time. It promises nothing about what is next: ask again. Never rejects.
+   * any more, or after a bounded time. The lease may be taken again by then. Never rejects.
    */
   released(key: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Whether what is shared is shared just now. */
+/** Whether the shared state can be reached. */
 export interface SharingHealth {
-  /** False: each process goes on by itself. */
+  /** False: each process works alone. */
   up: boolean;
   /** The fault, and since when; no address, no key. */
   detail?: string;
@@ -103,13 +99,13 @@ export interface SharedState {
   readonly leases: LeaseStore;
   /** Calls to models over all processes. */
   readonly calls: CallGate;
-  /** Costs nothing: asks nobody, says what was seen last. */
+  /** The state that was seen last. Sends no request. */
   health(): SharingHealth;
   /** Called once, when the host has stopped. */
   close(): Promise<void>;
 }
 
-/** Closes what is shared when the host has stopped: after the last request in flight has ended. */
+/** Closes the shared state when the host has stopped, after the last request has ended. */
 @Injectable()
 export class SharingLifecycle implements OnApplicationShutdown {
   constructor(@Optional() @Inject(SHARED_STATE) private readonly shared?: SharedState) {}
@@ -125,14 +121,13 @@ interface Counter {
   endsAt: number;
 }
 
-/** Counters that are looked at whenever a new one begins. More than one, so that dropping keeps up with adding. */
-const LOOKED_AT = 2;
+/** Ended counters are dropped when so many are held, and again each time that their number has doubled since. */
+const FIRST_SWEEP = 1000;
 
-/** Counters in this process. Counters whose window has ended are dropped as new ones begin. */
-class MemoryLimitStore implements LimitStore {
+/** The default store of limits: counters in this process. */
+export class MemoryLimitStore implements LimitStore {
   private readonly counters = new Map<string, Counter>();
-  /** Goes round all counters. An iterator of a map continues where it is, whatever is added and dropped meanwhile. */
-  private round = this.counters.entries();
+  private sweepAt = FIRST_SWEEP;
 
   /** Number of counters that are held. */
   get size(): number {
@@ -145,55 +140,16 @@ class MemoryLimitStore implements LimitStore {
     if (!counter || counter.endsAt <= now) {
       const windowMs = windowSeconds * 1000;
       if (amount === 0) return { used: 0, resetMs: windowMs };
+      if (this.counters.size >= this.sweepAt) this.dropEnded(now);
       counter = { used: 0, endsAt: now + windowMs };
       this.counters.set(key, counter);
-      this.dropEnded(now);
     }
     counter.used += amount;
     return { used: counter.used, resetMs: counter.endsAt - now };
   }
 
   private dropEnded(now: number): void {
-    for (let looked = 0; looked < LOOKED_AT; looked++) {
-      const next = this.round.next();
-      if (next.done) {
-        this.round = this.counters.entries();
-        return;
-      }
-      const [key, { endsAt }] = next.value;
-      if (endsAt <= now) this.counters.delete(key);
-    }
+    for (const [key, { endsAt }] of this.counters) if (endsAt <= now) this.counters.delete(key);
+    this.sweepAt = Math.max(FIRST_SWEEP, this.counters.size * 2);
   }
-}
-
-/** The default store of limits. */
-export function memoryLimitStore(): MemoryLimitStore {
-  return new MemoryLimitStore();
-}
-
-/** A counter as the limiters of `rate-limiter-flexible` report it. */
-type CounterState = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'> | null;
-
-/**
- * A {@link LimitStore} on any limiter of `rate-limiter-flexible` (Redis, Valkey, Postgres, …). There is one counter for each caller and
- * window, so the cost of a request does not grow with the hits in the window. The limiter's `points` and `duration` are not used.
- */
-export function rateLimiterStore(limiter: RateLimiterAbstract): LimitStore {
-  return {
-    async add(key, amount, windowSeconds) {
-      const state =
-        amount === 0
-          ? await limiter.get(key)
-          : // Unlike `consume`, `penalty` does not reject above `points`: limits differ by key and are judged by the caller.
-            await limiter.penalty(key, amount, { customDuration: windowSeconds });
-      return countOf(state, windowSeconds);
-    },
-  };
-}
-
-function countOf(state: CounterState, windowSeconds: number): LimitCount {
-  const running = state && state.msBeforeNext > 0;
-  return running
-    ? { used: state.consumedPoints, resetMs: state.msBeforeNext }
-    : { used: 0, resetMs: windowSeconds * 1000 };
 }

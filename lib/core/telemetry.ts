@@ -11,7 +11,6 @@ export interface Span {
   run<T>(work: () => T): T;
 }
 
-/** How a span is begun. */
 interface SpanOptions {
   attributes?: Attributes;
   /** `client`: a call to another system. Default `internal`. */
@@ -30,7 +29,7 @@ interface HistogramOptions {
   boundaries?: number[];
 }
 
-/** Spans and metrics, whoever takes them. */
+/** Records spans and metrics. */
 export interface Telemetry {
   startSpan(name: string, options?: SpanOptions): Span;
   histogram(name: string, options: HistogramOptions): RecordValue;

@@ -24,18 +24,8 @@ export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): 
   };
 }
 
-/** A usage minus a part of it; never below 0. */
-function restOf(whole: ModelUsage, part: ModelUsage): ModelUsage {
-  return {
-    modelCalls: Math.max(0, whole.modelCalls - part.modelCalls),
-    inputTokens: Math.max(0, whole.inputTokens - part.inputTokens),
-    outputTokens: Math.max(0, whole.outputTokens - part.outputTokens),
-  };
-}
-
-/** A context whose spending is tracked. */
 interface TrackedSpend<C> {
-  /** The same context. What is reported to its `spend` is reported to the outer one too. */
+  /** The same context. Its `spend` also reports to the outer one. */
   context: C;
   /**
    * Reports the part of `usage` that was not reported while the work ran, e.g. by a summarizer of the host that tells its tokens with its
@@ -44,7 +34,7 @@ interface TrackedSpend<C> {
   record(usage: ModelUsage | undefined): void;
 }
 
-/** Tracks what is spent in a context, so that a total given at the end is not counted twice. */
+/** Tracks the spending in a context, so that a total given at the end is not counted twice. */
 export function trackSpend<C extends { readonly spend?: (spent: ModelUsage) => void }>(
   outer: C,
 ): TrackedSpend<C> {
@@ -57,8 +47,12 @@ export function trackSpend<C extends { readonly spend?: (spent: ModelUsage) => v
     context: { ...outer, spend },
     record: (usage) => {
       if (!usage) return;
-      const rest = restOf(usage, told);
-      if (rest.modelCalls + rest.inputTokens + rest.outputTokens > 0) spend(rest);
+      const rest = {
+        modelCalls: Math.max(0, usage.modelCalls - told.modelCalls),
+        inputTokens: Math.max(0, usage.inputTokens - told.inputTokens),
+        outputTokens: Math.max(0, usage.outputTokens - told.outputTokens),
+      };
+      if (Object.values(rest).some((amount) => amount > 0)) spend(rest);
     },
   };
 }

@@ -19,55 +19,35 @@ import { identityOf } from '../auth/api-key.guard.js';
 import { CallReporter, type Observation } from '../tools/observation.js';
 
 /** How long requests that were cancelled at the end of the grace time have to send their error, ms. */
-const LAST_WORDS_MS = 500;
+const ERROR_GRACE_MS = 500;
 
 /** The part of the options that shutting down needs. */
 export interface GraceOptions {
   shutdown: { graceMs: number };
 }
 
-/** A request whose answer is not complete. */
-class RequestInFlight {
-  private controller?: AbortController;
-  private aborted?: { reason: unknown };
-
-  /** Fires when the client leaves, or when the host is being stopped and the grace time is over. Made on first use: cached answers need none. */
-  get signal(): AbortSignal {
-    if (!this.controller) {
-      this.controller = new AbortController();
-      if (this.aborted) this.controller.abort(this.aborted.reason);
-    }
-    return this.controller.signal;
-  }
-
-  abort(reason: unknown): void {
-    this.aborted ??= { reason };
-    this.controller?.abort(reason);
-  }
-}
-
 /** The requests whose answers are not complete. */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
-  private readonly requests = new Set<RequestInFlight>();
+  private readonly requests = new Set<AbortController>();
   private stopping = false;
-  private emptied: () => void = () => undefined;
+  private onEmpty: () => void = () => undefined;
 
   constructor(@Inject(RESOLVED_OPTIONS) private readonly options: GraceOptions) {}
 
-  /** Number of requests under way. */
   get size(): number {
     return this.requests.size;
   }
 
   /**
    * Counts a request until its response is closed.
+   * @returns its signal fires when the client leaves, or when the host is being stopped and the grace time is over
    * @throws ShuttingDownError once the host is being stopped
    */
-  begin(response: ToolResponse): RequestInFlight {
+  begin(response: ToolResponse): Pick<AbortController, 'signal'> {
     if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
-    const request = new RequestInFlight();
+    const request = new AbortController();
     // A client may leave while its key is being looked up; then no event will tell.
     if (raw.destroyed || raw.closed) {
       request.abort(new ClientClosedError());
@@ -77,24 +57,24 @@ export class InFlight implements BeforeApplicationShutdown {
     raw.once('close', () => {
       this.requests.delete(request);
       if (!raw.writableFinished) request.abort(new ClientClosedError());
-      if (this.requests.size === 0) this.emptied();
+      if (this.requests.size === 0) this.onEmpty();
     });
     return request;
   }
 
-  /** Waits for what is in flight and cancels what does not end in time. New requests are refused from now on. */
+  /** Waits for the requests under way, and cancels those that do not end in time. New requests are refused from now on. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.empty(this.options.shutdown.graceMs);
+    await this.whenEmpty(this.options.shutdown.graceMs);
     for (const request of this.requests) request.abort(new ShuttingDownError());
-    await this.empty(LAST_WORDS_MS);
+    await this.whenEmpty(ERROR_GRACE_MS);
   }
 
-  private empty(ms: number): Promise<void> {
+  private whenEmpty(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.requests.size === 0) return resolve();
       const timer = setTimeout(resolve, ms);
-      this.emptied = () => {
+      this.onEmpty = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -110,8 +90,8 @@ export function observationOf(request: object): Observation | undefined {
 }
 
 /**
- * Observes every request of a tool, whoever answers it. It is a guard that refuses nobody, and stands before every other guard: an
- * interceptor would not see the requests that guards refuse.
+ * Observes every request of a tool. It is a guard that refuses no request, and runs before every other guard: an interceptor would not
+ * see the requests that guards refuse.
  */
 @Injectable()
 export class RequestObserver implements CanActivate {

@@ -3,11 +3,6 @@ import { type ToolName, TOOL_NAMES } from '../core/request-event.js';
 import type { ToolRequest } from '../core/http-exchange.js';
 import { ApiProperty, ApiPropertyOptional } from '../core/openapi.js';
 
-/** Who a job belongs to: the caller, and its name for logs where it has one. */
-export interface JobOwner extends Caller {
-  name?: string;
-}
-
 /** A request that will be answered later. */
 export interface JobRequest {
   tool: ToolName;
@@ -15,7 +10,7 @@ export interface JobRequest {
   input: object;
   /** The parts of a request that make two requests of one owner the same job. */
   identity: readonly unknown[];
-  owner: JobOwner;
+  owner: Caller;
   requestId: string;
   /** True: always a new job, even if an equal one exists. */
   noCache: boolean;
@@ -42,7 +37,6 @@ export function jobAddress(request: ToolRequest, id: string): string {
   return `${path.replace(/\/[^/]*\/?$/, '')}/jobs/${id}`;
 }
 
-/** How far a job is. */
 const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;
 type JobStatus = (typeof JOB_STATUSES)[number];
 

@@ -7,40 +7,35 @@ import {
   ApiOperation,
   ApiResponse,
   schemaPath,
+  type OpenApiSchema,
 } from '../core/openapi.js';
 import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared-response.dto.js';
 import type { DocumentedError, ToolDefinition } from '../tools/tool-definition.js';
 import { JobDto } from './job-intake.js';
 import type { Mount } from './tools-controller.decorator.js';
 
+const header = (description: string, schema: OpenApiSchema): OpenApiSchema => ({ description, schema });
+
 const REQUEST_ID_HEADER = {
-  'X-Request-Id': {
-    description: 'Id of the request.',
-    schema: { type: 'string' as const, minLength: 1, maxLength: 128 },
-  },
+  'X-Request-Id': header('Id of the request.', { type: 'string', minLength: 1, maxLength: 128 }),
 };
 const SHOULD_RETRY_HEADER = {
-  'X-Should-Retry': {
-    description: 'Whether the same request can succeed later.',
-    schema: { type: 'string' as const, enum: ['true', 'false'] },
-  },
+  'X-Should-Retry': header('Whether the same request can succeed later.', {
+    type: 'string',
+    enum: ['true', 'false'],
+  }),
 };
-const RETRY_AFTER_HEADER = {
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const, minimum: 1 } },
-};
+const RETRY_AFTER_HEADER = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
 const AUTHENTICATE_HEADER = {
-  'WWW-Authenticate': {
-    description: 'How to authenticate: `ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"`.',
-    schema: { type: 'string' as const },
-  },
+  'WWW-Authenticate': header(
+    'How to authenticate: `ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"`.',
+    { type: 'string' },
+  ),
 };
-/** Headers that say what is left of the caller's limit; sent where the host has set one. */
+/** Sent where the host has set a limit for the caller. */
 const RATE_LIMIT_HEADERS = {
-  RateLimit: { description: 'What is left: `"requests";r=50;t=30`.', schema: { type: 'string' as const } },
-  'RateLimit-Policy': {
-    description: 'The limit: `"requests";q=60;w=60`.',
-    schema: { type: 'string' as const },
-  },
+  RateLimit: header('What is left: `"requests";r=50;t=30`.', { type: 'string' }),
+  'RateLimit-Policy': header('The limit: `"requests";q=60;w=60`.', { type: 'string' }),
 };
 const SUCCESS_HEADERS = { ...REQUEST_ID_HEADER, ...RATE_LIMIT_HEADERS };
 
@@ -63,7 +58,6 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
   );
 }
 
-/** The answer of a tool: as JSON, and as a stream of events. */
 function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiExtraModels(response),
@@ -87,7 +81,6 @@ function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & Clas
   );
 }
 
-/** A request that becomes a job. */
 function ApiAsync(): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiExtraModels(JobDto),
@@ -102,8 +95,8 @@ function ApiAsync(): MethodDecorator & ClassDecorator {
       status: 202,
       description: 'The job, asked for with `Prefer: respond-async`.',
       headers: {
-        Location: { description: 'Address of the job.', schema: { type: 'string' } },
-        'Preference-Applied': { description: '`respond-async`.', schema: { type: 'string' } },
+        Location: header('Address of the job.', { type: 'string' }),
+        'Preference-Applied': header('`respond-async`.', { type: 'string' }),
       },
       content: { 'application/json': { schema: { $ref: schemaPath(JobDto) } } },
     }),

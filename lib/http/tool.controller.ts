@@ -7,6 +7,7 @@ import {
   HttpCode,
   Inject,
   Injectable,
+  Optional,
   Patch,
   Post,
   Put,
@@ -16,41 +17,95 @@ import {
   VERSION_NEUTRAL,
   type ExecutionContext,
   type PipeTransform,
+  type Provider,
+  type StreamableFile,
   type Type,
 } from '@nestjs/common';
-import { Tool, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+import { HttpAdapterHost } from '@nestjs/core';
+import { callerOf } from '../auth/api-key.guard.js';
+import type { ProgressEvent } from '../core/context.js';
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../core/errors.js';
-import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import {
+  beginAnswer,
+  setResponseHeader,
+  Tool,
+  type ToolRequest,
+  type ToolResponse,
+} from '../core/http-exchange.js';
+import { JOB_INTAKE, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import { parseRequest } from '../tools/parse-request.js';
-import type { RequestBounds, ToolDefinition } from '../tools/tool-definition.js';
+import { ToolCalls } from '../tools/tool-calls.js';
+import type { Envelope, RequestBounds, ToolDefinition } from '../tools/tool-definition.js';
+import { eventsResponse, eventStream, wantsEvents } from './event-stream.js';
+import { InFlight, observationOf, RequestObserver } from './in-flight.js';
+import { jobAddress, prefersAsync, type JobDto, type JobIntake } from './job-intake.js';
 import { ApiTool } from './openapi.decorators.js';
-import { ToolHandler } from './tool-handler.js';
 import { ToolsController, type Mount } from './tools-controller.decorator.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
+
+/** Dependencies of the controllers. */
+export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolsExceptionFilter];
 
 /** The controller of `POST …/<tool>` for one registration: each has its own class, path, guards and operation id. */
 export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown> {
   @ToolsController(mount)
   class ToolController {
-    constructor(@Inject(ToolHandler) private readonly handler: ToolHandler) {}
+    constructor(
+      @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+      @Inject(InFlight) private readonly inFlight: InFlight,
+      @Inject(ToolCalls) private readonly calls: ToolCalls,
+      @Optional() @Inject(JOB_INTAKE) private readonly jobs?: JobIntake,
+    ) {}
 
     @Post(tool.name)
     @HttpCode(200)
     @Tool(tool.name)
     @ApiTool(tool, mount)
-    handle(
-      @JsonBody(bodyPipeOf(tool)) dto: unknown,
+    async handle(
+      @JsonBody(bodyPipeOf(tool)) dto: object,
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
-    ): ReturnType<ToolHandler['handle']> {
-      return this.handler.handle(tool, dto as object, request, response);
+    ): Promise<Envelope | StreamableFile | JobDto> {
+      const start = performance.now();
+      const running = this.inFlight.begin(response);
+      const requestId = beginAnswer(request, response);
+      const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
+      const caller = callerOf(request);
+      if (this.jobs && prefersAsync(request)) {
+        const identity = this.calls.identityOf(tool, dto);
+        const job = { tool: tool.name, input: dto, identity, owner: caller, requestId, noCache };
+        return this.accepted(await this.jobs.submit(job), request, response);
+      }
+      const observation = observationOf(request);
+      const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
+        const { data } = await this.calls.run(tool, dto, {
+          caller,
+          // Made when it is first asked for, see `ToolCalls`.
+          get signal() {
+            return running.signal;
+          },
+          requestId,
+          noCache,
+          observation,
+          onProgress,
+        });
+        return { data, request_id: requestId, seconds_taken: Math.round(performance.now() - start) / 1000 };
+      };
+      return wantsEvents(request) ? eventsResponse(await eventStream(requestId, answer), response) : answer();
+    }
+
+    private accepted(job: JobDto, request: ToolRequest, response: ToolResponse): JobDto {
+      this.adapterHost.httpAdapter.status(response, 202);
+      setResponseHeader(response, 'Location', jobAddress(request, job.id));
+      setResponseHeader(response, 'Preference-Applied', 'respond-async');
+      return job;
     }
   }
   return ToolController;
 }
 
-/** Answers 405 to other methods at the paths of the tools. Needs no key: a person who opens the address is told what to do. */
+/** Answers 405 to other methods at the paths of the tools. Needs no key, so that a person who opens the address sees what to do. */
 export function otherMethodsController(paths: string[], mount: Mount): Type<unknown> {
   const refuse = (): never => {
     throw new MethodNotAllowedError(['POST']);
@@ -97,13 +152,13 @@ const JsonBody = createParamDecorator((_data: unknown, context: ExecutionContext
 });
 
 /** Validates the body of a tool. @throws InvalidRequestError (400), from the pipe */
-function bodyPipeOf({ request, check }: ToolDefinition): Type<PipeTransform> {
+function bodyPipeOf(tool: ToolDefinition): Type<PipeTransform> {
   @Injectable()
   class ToolBodyPipe implements PipeTransform {
     constructor(@Inject(RESOLVED_OPTIONS) private readonly options: { search: { service: RequestBounds } }) {}
 
     transform(body: unknown): object {
-      return parseRequest(request, body, check && ((dto) => check(dto, this.options.search.service)));
+      return parseRequest(tool, body, this.options.search.service);
     }
   }
   return ToolBodyPipe;

@@ -1,10 +1,9 @@
-import { Catch, Inject, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { TOOL_NAMES } from '../core/request-event.js';
-import { printable, printableStack } from '../core/text/printable.js';
 import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
-import { errorResponse } from '../core/error-body.js';
-import { ClientClosedError, ToolsError } from '../core/errors.js';
+import { errorResponse, logInternalError } from '../core/error-body.js';
+import { ToolsError } from '../core/errors.js';
 import { observationOf } from './in-flight.js';
 
 /**
@@ -18,8 +17,6 @@ import { observationOf } from './in-flight.js';
 @Catch()
 @Injectable()
 export class ToolsExceptionFilter extends BaseExceptionFilter implements ExceptionFilter {
-  private readonly logger = new Logger('ToolsModule');
-
   private toolPaths?: RegExp;
 
   constructor(
@@ -51,9 +48,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     // A guard of the host knows better than we how to authenticate.
     if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
       delete headers['WWW-Authenticate'];
-    // If the client has left, there is nobody to answer, and nothing went wrong.
-    if (body.code === 'internal_error' && !(exception instanceof ClientClosedError))
-      this.logger.error(printable(`${body.request_id} ${String(exception)}`), printableStack(exception));
+    logInternalError(exception, body);
     if (httpAdapter.isHeadersSent(response)) {
       httpAdapter.end(response);
       return;

@@ -13,10 +13,10 @@ import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
 import { loadPeer } from '../core/ports.js';
 import { VERSION } from '../core/version.js';
+import { wantsEvents } from '../http/event-stream.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-/** The caller of a request. */
 interface McpExchange {
   caller: Caller;
   identity?: ApiKeyIdentity;
@@ -31,7 +31,6 @@ type Sdk = typeof McpSdk;
 const LIST_TTL_MS = 300_000;
 /** Progress is reported at least this often while work goes on, ms; clients give up after 10 s of silence at the earliest. */
 const HEARTBEAT_MS = 8_000;
-/** Headers that the SDK reads. */
 const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
 
 /**
@@ -73,10 +72,10 @@ export class McpEndpoint {
     const asked = new Request('http://localhost/mcp', { method: 'POST', headers, signal: exchange.signal });
     const authInfo = { token: '', clientId: exchange.caller.id, scopes: [], extra: { exchange } };
     const answer = await this.handler.fetch(asked, { authInfo, parsedBody: body ?? null });
-    return acceptsEvents(request) ? answer : withoutEvents(answer, Array.isArray(body));
+    return wantsEvents(request) ? answer : withoutEvents(answer, Array.isArray(body));
   }
 
-  /** Ends open streams, and work that nobody waits for. */
+  /** Ends open streams, and calls that continue without a client. */
   async close(): Promise<void> {
     this.source.cancel();
     await this.handler.close();
@@ -102,14 +101,16 @@ export class McpEndpoint {
 
   /** Only what the key may call. */
   private listFor({ identity }: McpExchange): Tool[] {
-    const allowed = [...this.tools.values()].filter((tool) => tool.allows?.(identity) ?? true);
-    return allowed.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    const allowed = [...this.tools.values()].filter(
+      ({ name }) => identity?.tools?.some((tool) => tool === name) ?? true,
+    );
+    return allowed.map(({ name, title, description, inputSchema, outputSchema }) => ({
       name,
       title,
       description,
       inputSchema: inputSchema as Tool['inputSchema'],
-      ...(outputSchema ? { outputSchema: outputSchema as Tool['outputSchema'] } : {}),
-      ...(annotations ? { annotations } : {}),
+      outputSchema: outputSchema as Tool['outputSchema'],
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     }));
   }
 
@@ -137,12 +138,12 @@ export class McpEndpoint {
         answerWithinMs: deadlineMs,
         maxTextTokens,
       };
-      const { text, structured, isError, content } = await tool.call(args ?? {}, call);
+      const { text, structured, isError } = await tool.call(args ?? {}, call);
       return {
-        content: content ?? [{ type: 'text', text }],
-        ...(tool.outputSchema ? { structuredContent: structured } : {}),
+        content: [{ type: 'text', text }],
+        structuredContent: structured,
         ...(isError ? { isError } : {}),
-      } as CallToolResult;
+      };
     } finally {
       progress.end();
     }
@@ -185,7 +186,6 @@ class ProgressReports {
   }
 }
 
-/** The stages of work in words. */
 const STAGES: Readonly<Record<string, string>> = {
   transcript: 'Reading the transcript',
   summarize: 'Summarizing',
@@ -198,10 +198,6 @@ const STAGES: Readonly<Record<string, string>> = {
   results: 'Reading sources',
   answer: 'Writing the answer',
 };
-
-function acceptsEvents({ headers }: ToolRequest): boolean {
-  return /\btext\/event-stream\b/i.test(headers.accept ?? '');
-}
 
 /** The messages of an event stream that have an id, as JSON: for clients that did not say that they read streams. */
 async function withoutEvents(answer: Response, isBatch: boolean): Promise<Response> {

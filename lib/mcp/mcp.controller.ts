@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { parseUrl } from '../core/url.js';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { Socket } from 'node:net';
 import {
@@ -13,8 +14,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { AgentTools } from '../agents/agent-tools.js';
-import { identityOf } from '../auth/api-key.guard.js';
-import { callerOf } from '../auth/request-limits.js';
+import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
 import { rawResponse, requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
@@ -70,20 +70,13 @@ export function mcpController(
       @Req() request: ToolRequest & { body?: unknown },
       @Res() response: ToolResponse,
     ): Promise<void> {
-      const fault = originFault(
-        request,
-        rawResponse(response).socket,
-        options.allowedOrigins,
-        isKnown(request),
-      );
+      const fault = originFault(request, rawResponse(response).socket, options.allowedOrigins);
       if (fault) return this.send(response, fault);
-      const { signal } = this.inFlight.begin(response);
-      const identity = identityOf(request);
       const exchange = {
-        identity,
-        caller: callerOf(identity, request),
+        identity: identityOf(request),
+        caller: callerOf(request),
         requestId: requestIdOf(request),
-        signal,
+        signal: this.inFlight.begin(response).signal,
       };
       const endpoint = await this.load().catch(notInstalled);
       const answer = await endpoint.answer(request, request.body, exchange);
@@ -103,18 +96,13 @@ export function mcpController(
   return McpController;
 }
 
-/** Whether somebody showed a credential. A web page that was bound to this machine's address by a trick has none. */
-function isKnown(request: ToolRequest): boolean {
-  return identityOf(request) !== undefined || request.headers.authorization !== undefined;
-}
-
 async function toolsOfHost(moduleRef: ModuleRef, names: readonly string[]): Promise<ToolsOfEndpoint> {
   const { AgentTools: Tools } = await import('../agents/agent-tools.js');
   const tools = await moduleRef.create(Tools);
   return { list: tools.list.filter(({ name }) => names.includes(name)), cancel: () => tools.cancel() };
 }
 
-/** The client is told as well: who sets up an agent is often who runs the host. */
+/** The client gets the install command too: the person who sets up an agent often runs the host. */
 function notInstalled(error: unknown): never {
   if (!(error instanceof MissingPeerError)) throw error;
   new Logger('ToolsModule').error(error.message);
@@ -127,23 +115,22 @@ const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|::
  * Checks the header `Origin`, which only browsers send. Accepted are an absent one, those of the option, pages of this machine, and pages of
  * this server.
  *
- * A server that listens on loopback and asks for no key is open to DNS rebinding: a web page binds its own name to 127.0.0.1, and then has
- * the very host that it sends. There, the server's own name counts only for callers with a credential.
+ * A server that listens on loopback and asks for no key is open to DNS rebinding: a web page binds its own name to 127.0.0.1, and its
+ * origin then equals the host. There, the server's own name counts only for callers with a credential.
  *
- * @param isKnown whether the request carries a credential
  * @returns the response (403) that refuses the request, or undefined
  */
 function originFault(
-  { headers }: ToolRequest,
+  request: ToolRequest,
   socket: Pick<Socket, 'localAddress'> | null,
   allowed: readonly string[],
-  isKnown: boolean,
 ): Response | undefined {
-  const { origin, host = '' } = headers;
+  const { origin, host = '', authorization } = request.headers;
   if (origin === undefined || allowed.some((own) => own.replace(/\/$/, '') === origin)) return undefined;
-  const page = URL.canParse(origin) ? new URL(origin) : undefined;
+  const page = parseUrl(origin);
   if (page && /^https?:$/.test(page.protocol)) {
     if (LOOPBACK.test(page.hostname)) return undefined;
+    const isKnown = identityOf(request) !== undefined || authorization !== undefined;
     const exposed = !LOOPBACK.test(socket?.localAddress ?? '');
     if (page.host === withoutDefaultPort(host, page.protocol) && (isKnown || exposed)) return undefined;
   }

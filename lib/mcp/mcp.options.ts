@@ -9,7 +9,9 @@ import {
   string,
   union,
   withDefault,
+  type Infer,
 } from '../core/schema.js';
+import { parseUrl } from '../core/url.js';
 import { DEFAULT_MAX_TEXT_TOKENS } from '../agents/agent-form.js';
 
 /** How the tools are served over the Model Context Protocol. */
@@ -17,11 +19,11 @@ export interface McpOptions {
   /** Path below that of the tools. Default `mcp`. */
   path?: string;
   /**
-   * Web origins that may call from a browser, e.g. `https://app.example.com`, besides the server's own and those of this machine. A browser also
-   * needs the host's CORS. Clients that send no `Origin` are not concerned. Default: none.
+   * Web origins that may call from a browser, e.g. `https://app.example.com`, in addition to the server's own and those of this machine. A browser also
+   * needs the host's CORS. Clients without `Origin` may always call. Default: none.
    */
   allowedOrigins?: readonly string[];
-  /** Told to clients when they connect; some put it into the model's prompt. Default: none. */
+  /** A text that clients get when they connect; some put it into the model's prompt. Default: none. */
   instructions?: string;
   /**
    * After this time a call is answered with "still working, call again with the same arguments", and the work goes on; ms, 1,000..600,000.
@@ -32,19 +34,10 @@ export interface McpOptions {
   maxTextTokens?: number;
 }
 
-/** {@link McpOptions} with every default filled in. */
-export interface ResolvedMcpOptions {
-  readonly path: string;
-  readonly allowedOrigins: readonly string[];
-  readonly instructions?: string;
-  readonly deadlineMs: number;
-  readonly maxTextTokens: number;
-}
-
 const ORIGIN = refine(
   string({ min: 1 }),
   'a web origin such as https://app.example.com',
-  (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ''),
+  (text) => parseUrl(text)?.origin === text.replace(/\/$/, ''),
 );
 
 const FIELDS = options({
@@ -58,14 +51,14 @@ const FIELDS = options({
   maxTextTokens: withDefault(integer(300, 100_000), DEFAULT_MAX_TEXT_TOKENS),
 });
 
-const OPTION = optional(union(boolean(), FIELDS));
+/** {@link McpOptions} with every default filled in. */
+export type ResolvedMcpOptions = Infer<typeof FIELDS>;
 
 /**
  * The option `mcp` with its defaults; undefined where it is off.
  * @throws InvalidOptionError
  */
-export function resolveMcp(given: McpOptions | boolean | undefined): ResolvedMcpOptions | undefined {
-  const parsed = parseOption('mcp', OPTION, given);
-  if (parsed === undefined || parsed === false) return undefined;
-  return parseOption('mcp', FIELDS, parsed === true ? {} : parsed) as ResolvedMcpOptions;
+export function resolveMcp(given: McpOptions | boolean = false): ResolvedMcpOptions | undefined {
+  const parsed = parseOption('mcp', union(boolean(), FIELDS), given === true ? {} : given);
+  return typeof parsed === 'boolean' ? undefined : parsed;
 }

@@ -1,37 +1,46 @@
 import { lazy } from '../core/async.js';
 import { loadPeer } from '../core/ports.js';
 import type { ModelCall } from './call.js';
+import { ContextOverflowError, toModelError } from './errors.js';
+
+/** Members of every model of the AI SDK. We do not import its types, so that a host without the package `ai` can still compile against ours. */
+interface ModelObject {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+}
 
 /**
  * A language model of the AI SDK, described by its shape: an object of any provider package (`openai('…')`, `anthropic('…')`,
- * `createOpenAICompatible(…)('…')`), or a name that the SDK's own registry resolves. The SDK's types are not used here, so that a host
- * without the package `ai` can still compile against ours.
+ * `createOpenAICompatible(…)('…')`), or a name: see {@link isModel}.
  */
-export type LanguageModelLike =
-  string | { readonly specificationVersion: string; readonly provider: string; readonly modelId: string };
+export type LanguageModelLike = string | ModelObject;
 
-/**
- * An embedding model of the AI SDK, described by its shape: `openai.embedding('…')`, `google.embedding('…')`, or a name that the SDK's own
- * registry resolves.
- */
+/** An embedding model of the AI SDK, described by its shape: `openai.embedding('…')`, `google.embedding('…')`, or a name: see {@link isModel}. */
 export type EmbeddingModelLike =
   | string
-  | {
-      readonly specificationVersion: string;
-      readonly provider: string;
-      readonly modelId: string;
+  | (ModelObject & {
       readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined;
-    };
+    });
 
-/** A reranking model of the AI SDK, described by its shape: `cohere.reranking('…')`, `bedrock.reranking('…')`. */
-export type RerankingModelLike =
-  | string
-  | {
-      readonly specificationVersion: string;
-      readonly provider: string;
-      readonly modelId: string;
-      doRerank(options: never): unknown;
-    };
+/** A reranking model of the AI SDK, described by its shape: `cohere.reranking('…')`, `bedrock.reranking('…')`, or a name: see {@link isModel}. */
+export type RerankingModelLike = string | (ModelObject & { doRerank(options: never): unknown });
+
+/**
+ * Whether a value can be a model: an object of a provider package, or a name that the SDK looks up. Without a default provider of the host
+ * (`globalThis.AI_SDK_DEFAULT_PROVIDER`) that is the AI Gateway, whose names are `creator/model`.
+ *
+ * @param method that such a model must have; default: any
+ */
+export function isModel(value: unknown, method?: 'doEmbed' | 'doRerank'): boolean {
+  if (typeof value === 'string')
+    return /^[^\s/]+\/\S+$/.test(value) || (value.trim() !== '' && 'AI_SDK_DEFAULT_PROVIDER' in globalThis);
+  const model = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof model['specificationVersion'] === 'string' &&
+    (method === undefined || typeof model[method] === 'function')
+  );
+}
 
 /** The name that appears as `engine` and in cache keys, e.g. `gpt-5-mini`. */
 export function modelId(model: LanguageModelLike): string {
@@ -65,41 +74,35 @@ export function providerName(model: LanguageModelLike): string {
 export type PromptPart =
   { type: 'text'; text: string } | { type: 'image'; data: Uint8Array; mediaType: string };
 
-/** A request to the SDK, in the fields that versions 6 and 7 share. */
-export interface AiRequest {
+/** Members of every request to the SDK that versions 6 and 7 share. */
+interface AnyRequest {
+  providerOptions?: Record<string, Record<string, unknown>>;
+  /** Always 0: `CallRetries` is the only retry layer. */
+  maxRetries: 0;
+  abortSignal: AbortSignal;
+}
+
+/** A request for an answer in words. */
+export interface AiRequest extends AnyRequest {
   model: LanguageModelLike;
   system: string;
   messages: { role: 'user'; content: AiContentPart[] }[];
   maxOutputTokens: number;
   temperature?: number;
-  providerOptions?: Record<string, Record<string, unknown>>;
-  /** Asks for JSON. */
   output?: AiOutput;
-  /** Always 0: `CallRetries` is the only retry layer. */
-  maxRetries: 0;
-  abortSignal: AbortSignal;
   onError?: (event: { error: unknown }) => void;
 }
 
-/** A request for embeddings, in the fields that versions 6 and 7 share. */
-interface AiEmbeddingRequest {
+interface AiEmbeddingRequest extends AnyRequest {
   model: EmbeddingModelLike;
   values: string[];
-  providerOptions?: Record<string, Record<string, unknown>>;
   maxParallelCalls: 1;
-  maxRetries: 0;
-  abortSignal: AbortSignal;
 }
 
-/** A request for a ranking, in the fields that versions 6 and 7 share. */
-interface AiRerankRequest {
+interface AiRerankRequest extends AnyRequest {
   model: RerankingModelLike;
   query: string;
   documents: string[];
-  topN?: number;
-  providerOptions?: Record<string, Record<string, unknown>>;
-  maxRetries: 0;
-  abortSignal: AbortSignal;
 }
 
 type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint8Array; mediaType: string };
@@ -110,7 +113,6 @@ export interface AiUsage {
   outputTokens?: number;
 }
 
-/** Which model answered, where the provider reports it. */
 interface AiResponseMetadata {
   id?: string;
   modelId?: string;
@@ -193,7 +195,7 @@ export function structuredOutput(
 /** Whether an error may mean that the server does not take `response_format`: the call is then worth repeating without it. */
 export function refusesOutput(thrown: unknown): boolean {
   const { name, statusCode } = (thrown ?? {}) as { name?: string; statusCode?: number };
-  return (
-    name === 'AI_UnsupportedFunctionalityError' || (statusCode !== undefined && REFUSALS.has(statusCode))
-  );
+  if (name === 'AI_UnsupportedFunctionalityError') return true;
+  const isRefused = statusCode !== undefined && REFUSALS.has(statusCode);
+  return isRefused && !(toModelError(thrown) instanceof ContextOverflowError);
 }

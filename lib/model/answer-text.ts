@@ -43,7 +43,7 @@ const STYLES: readonly Style[] = [
 /** The style without a marker of its own: its words count at the beginning of an output only. */
 const BARE = STYLES.length - 1;
 
-/** Ends of a turn: what a model writes after one is a conversation with itself. */
+/** Ends of a turn. A model that goes on after one talks to itself. */
 const TURN_END = /<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|EOT|return)\|>|<\/s>|<end_of_turn>/y;
 /** Any other control token of a chat template. */
 const CONTROL = /<\|[a-zA-Z_/]{1,20}\|>|<start_of_turn>(?:model)?|\[\/?INST\]/y;
@@ -102,7 +102,7 @@ export class AnswerText {
   }
 
   /** The output is complete. */
-  end(): void {
+  end(): { text: string; closedUnopened: boolean } {
     this.read(true);
     if (this.held) {
       const { held } = this;
@@ -110,6 +110,7 @@ export class AnswerText {
       this.pass(held);
     }
     this.text = this.text.trimEnd();
+    return { text: this.text, closedUnopened: this.closedUnopened };
   }
 
   private read(complete: boolean): void {
@@ -145,7 +146,7 @@ export class AnswerText {
     this.pending = this.ended ? '' : pending.slice(at);
   }
 
-  /** Length of the marker that stands at a place, acted upon; 0 where none does. */
+  /** Acts on the marker at a place. @returns its length; 0 without a marker */
   private marker(text: string, at: number): number {
     for (const [style, { opens, closes }] of STYLES.entries()) {
       const closing = lengthAt(closes, text, at);
@@ -195,7 +196,7 @@ export class AnswerText {
     this.listener.onText(shown);
   }
 
-  /** All that came before was reasoning. */
+  /** The text so far was reasoning. */
   private dropAll(): void {
     const dropped = this.text + (this.held ?? '');
     this.closedUnopened ||= dropped.trim() !== '';
@@ -208,7 +209,7 @@ export class AnswerText {
   }
 }
 
-/** Length of what a sticky pattern matches at a place; 0 where it does not. */
+/** Length of the match of a sticky pattern at a place; 0 without a match. */
 function lengthAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0].length ?? 0;

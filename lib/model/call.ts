@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PromptPart } from './ai-sdk.js';
-import type { AnswerTextListener } from './answer-text.js';
-import { ContentFilterError, CutAnswerError, EmptyAnswerError, TokensSpentError } from './errors.js';
 
 /** One question to a model. */
 export interface ModelCall {
-  /** Key of the usage by stage: `map`, `repair`, `merge`, `write`, `answer`. */
+  /** Key of the usage by stage: `map`, `merge`, `write`, `answer`. */
   stage: string;
   /** Our own instructions. Nothing that came from outside may stand here. */
   system: string;
@@ -27,52 +25,6 @@ export interface ModelAnswer {
   /** True when the answer may end in the middle: it ran into its token limit, or its stream was cut. */
   truncated: boolean;
 }
-
-/** The result of one attempt of a call, before it is checked. */
-export interface AttemptResult {
-  text: string;
-  /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
-  finishReason: string;
-  /** True when it closed reasoning that it had not opened: its next answers begin with reasoning too. */
-  closedUnopened?: boolean;
-  inputTokens: number | undefined;
-  outputTokens: number | undefined;
-  /** The model that answered and the id of its answer, where the provider reports them. */
-  responseModel?: string;
-  responseId?: string;
-}
-
-/** Events of an attempt while it runs. */
-export interface AttemptListener extends AnswerTextListener {
-  /** The first token has come, of the answer or of the model's reasoning. */
-  onFirstToken(): void;
-}
-
-/**
- * Decides whether an attempt produced an answer.
- *
- * A stream that ends without a reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in
- * version 6), or a server that never names one.
- *
- * @param mayRetry true: a cut answer is an error, so that the call is tried again. False: it is returned, marked as truncated
- * @throws ContentFilterError, EmptyAnswerError, TokensSpentError when no tokens were left for the answer, CutAnswerError
- */
-export function checkCompletion({ text, finishReason }: AttemptResult, mayRetry: boolean): ModelAnswer {
-  if (finishReason === 'content-filter') throw new ContentFilterError();
-  if (text.trim() === '') {
-    if (finishReason === 'length')
-      throw new TokensSpentError('The language model used up its tokens before it answered.');
-    throw new EmptyAnswerError('The language model gave an empty answer.');
-  }
-  if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
-  const cut = !WHOLE.has(finishReason);
-  if (cut && finishReason !== 'length' && mayRetry)
-    throw new CutAnswerError('The answer of the language model was cut off.');
-  return { text, truncated: cut };
-}
-
-/** Reasons of a complete answer. A model that calls a tool, though none is offered, has said what it wanted to say before. */
-const WHOLE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
 
 /**
  * Separates material from outside from our own instructions: it stands between tags whose name occurs nowhere in the material, so that
@@ -97,13 +49,9 @@ export function createDelimiter(material: Iterable<string>): PromptDelimiter {
     const digest = createHash('sha256').update(String(n));
     for (const text of texts) digest.update(text).update('\0');
     const tag = `material-${digest.digest('hex').slice(0, 10)}`;
-    if (!texts.some((text) => text.includes(tag))) return delimiterOf(tag);
+    if (texts.some((text) => text.includes(tag))) continue;
+    return { tag, wrap: (text) => `<${tag}>\n${text}\n</${tag}>` };
   }
-}
-
-/** The delimiter with a known tag, for the material that it was created for. */
-function delimiterOf(tag: string): PromptDelimiter {
-  return { tag, wrap: (material) => `<${tag}>\n${material}\n</${tag}>` };
 }
 
 /** Matches any tag of this form, also one that a model has written: it must not reach the caller. */

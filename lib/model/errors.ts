@@ -12,16 +12,20 @@ import { isRecord } from '../core/schema.js';
 import { systemCode } from '../core/upstream/request.js';
 import { retryAfterMs } from '../core/upstream/retry.js';
 
+/** The name of a model in error messages. */
+export type ModelName = 'language model' | 'embedding model' | 'reranking model';
+
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
 export class ModelRateLimitedError extends UpstreamUnavailableError {
   constructor(
+    model: ModelName,
     /** The wait that the server asked for, ms; undefined if it named none. */
     readonly waitMs: number | undefined,
-    cause: unknown,
+    cause?: unknown,
   ) {
-    super('The language model is limiting its calls.', {
+    super(`The ${model} is limiting its calls.`, {
       cause,
-      ...(waitMs === undefined ? {} : { retryAfterSeconds: waitMs / 1000 }),
+      retryAfterSeconds: waitMs === undefined ? undefined : waitMs / 1000,
     });
   }
 }
@@ -34,13 +38,14 @@ export class ContextOverflowError extends ContentTooLongError {
   constructor(
     readonly overflow: Overflow,
     cause?: unknown,
+    model: ModelName = 'language model',
   ) {
     const { limit, requested, rateLimit } = overflow;
     const name = rateLimit ? 'rate limit' : 'window';
     const numbers = limit
       ? ` (${name} ${limit} tokens${requested ? `, request ${requested} tokens` : ''})`
       : '';
-    super(`The content does not fit the language model${numbers}.`, { cause });
+    super(`The content does not fit the ${model}${numbers}.`, { cause });
   }
 }
 
@@ -62,15 +67,15 @@ export class EndlessAnswerError extends UpstreamInvalidError {
 
 /** The provider's content filter stopped the request or the answer. A retry would be stopped too. */
 export class ContentFilterError extends UpstreamInvalidError {
-  constructor(cause?: unknown) {
-    super('The language model refused to answer (content filter).', { cause, shouldRetry: false });
+  constructor(cause?: unknown, model: ModelName = 'language model') {
+    super(`The ${model} refused to answer (content filter).`, { cause, shouldRetry: false });
   }
 }
 
 /** The server refused this one request (400, 403, 413, 422, …). A retry would be refused too. */
 class RequestRefusedError extends UpstreamUnavailableError {
-  constructor(status: number, cause: unknown) {
-    super(`The language model refused the request (status ${status}).`, { cause, shouldRetry: false });
+  constructor(model: ModelName, status: number, cause: unknown) {
+    super(`The ${model} refused the request (status ${status}).`, { cause, shouldRetry: false });
   }
 }
 
@@ -84,7 +89,7 @@ export class AnswerTimeoutError extends UpstreamTimeoutError {
 /** The model began to answer and then stopped. */
 export class StalledAnswerError extends AnswerTimeoutError {}
 
-/** Ends the slower of two equal calls, and what is left of them when one has answered; no caller sees it. */
+/** The reason for aborting the slower of two equal calls. No caller sees it. */
 export class SupersededError extends Error {}
 
 /** The error's stable name in traces, metrics and the health registry. */
@@ -124,70 +129,46 @@ interface SdkError {
  * Converts whatever the SDK threw to an error of the tools. Nothing of the upstream's text reaches the message: it may hold addresses,
  * keys or account names. It stays in `cause` for the logs, and `upstream` names the status or the system's code.
  */
-export function toModelError(thrown: unknown): Error {
+export function toModelError(thrown: unknown, model: ModelName = 'language model'): Error {
   if (ToolsError.isInstance(thrown) || thrown instanceof MissingPeerError) return thrown;
   const error = (thrown ?? {}) as SdkError;
-  const converted = convert(error);
-  if (ToolsError.isInstance(converted) && !(converted instanceof NotConfiguredError))
+  if (error.name === 'AI_RetryError') return toModelError(error.lastError, model);
+  const converted = error.statusCode === undefined ? withoutStatus(error, model) : withStatus(error, model);
+  if (!(converted instanceof NotConfiguredError))
     converted.upstream ??= { upstream: 'model', status: error.statusCode, code: systemCode(error) };
   return converted;
 }
 
-function convert(error: SdkError): Error {
-  switch (error.name) {
-    case 'AI_RetryError':
-      return toModelError(error.lastError);
-    case 'TimeoutError':
-      return new UpstreamTimeoutError('The language model did not answer in time.', {
-        cause: error,
-        upstream: { upstream: 'model', code: 'timeout' },
-      });
-    case 'AI_LoadAPIKeyError':
-    case 'AI_LoadSettingError':
-      return new NotConfiguredError('The language model is not fully configured (option `model`).');
-    case 'AI_UnsupportedModelVersionError':
-      return new NotConfiguredError(
-        'The language model (option `model`) is made for another major version of the package `ai` than the one installed.',
-      );
-    case 'AI_NoSuchModelError':
-      return new UpstreamUnavailableError('The configured language model does not exist.', {
-        cause: error,
-        shouldRetry: false,
-      });
-    default:
-      return error.statusCode === undefined ? withoutStatus(error) : withStatus(error, error.statusCode);
-  }
-}
-
-function withStatus(error: SdkError, status: number): Error {
+function withStatus(error: SdkError, model: ModelName): ToolsError {
+  const status = error.statusCode!;
   const said = statementOf(error);
   if (status === 400 || status === 413 || status === 422) {
     const overflow = parseOverflow(said);
-    if (overflow) return new ContextOverflowError(overflow, error);
+    if (overflow) return new ContextOverflowError(overflow, error, model);
   }
   if (status === 402 || (status === 429 && /insufficient_quota|credit balance/i.test(said)))
-    return new UpstreamUnavailableError('The account of the language model is out of quota.', {
-      cause: error,
-      shouldRetry: false,
-    });
+    return lastingFailure(`The account of the ${model} is out of quota.`, error);
   const asked = retryAfterMs(new Headers(error.responseHeaders ?? {}));
-  if (status === 429 || status === 529) return new ModelRateLimitedError(asked ?? statedWaitMs(said), error);
+  if (status === 429 || status === 529)
+    return new ModelRateLimitedError(model, asked ?? statedWaitMs(said), error);
   // A page of a proxy with the status 200, broken JSON, a connection cut after the head.
-  if (status < 300) return unreadable(error);
+  if (status < 300) return unreadable(error, model);
   if (status === 408 || status === 504)
-    return new UpstreamTimeoutError('The language model did not answer in time.', { cause: error });
+    return new UpstreamTimeoutError(`The ${model} did not answer in time.`, { cause: error });
   if (status >= 500 || status === 409 || status === 425)
-    return new UpstreamUnavailableError('The language model is not available.', {
+    return new UpstreamUnavailableError(`The ${model} is not available.`, {
       cause: error,
-      ...(asked === undefined ? {} : { retryAfterSeconds: asked / 1000 }),
+      retryAfterSeconds: asked === undefined ? undefined : asked / 1000,
     });
-  if (CONTENT_FILTER.test(said)) return new ContentFilterError(error);
+  if (CONTENT_FILTER.test(said)) return new ContentFilterError(error, model);
   const reason = CONFIGURATION_ERRORS[status];
-  if (!reason) return new RequestRefusedError(status, error);
-  return new UpstreamUnavailableError(`The language model ${reason} (status ${status}).`, {
-    cause: error,
-    shouldRetry: false,
-  });
+  if (!reason) return new RequestRefusedError(model, status, error);
+  return lastingFailure(`The ${model} ${reason} (status ${status}).`, error);
+}
+
+/** A failure that a retry does not help against. */
+function lastingFailure(message: string, cause: unknown): UpstreamUnavailableError {
+  return new UpstreamUnavailableError(message, { cause, shouldRetry: false });
 }
 
 /** Statuses that every request to this model gets, whatever it asks. */
@@ -246,21 +227,34 @@ function statedWaitMs(said: string): number | undefined {
   return Number(minutes) * 60_000 + Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000);
 }
 
-function withoutStatus(error: SdkError): Error {
+function withoutStatus(error: SdkError, model: ModelName): ToolsError {
   const { name = '', message = '' } = error;
+  if (name === 'TimeoutError')
+    return new UpstreamTimeoutError(`The ${model} did not answer in time.`, {
+      cause: error,
+      upstream: { upstream: 'model', code: 'timeout' },
+    });
+  if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError')
+    return new NotConfiguredError(
+      `The ${model} is not fully configured. Its provider needs a key or an address.`,
+    );
+  if (name === 'AI_UnsupportedModelVersionError')
+    return new NotConfiguredError(
+      `The ${model} is made for another major version of the package \`ai\` than the one installed.`,
+    );
+  if (name === 'AI_NoSuchModelError') return lastingFailure(`The configured ${model} does not exist.`, error);
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoOutput/.test(name))
-    return unreadable(error);
+    return unreadable(error, model);
   const overflow = parseOverflow(message);
-  if (overflow) return new ContextOverflowError(overflow, error);
-  return new UpstreamUnavailableError('The language model cannot be reached.', {
-    cause: error,
-    // Each attempt is twenty requests, and the address will redirect in a circle the next time as well.
-    ...(/redirect count exceeded/.test(message) ? { shouldRetry: false } : {}),
-  });
+  if (overflow) return new ContextOverflowError(overflow, error, model);
+  const unreachable = `The ${model} cannot be reached.`;
+  // Each attempt is twenty requests, and the address will redirect in a circle the next time as well.
+  if (/redirect count exceeded/.test(message)) return lastingFailure(unreachable, error);
+  return new UpstreamUnavailableError(unreachable, { cause: error });
 }
 
-function unreadable(cause: unknown): UpstreamInvalidError {
-  return new UpstreamInvalidError('The language model answered with something unreadable.', { cause });
+function unreadable(cause: unknown, model: ModelName): UpstreamInvalidError {
+  return new UpstreamInvalidError(`The ${model} answered with something unreadable.`, { cause });
 }
 
 /** Facts in an error about the length of a prompt. */
@@ -269,7 +263,7 @@ export interface Overflow {
   limit?: number;
   /** Tokens of the prompt by the server's count, where the message names them. */
   requested?: number;
-  /** True when `limit` is what the account may use in a minute, and says nothing about the window. */
+  /** True when `limit` is a rate limit of the account and says nothing about the window. */
   rateLimit?: true;
   /** The words that say so, numbers without separators. Where the prompt has them too, the server may have repeated them. */
   quote?: string;

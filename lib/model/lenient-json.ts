@@ -40,7 +40,7 @@ export function readLenientJson(text: string): unknown[] {
   return values;
 }
 
-/** How much of a run of opening brackets to pass over, so that what is left is not nested too deeply. */
+/** Number of opening brackets to skip, so that the rest is not nested too deeply. Keeps the time linear. */
 function tooDeep(text: string, at: number): number {
   OPENING.lastIndex = at;
   const run = OPENING.exec(text)![0];
@@ -64,7 +64,7 @@ class Reader {
     if (c === undefined || depth > MOST_DEPTH) return NOTHING;
     if (c === '{') return this.object(depth);
     if (c === '[') return this.array(depth);
-    if (CLOSERS[c]) return this.string((from) => this.closesValue(from));
+    if (CLOSERS[c]) return this.string((from) => this.closes(from, '}]', KEY_AHEAD));
     return this.literal();
   }
 
@@ -107,7 +107,9 @@ class Reader {
         this.at++;
         return array;
       }
-      const value = CLOSERS[c] ? this.string((from) => this.closesItem(from)) : this.value(depth + 1);
+      const value = CLOSERS[c]
+        ? this.string((from) => this.closes(from, ']', VALUE_AHEAD))
+        : this.value(depth + 1);
       if (value !== NOTHING) array.push(value);
       else if (this.at >= this.text.length) return array;
       else if (array.length === 0) {
@@ -144,29 +146,21 @@ class Reader {
     return NOTHING;
   }
 
-  /** Follows a value in an object: its end, or the next key. */
-  private closesValue(from: number): boolean {
+  /**
+   * Whether a mark may close a value by what follows it: the end of the object or array, or another entry.
+   * @param ends brackets that end it
+   * @param entry how the next entry begins
+   */
+  private closes(from: number, ends: string, entry: RegExp): boolean {
     const next = this.nextFrom(from);
     const c = this.text[next];
-    if (c === undefined || c === '}' || c === ']') return true;
+    if (c === undefined || ends.includes(c)) return true;
     if (c === ',') {
       const after = this.text[this.nextFrom(next + 1)];
-      return after === undefined || after === '}' || this.matches(KEY_AHEAD, next + 1);
+      return after === undefined || ends.includes(after) || this.matches(entry, next + 1);
     }
     // A missing comma, or a comment.
-    return this.text.slice(from, next).includes('\n') && this.matches(KEY_AHEAD, next);
-  }
-
-  /** Follows a value in an array: its end, or another value. */
-  private closesItem(from: number): boolean {
-    const next = this.nextFrom(from);
-    const c = this.text[next];
-    if (c === undefined || c === ']') return true;
-    if (c === ',') {
-      const after = this.text[this.nextFrom(next + 1)];
-      return after === undefined || after === ']' || this.matches(VALUE_AHEAD, next + 1);
-    }
-    return this.text.slice(from, next).includes('\n') && this.matches(VALUE_AHEAD, next);
+    return this.text.slice(from, next).includes('\n') && this.matches(entry, next);
   }
 
   /** A number, `true`, `null` and the like; anything else without marks is a string up to the next comma or bracket. */

@@ -1,10 +1,10 @@
 import type { Provider } from '@nestjs/common';
 import { InvalidOptionError } from '../core/errors.js';
 import type { Watcher } from '../core/health.js';
-import { requirePeer } from '../core/ports.js';
 import { MODELS, RESOLVED_OPTIONS, SHARED_STATE, TOOLS_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import { check, parseOption } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
-import type { LanguageModelLike } from './ai-sdk.js';
+import { isModel, loadAiSdk, type LanguageModelLike } from './ai-sdk.js';
 import type { ModelClient } from './client.js';
 import type { Budget, ModelOptions } from './options.js';
 
@@ -54,18 +54,18 @@ export function checkModels(options: ModelModuleOptions): void {
     if (useless) throw new InvalidOptionError(useless, 'set together with `model`', options[useless]);
   }
   for (const name of ['model', 'mapModel', 'visionModel'] as const)
-    if (options[name] !== undefined) checkModel(name, options[name]);
+    if (options[name] !== undefined) parseOption(name, LANGUAGE_MODEL, options[name]);
 }
 
-function checkModel(option: string, model: LanguageModelLike): void {
-  if (typeof model === 'string' && model !== '') return;
-  const version = (model as { specificationVersion?: unknown } | null)?.specificationVersion;
-  if (typeof version === 'string') return;
-  throw new InvalidOptionError(option, "a language model of the AI SDK, e.g. openai('gpt-5-mini')", model);
-}
+const LANGUAGE_MODEL = check(
+  "a language model of the AI SDK, e.g. openai('gpt-5-mini'), or a name of the AI Gateway, e.g. 'openai/gpt-5-mini'",
+  (value) => isModel(value),
+);
 
 /**
- * The clients of the models; undefined without a model. A host without one does not load them.
+ * The clients of the models; undefined without a model. Loads the package `ai` at once: loading it holds the event loop for a time that no
+ * request should wait for. A host without a model does not load it.
+ *
  * @throws InvalidOptionError; MissingPeerError where the package `ai` is not installed
  */
 async function createModels(
@@ -73,20 +73,23 @@ async function createModels(
   { telemetry, health }: Watcher,
   shared?: SharedState,
 ): Promise<Models | undefined> {
-  const { model, modelOptions, mapModel, visionModel, budget = {} } = options;
+  const { model, mapModel, visionModel, budget = {} } = options;
   if (model === undefined) return undefined;
-  requirePeer('ai', 'A language model (option `model`)');
+  await loadAiSdk();
   const { ModelClient } = await import('./client.js');
   const { checkBudget } = await import('./options.js');
-  const clientOf = (name: string, given: LanguageModelLike, own?: ModelOptions): ModelClient =>
-    new ModelClient(given, own, { telemetry, health, gate: shared?.calls, optionsName: `${name}Options` });
-  const client = clientOf('model', model, modelOptions);
-  checkBudget(budget, client.options);
+  const clientOf = (name: 'model' | 'mapModel' | 'visionModel', given: LanguageModelLike): ModelClient => {
+    const optionsName = `${name}Options` as const;
+    const deps = { telemetry, health, gate: shared?.calls, optionsName };
+    const client = new ModelClient(given, options[optionsName], deps);
+    checkBudget(budget, client.options);
+    return client;
+  };
+  const client = clientOf('model', model);
   return {
     model: client,
-    mapModel: mapModel === undefined ? client : clientOf('mapModel', mapModel, options.mapModelOptions),
-    visionModel:
-      visionModel === undefined ? client : clientOf('visionModel', visionModel, options.visionModelOptions),
+    mapModel: mapModel === undefined ? client : clientOf('mapModel', mapModel),
+    visionModel: visionModel === undefined ? client : clientOf('visionModel', visionModel),
     budget,
   };
 }

@@ -12,6 +12,7 @@ import {
   withDefault,
   type Infer,
 } from '../core/schema.js';
+import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 
 /** Options of a language model. Each has a default. */
 export interface ModelOptions {
@@ -51,8 +52,8 @@ export interface ModelOptions {
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;
   /**
-   * Time without a first token after which a second, equal call starts and the slower one is dropped, ms. Default 10,000, and 1,000 more
-   * per 10,000 prompt tokens beyond 8,000; shorter once the model has been seen to be quick, longer where it is slow.
+   * Time without a first token after which a second, equal call starts and the slower one is dropped, ms. Default 10,000; shorter once
+   * the model has been seen to be quick, longer where it is slow.
    */
   hedgeAfterMs?: number;
   /** Time without a further token after which a started answer is given up, ms. Default 20,000. */
@@ -77,9 +78,12 @@ export interface Budget {
   money?: number;
 }
 
+/** Calls at the same time in each process where the host has set no number. */
+export const DEFAULT_PARALLEL_CALLS = 8;
+
 /** Options of every kind of model. */
 const COMMON_FIELDS = {
-  maxParallelCalls: withDefault(integer(1, 1000), 8),
+  maxParallelCalls: optional(integer(1, 1000)),
   callsPerMinute: optional(integer(1, 1_000_000)),
   tokensPerMinute: optional(integer(1000, 1_000_000_000)),
   inputPricePerMillion: optional(number(0)),
@@ -131,30 +135,21 @@ export function resolveModelOptions(given: ModelOptions, name = 'modelOptions'):
  * Checks a budget at start.
  * @throws InvalidOptionError when it is not positive, or limits money without prices
  */
-export function checkBudget(budget: Budget, model: ModelOptions, name = 'budget'): void {
-  parseOption(name, BUDGET, budget);
+export function checkBudget(budget: Budget, model: ModelOptions): void {
+  parseOption('budget', BUDGET, budget);
   const priced = model.inputPricePerMillion !== undefined && model.outputPricePerMillion !== undefined;
   if (budget.money === undefined || priced) return;
   throw new InvalidOptionError(
-    `${name}.money`,
+    'budget.money',
     'given together with inputPricePerMillion and outputPricePerMillion of the model',
     budget.money,
   );
 }
 
-/** Calls and tokens of one stage of a request, or of all. */
-export interface StageUsage {
-  /** Calls that were sent, including refused and failed ones. */
-  modelCalls: number;
-  /** As the server counted, else as estimated. */
-  inputTokens: number;
-  outputTokens: number;
-}
-
-/** Everything that a request has used. */
-interface RequestUsage extends StageUsage {
-  /** By stage, e.g. `map`, `repair`, `merge`, `write`. */
-  stages: Record<string, StageUsage>;
+/** Everything that a request has used. Calls include refused and failed ones; tokens are as the server counted, else as estimated. */
+interface RequestUsage extends ModelUsage {
+  /** By stage, e.g. `map`, `merge`, `write`. */
+  stages: Record<string, ModelUsage>;
   /** In the currency of the prices; absent where no prices are set. */
   cost?: number;
 }
@@ -166,7 +161,7 @@ type Prices = Pick<ModelOptions, 'inputPricePerMillion' | 'outputPricePerMillion
 
 /** Adds up what one request uses over all its models, and rejects a call that would exceed the budget before it is sent. */
 export class UsageMeter {
-  private readonly stages: Record<string, StageUsage> = {};
+  private readonly stages: Record<string, ModelUsage> = {};
   private reservedTokens = 0;
   private reservedMoney = 0;
   private money = 0;
@@ -185,44 +180,31 @@ export class UsageMeter {
 
   /** Everything used so far. */
   get usage(): RequestUsage {
-    const sum = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
-    for (const stage of Object.values(this.stages)) {
-      sum.modelCalls += stage.modelCalls;
-      sum.inputTokens += stage.inputTokens;
-      sum.outputTokens += stage.outputTokens;
-    }
-    return { ...sum, stages: this.stages, ...(this.priced ? { cost: this.money } : {}) };
-  }
-
-  /**
-   * Checks that `inputTokens` and `outputTokens` more are within the budget, on top of everything spent and reserved.
-   * @throws BudgetExceededError with the numbers
-   */
-  check(inputTokens: number, outputTokens: number, prices: Prices): void {
-    const { inputTokens: input, outputTokens: output } = this.usage;
-    const tokens = input + output + this.reservedTokens + inputTokens + outputTokens;
-    if (this.budget.tokens !== undefined && tokens > this.budget.tokens) {
-      throw new BudgetExceededError(
-        `This needs about ${tokens} tokens; a request may use ${this.budget.tokens} (option \`budget.tokens\`).`,
-      );
-    }
-    const money = this.money + this.reservedMoney + (cost(inputTokens, outputTokens, prices) ?? 0);
-    if (this.budget.money !== undefined && money > this.budget.money) {
-      throw new BudgetExceededError(
-        `This costs about ${money.toFixed(4)}; a request may cost ${this.budget.money} (option \`budget.money\`).`,
-      );
-    }
+    const total = Object.values(this.stages).reduce((sum, stage) => addUsage(sum, stage), NO_USAGE);
+    return { ...total, stages: this.stages, cost: this.priced ? this.money : undefined };
   }
 
   /**
    * Reserves the estimate of a call until it has ended, so that parallel calls cannot exceed the budget together.
+   *
+   * @returns ends the reservation
    * @throws BudgetExceededError with the numbers
    */
   reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
     if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
-    this.check(inputTokens, outputTokens, prices);
     const tokens = inputTokens + outputTokens;
     const money = cost(inputTokens, outputTokens, prices) ?? 0;
+    const { budget, usage } = this;
+    const allTokens = usage.inputTokens + usage.outputTokens + this.reservedTokens + tokens;
+    if (budget.tokens !== undefined && allTokens > budget.tokens)
+      throw new BudgetExceededError(
+        `This needs about ${allTokens} tokens; a request may use ${budget.tokens} (option \`budget.tokens\`).`,
+      );
+    const allMoney = this.money + this.reservedMoney + money;
+    if (budget.money !== undefined && allMoney > budget.money)
+      throw new BudgetExceededError(
+        `This costs about ${allMoney.toFixed(4)}; a request may cost ${budget.money} (option \`budget.money\`).`,
+      );
     this.reservedTokens += tokens;
     this.reservedMoney += money;
     return () => {
@@ -231,20 +213,11 @@ export class UsageMeter {
     };
   }
 
-  /** Books one call that was sent. */
-  add(stage: string, inputTokens: number, outputTokens: number, prices: Prices): void {
-    this.book(stage, { modelCalls: 1, inputTokens, outputTokens }, prices);
-  }
-
-  /** Books calls that were counted elsewhere. */
-  book(stage: string, usage: StageUsage, prices: Prices): void {
+  /** Books calls that were sent. */
+  book(stage: string, usage: ModelUsage, prices: Prices): void {
     this.whole?.book(stage, usage, prices);
-    const { modelCalls, inputTokens, outputTokens } = usage;
-    const entry = (this.stages[stage] ??= { modelCalls: 0, inputTokens: 0, outputTokens: 0 });
-    entry.modelCalls += modelCalls;
-    entry.inputTokens += inputTokens;
-    entry.outputTokens += outputTokens;
-    const money = cost(inputTokens, outputTokens, prices);
+    this.stages[stage] = addUsage(usage, this.stages[stage] ?? NO_USAGE);
+    const money = cost(usage.inputTokens, usage.outputTokens, prices);
     if (money === undefined) this.priced = false;
     else this.money += money;
   }

@@ -6,11 +6,17 @@ import type { ResolvedModelOptions } from './options.js';
 /** The prompt of a call. */
 export type Prompt = Pick<ModelCall, 'system' | 'parts'>;
 
+/** What an answer teaches about its model. */
+interface LearntAnswer extends AiUsage {
+  /** True when it closed reasoning that it had not opened. */
+  closedUnopened: boolean;
+}
+
 /** Assumed until the host or the server says otherwise: nearly every hosted model of 2025–26 has at least this window. */
 const ASSUMED_WINDOW = 128_000;
 /** No model has a smaller window; an error that names one was misread. */
 const LEAST_WINDOW = 1024;
-/** An overflow without numbers means that the window is this share of what was sent, and no less than the second, tokens. */
+/** An overflow without numbers means that the window is this share of the prompt, and at least {@link LEAST_GUESS} tokens. */
 const WINDOW_AFTER_OVERFLOW = 0.75;
 const LEAST_GUESS = 4096;
 /** Lessons about the window hold this long, ms: the model behind an address changes, and a wrong lesson must not stay. */
@@ -19,39 +25,54 @@ const LESSON_MS = 600_000;
 const WINDOW_MARGIN = 64;
 /** After this many answers that only came without streaming, we stop asking the server to stream. */
 const UNSTREAMED_PROOF = 3;
+/** Weight of an observation in a running mean. */
+const LEARNING_RATE = 0.3;
+/** A server whose count is further off from ours than this does not count tokens (some answer with a constant). */
+const BELIEVABLE = { from: 0.4, to: 3 };
+/** Shorter prompts say little about how a server counts: the chat template is a large share of them. Tokens. */
+const LEAST_OBSERVED = 200;
+/** First tokens that must have been timed before a quick model is expected to be quick. */
+const LEAST_TIMED = 3;
 
 /** The facts known about a model: set by the host, learnt from its server's answers, or assumed. One per model. */
 export class ModelProfile {
-  private readonly tokens = new TokenEstimator();
-  /** The window by the last overflow, and the largest call that has fitted, each while it is fresh. */
-  private readonly window: Lesson;
-  private readonly fitted: Lesson;
-  private unstreamedAnswers = 0;
-  private streaming: boolean | undefined;
   /** False once the server has refused structured output and answered without it. */
   takesSchemas = true;
+  /** True once the model has closed reasoning without opening it: its next answers begin with reasoning too. */
+  beginsWithReasoning = false;
+  /** Whether the server streams; undefined until it is clear. */
+  streams: boolean | undefined;
+  /** The window by the last overflow, and the largest call that has fitted since; forgotten after {@link LESSON_MS}. */
+  private window: { tokens: number; until: number } | undefined;
+  private fitted: { tokens: number; until: number } | undefined;
+  /** Tokens that the server counts for each of our rough ones. */
+  private tokenFactor = 1;
+  private unstreamedAnswers = 0;
+  private firstTokens = 0;
+  private firstTokenMs = 0;
 
   constructor(
-    private readonly options: Pick<ResolvedModelOptions, 'contextTokens' | 'maxOutputTokens' | 'imageTokens'>,
-    now: () => number = () => performance.now(),
-  ) {
-    this.window = new Lesson(now);
-    this.fitted = new Lesson(now);
-  }
+    private readonly options: Pick<
+      ResolvedModelOptions,
+      'contextTokens' | 'maxOutputTokens' | 'imageTokens' | 'hedgeAfterMs'
+    >,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** The window in tokens: as set, else as learnt from an overflow error in the last ten minutes, else as assumed. */
   get contextTokens(): number {
     const { contextTokens } = this.options;
     if (contextTokens !== undefined) return contextTokens;
-    const learnt = this.window.value;
-    return learnt === undefined
-      ? ASSUMED_WINDOW
-      : Math.min(ASSUMED_WINDOW, Math.max(learnt, this.fitted.value ?? 0));
+    const learnt = this.fresh(this.window) ?? ASSUMED_WINDOW;
+    return Math.min(ASSUMED_WINDOW, Math.max(learnt, this.fresh(this.fitted) ?? 0));
   }
 
-  /** Whether the server streams; undefined until it is clear. */
-  get streams(): boolean | undefined {
-    return this.streaming;
+  /** Time without a first token after which a call counts as hanging, ms: shorter for a model that is quick, longer for a slow one. */
+  get hedgeAfterMs(): number {
+    const { hedgeAfterMs } = this.options;
+    const isKnown = this.firstTokens >= LEAST_TIMED;
+    const usual = isKnown ? Math.max(hedgeAfterMs * 0.4, this.firstTokenMs * 8) : hedgeAfterMs;
+    return Math.max(Math.min(hedgeAfterMs, usual), this.firstTokenMs * 3);
   }
 
   /** Tokens that an answer may have when `wanted` are asked for: a quarter of the window at most. */
@@ -64,15 +85,15 @@ export class ModelProfile {
     return this.contextTokens - this.outputTokens(maxOutputTokens) - WINDOW_MARGIN;
   }
 
-  /** Estimated tokens of a text, corrected by what this model's server has reported. */
+  /** Estimated tokens of a text, corrected by what this model's server has reported; rounded up. */
   estimate(text: string): number {
-    return this.tokens.estimate(text);
+    return Math.ceil(roughTokens(text) * this.tokenFactor);
   }
 
   /** Estimated tokens of a prompt. */
   estimatePrompt(prompt: Prompt): number {
     const images = prompt.parts.filter(({ type }) => type === 'image').length;
-    return this.tokens.correct(roughPrompt(prompt)) + images * this.options.imageTokens;
+    return Math.ceil(roughPrompt(prompt) * this.tokenFactor) + images * this.options.imageTokens;
   }
 
   /**
@@ -84,68 +105,60 @@ export class ModelProfile {
       throw new ContextOverflowError({ limit: this.contextTokens, requested: inputTokens });
   }
 
-  /**
-   * Learns from the number of prompt tokens that the server counted.
-   * @param actual undefined where it did not report them
-   */
-  learnTokens(prompt: Prompt, actual: AiUsage['inputTokens']): void {
-    // Only prompts without pictures show how the server counts text.
-    if (prompt.parts.every(({ type }) => type === 'text')) this.tokens.learn(roughPrompt(prompt), actual);
+  /** Learns from the time to a first token, ms. */
+  learnFirstToken(ms: number): void {
+    this.firstTokens++;
+    this.firstTokenMs =
+      this.firstTokens === 1 ? ms : this.firstTokenMs + LEARNING_RATE * (ms - this.firstTokenMs);
   }
 
-  /** Learns that a prompt and its answer, together of so many tokens, fitted. */
-  learnFit(tokens: number): void {
-    if (tokens >= (this.fitted.value ?? 0)) this.fitted.set(tokens);
+  /** Learns from an answer. @param isStreamed how it was asked for */
+  learnAnswer(prompt: Prompt, answer: LearntAnswer, isStreamed: boolean): void {
+    this.beginsWithReasoning ||= answer.closedUnopened;
+    // One streamed answer proves that the server streams. The opposite takes several: a single fault looks the same.
+    if (isStreamed) this.streams ??= true;
+    else if (++this.unstreamedAnswers >= UNSTREAMED_PROOF) this.streams ??= false;
+    this.learnTokens(prompt, answer.inputTokens);
+    const tokens = (answer.inputTokens || this.estimatePrompt(prompt)) + (answer.outputTokens ?? 0);
+    if (tokens >= (this.fresh(this.fitted) ?? 0)) this.fitted = this.lesson(tokens);
   }
 
-  /** Learns that a prompt did not fit. A rate limit, or words that stand in the prompt itself, say nothing about the window. */
-  learnWindow({ limit, rateLimit, quote }: Overflow, prompt: Prompt): void {
-    const repeated =
-      quote !== undefined && partsOf(prompt).some((text) => withoutSeparators(text).includes(quote));
-    if (rateLimit || repeated) return;
+  /** Learns from an overflow. A rate limit, or words that stand in the prompt itself, say nothing about the window. */
+  learnOverflow({ limit, requested, rateLimit, quote }: Overflow, prompt: Prompt): void {
+    if (rateLimit) return;
+    this.learnTokens(prompt, requested);
+    if (quote !== undefined && textsOf(prompt).some((text) => withoutSeparators(text).includes(quote)))
+      return;
     const guess = Math.max(LEAST_GUESS, Math.floor(this.estimatePrompt(prompt) * WINDOW_AFTER_OVERFLOW));
-    this.window.set(Math.max(LEAST_WINDOW, Math.min(limit ?? guess, this.contextTokens)));
+    this.window = this.lesson(Math.max(LEAST_WINDOW, Math.min(limit ?? guess, this.contextTokens)));
   }
 
-  /** One streamed answer proves that the server streams. The opposite takes several: a single fault looks the same. */
-  learnStreaming(streamed: boolean): void {
-    if (streamed) this.streaming ??= true;
-    else if (++this.unstreamedAnswers >= UNSTREAMED_PROOF) this.streaming ??= false;
-  }
-}
-
-/** A number that is forgotten after {@link LESSON_MS}. */
-class Lesson {
-  private number: number | undefined;
-  private until = 0;
-
-  constructor(private readonly now: () => number) {}
-
-  get value(): number | undefined {
-    return this.now() < this.until ? this.number : undefined;
+  /** @param counted prompt tokens by the server's count; undefined where it did not report them */
+  private learnTokens(prompt: Prompt, counted: number | undefined): void {
+    // Only prompts without pictures show how the server counts text.
+    if (counted === undefined || prompt.parts.some(({ type }) => type === 'image')) return;
+    const rough = roughPrompt(prompt);
+    const ratio = counted / rough;
+    if (rough < LEAST_OBSERVED || ratio < BELIEVABLE.from || ratio > BELIEVABLE.to) return;
+    this.tokenFactor += LEARNING_RATE * (ratio - this.tokenFactor);
   }
 
-  set(number: number): void {
-    this.number = number;
-    this.until = this.now() + LESSON_MS;
+  private lesson(tokens: number): { tokens: number; until: number } {
+    return { tokens, until: this.now() + LESSON_MS };
+  }
+
+  private fresh(lesson: { tokens: number; until: number } | undefined): number | undefined {
+    return lesson && this.now() < lesson.until ? lesson.tokens : undefined;
   }
 }
 
 function roughPrompt(prompt: Prompt): number {
-  return partsOf(prompt).reduce((sum, text) => sum + roughTokens(text), 0);
+  return textsOf(prompt).reduce((sum, text) => sum + roughTokens(text), 0);
 }
 
-/** The texts of a prompt. */
-function partsOf({ system, parts }: Prompt): string[] {
+function textsOf({ system, parts }: Prompt): string[] {
   return [system, ...parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))];
 }
-
-/** Weight of an observation in the running correction. */
-const LEARNING_RATE = 0.3;
-/** A server whose count is further off than this does not count tokens (some answer with a constant). */
-const BELIEVABLE = { from: 0.4, to: 3 };
-/** Shorter prompts say little: the chat template is a large share of them. Tokens. */
-const LEAST_OBSERVED = 200;
 
 /**
  * Tokens of a text before anything is learnt: 0.25 per Latin character (tokenizers of 2024–26 need 0.20 to 0.23 for the six languages, so
@@ -160,27 +173,4 @@ export function roughTokens(text: string): number {
     else tokens += 0.4;
   }
   return tokens;
-}
-
-/** Estimates tokens and corrects itself by what the server reports. */
-export class TokenEstimator {
-  private factor = 1;
-
-  /** Tokens of a text, rounded up. */
-  estimate(text: string): number {
-    return this.correct(roughTokens(text));
-  }
-
-  /** A rough count, corrected to how this model's server counts. */
-  correct(rough: number): number {
-    return Math.ceil(rough * this.factor);
-  }
-
-  /** @param rough uncorrected count of a prompt that the server counted as `actual` */
-  learn(rough: number, actual: number | undefined): void {
-    if (actual === undefined || rough < LEAST_OBSERVED) return;
-    const ratio = actual / rough;
-    if (ratio < BELIEVABLE.from || ratio > BELIEVABLE.to) return;
-    this.factor += LEARNING_RATE * (ratio - this.factor);
-  }
 }

@@ -18,7 +18,7 @@ import { detectLanguage } from '../core/text/detect-language.js';
 import { editDistance } from '../core/text/edit-distance.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
-import type { ModelEnvironment } from '../model/request-client.js';
+import type { ModelEnvironment } from '../model/connection.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
@@ -30,6 +30,7 @@ import {
   type SearchProvider,
   type SearchProviderResult,
   type SearchQuery,
+  type SearchWarning,
 } from '../search/search-provider.js';
 import type { Embedder } from '../search/vectors/embedder.js';
 import {
@@ -50,7 +51,7 @@ import {
   type CountedWord,
   type StoredPage,
 } from './queries.js';
-import type { NearPage, PageVectors } from './vectors.js';
+import type { PageVectors, Run } from './vectors.js';
 import { isIdentifier, isTableName, Table, type Columns, type TableShape } from './table.js';
 
 /** Settings of {@link postgresDocuments}. */
@@ -273,56 +274,47 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
       includeDomains: query.includeDomains?.map(storable),
       excludeDomains: query.excludeDomains?.map(storable),
     };
-    const { vector, warning } = await this.vectorOf(asked.text, context);
+    const { vector, ...warnings } = await this.vectorOf(asked.text, context);
     const { text, pages, words, collection, near } = await this.read(context, (ask) =>
       this.candidates(ask, asked, vector),
     );
-    const warnings = warning ? { warnings: [{ code: 'embeddings_failed', message: warning }] } : {};
     if (pages.length === 0) return { hits: [], ...warnings };
     // Loaded with the first result, not with the host.
     const { DocumentIndex } = await import('../search/ranking/document-index.js');
-    const pause = yielder(undefined, context.signal);
     const documents = pages.map((page) => this.documentOf(page));
-    const index = await DocumentIndex.build(documents, pause, {
+    const index = await DocumentIndex.build(documents, yielder(undefined, context.signal), {
       size: collection,
       frequencies: frequenciesOf(words),
     });
     const accepts = filterOf(query);
     const numbers = new Map(documents.map(({ url }, i) => [url, i]));
-    const accepted = near.flatMap(({ url, ...others }): NearDocument[] => {
+    const accepted = near.flatMap(({ document: url, ...others }): NearDocument[] => {
       const document = numbers.get(url);
       if (document === undefined || (accepts && !accepts(documents[document]!))) return [];
       return [{ document, ...others }];
     });
-    const found = index.search(text, query.count, accepts, accepted);
-    return {
-      ...warnings,
-      hits: found.map(hitOf),
-    };
+    return { ...warnings, hits: index.search(text, query.count, accepts, accepted).map(hitOf) };
   }
 
   /** The vector of a query, or why there is none. */
   private async vectorOf(
     query: string,
     context: ToolContext,
-  ): Promise<{ vector?: Float32Array; warning?: string }> {
+  ): Promise<{ vector?: Float32Array; warnings?: SearchWarning[] }> {
     const vectors = await this.loadVectors();
     if (!vectors || !(await vectors.table.isReady((work) => this.read(context, work)))) return {};
     try {
       return { vector: await vectors.table.ofQuery(query, vectors.embedder, context) };
     } catch (error) {
       context.signal.throwIfAborted();
-      const { reasonOf } = await import('../search/vectors/document-vectors.js');
-      return {
-        warning: `${this.name} searched by words only: the embedding model failed (${reasonOf(error)}).`,
-      };
+      const { embeddingsFailed } = await import('../search/vectors/document-vectors.js');
+      return { warnings: [embeddingsFailed(this.name, error)] };
     }
   }
 
   private async embedPages(urls: readonly string[] | undefined, signal?: AbortSignal): Promise<void> {
     const vectors = await this.loadVectors();
-    const run = <T>(work: (ask: Ask) => Promise<T>): Promise<T> =>
-      transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
+    const run: Run = (work) => this.write(work);
     if (!vectors || !(await vectors.table.isReady(run))) return;
     await vectors.table.embed(vectors.embedder, run, urls, signal);
   }
@@ -349,7 +341,13 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     ask: Ask,
     query: SearchQuery,
     vector: Float32Array | undefined,
-  ): Promise<{ text: string; pages: StoredPage[]; words: Spelt[]; collection: number; near: NearPage[] }> {
+  ): Promise<{
+    text: string;
+    pages: StoredPage[];
+    words: Spelt[];
+    collection: number;
+    near: NearDocument<string>[];
+  }> {
     const shape = await this.inspected(ask);
     const language = detectLanguage(query.text);
     const collection = await this.collection(ask, shape);
@@ -380,7 +378,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     const pages =
       words.length > 0 ? await findCandidates(ask, this.table, shape, query, words, collection.pages) : [];
     const known = new Set(pages.map(({ url }) => url));
-    const others = near.map(({ url }) => url).filter((url) => !known.has(url));
+    const others = near.map(({ document }) => document).filter((url) => !known.has(url));
     if (others.length > 0) pages.push(...(await readPages(ask, this.table, shape, others)));
     return { text, pages, words, collection: collection.pages, near };
   }
@@ -469,8 +467,8 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     return transaction(this.name, this.pool, 'READ ONLY', context, this.timeoutMs, work);
   }
 
-  private async write(work: (ask: Ask) => Promise<unknown>): Promise<void> {
-    await transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
+  private write<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    return transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
   }
 }
 
@@ -482,23 +480,16 @@ interface Meaning {
 }
 
 /** @throws InvalidOptionError unless `embeddings` and `dimensions` come together */
-function meaningOf(given: Partial<Meaning>): Meaning | undefined {
-  const { embeddings, dimensions, embeddingOptions } = given;
+function meaningOf({ embeddings, dimensions, embeddingOptions }: Partial<Meaning>): Meaning | undefined {
   if (embeddings !== undefined && dimensions !== undefined)
     return { embeddings, dimensions, embeddingOptions };
+  const refuse = (name: string, expected: string): never => {
+    throw new InvalidOptionError(`postgresDocuments.${name}`, expected, InvalidOptionError.WITHHELD);
+  };
   if (embeddings !== undefined)
-    throw new InvalidOptionError(
-      'postgresDocuments.dimensions',
-      'the number of numbers in a vector of `embeddings`, an integer from 1 to 2000',
-      dimensions,
-    );
-  for (const name of ['dimensions', 'embeddingOptions'] as const)
-    if (given[name] !== undefined)
-      throw new InvalidOptionError(
-        `postgresDocuments.${name}`,
-        'set together with `embeddings`',
-        InvalidOptionError.WITHHELD,
-      );
+    refuse('dimensions', 'the number of numbers in a vector of `embeddings`, an integer from 1 to 2000');
+  if (dimensions !== undefined) refuse('dimensions', 'set together with `embeddings`');
+  if (embeddingOptions !== undefined) refuse('embeddingOptions', 'set together with `embeddings`');
   return undefined;
 }
 

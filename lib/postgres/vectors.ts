@@ -1,12 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
-import { withContext, withFork, type ToolContext } from '../core/context.js';
+import { withContext, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
 import { readAllBlocks, structuredText } from '../search/page-blocks.js';
-import { oneLine } from '../search/plain-text.js';
-import type { NearDocument } from '../search/ranking/fusion.js';
-import { unitsOf } from '../search/ranking/units.js';
-import { PASSAGE } from '../search/vectors/document-vectors.js';
+import { nearDocuments, type NearDocument } from '../search/ranking/fusion.js';
+import { excerptOf, unitsOf } from '../search/ranking/units.js';
+import { embeddedText, PASSAGE } from '../search/vectors/document-vectors.js';
 import type { Embedder } from '../search/vectors/embedder.js';
 import type { Ask } from './connection.js';
 import { narrowing } from './queries.js';
@@ -15,19 +14,11 @@ import type { Table, TableShape } from './table.js';
 
 /** Pages whose passages are embedded together. */
 const BATCH = 20;
-/** Passages that are looked at for a query, and excerpts of a page. */
+/** Passages that are looked at for a query. */
 const DEPTH = 100;
-const MOST_EXCERPTS = 2;
 /** Passages that tell how near passages are to a query on average, and how long their mean is used, ms. */
 const SAMPLE = 1000;
 const MEAN_MS = 60_000;
-/** Share of a request's remaining time that the vector of its query may take. */
-const QUERY_SHARE = 0.4;
-
-/** A page that is near a query. */
-export interface NearPage extends Omit<NearDocument, 'document'> {
-  url: string;
-}
 
 /** Runs work in a transaction of its own. */
 export type Run = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
@@ -75,17 +66,20 @@ export class PageVectors {
     return false;
   }
 
-  /** The vector of a query. @throws as `Embedder.embedQuery`; UpstreamTimeoutError when it takes more than 40 % of the time that is left */
+  /** The vector of a query. @throws as `Embedder.embedQuery` */
   async ofQuery(query: string, embedder: Embedder, context: ToolContext): Promise<Float32Array> {
-    const vector = await withFork(context, { ms: context.remainingMs() * QUERY_SHARE }, (own) =>
-      embedder.embedQuery(query, own),
-    );
+    const vector = await embedder.embedQuery(query, context);
     this.check(vector);
     return vector;
   }
 
   /** The pages that are nearest to the vector of a query, best first, each once. */
-  async nearest(ask: Ask, shape: TableShape, query: SearchQuery, vector: Float32Array): Promise<NearPage[]> {
+  async nearest(
+    ask: Ask,
+    shape: TableShape,
+    query: SearchQuery,
+    vector: Float32Array,
+  ): Promise<NearDocument<string>[]> {
     const mean = await this.meanOf(ask);
     if (!mean) return [];
     const values: unknown[] = [literal(vector)];
@@ -95,22 +89,14 @@ export class PageVectors {
     // Without it a filter leaves only those of the nearest passages that it accepts.
     if (this.found !== 'none' && this.found?.iterates)
       await ask('SET LOCAL hnsw.iterative_scan = strict_order');
-    const rows = await ask<{ url: string; passage: string; nearness: number }>(
-      `SELECT url, passage, (1 - (embedding <=> $1::vector))::float8 AS nearness FROM ${this.sql} AS passages
+    const rows = await ask<{ document: string; excerpt: string; cosine: number }>(
+      `SELECT url AS document, passage AS excerpt, (1 - (embedding <=> $1::vector))::float8 AS cosine FROM ${this.sql} AS passages
        WHERE EXISTS (SELECT FROM ${sql} WHERE ${columns.url} = passages.url AND ${filter})
        ORDER BY embedding <=> $1::vector LIMIT ${DEPTH}`,
       values,
     );
     const average = mean.reduce((sum, value, i) => sum + value * vector[i]!, 0);
-    const found = new Map<string, NearPage>();
-    for (const { url, passage, nearness } of rows) {
-      const known = found.get(url);
-      if (!known) {
-        const share = Math.max(0, (nearness - average) / (1 - average || 1));
-        found.set(url, { url, nearness: share, excerpts: [passage] });
-      } else if (known.excerpts.length < MOST_EXCERPTS) known.excerpts.push(passage);
-    }
-    return [...found.values()];
+    return nearDocuments(rows, average);
   }
 
   /**
@@ -243,17 +229,13 @@ interface PagePart {
 
 async function partsOf(page: UnembeddedPage, pause: () => Promise<void> | undefined): Promise<PagePart[]> {
   const text = structuredText(page.text);
-  const title = oneLine(page.title);
-  const units = [...unitsOf(text, await readAllBlocks(text, {}, pause), PASSAGE)];
-  return units.map(({ start, end, context, headings }, part) => {
-    const own = text.slice(start, end);
-    return {
-      page,
-      part,
-      text: [title, headings, own].filter(Boolean).join('\n'),
-      excerpt: context === '' ? own : `${context}\n\n${own}`,
-    };
-  });
+  const units = [...unitsOf(text, await readAllBlocks(text, pause), PASSAGE)];
+  return units.map((unit, part) => ({
+    page,
+    part,
+    text: embeddedText(page.title, unit.headings, text.slice(unit.start, unit.end)),
+    excerpt: excerptOf(text, unit),
+  }));
 }
 
 /** A vector as pgvector reads it. */

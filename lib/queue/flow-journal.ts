@@ -1,10 +1,10 @@
 import { SuspendedError, type Journal, type JournalStep } from '../core/context.js';
 import { turnAfter, type JobQueue } from './job-queue.js';
-import { stepIdOf, type JobKeys, type JobRedis } from './job-redis.js';
+import { stepIdOf, type JobRedis } from './job-redis.js';
 import { readJson, type StepJobData, type ToolJob } from './job-record.js';
 
 /** A step that was begun this often and never ended kills its workers. */
-const MOST_BEGINNINGS = 4;
+const MAX_STARTS = 4;
 
 /** The journal cannot be read or written: the job is tried again a little later. */
 export class JournalUnavailableError extends Error {
@@ -21,10 +21,10 @@ export class FlowJournal implements Journal {
   constructor(
     private readonly job: ToolJob,
     private readonly redis: JobRedis,
-    private readonly keys: JobKeys,
     private readonly jobs: JobQueue,
+    private readonly keptMs: number,
   ) {
-    this.key = keys.journal(job.data.journal);
+    this.key = redis.keys.journal(job.data.journal);
   }
 
   async once<T>(name: string, make: () => T | Promise<T>): Promise<T> {
@@ -33,7 +33,7 @@ export class FlowJournal implements Journal {
     if (kept !== undefined) return kept as T;
     const made = await make();
     const first = await available(commands.hsetnx(this.key, name, JSON.stringify(made)));
-    await available(commands.pexpire(this.key, this.jobs.keptMs()));
+    await available(commands.pexpire(this.key, this.keptMs));
     if (first === 1) return made;
     const earlier = readJson(await available(commands.hget(this.key, name)));
     return earlier === undefined ? made : (earlier as T);
@@ -48,7 +48,7 @@ export class FlowJournal implements Journal {
   async forget(): Promise<void> {
     const id = this.job.id!;
     await this.redis.commands
-      .del(this.key, this.keys.failures(id), this.keys.done(id))
+      .del(this.key, this.redis.keys.failures(id), this.redis.keys.done(id))
       .catch(() => undefined);
   }
 
@@ -58,47 +58,45 @@ export class FlowJournal implements Journal {
     const [kept, failed] = await available(
       Promise.all([
         this.redis.commands.hmget(this.key, ...names),
-        this.redis.commands.hmget(this.keys.failures(this.job.id!), ...names),
+        this.redis.commands.hmget(this.redis.keys.failures(this.job.id!), ...names),
       ]),
     );
     const values = names.map((_, i) => readJson(kept[i]) ?? readJson(failed[i]));
-    if (values.includes(undefined)) {
-      const damaged = names.filter((_, i) => values[i] === undefined && typeof kept[i] === 'string');
-      if (damaged.length > 0) await available(this.redis.commands.hdel(this.key, ...damaged));
-      await available(this.begin(steps, (i) => values[i] === undefined, stage));
-      throw new SuspendedError();
-    }
-    return values;
+    if (!values.includes(undefined)) return values;
+    const damaged = names.filter((_, i) => values[i] === undefined && typeof kept[i] === 'string');
+    if (damaged.length > 0) await available(this.redis.commands.hdel(this.key, ...damaged));
+    const done = names.filter((_, i) => values[i] !== undefined);
+    const missing = steps.filter((_, i) => values[i] === undefined);
+    await available(this.count(done, missing));
+    await available(this.begin(missing, stage, steps.length));
+    throw new SuspendedError();
   }
 
-  private async begin(
-    steps: readonly JournalStep[],
-    isMissing: (i: number) => boolean,
-    stage: string,
-  ): Promise<void> {
+  /** Counts the steps that are done, for the progress, and how often the others were begun. */
+  private async count(done: readonly string[], missing: readonly JournalStep[]): Promise<void> {
+    const id = this.job.id!;
+    const { commands, keys } = this.redis;
+    const state = keys.state(id);
+    if (done.length > 0) {
+      await commands.sadd(keys.done(id), ...done);
+      await commands.hset(state, 'answered', 1);
+    }
+    const begun = commands.pipeline();
+    for (const { name } of missing) begun.hincrby(state, `begun:${name}`, 1);
+    const counts = (await begun.exec()) ?? [];
+    if (counts.some(([, times]) => Number(times) > MAX_STARTS))
+      throw new StepsLostError(`A step of the job ${id} was begun ${MAX_STARTS} times and never ended.`);
+  }
+
+  /** Makes the steps children of the job. @param total steps of the stage, those that are done included */
+  private async begin(missing: readonly JournalStep[], stage: string, total: number): Promise<void> {
     const { data, queueQualifiedName } = this.job;
     const id = this.job.id!;
     const { tool, requestId, journal, owner } = data;
-    const missing = steps.filter((_, i) => isMissing(i));
-    await this.count(
-      steps.filter((_, i) => !isMissing(i)),
-      missing,
-    );
     const first = await this.jobs.turns.nextForSteps(owner.id, missing.length, data.turn);
     const children = missing.map(({ name, input }, i) => {
       const turn = turnAfter(first, i);
-      const about = {
-        root: id,
-        tool,
-        owner,
-        name,
-        input,
-        requestId,
-        journal,
-        stage,
-        total: steps.length,
-        turn,
-      };
+      const about = { root: id, tool, owner, name, input, requestId, journal, stage, total, turn };
       const step: StepJobData = { kind: 'step', ...about };
       return {
         name: stage,
@@ -115,22 +113,6 @@ export class FlowJournal implements Journal {
       };
     });
     await this.jobs.queue.addBulk(children);
-  }
-
-  /** Counts the steps that are done, for the progress, and how often the others were begun. */
-  private async count(done: readonly JournalStep[], missing: readonly JournalStep[]): Promise<void> {
-    const id = this.job.id!;
-    const { commands } = this.redis;
-    const state = this.keys.state(id);
-    if (done.length > 0) {
-      await commands.sadd(this.keys.done(id), ...done.map(({ name }) => name));
-      await commands.hset(state, 'answered', 1);
-    }
-    const begun = commands.pipeline();
-    for (const { name } of missing) begun.hincrby(state, `begun:${name}`, 1);
-    const counts = (await begun.exec()) ?? [];
-    if (counts.some(([, times]) => Number(times) > MOST_BEGINNINGS))
-      throw new StepsLostError(`A step of the job ${id} was begun ${MOST_BEGINNINGS} times and never ended.`);
   }
 }
 

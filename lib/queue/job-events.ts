@@ -1,9 +1,12 @@
-import type { JobKeys, JobRedis, JobSignals } from './job-redis.js';
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobProgressDto } from '../http/job-intake.js';
 import type { ProgressEvent } from '../core/context.js';
+import { readProgress } from './job-record.js';
+import { JobRedis } from './job-redis.js';
+import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** About this many events are kept of one job. */
-const MOST_EVENTS = 2_000;
+const MAX_EVENTS = 2_000;
 /** Events of a job that has ended are kept for listeners that are behind, ms; its outcome says everything. */
 const KEPT_AFTER_END_MS = 300_000;
 
@@ -17,28 +20,35 @@ interface JobEvent {
 }
 
 /** The events of jobs, kept in order for a while, so that a listener who was cut off can continue where it was. */
+@Injectable()
 export class JobEvents {
   constructor(
-    private readonly redis: JobRedis,
-    private readonly keys: JobKeys,
-    private readonly signals: JobSignals,
-    private readonly keptMs: number,
+    @Inject(JobRedis) private readonly redis: JobRedis,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
   ) {}
+
+  /** Reports to the listeners of a job that starts, perhaps again. */
+  async reporterOf(id: string): Promise<JobReporter> {
+    const { commands, keys } = this.redis;
+    const [progress, text] = await commands.hmget(keys.state(id), 'progress', 'text');
+    const reported = { progress: readProgress(progress), text: Boolean(text) };
+    return new JobReporter(id, this.redis, this, this.options.keptMs, reported);
+  }
 
   /** Appends one event and wakes the listeners. */
   append(id: string, event: 'progress' | 'delta', data: object): Promise<void> {
-    return this.write(id, event, data, this.keptMs);
+    return this.write(id, event, data, this.options.keptMs);
   }
 
   /** Appends the event that the job has ended. */
   end(id: string): Promise<void> {
-    return this.write(id, 'end', {}, Math.min(this.keptMs, KEPT_AFTER_END_MS));
+    return this.write(id, 'end', {}, Math.min(this.options.keptMs, KEPT_AFTER_END_MS));
   }
 
   /** Events after the one with the id `last`, in order, at most 200; from the beginning without an id. */
   async after(id: string, last: string | undefined): Promise<JobEvent[]> {
     const from = last === undefined ? '-' : `(${last}`;
-    const entries = await this.redis.commands.xrange(this.keys.events(id), from, '+', 'COUNT', 200);
+    const entries = await this.redis.commands.xrange(this.redis.keys.events(id), from, '+', 'COUNT', 200);
     return entries.map(([entry, [, event, , data]]) => ({
       id: entry,
       event: event as JobEvent['event'],
@@ -48,14 +58,14 @@ export class JobEvents {
 
   /** Calls back when there may be more events. @returns a function that stops it */
   listen(id: string, onMore: () => void): Promise<() => void> {
-    return this.signals.listen(this.keys.events(id), onMore);
+    return this.redis.listen(this.redis.keys.events(id), onMore);
   }
 
   private async write(id: string, event: JobEvent['event'], data: object, keptMs: number): Promise<void> {
-    const key = this.keys.events(id);
+    const key = this.redis.keys.events(id);
     await this.redis.commands
       .pipeline()
-      .xadd(key, 'MAXLEN', '~', MOST_EVENTS, '*', 'e', event, 'd', JSON.stringify(data))
+      .xadd(key, 'MAXLEN', '~', MAX_EVENTS, '*', 'e', event, 'd', JSON.stringify(data))
       .pexpire(key, keptMs)
       .publish(key, event)
       .exec();
@@ -66,7 +76,7 @@ export class JobEvents {
 const GATHER_MS = 100;
 
 /** Events that listeners got before the job was resumed. */
-export interface ReportedSoFar {
+interface ReportedSoFar {
   progress?: JobProgressDto;
   /** Whether they got some of the text. */
   text: boolean;
@@ -82,7 +92,6 @@ export class JobReporter {
   constructor(
     private readonly id: string,
     private readonly redis: JobRedis,
-    private readonly keys: JobKeys,
     private readonly events: JobEvents,
     private readonly keptMs: number,
     private readonly reported: ReportedSoFar,
@@ -119,13 +128,13 @@ export class JobReporter {
     this.text = '';
     if (text === '') return;
     this.enqueue(async () => {
-      await this.redis.commands.hset(this.keys.state(this.id), 'text', 1);
+      await this.redis.commands.hset(this.redis.keys.state(this.id), 'text', 1);
       await this.events.append(this.id, 'delta', { text });
     });
   }
 
   private async setProgress(progress: JobProgressDto): Promise<void> {
-    const state = this.keys.state(this.id);
+    const state = this.redis.keys.state(this.id);
     await this.redis.commands
       .pipeline()
       .hset(state, 'progress', JSON.stringify(progress))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import {
   JobNotFoundError,
   ToolsError,
@@ -9,8 +9,8 @@ import {
 } from '../core/errors.js';
 import { raceTimeout } from '../core/async.js';
 import type { JobDto, JobProgressDto, JobIntake, JobRequest } from '../http/job-intake.js';
-import type { JobEvents, ReportedSoFar } from './job-events.js';
-import { isJobId, jobIdOf, QUEUE_NAME, requestHash, type JobKeys, type JobRedis } from './job-redis.js';
+import { JobEvents } from './job-events.js';
+import { isJobId, jobIdOf, JobRedis, QUEUE_NAME, requestHash } from './job-redis.js';
 import {
   readProgress,
   toJobDto,
@@ -19,7 +19,7 @@ import {
   type ToolJob,
   type ToolJobData,
 } from './job-record.js';
-import type { ResolvedJobsOptions } from './jobs.options.js';
+import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** A queue that does not answer within this time counts as down, ms. */
 const TIMEOUT_MS = 3_000;
@@ -28,7 +28,7 @@ const SUBMITTED_MS = 10_000;
 
 /**
  * KEYS: waiting. ARGV: id, most that may wait, first part of BullMQ's keys of jobs, kept ms. Counts a job as waiting and returns 1, or 0
- * where the owner has as many. Jobs that have begun or are gone leave the set here: BullMQ tells nobody when that happens.
+ * where the owner has as many. Jobs that have begun or are gone leave the set here, because BullMQ does not notify when that happens.
  */
 const COUNT_WAITING = `
 local clock = redis.call('TIME')
@@ -45,7 +45,6 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`;
 
-/** A job that was found, and how far it is. */
 interface FoundJob {
   job: ToolJob;
   progress?: JobProgressDto;
@@ -57,6 +56,7 @@ interface Caller {
 }
 
 /** Jobs as clients see them: they are submitted, looked up and cancelled. */
+@Injectable()
 export class JobQueue implements JobIntake {
   /** BullMQ's queue. */
   readonly queue: Queue<JobData, JobOutcome>;
@@ -65,10 +65,9 @@ export class JobQueue implements JobIntake {
   readonly retries = { attempts: 5, backoff: { type: 'exponential', delay: 500 } };
 
   constructor(
-    private readonly redis: JobRedis,
-    private readonly keys: JobKeys,
-    private readonly events: JobEvents,
-    private readonly options: ResolvedJobsOptions,
+    @Inject(JobRedis) private readonly redis: JobRedis,
+    @Inject(JobEvents) private readonly events: JobEvents,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
   ) {
     const { Queue: BullMqQueue } = redis.peers.bullmq;
     this.queue = new BullMqQueue<JobData, JobOutcome>(QUEUE_NAME, {
@@ -79,7 +78,7 @@ export class JobQueue implements JobIntake {
       streams: { events: { maxLen: 100 } },
     });
     this.queue.on('error', () => undefined);
-    this.turns = new FairTurns(redis.commands, keys);
+    this.turns = new FairTurns(redis);
   }
 
   /**
@@ -90,7 +89,7 @@ export class JobQueue implements JobIntake {
     return this.answered(async (caller) => {
       const hash = requestHash(request);
       if (request.noCache) return this.add(`${hash}-${randomBytes(6).toString('hex')}`, request, caller);
-      const attempt = (await this.redis.commands.get(this.keys.attempt(hash))) ?? '0';
+      const attempt = (await this.redis.commands.get(this.redis.keys.attempt(hash))) ?? '0';
       const id = jobIdOf(hash, attempt);
       const found = await this.lookUp(id);
       if (found === 'none') return this.add(id, request, caller, hash);
@@ -100,7 +99,7 @@ export class JobQueue implements JobIntake {
       }
       // Set, not incremented: callers at the same moment get the same number.
       const next = String(Number(attempt) + 1);
-      await this.redis.commands.set(this.keys.attempt(hash), next, 'PX', this.keptMs());
+      await this.redis.commands.set(this.redis.keys.attempt(hash), next, 'PX', this.options.keptMs);
       return this.add(jobIdOf(hash, next), request, caller, hash);
     });
   }
@@ -124,13 +123,13 @@ export class JobQueue implements JobIntake {
   async cancel(id: string, owner: string): Promise<void> {
     const { job } = await this.find(id, owner);
     await this.answered(async () => {
-      const state = this.keys.state(id);
+      const state = this.redis.keys.state(id);
       await this.redis.commands
         .pipeline()
         .hset(state, 'cancelled', 1)
-        .pexpire(state, this.keptMs())
-        .zrem(this.keys.waiting(owner), id)
-        .publish(this.keys.cancellations(), id)
+        .pexpire(state, this.options.keptMs)
+        .zrem(this.redis.keys.waiting(owner), id)
+        .publish(this.redis.keys.cancellations(), id)
         .exec();
       await this.events.end(id);
       // Locked while a worker has it: the mark is enough then.
@@ -140,24 +139,15 @@ export class JobQueue implements JobIntake {
 
   /** Whether a job is cancelled. */
   async isCancelled(id: string): Promise<boolean> {
-    return (await this.redis.commands.hexists(this.keys.state(id), 'cancelled')) === 1;
-  }
-
-  /** Progress and text that listeners already have when a job starts, perhaps again. */
-  async reportedOf(id: string): Promise<ReportedSoFar> {
-    const [progress, text] = await this.redis.commands.hmget(this.keys.state(id), 'progress', 'text');
-    return { progress: readProgress(progress), text: Boolean(text) };
-  }
-
-  /** How long anything about a job is kept at most, ms. */
-  keptMs(): number {
-    return this.options.resultTtlMs + this.options.deadlineMs;
+    return (await this.redis.commands.hexists(this.redis.keys.state(id), 'cancelled')) === 1;
   }
 
   private async lookUp(id: string): Promise<FoundJob | 'none' | 'over'> {
     const [job, [cancelled, progress]] = await Promise.all([
       this.queue.getJob(id) as Promise<ToolJob | undefined>,
-      this.redis.commands.hmget(this.keys.state(id), 'cancelled', 'progress') as Promise<(string | null)[]>,
+      this.redis.commands.hmget(this.redis.keys.state(id), 'cancelled', 'progress') as Promise<
+        (string | null)[]
+      >,
     ]);
     if (cancelled) return 'over';
     if (!job) return 'none';
@@ -191,11 +181,11 @@ export class JobQueue implements JobIntake {
     const counted = await this.redis.commands.eval(
       COUNT_WAITING,
       1,
-      this.keys.waiting(owner),
+      this.redis.keys.waiting(owner),
       id,
       maxWaitingPerKey,
       this.queue.toKey(''),
-      this.keptMs(),
+      this.options.keptMs,
     );
     if (counted === 0) throw new TooManyAtOnceError('jobs waiting', maxWaitingPerKey);
   }
@@ -241,10 +231,7 @@ redis.call('PEXPIRE', KEYS[1], ${FORGET_MS})`;
  * job's priority in BullMQ, where lower numbers go first.
  */
 class FairTurns {
-  constructor(
-    private readonly redis: Redis,
-    private readonly keys: JobKeys,
-  ) {}
+  constructor(private readonly redis: JobRedis) {}
 
   /** The turn of the owner's next job, 1..2,097,151. */
   next(owner: string): Promise<number> {
@@ -267,11 +254,11 @@ class FairTurns {
 
   /** Starts again from 1 when nothing waits: the numbers would run out otherwise. */
   async reset(): Promise<void> {
-    await this.redis.del(this.keys.turns());
+    await this.redis.commands.del(this.redis.keys.turns());
   }
 
   private run(script: string, ...args: (string | number)[]): Promise<number> {
-    return this.redis.eval(script, 1, this.keys.turns(), ...args) as Promise<number>;
+    return this.redis.commands.eval(script, 1, this.redis.keys.turns(), ...args) as Promise<number>;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Job } from 'bullmq';
 import { anything, number, object, optional, string, validJson } from '../core/schema.js';
-import type { JobDto, JobProgressDto, JobOwner } from '../http/job-intake.js';
+import type { Caller } from '../auth/request-limits.js';
+import type { JobDto, JobProgressDto } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-body.js';
-import type { Envelope } from '../http/tool-handler.js';
+import type { Envelope } from '../tools/tool-definition.js';
 import type { ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
@@ -10,7 +11,7 @@ export interface ToolJobData {
   kind: 'tool';
   tool: ToolName;
   input: object;
-  owner: JobOwner;
+  owner: Caller;
   requestId: string;
   noCache: boolean;
   /** Its place in the order of all owners' jobs. */
@@ -25,7 +26,7 @@ export interface StepJobData {
   /** Id of the job. */
   root: string;
   /** Is charged for it. */
-  owner: JobOwner;
+  owner: Caller;
   tool: ToolName;
   name: string;
   input: object;

@@ -7,7 +7,6 @@ import { printable } from '../core/text/printable.js';
 import type { ResolvedJobsOptions } from './jobs.options.js';
 import type { JobRequest } from '../http/job-intake.js';
 
-/** The optional peers that jobs need. */
 interface JobPeers {
   bullmq: typeof BullMq;
   Redis: typeof Redis;
@@ -27,10 +26,21 @@ export async function loadJobPeers(): Promise<JobPeers> {
   return { bullmq, Redis: ioredis.Redis };
 }
 
+type Listener = (message: string) => void;
+
+interface Channel {
+  listeners: Set<Listener>;
+  /** Resolves when messages begin to come. */
+  open: Promise<unknown>;
+}
+
 /** The connections to Redis. They reconnect by themselves, and are closed when everything that uses them has ended. */
 export class JobRedis implements OnApplicationShutdown {
   /** For commands; a command fails when the connection is lost twice. Callers that cannot wait bound the wait themselves. */
   readonly commands: Redis;
+  readonly keys: JobKeys;
+  private subscriber?: Redis;
+  private readonly channels = new Map<string, Channel>();
   private readonly clients: Redis[] = [];
   private readonly logger = new Logger('ToolsModule');
   private down = false;
@@ -39,6 +49,7 @@ export class JobRedis implements OnApplicationShutdown {
     readonly peers: JobPeers,
     private readonly options: ResolvedJobsOptions,
   ) {
+    this.keys = new JobKeys(options.prefix);
     this.commands = this.connect({ maxRetriesPerRequest: 1 });
   }
 
@@ -50,8 +61,47 @@ export class JobRedis implements OnApplicationShutdown {
     return this.watch(url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all));
   }
 
+  /**
+   * Calls the listener with each message on a channel, and with an empty one whenever some may have been missed. All channels share one
+   * connection, which is opened when somebody first listens.
+   * @returns a function that stops it
+   */
+  async listen(channel: string, listener: Listener): Promise<() => void> {
+    const subscriber = (this.subscriber ??= this.subscribe());
+    const own = this.channels.get(channel) ?? { listeners: new Set(), open: subscriber.subscribe(channel) };
+    this.channels.set(channel, own);
+    own.listeners.add(listener);
+    const stop = (): void => {
+      own.listeners.delete(listener);
+      if (own.listeners.size > 0 || this.channels.get(channel) !== own) return;
+      this.channels.delete(channel);
+      // Nobody waits for this. A connection that is down forgets its channels by itself.
+      subscriber.unsubscribe(channel).catch(() => undefined);
+    };
+    try {
+      await own.open;
+      return stop;
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+
   onApplicationShutdown(): void {
     for (const client of this.clients) client.disconnect();
+  }
+
+  private subscribe(): Redis {
+    // The ready check sends a command that a subscribed connection must not send.
+    const client = this.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
+    const notify = (channel: string, message: string): void => {
+      for (const listener of [...(this.channels.get(channel)?.listeners ?? [])]) listener(message);
+    };
+    client.on('message', notify);
+    client.on('ready', () => {
+      for (const channel of this.channels.keys()) notify(channel, '');
+    });
+    return client;
   }
 
   private watch(client: Redis): Redis {
@@ -80,7 +130,7 @@ export class JobRedis implements OnApplicationShutdown {
 /** Name of the queue; BullMQ's keys are `<prefix>:jobs:…`, ours `<prefix>:job:…`. */
 export const QUEUE_NAME = 'jobs';
 
-/** Goes up when journals are written in another form; a job that is resumed by another version then starts its journal anew. */
+/** Increase it when journals are written in another form. A job that another version resumes then starts a new journal. */
 const JOURNAL_VERSION = 1;
 
 /** The first part of a job's id: the same for equal requests of one owner. 128 bits, hexadecimal. */
@@ -124,62 +174,5 @@ export class JobKeys {
 
   private of(id: string, what: string): string {
     return `${this.prefix}:job:${id}:${what}`;
-  }
-}
-
-type Listener = (message: string) => void;
-
-/** A channel that somebody listens to. */
-interface Channel {
-  listeners: Set<Listener>;
-  /** Resolves when messages begin to come. */
-  open: Promise<unknown>;
-}
-
-/** Messages between processes (publish, subscribe), all over one connection, which is opened when somebody first listens. */
-export class JobSignals {
-  private client?: Redis;
-  private readonly channels = new Map<string, Channel>();
-
-  constructor(private readonly redis: JobRedis) {}
-
-  /**
-   * Calls the listener with each message on a channel, and with an empty one whenever some may have been missed.
-   * @returns a function that stops it
-   */
-  async listen(channel: string, listener: Listener): Promise<() => void> {
-    const client = (this.client ??= this.connect());
-    const known = this.channels.get(channel);
-    const own = known ?? { listeners: new Set(), open: client.subscribe(channel) };
-    this.channels.set(channel, own);
-    own.listeners.add(listener);
-    const stop = (): void => {
-      own.listeners.delete(listener);
-      if (own.listeners.size > 0 || this.channels.get(channel) !== own) return;
-      this.channels.delete(channel);
-      // Nobody waits for this. A connection that is down forgets its channels by itself.
-      client.unsubscribe(channel).catch(() => undefined);
-    };
-    try {
-      await own.open;
-      return stop;
-    } catch (error) {
-      stop();
-      throw error;
-    }
-  }
-
-  private connect(): Redis {
-    // The ready check sends a command that a subscribed connection must not send.
-    const client = this.redis.connect({ maxRetriesPerRequest: null, enableReadyCheck: false });
-    client.on('message', (channel, message) => this.notify(channel, message));
-    client.on('ready', () => {
-      for (const channel of this.channels.keys()) this.notify(channel, '');
-    });
-    return client;
-  }
-
-  private notify(channel: string, message: string): void {
-    for (const listener of [...(this.channels.get(channel)?.listeners ?? [])]) listener(message);
   }
 }

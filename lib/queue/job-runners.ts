@@ -1,33 +1,32 @@
-import { Logger } from '@nestjs/common';
-import { errorResponse } from '../core/error-body.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { RequestLimits } from '../auth/request-limits.js';
+import { SuspendedError, withContext, type StepResult } from '../core/context.js';
+import { errorResponse, logInternalError } from '../core/error-body.js';
 import { ClientClosedError } from '../core/errors.js';
-import { SuspendedError, type StepRunner, withContext } from '../core/context.js';
-import { printable, printableStack } from '../core/text/printable.js';
-import type { CallReporter } from '../tools/observation.js';
-import type { ToolCalls } from '../tools/tool-calls.js';
-import type { ToolDefinition } from '../tools/tool-definition.js';
-import { JournalUnavailableError, type FlowJournal } from './flow-journal.js';
-import type { JobReporter } from './job-events.js';
-import type { JobOutcome, ToolJob, StepJobData } from './job-record.js';
-import type { RequestLimits } from '../auth/request-limits.js';
-import type { ModelUsage } from '../core/usage.js';
-import type { JobKeys, JobRedis } from './job-redis.js';
-
-/** Everything that running a job of a tool needs. */
-interface ToolJobParts {
-  tools: readonly ToolDefinition[];
-  calls: Pick<ToolCalls, 'run'>;
-  reporter: Pick<CallReporter, 'begin' | 'report'>;
-  deadlineMs: number;
-  progressOf(job: ToolJob): Promise<JobReporter>;
-  journalOf(job: ToolJob): FlowJournal;
-}
+import { SUMMARIZER } from '../core/injection-tokens.js';
+import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import type { Summarizer } from '../summarize/summarizer.js';
+import { CallReporter } from '../tools/observation.js';
+import { ToolCalls } from '../tools/tool-calls.js';
+import { TOOLS } from '../tools/tools.providers.js';
+import { FlowJournal, JournalUnavailableError } from './flow-journal.js';
+import { JobEvents } from './job-events.js';
+import { JobQueue } from './job-queue.js';
+import type { JobOutcome, StepJobData, ToolJob } from './job-record.js';
+import { JobRedis } from './job-redis.js';
+import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** Does the work of the plain request, and returns its answer. */
+@Injectable()
 export class ToolJobRunner {
-  private readonly logger = new Logger('ToolsModule');
-
-  constructor(private readonly parts: ToolJobParts) {}
+  constructor(
+    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(CallReporter) private readonly reporter: CallReporter,
+    @Inject(JobRedis) private readonly redis: JobRedis,
+    @Inject(JobEvents) private readonly events: JobEvents,
+    @Inject(JobQueue) private readonly queue: JobQueue,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
+  ) {}
 
   /**
    * @param signal ends the work; its reason is thrown
@@ -35,11 +34,12 @@ export class ToolJobRunner {
    *   the signal's reason
    */
   async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
-    const { tools, calls, reporter, deadlineMs, progressOf, journalOf } = this.parts;
+    const { calls, reporter } = this;
+    const { deadlineMs, keptMs } = this.options;
     const { input, owner, requestId, noCache } = job.data;
-    const tool = tools.find(({ name }) => name === job.data.tool)!;
-    const progress = await progressOf(job);
-    const journal = journalOf(job);
+    const tool = TOOLS.find(({ name }) => name === job.data.tool)!;
+    const progress = await this.events.reporterOf(job.id!);
+    const journal = new FlowJournal(job, this.redis, this.queue, keptMs);
     const observation = reporter.begin(tool.name, requestId, 'job');
     observation.identity = { id: owner.id, name: owner.name ?? owner.id };
     let outcome: JobOutcome;
@@ -68,8 +68,7 @@ export class ToolJobRunner {
         throw error;
       }
       const { body } = errorResponse(error, requestId);
-      if (body.code === 'internal_error')
-        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
+      logInternalError(error, body);
       outcome = { error: body };
     } finally {
       await progress.end();
@@ -92,31 +91,23 @@ redis.call('XADD', KEYS[3], '*', 'e', 'progress', 'd', data)
 for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
 redis.call('PUBLISH', KEYS[3], 'progress')`;
 
-/** Everything that running a step needs. */
-interface StepJobParts {
-  redis: JobRedis;
-  keys: JobKeys;
-  /** Does the step; undefined where the host's own summarizer has no steps. */
-  runner: StepRunner | undefined;
-  /** Charges the owner of the job for each model call. */
-  limits: RequestLimits;
-  deadlineMs: number;
-  keptMs: number;
-}
-
 /** Does one step of a job, whichever worker has the job, and keeps the result where the job will look. */
+@Injectable()
 export class StepJobRunner {
-  private readonly logger = new Logger('ToolsModule');
-
-  constructor(private readonly parts: StepJobParts) {}
+  constructor(
+    @Inject(JobRedis) private readonly redis: JobRedis,
+    @Inject(SUMMARIZER) private readonly summarizer: Summarizer,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
+  ) {}
 
   /**
    * @param signal ends the work; its reason is thrown
    * @throws the signal's reason, and errors of Redis: the step is then done again
    */
   async run(step: StepJobData, signal: AbortSignal): Promise<JobOutcome> {
-    const { keys, redis, keptMs } = this.parts;
-    const { commands } = redis;
+    const { keys, commands } = this.redis;
+    const { keptMs } = this.options;
     const journal = keys.journal(step.journal);
     const failures = keys.failures(step.root);
     const state = keys.state(step.root);
@@ -145,33 +136,26 @@ export class StepJobRunner {
     return { step: true };
   }
 
-  private async answer(
-    { input, owner, requestId }: StepJobData,
-    signal: AbortSignal,
-  ): Promise<{ value: unknown; outcome: 'done' | 'failed' | 'down' }> {
-    const { runner, limits, deadlineMs } = this.parts;
+  private async answer({ input, owner, requestId }: StepJobData, signal: AbortSignal): Promise<StepResult> {
+    const { summarizer, limits } = this;
     const charges: Promise<void>[] = [];
     const spend = (spent: ModelUsage): void => void charges.push(limits.charge(owner, spent));
     try {
-      if (!runner)
+      if (!summarizer.runStep)
         throw new Error(
           'The summarizer of this worker cannot work in steps. Give all APIs and workers the same options.',
         );
       await limits.requireBudget(owner);
-      return await withContext(deadlineMs, { signal, requestId, spend }, (context) =>
-        runner.runStep(input, context),
+      return await withContext(this.options.deadlineMs, { signal, requestId, spend }, (context) =>
+        summarizer.runStep!(input, context),
       );
     } catch (error) {
       signal.throwIfAborted();
       // The job itself would have failed with this error.
-      const { code, message } = errorResponse(error, requestId).body;
-      if (code === 'internal_error')
-        this.logger.error(printable(`${requestId} ${String(error)}`), printableStack(error));
-      const failure = { code, message: String(message), shouldRetry: false };
-      return {
-        value: { failure, usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } },
-        outcome: 'failed',
-      };
+      const { body } = errorResponse(error, requestId);
+      logInternalError(error, body);
+      const failure = { code: body.code, message: String(body.message), shouldRetry: false };
+      return { value: { failure, usage: NO_USAGE }, outcome: 'failed' };
     } finally {
       await Promise.all(charges);
     }
@@ -179,12 +163,7 @@ export class StepJobRunner {
 
   /** The value of every further step while the upstream is down. As long as no step has succeeded, one failure is enough. */
   private async valueWhereDown(state: string): Promise<string | undefined> {
-    const [answered, down, value] = await this.parts.redis.commands.hmget(
-      state,
-      'answered',
-      'down',
-      'downValue',
-    );
+    const [answered, down, value] = await this.redis.commands.hmget(state, 'answered', 'down', 'downValue');
     const failures = Number(down ?? 0);
     return failures >= (answered ? FAILURES_TO_GIVE_UP : 1) ? (value ?? undefined) : undefined;
   }

@@ -1,61 +1,62 @@
-import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { SuspendedError } from '../core/context.js';
 import { raceTimeout } from '../core/async.js';
+import { SuspendedError } from '../core/context.js';
+import { logDefect } from '../core/error-body.js';
 import { ClientClosedError } from '../core/errors.js';
-import { printable, printableStack } from '../core/text/printable.js';
-import type { JobEvents } from './job-events.js';
-import { QUEUE_NAME, type JobKeys, type JobRedis, type JobSignals } from './job-redis.js';
-import type { JobQueue } from './job-queue.js';
+import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import type { GraceOptions } from '../http/in-flight.js';
+import { JobEvents } from './job-events.js';
+import { JobQueue } from './job-queue.js';
 import type { JobData, JobOutcome, StepJobData, ToolJob } from './job-record.js';
-import type { JobWorkersOptions, ResolvedJobsOptions } from './jobs.options.js';
-import type { StepJobRunner, ToolJobRunner } from './job-runners.js';
+import { JobRedis, QUEUE_NAME } from './job-redis.js';
+import { StepJobRunner, ToolJobRunner } from './job-runners.js';
+import { JOBS_OPTIONS, type JobWorkersOptions, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
 const LOCK_MS = 6_000;
 /** How often jobs of dead workers are looked for, ms. */
 const STALLED_INTERVAL_MS = 2_000;
 /** A job whose workers have died this often is not given to another one: the job may be what kills them. */
-const MOST_DEATHS = 3;
+const MAX_STALLED = 3;
 /** How long Redis has for taking back jobs in progress when the host is stopped, ms; it may be down. */
-const FAREWELL_MS = 1_500;
+const HAND_OVER_MS = 1_500;
 /** How often expired outcomes are removed, ms. */
 const CLEAN_INTERVAL_MS = 60_000;
 
-/** Ends work in progress that nobody cancelled: another worker does it. */
+/** Ends work in progress here: another worker does it. */
 class HandedOverError extends Error {}
 
-/** Ends work in progress for good: nobody waits for it any more. */
+/** Ends work in progress for good: its job was cancelled. */
 class JobCancelledError extends ClientClosedError {}
 
-/** The other parts of the queue that a worker needs. */
-export interface JobWorkerParts {
-  redis: JobRedis;
-  keys: JobKeys;
-  queue: JobQueue;
-  events: JobEvents;
-  signals: JobSignals;
-  tools: ToolJobRunner;
-  steps: StepJobRunner;
-  options: ResolvedJobsOptions;
-  /** How long work in progress may go on when the host is stopped, ms. */
-  graceMs: number;
-}
-
 /** Works on jobs and steps of jobs. Any number of workers may run. */
+@Injectable()
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('ToolsModule');
   private readonly running = new Map<Job, AbortController>();
   private worker?: Worker<JobData, JobOutcome>;
   private cleaner?: NodeJS.Timeout;
   private stopListening?: () => void;
   private stopping = false;
 
-  constructor(private readonly parts: JobWorkerParts) {}
+  constructor(
+    @Inject(JobRedis) private readonly redis: JobRedis,
+    @Inject(JobQueue) private readonly queue: JobQueue,
+    @Inject(JobEvents) private readonly events: JobEvents,
+    @Inject(ToolJobRunner) private readonly tools: ToolJobRunner,
+    @Inject(StepJobRunner) private readonly steps: StepJobRunner,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
+    @Inject(RESOLVED_OPTIONS) private readonly host: GraceOptions,
+  ) {}
 
   onApplicationBootstrap(): void {
-    const { redis, options } = this.parts;
+    const { redis, options } = this;
     if (options.workers === false) return;
     const connection = redis.connect({ maxRetriesPerRequest: null, lazyConnect: false });
     // A host must start and stop while Redis is down. BullMQ cannot close a worker that was never connected.
@@ -72,15 +73,15 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     const { worker } = this;
     if (!worker) return;
     const closing = worker.close();
-    if (this.running.size > 0) await raceTimeout(closing, this.parts.graceMs).catch(() => undefined);
+    if (this.running.size > 0) await raceTimeout(closing, this.host.shutdown.graceMs).catch(() => undefined);
     this.abort(() => true, new HandedOverError());
-    await raceTimeout(closing, FAREWELL_MS)
-      .catch(() => raceTimeout(worker.disconnect(), FAREWELL_MS))
+    await raceTimeout(closing, HAND_OVER_MS)
+      .catch(() => raceTimeout(worker.disconnect(), HAND_OVER_MS))
       .catch(() => undefined);
   }
 
   private begin(connection: Redis, { concurrency }: Required<JobWorkersOptions>): void {
-    const { redis, options, queue, events, signals, keys } = this.parts;
+    const { redis, options, queue, events } = this;
     const { Worker: BullMqWorker } = redis.peers.bullmq;
     const worker = new BullMqWorker<JobData, JobOutcome>(QUEUE_NAME, (job, token) => this.work(job, token!), {
       connection,
@@ -88,7 +89,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_INTERVAL_MS,
-      maxStalledCount: MOST_DEATHS,
+      maxStalledCount: MAX_STALLED,
     });
     this.worker = worker;
     // `JobRedis` logs that Redis is down.
@@ -101,13 +102,13 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     };
     worker.on('completed', onEnd);
     worker.on('failed', (job, error) => {
-      this.logger.error(printable(`job ${job?.id ?? 'unknown'} ${String(error)}`), printableStack(error));
+      logDefect(error, `job ${job?.id ?? 'unknown'}`);
       onEnd(job);
     });
     worker.on('drained', () => void queue.turns.reset().catch(() => undefined));
     this.cleaner = setInterval(() => void this.clean(), CLEAN_INTERVAL_MS).unref();
-    signals
-      .listen(keys.cancellations(), (id) => void this.onCancelled(id))
+    redis
+      .listen(redis.keys.cancellations(), (id) => void this.onCancelled(id))
       .then(
         (stop) => (this.stopping ? stop() : (this.stopListening = stop)),
         () => undefined,
@@ -115,7 +116,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async work(job: Job<JobData, JobOutcome>, token: string): Promise<JobOutcome> {
-    const { queue, redis } = this.parts;
+    const { queue, redis } = this;
     const { DelayedError, WaitingChildrenError } = redis.peers.bullmq;
     const controller = new AbortController();
     this.running.set(job, controller);
@@ -143,16 +144,15 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private run(job: Job<JobData, JobOutcome>, signal: AbortSignal): Promise<JobOutcome> {
-    const { tools, steps } = this.parts;
-    if (job.data.kind === 'tool') return tools.run(job as ToolJob, signal);
-    return steps.run(job.data, signal);
+    if (job.data.kind === 'tool') return this.tools.run(job as ToolJob, signal);
+    return this.steps.run(job.data, signal);
   }
 
   /** @param id empty: some messages may have been missed, so all jobs are looked at */
   private async onCancelled(id: string): Promise<void> {
     for (const job of [...this.running.keys()]) {
       const root = rootOf(job);
-      const cancelled = id === '' ? await this.parts.queue.isCancelled(root).catch(() => false) : root === id;
+      const cancelled = id === '' ? await this.queue.isCancelled(root).catch(() => false) : root === id;
       if (cancelled) this.abort((other) => other === job, new JobCancelledError());
     }
   }
@@ -163,7 +163,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** BullMQ removes expired jobs only when another job ends. */
   private async clean(): Promise<void> {
-    const { queue, options } = this.parts;
+    const { queue, options } = this;
     await Promise.all([
       queue.queue.clean(options.resultTtlMs, 1_000, 'completed'),
       queue.queue.clean(options.resultTtlMs, 1_000, 'failed'),

@@ -5,22 +5,18 @@ import {
   Get,
   HttpCode,
   Inject,
+  Injectable,
+  Logger,
   Param,
   Req,
   Res,
-  StreamableFile,
+  type StreamableFile,
   type Type,
-  Logger,
 } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { identityOf } from '../auth/api-key.guard.js';
-import { callerOf } from '../auth/request-limits.js';
+import { callerOf } from '../auth/api-key.guard.js';
+import { errorResponse } from '../core/error-body.js';
 import { ERROR_CODES, JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
-import { requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
-import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
-import { JobDto } from '../http/job-intake.js';
-import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
-import { ErrorDto } from '../tools/dto/shared-response.dto.js';
+import { beginAnswer, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import {
   ApiExtraModels,
   ApiOperation,
@@ -29,11 +25,17 @@ import {
   ApiResponse,
   schemaPath,
 } from '../core/openapi.js';
-import { JobQueue } from './job-queue.js';
-import { toJobDto, endOf } from './job-record.js';
 import { printable } from '../core/text/printable.js';
-import { errorResponse } from '../core/error-body.js';
-import type { JobEvents } from './job-events.js';
+import { Wakeup } from '../core/async.js';
+import { eventsResponse, eventText, wantsEvents } from '../http/event-stream.js';
+import { JobDto } from '../http/job-intake.js';
+import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
+import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
+import { ErrorDto } from '../tools/dto/shared-response.dto.js';
+import { JobEvents } from './job-events.js';
+import { JobQueue } from './job-queue.js';
+import { endOf, toJobDto } from './job-record.js';
+import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 const ERRORS = {
   401: SHARED_ERRORS[401]!,
@@ -56,7 +58,6 @@ const ERRORS = {
   },
 };
 
-/** The body of every error of the job endpoints. */
 class JobErrorDto extends ErrorDto {
   @ApiProperty({
     description: 'Stable, machine-readable name.',
@@ -73,7 +74,6 @@ export function jobsController(mount: Mount): Type<unknown> {
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
       @Inject(JobStreams) private readonly streams: JobStreams,
-      @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     ) {}
 
     @Get('jobs/:id')
@@ -106,15 +106,12 @@ export function jobsController(mount: Mount): Type<unknown> {
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<JobDto | StreamableFile> {
-      const owner = this.ownerOf(request);
+      const owner = callerOf(request).id;
       const { job, progress } = await this.queue.find(id, owner);
-      const requestId = this.setHeaders(request, response);
-      if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) return toJobDto(job, progress);
-      const last = request.headers['last-event-id'];
-      const lastEventId = typeof last === 'string' ? last : undefined;
-      const stream = this.streams.start({ id, owner, requestId, lastEventId });
-      this.adapterHost.httpAdapter.setHeader(response, 'X-Accel-Buffering', 'no');
-      return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
+      const requestId = beginAnswer(request, response);
+      if (!wantsEvents(request)) return toJobDto(job, progress);
+      const lastEventId = request.headers['last-event-id'];
+      return eventsResponse(this.streams.start({ id, owner, requestId, lastEventId }), response);
     }
 
     @Delete('jobs/:id')
@@ -132,19 +129,8 @@ export function jobsController(mount: Mount): Type<unknown> {
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<void> {
-      await this.queue.cancel(id, this.ownerOf(request));
-      this.setHeaders(request, response);
-    }
-
-    private ownerOf(request: ToolRequest): string {
-      return callerOf(identityOf(request), request).id;
-    }
-
-    private setHeaders(request: ToolRequest, response: ToolResponse): string {
-      const requestId = requestIdOf(request);
-      this.adapterHost.httpAdapter.setHeader(response, 'X-Request-Id', requestId);
-      this.adapterHost.httpAdapter.setHeader(response, 'Cache-Control', 'no-store');
-      return requestId;
+      await this.queue.cancel(id, callerOf(request).id);
+      beginAnswer(request, response);
     }
   }
   return JobsController;
@@ -155,26 +141,23 @@ const IDLE_MS = 10_000;
 /** Both parts of an id in a Redis stream are numbers of 64 bits. */
 const MAX_ID_PART = 2n ** 64n - 1n;
 
-/** A listener, the job that it listens to, and where it was. */
 interface JobListener {
   id: string;
   owner: string;
   requestId: string;
   /** `Last-Event-ID`; anything but an id of an event means the beginning. */
-  lastEventId: string | undefined;
+  lastEventId: string | string[] | undefined;
 }
 
-/** The event streams of jobs. */
+@Injectable()
 export class JobStreams {
   private readonly logger = new Logger('ToolsModule');
-  /** Streams that are open, by owner. */
   private readonly open = new Map<string, number>();
 
-  /** @param maxPerKey streams that one owner may have open in this process */
   constructor(
-    private readonly queue: JobQueue,
-    private readonly events: JobEvents,
-    private readonly maxPerKey: number,
+    @Inject(JobQueue) private readonly queue: JobQueue,
+    @Inject(JobEvents) private readonly events: JobEvents,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
   ) {}
 
   /**
@@ -185,7 +168,8 @@ export class JobStreams {
   start(listener: JobListener): PassThrough {
     const { owner } = listener;
     const others = this.open.get(owner) ?? 0;
-    if (others >= this.maxPerKey) throw new TooManyAtOnceError('event streams open', this.maxPerKey);
+    const { maxStreamsPerKey } = this.options;
+    if (others >= maxStreamsPerKey) throw new TooManyAtOnceError('event streams open', maxStreamsPerKey);
     this.open.set(owner, others + 1);
     const stream = new PassThrough();
     const left = new AbortController();
@@ -199,7 +183,7 @@ export class JobStreams {
       .catch((error: unknown) => {
         // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
         if (error instanceof JobNotFoundError)
-          stream.write(line('error', errorResponse(error, listener.requestId).body));
+          stream.write(eventText('error', errorResponse(error, listener.requestId).body));
         else if (!left.signal.aborted)
           this.logger.warn(`The stream of the job ${listener.id} broke off: ${printable(String(error))}`);
       })
@@ -212,8 +196,8 @@ export class JobStreams {
     stream: PassThrough,
     left: AbortSignal,
   ): Promise<void> {
-    const news = new News();
-    const stop = await this.events.listen(id, () => news.come());
+    const news = new Wakeup();
+    const stop = await this.events.listen(id, () => news.notify());
     try {
       let last = isEventId(lastEventId) ? lastEventId : undefined;
       let check = true;
@@ -223,14 +207,16 @@ export class JobStreams {
         for (const { id: entry, event, data } of found) {
           last = entry;
           if (event === 'end') check = true;
-          else if (!stream.write(`id: ${entry}\nevent: ${event}\ndata: ${data}\n\n`))
+          else if (!stream.write(eventText(event, data, entry)))
             await once(stream, 'drain', { signal: left });
         }
         if (found.length > 0) continue;
         if (check) {
           const end = endOf((await this.queue.find(id, owner)).job);
           if (end) {
-            stream.write(end.result ? line('result', end.result, last) : line('error', end.error!, last));
+            stream.write(
+              end.result ? eventText('result', end.result, last) : eventText('error', end.error!, last),
+            );
             return;
           }
           check = false;
@@ -246,40 +232,7 @@ export class JobStreams {
 }
 
 /** Whether a text is an id of a Redis stream, e.g. `1700000000000-0`. Redis refuses higher numbers with an error. */
-function isEventId(text: string | undefined): text is string {
-  const parts = /^(\d{1,20})-(\d{1,20})$/.exec(text ?? '')?.slice(1);
+function isEventId(id: JobListener['lastEventId']): id is string {
+  const parts = /^(\d{1,20})-(\d{1,20})$/.exec(String(id))?.slice(1);
   return parts !== undefined && parts.every((part) => BigInt(part) <= MAX_ID_PART);
-}
-
-function line(event: string, body: object, id?: string): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(body)}\n\n`;
-}
-
-/** Remembers that something came until somebody asks. */
-class News {
-  private waiting = false;
-  private wake: () => void = () => undefined;
-
-  come(): void {
-    this.waiting = true;
-    this.wake();
-  }
-
-  /** @returns false when nothing came within the time */
-  async wait(ms: number, left: AbortSignal): Promise<boolean> {
-    if (!this.waiting) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        left.addEventListener('abort', this.wake, { once: true });
-      });
-      left.removeEventListener('abort', this.wake);
-    }
-    const came = this.waiting;
-    this.waiting = false;
-    return came;
-  }
 }

@@ -50,7 +50,7 @@ const HOUR_MS = 3_600_000;
 const ADDRESS = string({ pattern: /^rediss?:\/\/./, expected: 'an address with redis:// or rediss://' });
 const WORKERS = options({ concurrency: withDefault(integer(1, 256), DEFAULT_WORKERS.concurrency) });
 
-const JOBS_OPTIONS = options({
+const FIELDS = options({
   // An address may hold a password.
   connection: object<JobsConnection>({ url: optional(secret(ADDRESS)) }),
   prefix: withDefault(
@@ -65,9 +65,16 @@ const JOBS_OPTIONS = options({
 });
 
 /** The options with every default filled in. */
-export type ResolvedJobsOptions = Infer<typeof JOBS_OPTIONS>;
+export interface ResolvedJobsOptions extends Infer<typeof FIELDS> {
+  /** How long anything about a job is kept at most, ms. */
+  keptMs: number;
+}
+
+/** Injection token of the `ResolvedJobsOptions`. */
+export const JOBS_OPTIONS = Symbol('jobs-options');
 
 /** @throws InvalidOptionError naming the option, what was expected and what came */
 export function resolveJobsOptions(given: BullMqJobsOptions): ResolvedJobsOptions {
-  return parseOption('jobs', JOBS_OPTIONS, given);
+  const parsed = parseOption('jobs', FIELDS, given);
+  return { ...parsed, keptMs: parsed.resultTtlMs + parsed.deadlineMs };
 }

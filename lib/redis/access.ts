@@ -1,21 +1,22 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { raceTimeout } from '../core/async.js';
+import { raceTimeout, Wakeup } from '../core/async.js';
+import { reasonOf } from '../core/errors.js';
 import type { SharingHealth } from '../core/shared-state.js';
 
 /** Start-up waits this long for the first connection, ms. */
-const START_MS = 1000;
-/** Wait before the first probe after a failure, ms: a moment's hiccup is over by then. */
-const HICCUP_MS = 200;
+const CONNECT_TIMEOUT_MS = 1000;
+/** Wait before the first probe after a failure, ms. A short hiccup is over by then. */
+const FIRST_PROBE_MS = 200;
 /** Wait between two probes, ms. */
 const PROBE_MS = 1000;
 /** A connection that fails again within this time after it came back is probed less often each time, ms. */
 const UNSTEADY_MS = 10_000;
-const LONGEST_REST_MS = 8000;
+const MAX_PROBE_MS = 8000;
 /** Refusals (out of memory, no permission) are logged at most this often, and show in the health check this long, ms. */
 const REFUSAL_MS = 60_000;
 /** At most this many returns are kept while Redis is down; the rest expires by itself. */
-const MOST_UNSETTLED = 1000;
+const MAX_PENDING_RETURNS = 1000;
 const CONNECTION_LOST = 'connection lost';
 
 /** Runs a script in one step on the server. */
@@ -38,16 +39,16 @@ export function scriptOn(redis: Redis, name: string, numberOfKeys: number, lua: 
 export class RedisAccess {
   private readonly logger = new Logger('ToolsModule');
   private readonly listeners: (() => void)[] = [];
-  private readonly unsettled: (() => Promise<unknown>)[] = [];
-  private down: { since: Date; reason: string; told: boolean } | undefined = {
+  private readonly pendingReturns: (() => Promise<unknown>)[] = [];
+  private down: { since: Date; reason: string; reported: boolean } | undefined = {
     since: new Date(),
     reason: 'not connected yet',
-    told: false,
+    reported: false,
   };
-  private refusal: { at: number; reason: string } | undefined;
+  private lastRefusal: { at: number; reason: string } | undefined;
   private connectionError = CONNECTION_LOST;
   private upSince = -Infinity;
-  private relapses = 0;
+  private earlyFailures = 0;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -63,21 +64,21 @@ export class RedisAccess {
       this.connectionError = reasonOf(error);
       if (this.down) this.down.reason = this.connectionError;
     });
-    redis.on('close', () => this.goDown(this.connectionError));
+    redis.on('close', () => this.markDown(this.connectionError));
     redis.on('ready', () => {
       this.connectionError = CONNECTION_LOST;
-      if (this.relapses === 0) this.probeIn(0);
+      if (this.earlyFailures === 0) this.scheduleProbe(0);
     });
   }
 
   /** Connects; resolves when that is done, or is taking too long to wait for. Goes on trying. Never rejects. */
   async start(): Promise<void> {
     const connected = this.redis.connect().then(() => this.probe());
-    await raceTimeout(connected, START_MS).catch(() => undefined);
+    await raceTimeout(connected, CONNECT_TIMEOUT_MS).catch(() => undefined);
     if (!this.down) return;
     this.down.reason = this.connectionError;
     this.report(this.down);
-    this.probeIn(PROBE_MS);
+    this.scheduleProbe(PROBE_MS);
   }
 
   /**
@@ -90,8 +91,8 @@ export class RedisAccess {
     try {
       return await raceTimeout(ask(), this.timeoutMs);
     } catch (error) {
-      if ((error as Error).name === 'ReplyError') this.refused(error as Error);
-      else this.goDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
+      if ((error as Error).name === 'ReplyError') this.onRefusal(error as Error);
+      else this.markDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
       return otherwise(true);
     }
   }
@@ -102,7 +103,7 @@ export class RedisAccess {
    */
   async giveBack(ask: () => Promise<unknown>): Promise<void> {
     await this.run<unknown>(ask, () => {
-      if (this.unsettled.length < MOST_UNSETTLED) this.unsettled.push(ask);
+      if (this.pendingReturns.length < MAX_PENDING_RETURNS) this.pendingReturns.push(ask);
     });
   }
 
@@ -116,8 +117,8 @@ export class RedisAccess {
       const { since, reason } = this.down;
       return { up: false, detail: `Redis does not answer since ${since.toISOString()}: ${reason}` };
     }
-    if (this.refusal && performance.now() - this.refusal.at < REFUSAL_MS)
-      return { up: false, detail: `Redis refuses commands: ${this.refusal.reason}` };
+    if (this.lastRefusal && performance.now() - this.lastRefusal.at < REFUSAL_MS)
+      return { up: false, detail: `Redis refuses commands: ${this.lastRefusal.reason}` };
     return { up: true };
   }
 
@@ -128,26 +129,27 @@ export class RedisAccess {
     this.redis.disconnect();
   }
 
-  private goDown(reason: string): void {
+  private markDown(reason: string): void {
     if (this.down || this.closed) return;
-    this.down = { since: new Date(), reason, told: false };
-    const relapse = performance.now() - this.upSince < UNSTEADY_MS;
-    this.relapses = relapse ? this.relapses + 1 : 0;
-    if (relapse) this.report(this.down);
+    this.down = { since: new Date(), reason, reported: false };
+    const isEarly = performance.now() - this.upSince < UNSTEADY_MS;
+    this.earlyFailures = isEarly ? this.earlyFailures + 1 : 0;
+    if (isEarly) this.report(this.down);
     for (const listener of this.listeners) listener();
-    this.probeIn(relapse ? Math.min(LONGEST_REST_MS, PROBE_MS * 2 ** (this.relapses - 1)) : HICCUP_MS);
+    const backOffMs = Math.min(MAX_PROBE_MS, PROBE_MS * 2 ** (this.earlyFailures - 1));
+    this.scheduleProbe(isEarly ? backOffMs : FIRST_PROBE_MS);
   }
 
-  private goUp(): void {
+  private markUp(): void {
     if (!this.down) return;
     clearTimeout(this.timer);
-    if (this.down.told) this.logger.log('Redis answers and is used again.');
+    if (this.down.reported) this.logger.log('Redis answers and is used again.');
     this.down = undefined;
     this.upSince = performance.now();
-    for (const ask of this.unsettled.splice(0)) void this.giveBack(ask);
+    for (const ask of this.pendingReturns.splice(0)) void this.giveBack(ask);
   }
 
-  private probeIn(ms: number): void {
+  private scheduleProbe(ms: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.probe(), ms);
     this.timer.unref();
@@ -159,7 +161,7 @@ export class RedisAccess {
     try {
       if (redis.status === 'ready') {
         await raceTimeout(redis.ping(), this.timeoutMs);
-        return this.goUp();
+        return this.markUp();
       }
       down.reason = this.connectionError;
     } catch (error) {
@@ -167,28 +169,23 @@ export class RedisAccess {
     }
     if (this.down !== down || this.closed) return;
     this.report(down);
-    this.probeIn(PROBE_MS);
+    this.scheduleProbe(PROBE_MS);
   }
 
   /** Once for each time that it is lost. */
-  private report(down: { reason: string; told: boolean }): void {
-    if (down.told) return;
-    down.told = true;
+  private report(down: { reason: string; reported: boolean }): void {
+    if (down.reported) return;
+    down.reported = true;
     this.logger.warn(
       `Redis does not answer (${down.reason}). Until it does, this process works alone and counts its own limits.`,
     );
   }
 
-  private refused(error: Error): void {
-    if (this.refusal && performance.now() - this.refusal.at < REFUSAL_MS) return;
-    this.refusal = { at: performance.now(), reason: reasonOf(error) };
-    this.logger.warn(`Redis refuses commands (${this.refusal.reason}): what needs them goes on without.`);
+  private onRefusal(error: Error): void {
+    if (this.lastRefusal && performance.now() - this.lastRefusal.at < REFUSAL_MS) return;
+    this.lastRefusal = { at: performance.now(), reason: reasonOf(error) };
+    this.logger.warn(`Redis refuses commands (${this.lastRefusal.reason}): what needs them goes on without.`);
   }
-}
-
-/** Neither address nor key: for logs and health. */
-function reasonOf(error: Error): string {
-  return (error as NodeJS.ErrnoException).code ?? error.message.slice(0, 120);
 }
 
 /** Waits for notifications of one name. */
@@ -199,11 +196,11 @@ export interface Subscription {
 }
 
 /**
- * Notifications between processes over one pub/sub channel: each message is a name, and wakes whoever waits for it. Redis keeps no
+ * Notifications between processes over one pub/sub channel. Each message is a name, and wakes those that wait for it. Redis keeps no
  * message for processes that are not connected, so a waiter must also look for itself from time to time.
  */
 export class Notifications {
-  private readonly listeners = new Map<string, Set<() => void>>();
+  private readonly listeners = new Map<string, Set<Wakeup>>();
   private subscriber: Redis | undefined;
   private closed = false;
 
@@ -215,32 +212,16 @@ export class Notifications {
 
   /** Listens from now on. */
   subscribe(name: string): Subscription {
-    let pending = false;
-    let wake: (() => void) | undefined;
-    const notify = (): void => {
-      pending = true;
-      wake?.();
-    };
+    const wakeup = new Wakeup();
     const listeners = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, listeners.add(notify));
+    this.listeners.set(name, listeners.add(wakeup));
     return {
       next: async (ms, signal) => {
         this.open();
-        if (!pending && !signal.aborted) {
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, ms);
-            wake = () => {
-              clearTimeout(timer);
-              resolve();
-            };
-            signal.addEventListener('abort', wake, { once: true });
-          });
-          signal.removeEventListener('abort', wake!);
-        }
-        pending = false;
+        await wakeup.wait(ms, signal);
       },
       close: () => {
-        listeners.delete(notify);
+        listeners.delete(wakeup);
         if (listeners.size === 0 && this.listeners.get(name) === listeners) this.listeners.delete(name);
       },
     };
@@ -248,7 +229,7 @@ export class Notifications {
 
   /** Wakes everybody: there will be no more notifications. */
   notifyAll(): void {
-    for (const listeners of [...this.listeners.values()]) for (const notify of [...listeners]) notify();
+    for (const listeners of this.listeners.values()) for (const wakeup of listeners) wakeup.notify();
   }
 
   close(): void {
@@ -263,7 +244,7 @@ export class Notifications {
     // The connection for commands reports that Redis is down; this one reconnects by itself.
     this.subscriber.on('error', () => undefined);
     this.subscriber.on('message', (_channel, name) =>
-      this.listeners.get(name)?.forEach((notify) => notify()),
+      this.listeners.get(name)?.forEach((wakeup) => wakeup.notify()),
     );
     this.subscriber.subscribe(this.channel).catch(() => undefined);
   }

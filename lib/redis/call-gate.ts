@@ -6,9 +6,9 @@ import { scriptOn, type RedisAccess, type Script, type Notifications } from './a
 const PERMIT_TTL_MS = 10_000;
 const RENEW_MS = PERMIT_TTL_MS / 3;
 /** A waiter asks again at least this often, ms. */
-const ASK_AGAIN_MS = 1000;
+const POLL_MS = 1000;
 /** A waiter silent for this long counts as dead and leaves the queue, ms. */
-const WAITER_TTL_MS = 3 * ASK_AGAIN_MS;
+const WAITER_TTL_MS = 3 * POLL_MS;
 /** Unused keys expire after this, ms; longer than a minute's window. */
 const IDLE_TTL_MS = 120_000;
 /** The script's answer when the call may begin; otherwise it answers with the wait in ms. */
@@ -28,7 +28,7 @@ end`;
 /**
  * `running`: permits by the time they expire. `started`: permits of the last minute by their start, `tokens` what each has cost, and
  * their sum. `waiting`: waiters by their turn; `seen`: waiters by the time they last asked. A waiter that is not the first gets only the room
- * that those before it leave. Tokens are given to the first alone, since nobody knows what those before it will ask for.
+ * that those before it leave. Only the first gets tokens, since it is unknown what those before it will ask for.
  */
 const ENTER = `
 local running, started, tokens, waiting, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -105,7 +105,7 @@ end
 wakeNext()
 return 1`;
 
-const FREE: CallPermit = { release: () => undefined };
+const UNSHARED_PERMIT: CallPermit = { release: () => undefined };
 
 /** Counts calls to models over all processes, in the keys `<prefix>:calls:<model>:…`. */
 export class RedisCallGate implements CallGate {
@@ -142,9 +142,9 @@ export class RedisCallGate implements CallGate {
           this.leaveNow(keys, id);
           throw signal.reason;
         }
-        if (typeof wait !== 'number') return FREE;
+        if (typeof wait !== 'number') return UNSHARED_PERMIT;
         if (wait === ADMITTED) return this.permit(keys, id);
-        await subscription.next(Math.min(wait, ASK_AGAIN_MS), signal);
+        await subscription.next(Math.min(wait, POLL_MS), signal);
       }
     } finally {
       subscription.close();

@@ -1,5 +1,4 @@
 import type { Redis, RedisOptions } from 'ioredis';
-import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import type { CacheStore } from '../core/cache.js';
 import { InvalidOptionError } from '../core/errors.js';
 import {
@@ -12,14 +11,9 @@ import {
   string,
   withDefault,
 } from '../core/schema.js';
-import {
-  memoryLimitStore,
-  rateLimiterStore,
-  type LimitStore,
-  type SharedState,
-} from '../core/shared-state.js';
+import { MemoryLimitStore, type LimitStore, type SharedState } from '../core/shared-state.js';
 import { type ProviderOptionFactory, loadPeer } from '../core/ports.js';
-import { RedisAccess, Notifications } from './access.js';
+import { RedisAccess, Notifications, scriptOn } from './access.js';
 import { RedisCallGate } from './call-gate.js';
 import { RedisLeases } from './leases.js';
 
@@ -70,9 +64,9 @@ export function redisShared(given: RedisSharedOptions): ProviderOptionFactory<Sh
 }
 
 async function connect(where: string | Redis, prefix: string, timeoutMs: number): Promise<SharedState> {
-  const { commands, subscriber } = await connectionsFor(where);
-  const access = new RedisAccess(commands, timeoutMs);
-  const notifications = new Notifications(subscriber, `${prefix}:wake`);
+  const connection = await connector(where);
+  const access = new RedisAccess(connection(COMMANDS), timeoutMs);
+  const notifications = new Notifications(() => connection(SETTINGS), `${prefix}:wake`);
   await access.start();
   return {
     cache: redisCache(access, prefix),
@@ -106,27 +100,32 @@ function redisCache(access: RedisAccess, prefix: string): CacheStore {
   };
 }
 
+/** KEYS: counter. ARGV: amount, window ms. Returns the sum of the window, and the ms until it ends. Asking begins no window. */
+const COUNT = `
+local left = redis.call('pttl', KEYS[1])
+if left > 0 then return { redis.call('incrby', KEYS[1], ARGV[1]), left } end
+if ARGV[1] ~= '0' then redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2]) end
+return { tonumber(ARGV[1]), tonumber(ARGV[2]) }`;
+
 /** Counters `<prefix>:limit:<policy>:<caller>`, each gone when its window ends. Without Redis this process counts for itself. */
 function redisLimits(access: RedisAccess, prefix: string): LimitStore {
-  const limiter = new RateLimiterRedis({
-    storeClient: access.redis,
-    keyPrefix: `${prefix}:limit`,
-    points: 1,
-    duration: 60,
-  });
-  const shared = rateLimiterStore(limiter);
-  const alone = memoryLimitStore();
+  const count = scriptOn(access.redis, 'toolsLimitCount', 1, COUNT);
+  const alone = new MemoryLimitStore();
   return {
     add: (key, amount, windowSeconds) =>
       access.run(
-        async () => shared.add(key, amount, windowSeconds),
-        async () => alone.add(key, amount, windowSeconds),
+        async () => {
+          const answer = await count([`${prefix}:limit:${key}`], [amount, windowSeconds * 1000]);
+          const [used, resetMs] = answer as [number, number];
+          return { used, resetMs };
+        },
+        () => alone.add(key, amount, windowSeconds),
       ),
   };
 }
 
 /** Longest pause between two attempts to connect, ms. */
-const MOST_BETWEEN_ATTEMPTS_MS = 1000;
+const MAX_RECONNECT_MS = 1000;
 
 const SETTINGS: RedisOptions = {
   lazyConnect: true,
@@ -137,7 +136,7 @@ const SETTINGS: RedisOptions = {
   disconnectTimeout: 200,
   // A connection whose other end has vanished silently is given up and opened again.
   socketTimeout: 5000,
-  retryStrategy: (attempt) => Math.min(MOST_BETWEEN_ATTEMPTS_MS, 50 * attempt),
+  retryStrategy: (attempt) => Math.min(MAX_RECONNECT_MS, 50 * attempt),
   // After a failover the old primary refuses to write until it is connected to again.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
@@ -150,21 +149,13 @@ const COMMANDS: RedisOptions = {
   autoResendUnfulfilledCommands: false,
 };
 
-/** This package's own connections. */
-export interface Connections {
-  /** For commands; not connected yet. */
-  commands: Redis;
-  /** Makes one for subscriptions: Redis allows nothing else on it. */
-  subscriber: () => Redis;
-}
-
 /**
+ * Makes connections that are not connected yet.
  * @param where address, or a client whose settings are used
  * @throws MissingPeerError naming the install command
  */
-async function connectionsFor(where: string | Redis): Promise<Connections> {
-  if (typeof where !== 'string')
-    return { commands: where.duplicate(COMMANDS), subscriber: () => where.duplicate(SETTINGS) };
+async function connector(where: string | Redis): Promise<(settings: RedisOptions) => Redis> {
+  if (typeof where !== 'string') return (settings) => where.duplicate(settings);
   const { Redis: Client } = await loadPeer('ioredis', 'redisShared', () => import('ioredis'));
-  return { commands: new Client(where, COMMANDS), subscriber: () => new Client(where, SETTINGS) };
+  return (settings) => new Client(where, settings);
 }

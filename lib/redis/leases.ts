@@ -5,19 +5,16 @@ import { scriptOn, type RedisAccess, type Script, type Notifications } from './a
 /** How often a lease is renewed within its time. */
 const RENEWALS = 3;
 /** How often a waiter looks for itself, ms: its notification may have been lost, or the owner may have died. */
-const LOOK_AGAIN_MS = 1000;
+const POLL_MS = 1000;
 /** The longest wait before the caller is asked to try again, ms. */
-const LONGEST_WAIT_MS = 30_000;
-/** How long Redis remembers that somebody waits, ms; longer than one wait. */
-const AWAITED_TTL_MS = 2 * LONGEST_WAIT_MS;
+const MAX_WAIT_MS = 30_000;
 /** Answer of `PTTL` for a key that does not exist. */
 const GONE = -2;
 
-/** A key without a time to live is not from this package. It gets one, or nobody would release it. */
+/** A key without a time to live is not from this package. It gets one, or it would never be free. */
 const ACQUIRE = `
 if redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2]) then return 1 end
 if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ARGV[2]) end
-redis.call('set', KEYS[2], '1', 'px', ARGV[3])
 return 0`;
 
 /** A lease that Redis has lost in a restart is taken again: the work goes on. */
@@ -29,12 +26,12 @@ return 1`;
 
 const RELEASE = `
 if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('del', KEYS[1], KEYS[2])
+redis.call('del', KEYS[1])
 redis.call('publish', ARGV[2], KEYS[1])
 return 1`;
 
-/** The answer for every caller while Redis cannot be asked. */
-const ALONE: Lease = { awaited: () => Promise.resolve(false), release: () => Promise.resolve() };
+/** The lease for every caller while Redis cannot be reached. */
+const UNSHARED_LEASE: Lease = { release: () => Promise.resolve() };
 
 /** Leases as keys `<prefix>:lease:<name>` with a random owner, which expire when the owner stops renewing them. */
 export class RedisLeases implements LeaseStore {
@@ -47,24 +44,24 @@ export class RedisLeases implements LeaseStore {
     private readonly notifications: Notifications,
     private readonly prefix: string,
   ) {
-    this.acquireScript = scriptOn(access.redis, 'toolsLeaseAcquire', 2, ACQUIRE);
+    this.acquireScript = scriptOn(access.redis, 'toolsLeaseAcquire', 1, ACQUIRE);
     this.renewScript = scriptOn(access.redis, 'toolsLeaseRenew', 1, RENEW);
-    this.releaseScript = scriptOn(access.redis, 'toolsLeaseRelease', 2, RELEASE);
+    this.releaseScript = scriptOn(access.redis, 'toolsLeaseRelease', 1, RELEASE);
     access.onDown(() => notifications.notifyAll());
   }
 
   async acquire(name: string, ttlMs: number): Promise<Lease | undefined> {
     const { access } = this;
-    const [key, awaited] = this.keysOf(name);
+    const key = this.keyOf(name);
     const owner = randomUUID();
     const release = (): Promise<void> =>
-      access.giveBack(() => this.releaseScript([key, awaited], [owner, this.notifications.channel]));
+      access.giveBack(() => this.releaseScript([key], [owner, this.notifications.channel]));
     const answer = await access.run<unknown>(
-      () => this.acquireScript([key, awaited], [owner, ttlMs, AWAITED_TTL_MS]),
+      () => this.acquireScript([key], [owner, ttlMs]),
       // An answer that comes too late may be a yes.
       (sent) => void (sent && release()),
     );
-    if (answer === undefined) return ALONE;
+    if (answer === undefined) return UNSHARED_LEASE;
     if (answer !== 1) return undefined;
     const timer = setInterval(() => {
       void access
@@ -76,11 +73,6 @@ export class RedisLeases implements LeaseStore {
     }, ttlMs / RENEWALS);
     timer.unref();
     return {
-      awaited: () =>
-        access.run(
-          async () => (await access.redis.exists(awaited)) === 1,
-          () => false,
-        ),
       release: async () => {
         clearInterval(timer);
         await release();
@@ -90,8 +82,8 @@ export class RedisLeases implements LeaseStore {
 
   async released(name: string, signal: AbortSignal): Promise<void> {
     const { access } = this;
-    const [key] = this.keysOf(name);
-    const end = performance.now() + LONGEST_WAIT_MS;
+    const key = this.keyOf(name);
+    const end = performance.now() + MAX_WAIT_MS;
     const subscription = this.notifications.subscribe(key);
     try {
       while (!signal.aborted && performance.now() < end) {
@@ -102,15 +94,14 @@ export class RedisLeases implements LeaseStore {
         );
         if (left === GONE) return;
         // Without a time to live (-1) it is not released either: asking at once again would be a busy loop.
-        await subscription.next(left < 0 ? LOOK_AGAIN_MS : Math.min(left + 1, LOOK_AGAIN_MS), signal);
+        await subscription.next(left < 0 ? POLL_MS : Math.min(left + 1, POLL_MS), signal);
       }
     } finally {
       subscription.close();
     }
   }
 
-  private keysOf(name: string): [lease: string, awaited: string] {
-    const key = `${this.prefix}:lease:${name.replace(/^nestjs-tools:/, '')}`;
-    return [key, `${key}:awaited`];
+  private keyOf(name: string): string {
+    return `${this.prefix}:lease:${name.replace(/^nestjs-tools:/, '')}`;
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolContext } from '../core/context.js';
+import type { ModelUsage } from '../core/usage.js';
 import type { Block } from './page-blocks.js';
 
 /** A passage that an answer may rest on. */
@@ -28,12 +29,8 @@ export interface Citation {
   attribution?: string;
 }
 
-/** Cost of an answer. */
-export interface AnswerUsage {
-  modelCalls: number;
-  inputTokens: number;
-  outputTokens: number;
-}
+/** @deprecated Use `ModelUsage`. */
+export type AnswerUsage = ModelUsage;
 
 /**
  * Kind of answer: `answered` (the probability reaches the threshold), `related` (no clear answer; the text introduces the
@@ -54,7 +51,7 @@ export interface Answer {
   citations: Citation[];
   /** `extractive`, or the model's id. */
   engine: string;
-  usage?: AnswerUsage;
+  usage?: ModelUsage;
   warnings: { code: string; message: string }[];
 }
 
@@ -68,7 +65,7 @@ export interface AnswerEngine {
     query: string,
     passages: AnswerPassage[],
     context: ToolContext,
-    onSpent?: (usage: AnswerUsage) => void,
+    onSpent?: (usage: ModelUsage) => void,
   ): Promise<Answer>;
 }
 
@@ -102,6 +99,6 @@ export interface AnswerVerifier {
     question: string,
     claims: readonly AnswerClaim[],
     context: ToolContext,
-    onSpent?: (usage: AnswerUsage) => void,
+    onSpent?: (usage: ModelUsage) => void,
   ): Promise<readonly (ClaimVerdict | undefined)[]>;
 }

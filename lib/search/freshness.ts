@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../core/errors.js';
+import { check, isRecord, Issue, optional, options, type Schema } from '../core/schema.js';
 
 /** The last day, week, month or year. */
 export type FreshnessPeriod = 'day' | 'week' | 'month' | 'year';
@@ -72,32 +72,29 @@ export function isFresh(publishedAt: string, freshness: Freshness, now: number =
   );
 }
 
-/**
- * Checks an option that takes a {@link Freshness}.
- *
- * @param option path of the option in messages, e.g. `search.freshness`
- * @throws InvalidOptionError for another word, for a range without an end or with unknown members, for a day that does not
- *   exist, and for a range that ends before it starts
- */
-export function checkFreshness(option: string, value: unknown): Freshness {
-  if (isPeriod(value)) return value;
-  const expected = `one of ${PERIODS.join(', ')}, or a range of days such as { from: '2026-01-01', to: '2026-01-31' }`;
-  if (typeof value !== 'object' || value === null) throw new InvalidOptionError(option, expected, value);
-  const { from, to, ...others } = value as Record<string, unknown>;
-  if (Object.keys(others).length > 0 || (from === undefined && to === undefined))
-    throw new InvalidOptionError(option, expected, value);
-  const range = { ...day(`${option}.from`, 'from', from), ...day(`${option}.to`, 'to', to) };
-  if (range.from !== undefined && range.to !== undefined && range.to < range.from)
-    throw new InvalidOptionError(`${option}.to`, `no earlier than \`from\` (${range.from})`, to);
-  return range;
-}
+const DAY = check<string>(
+  'a day such as 2026-01-31',
+  (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && exists(value),
+);
 
-function day(option: string, name: keyof DateRange, value: unknown): DateRange {
-  if (value === undefined) return {};
-  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && exists(value);
-  if (!isDay) throw new InvalidOptionError(option, 'a day such as 2026-01-31', value);
-  return { [name]: value };
-}
+const RANGE = options<DateRange>({ from: optional(DAY), to: optional(DAY) });
+const EXPECTED = `one of ${PERIODS.join(', ')}, or a range of days such as { from: '2026-01-01', to: '2026-01-31' }`;
+
+/** The option `search.freshness`: a period, or a range of days that exist, with at least one end. */
+export const FRESHNESS: Schema<Freshness> = {
+  expected: EXPECTED,
+  read: (value) => {
+    if (isPeriod(value)) return value;
+    if (!isRecord(value)) return new Issue(EXPECTED, value);
+    const range = RANGE.read(value);
+    if (range instanceof Issue) return range;
+    const { from, to } = range;
+    if (from === undefined && to === undefined) return new Issue(EXPECTED, value);
+    if (from !== undefined && to !== undefined && to < from)
+      return new Issue(`no earlier than \`from\` (${from})`, to).in('to');
+    return range;
+  },
+};
 
 /** `2026-02-31` parses, as the third of March. */
 function exists(text: string): boolean {

@@ -1,9 +1,10 @@
-import { canonicalUrl, isOnDomain } from './ranking/canonical-url.js';
+import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
+import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { currentFirst, withoutCopies } from './ranking/versions.js';
 import { oneLine, plainText } from './plain-text.js';
 import type { ProviderList } from './provider-race.js';
-import type { SearchQuery } from './search-provider.js';
+import type { SearchHit, SearchQuery } from './search-provider.js';
 
 /** Addresses that a browser would run instead of open. Others than http are left: hosts list documents under schemes of their own. */
 const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:', 'blob:']);
@@ -12,20 +13,11 @@ const RRF_K = 10;
 /** Beginning of a passage that is looked at to tell whether there is any word in it, characters. */
 const LOOKED_AT = 2000;
 
-/** One page out of the lists of all providers, cleaned. */
-export interface MergedHit {
-  /** As the best-placed provider gave it. */
-  url: string;
-  /** One line of plain text; may be empty. */
-  title: string;
-  /** One line of plain text; may be empty. */
+/** One page out of the lists of all providers, cleaned: title and snippet are one line of plain text and may be empty. */
+export interface MergedHit extends Omit<SearchHit, 'score'> {
   snippet: string;
   /** Plain text, Markdown or HTML as the provider gave it; each has at least one word. */
   passages: string[];
-  publishedAt?: string;
-  /** Licence and credit of its text, when a source demands that they are named. */
-  license?: string;
-  attribution?: string;
   /** The provider that placed it best. */
   provider: string;
   /** The providers' own relevance, 0..1, the highest where several give one. */
@@ -47,7 +39,7 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
       keys.add(key);
       const clean: MergedHit = {
         url: addressOf(hit.url),
-        title: oneLine(hit.title ?? ''),
+        title: oneLine(hit.title),
         snippet: oneLine(hit.snippet ?? ''),
         passages: (hit.passages ?? []).filter((p) => plainText(p.slice(0, LOOKED_AT)) !== ''),
         provider,
@@ -82,9 +74,8 @@ function reciprocalRankFusion(lists: readonly (readonly string[])[]): Map<string
 function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
   const address = hit.url.trim();
   if (address === '') return false;
-  if (URL.canParse(address) && RUN_BY_BROWSERS.has(new URL(address).protocol)) return false;
-  if (query.includeDomains?.length && !isOnDomain(hit.url, query.includeDomains)) return false;
-  if (query.excludeDomains?.length && isOnDomain(hit.url, query.excludeDomains)) return false;
+  if (RUN_BY_BROWSERS.has(parseUrl(address)?.protocol ?? '')) return false;
+  if (!isAdmitted(hit.url, query)) return false;
   // A page whose date nobody knows is left to the provider, which was asked for the same span.
   return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
 }
@@ -92,7 +83,7 @@ function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery
 /** An address as it was given, unless it holds what does not belong into one, such as line breaks or turns of the writing direction. */
 function addressOf(url: string): string {
   const given = url.trim();
-  return /^[\x21-\x7e]+$/.test(given) || !URL.canParse(given) ? given : new URL(given).href;
+  return /^[\x21-\x7e]+$/.test(given) ? given : (parseUrl(given)?.href ?? given);
 }
 
 function isShare(value: number | undefined): value is number {

@@ -1,20 +1,9 @@
 import type { FieldError } from '../core/errors.js';
+import { parseUrl } from '../core/url.js';
 import { LANGUAGES, type Language } from '../core/text/languages.js';
-import {
-  isPeriod,
-  PERIODS,
-  rangeOf,
-  type DateRange,
-  type Freshness,
-  type FreshnessPeriod,
-} from './freshness.js';
+import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
 import { bareDomain, isWithin } from './ranking/canonical-url.js';
-import {
-  notNarrowedBy,
-  type SearchNarrowing,
-  type SearchProvider,
-  type SearchQuery,
-} from './search-provider.js';
+import type { SearchNarrowing, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';
 
 /** Most domains in a list of a request. */
 export const MAX_DOMAINS = 20;
@@ -50,111 +39,100 @@ export interface Narrowed {
   /** Fields that are not valid, or that the host does not allow. */
   wrong: FieldError[];
   /** The fields that the host limited. */
-  warnings: NarrowingWarning[];
+  warnings: SearchWarning[];
 }
-
-/** Something about the narrowing that the caller should know. */
-interface NarrowingWarning {
-  code: 'narrowing_limited' | 'narrowing_not_supported';
-  message: string;
-}
-
-/** How the fields are called in messages. */
-type NarrowingNames = Readonly<Record<keyof NarrowingRequest, string>>;
-
-const TYPESCRIPT_NAMES: NarrowingNames = {
-  language: 'language',
-  freshness: 'freshness',
-  includeDomains: 'includeDomains',
-  excludeDomains: 'excludeDomains',
-};
 
 /**
  * Narrows a search within what the host allows. The host's language stays, the shorter time counts, only domains within the host's are
  * included, and what either excludes is excluded.
- *
- * @param names of the fields in messages; default: those of TypeScript
  */
-export function narrow(
-  given: NarrowingRequest,
-  host: HostNarrowing,
-  names: NarrowingNames = TYPESCRIPT_NAMES,
-): Narrowed {
+export function narrow(given: NarrowingRequest, host: HostNarrowing): Narrowed {
   const wrong: FieldError[] = [];
-  const warnings: NarrowingWarning[] = [];
-  const refuse = (field: keyof NarrowingRequest, message: string): undefined =>
-    void wrong.push({ field: names[field], message: `${names[field]} ${message}` });
+  const warnings: SearchWarning[] = [];
   const limit = (message: string): void => void warnings.push({ code: 'narrowing_limited', message });
-
-  const language = (): Language | undefined => {
-    const asked = given.language;
-    if (asked === undefined) return host.language;
-    if (!LANGUAGES.includes(asked)) return refuse('language', `must be one of ${LANGUAGES.join(', ')}`);
-    if (host.language && host.language !== asked)
-      limit(`This server searches in "${host.language}" only; ${names.language} "${asked}" was not applied.`);
-    return host.language ?? asked;
-  };
-
-  const freshness = (): Freshness | undefined => {
-    const asked = given.freshness;
-    if (asked === undefined) return host.freshness;
-    if (!isPeriod(asked)) return refuse('freshness', `must be one of ${PERIODS.join(', ')}`);
-    if (host.freshness === undefined) return asked;
-    if (isPeriod(host.freshness)) {
-      if (PERIODS.indexOf(asked) <= PERIODS.indexOf(host.freshness)) return asked;
-      limit(`This server only searches pages of the last ${host.freshness}.`);
-      return host.freshness;
+  /** What `read` gives, or nothing where it throws why the field is refused. */
+  const field = <T>(name: keyof NarrowingRequest, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      wrong.push({ field: name, message: `${name} ${error.message}` });
+      return undefined;
     }
-    const range = overlap(rangeOf(asked), host.freshness);
-    if (range) return range;
-    return refuse(
-      'freshness',
-      `"${asked}" is outside what this server searches: pages until ${host.freshness.to}`,
-    );
   };
-
-  const include = domainsOf(given.includeDomains, 'includeDomains', refuse);
-  const exclude = domainsOf(given.excludeDomains, 'excludeDomains', refuse);
-  const includeDomains = (): readonly string[] => {
-    if (include.length === 0 || host.includeDomains.length === 0)
-      return include.length > 0 ? include : host.includeDomains;
-    // A domain within one of the host's, or the host's own ones within a domain that was asked for.
-    const allowed = [
-      ...include.filter((domain) => isWithin(domain, host.includeDomains)),
-      ...host.includeDomains.filter((domain) => isWithin(bareDomain(domain), include)),
-    ];
-    const outside = include.filter(
-      (domain) =>
-        !isWithin(domain, host.includeDomains) &&
-        !host.includeDomains.some((own) => isWithin(bareDomain(own), [domain])),
-    );
-    if (allowed.length === 0)
-      refuse(
-        'includeDomains',
-        `must name domains that this server searches: ${host.includeDomains.join(', ')}`,
-      );
-    else if (outside.length > 0) limit(`This server does not search ${outside.join(', ')}.`);
-    return [...new Set(allowed)];
-  };
-
-  const found = { language: language(), freshness: freshness(), includeDomains: includeDomains() };
-  const excluded = [...new Set([...host.excludeDomains, ...exclude])];
+  const include = field('includeDomains', () => domainsOf(given.includeDomains)) ?? [];
+  const exclude = field('excludeDomains', () => domainsOf(given.excludeDomains)) ?? [];
   return {
     query: {
-      ...(found.language ? { language: found.language } : {}),
-      ...(found.freshness ? { freshness: found.freshness } : {}),
-      ...(found.includeDomains.length > 0 ? { includeDomains: [...found.includeDomains] } : {}),
-      ...(excluded.length > 0 ? { excludeDomains: excluded } : {}),
+      language: field('language', () => languageWithin(given.language, host.language, limit)),
+      freshness: field('freshness', () => freshnessWithin(given.freshness, host.freshness, limit)),
+      includeDomains: field('includeDomains', () =>
+        someOf(domainsWithin(include, host.includeDomains, limit)),
+      ),
+      excludeDomains: someOf([...host.excludeDomains, ...exclude]),
     },
     asked: {
-      ...(given.language === undefined ? {} : { language: given.language }),
-      ...(given.freshness === undefined ? {} : { freshness: given.freshness }),
-      ...(include.length > 0 ? { includeDomains: include } : {}),
-      ...(exclude.length > 0 ? { excludeDomains: exclude } : {}),
+      language: given.language,
+      freshness: given.freshness,
+      includeDomains: someOf(include),
+      excludeDomains: someOf(exclude),
     },
     wrong,
     warnings,
   };
+}
+
+/** Why a field is refused, in words that follow its name. */
+class Refusal extends Error {}
+
+type Limit = (message: string) => void;
+
+function languageWithin(
+  asked: Language | undefined,
+  own: Language | undefined,
+  limit: Limit,
+): Language | undefined {
+  if (asked === undefined) return own;
+  if (!LANGUAGES.includes(asked)) throw new Refusal(`must be one of ${LANGUAGES.join(', ')}`);
+  if (own && own !== asked)
+    limit(`This server searches in "${own}" only; language "${asked}" was not applied.`);
+  return own ?? asked;
+}
+
+function freshnessWithin(
+  asked: FreshnessPeriod | undefined,
+  own: Freshness | undefined,
+  limit: Limit,
+): Freshness | undefined {
+  if (asked === undefined) return own;
+  if (!isPeriod(asked)) throw new Refusal(`must be one of ${PERIODS.join(', ')}`);
+  if (own === undefined) return asked;
+  if (isPeriod(own)) {
+    if (PERIODS.indexOf(asked) <= PERIODS.indexOf(own)) return asked;
+    limit(`This server only searches pages of the last ${own}.`);
+    return own;
+  }
+  const { from = '' } = rangeOf(asked);
+  if (own.to !== undefined && own.to < from)
+    throw new Refusal(`"${asked}" is outside what this server searches: pages until ${own.to}`);
+  return { ...own, from: own.from !== undefined && own.from > from ? own.from : from };
+}
+
+/** A domain within one of the host's, or the host's own ones within a domain that was asked for. */
+function domainsWithin(asked: readonly string[], own: readonly string[], limit: Limit): readonly string[] {
+  if (asked.length === 0 || own.length === 0) return asked.length > 0 ? asked : own;
+  const allowed = asked.map((domain) =>
+    isWithin(domain, own) ? [domain] : own.filter((other) => isWithin(bareDomain(other), [domain])),
+  );
+  const outside = asked.filter((_, i) => allowed[i]!.length === 0);
+  if (outside.length === asked.length)
+    throw new Refusal(`must name domains that this server searches: ${own.join(', ')}`);
+  if (outside.length > 0) limit(`This server does not search ${outside.join(', ')}.`);
+  return allowed.flat();
+}
+
+function someOf(domains: readonly string[]): string[] | undefined {
+  return domains.length > 0 ? [...new Set(domains)] : undefined;
 }
 
 /** What a provider cannot narrow by, the option of the host that asks for it, and what the service does instead. */
@@ -180,18 +158,9 @@ const CANNOT: Record<SearchNarrowing, readonly [what: string, option: string, in
 
 /** What the host should know at start, one line of the log each: the limits of its providers, and the narrowing that one of them cannot do. */
 export function startNotices(providers: readonly SearchProvider[], host: HostNarrowing): string[] {
-  const { language, freshness, includeDomains, excludeDomains } = host;
-  const query = {
-    text: '',
-    count: 1,
-    language,
-    freshness,
-    includeDomains: [...includeDomains],
-    excludeDomains: [...excludeDomains],
-  };
   return providers.flatMap((provider) => [
     ...(provider.notice === undefined ? [] : [provider.notice]),
-    ...notNarrowedBy(provider, query).map((narrowing) => {
+    ...notDoneBy(provider, narrowingsOf(host)).map((narrowing) => {
       const [what, option, instead] = CANNOT[narrowing];
       return `The search provider ${provider.name} cannot ${what} (option \`search.${option}\`). ${instead}`;
     }),
@@ -207,56 +176,44 @@ export function narrowingWarnings(
   providers: readonly SearchProvider[],
   query: SearchQuery,
   asked: NarrowingRequest,
-): NarrowingWarning[] {
-  const ofRequest: SearchQuery = {
-    text: query.text,
-    count: query.count,
-    ...(asked.language ? { language: query.language } : {}),
-    ...(asked.freshness ? { freshness: query.freshness } : {}),
-    ...(asked.includeDomains ? { includeDomains: query.includeDomains } : {}),
-    ...(asked.excludeDomains ? { excludeDomains: query.excludeDomains } : {}),
-  };
+): SearchWarning[] {
+  const ofRequest = narrowingsOf(query).filter(
+    (narrowing) => asked[narrowing === 'dateRange' ? 'freshness' : narrowing] !== undefined,
+  );
   return providers.flatMap((provider) =>
-    notNarrowedBy(provider, ofRequest).map((narrowing) => {
+    notDoneBy(provider, ofRequest).map((narrowing) => {
       const [what, , instead] = CANNOT[narrowing];
       return {
-        code: 'narrowing_not_supported' as const,
+        code: 'narrowing_not_supported',
         message: `The search provider ${provider.name} cannot ${what}. ${instead}`,
       };
     }),
   );
 }
 
-function overlap(one: DateRange, other: DateRange): DateRange | undefined {
-  const from = [one.from, other.from]
-    .filter((day) => day !== undefined)
-    .sort()
-    .at(-1);
-  const to = [one.to, other.to].filter((day) => day !== undefined).sort()[0];
-  if (from !== undefined && to !== undefined && to < from) return undefined;
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+function notDoneBy({ narrows }: SearchProvider, narrowings: readonly SearchNarrowing[]): SearchNarrowing[] {
+  return narrows ? narrowings.filter((narrowing) => !narrows.includes(narrowing)) : [];
 }
 
-/** Domains of a request: in lower case and Punycode, sorted, each once. */
-function domainsOf(
-  given: readonly string[] | undefined,
-  field: 'includeDomains' | 'excludeDomains',
-  refuse: (field: keyof NarrowingRequest, message: string) => void,
-): string[] {
-  if (given === undefined) return [];
-  if (!Array.isArray(given) || given.length > MAX_DOMAINS) {
-    refuse(field, `must be a list of at most ${MAX_DOMAINS} domains`);
-    return [];
-  }
+function narrowingsOf(query: Partial<HostNarrowing>): SearchNarrowing[] {
+  const narrowings: SearchNarrowing[] = [];
+  if (query.language) narrowings.push('language');
+  if (query.freshness) narrowings.push(isPeriod(query.freshness) ? 'freshness' : 'dateRange');
+  if (query.includeDomains?.length) narrowings.push('includeDomains');
+  if (query.excludeDomains?.length) narrowings.push('excludeDomains');
+  return narrowings;
+}
+
+/** Domains of a request: in lower case and Punycode, sorted, each once. @throws Refusal */
+function domainsOf(given: readonly string[] = []): string[] {
+  if (!Array.isArray(given) || given.length > MAX_DOMAINS)
+    throw new Refusal(`must be a list of at most ${MAX_DOMAINS} domains`);
   const domains = given.map(domainOf);
   const invalid = domains.indexOf(undefined);
-  if (invalid >= 0) {
-    refuse(
-      field,
+  if (invalid >= 0)
+    throw new Refusal(
       `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`,
     );
-    return [];
-  }
   return [...new Set(domains as string[])].sort();
 }
 
@@ -268,8 +225,6 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?
 function domainOf(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > MAX_DOMAIN_LENGTH || BEYOND_HOST.test(given.trim()))
     return undefined;
-  const address = `http://${bareDomain(given)}`;
-  if (!URL.canParse(address)) return undefined;
-  const { hostname } = new URL(address);
+  const hostname = parseUrl(`http://${bareDomain(given)}`)?.hostname ?? '';
   return DOMAIN.test(hostname) ? hostname : undefined;
 }

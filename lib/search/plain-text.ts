@@ -1,15 +1,8 @@
 import { decodeHTML } from 'entities/decode';
+import { withoutInvisible } from '../core/text/printable.js';
 
 /** Any character that may have to go: all but those, without `&` and `<`, that a clean text consists of. */
 const UNCLEAN = /[^ -%'-;=-~\u00a1-\u00ac\u00ae-\u02ff\u2013-\u201e]/;
-
-/**
- * Characters that a reader does not see and that hostile pages hide instructions in: controls, formatting and directional marks,
- * zero-width ones, halves of surrogate pairs, fillers that look like blanks, variation selectors, interlinear marks and the tag block.
- * Zero-width (non-)joiners go too: a text survives without them.
- */
-const INVISIBLE =
-  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /** The elements of HTML, current and obsolete. A browser does nothing with any other name unless it has attributes. */
 const HTML_ELEMENTS =
@@ -62,9 +55,9 @@ export function cleanText(text: string): string {
 /** The text without tags, comments and entities; see {@link plainText}. White space is left as it is. */
 export function withoutMarkup(raw: string): string {
   // First of all: `<` + zero-width space + `img` is a tag as soon as the space is gone.
-  let text = withoutInvisible(raw);
+  let text = normalized(raw);
   if (text.includes('<')) text = withoutTags(text);
-  if (text.includes('&')) text = withoutInvisible(decodeHTML(text));
+  if (text.includes('&')) text = normalized(decodeHTML(text));
   for (let round = 0; round < MOST_ROUNDS && text.includes('<'); round++) {
     const before = text;
     text = withoutTags(text);
@@ -74,12 +67,9 @@ export function withoutMarkup(raw: string): string {
 }
 
 /** Line ends as `\n`, composed characters (NFC), without invisible characters. */
-export function withoutInvisible(text: string): string {
+export function normalized(text: string): string {
   if (!UNCLEAN.test(text)) return text;
-  return text
-    .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
-    .replace(INVISIBLE, '')
-    .normalize('NFC');
+  return withoutInvisible(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')).normalize('NFC');
 }
 
 /** Puts a blank behind each `<` that a browser would take for the beginning of a tag or comment. */
@@ -88,7 +78,7 @@ export function disarmed(text: string): string {
 }
 
 function paragraphsOf(text: string): string {
-  return withoutInvisible(text)
+  return normalized(text)
     .split(/\n[^\S\n]*\n/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => paragraph !== '')

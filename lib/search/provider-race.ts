@@ -67,7 +67,7 @@ export interface ProviderList {
 }
 
 /** Results of the providers. */
-interface RaceResult {
+export interface RaceResult {
   /** At least one; in the order of the configured providers. */
   lists: ProviderList[];
   /** Providers that failed although others answered. */
@@ -114,15 +114,16 @@ const LOSSES_TO_PROBE = 3;
 /** Rest of a provider that was found to hang, s; as long as the breaker's first one. */
 const HUNG_REST_SECONDS = 5;
 
-interface Runner extends GuardedProvider {
+/** One call of a provider. */
+interface Run extends GuardedProvider {
   call: Fork;
   startedAt: number;
-  state: 'running' | 'done' | 'failed';
-  hits: SearchHit[];
-  warnings: readonly SearchWarning[];
+  /** Absent while it runs and where it has failed. */
+  result?: SearchProviderResult;
   error?: unknown;
-  /** Called when it has ended after its race. */
-  ended?: () => void;
+  hasEnded: boolean;
+  /** Never rejects. */
+  ended: Promise<void>;
 }
 
 /**
@@ -142,106 +143,92 @@ export async function askProviders(
   providers: readonly GuardedProvider[],
   query: SearchQuery,
   context: ToolContext,
-  options: RaceOptions,
+  { combine, hedgeAfterMs }: RaceOptions,
 ): Promise<RaceResult> {
-  const runners: Runner[] = [];
-  return new Promise<RaceResult>((resolve, reject) => {
-    let settled = false;
-    let timer: NodeJS.Timeout | undefined;
-
-    const finish = (complete: () => void): void => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      context.signal.removeEventListener('abort', onAbort);
-      const lost = new Error('Another provider was faster.');
-      for (const r of runners) {
-        if (r.state !== 'running') continue;
-        if (context.signal.aborted) r.call.abort(context.signal.reason);
-        else if (shouldProbe(r)) probe(r, context);
-        else {
-          r.hangs.losses++;
-          r.call.abort(lost);
-        }
+  context.signal.throwIfAborted();
+  const runs: Run[] = [];
+  const start = (provider: GuardedProvider): void => void runs.push(started(provider, query, context));
+  try {
+    if (combine === 'all') {
+      providers.forEach(start);
+      await allInTime(runs, context);
+    } else {
+      const hasWon = ({ result }: Run): boolean => result !== undefined && result.hits.length > 0;
+      while (!runs.some(hasWon)) {
+        const next = providers[runs.length];
+        if (next) start(next);
+        const running = runs.filter(({ hasEnded }) => !hasEnded).map(({ ended }) => ended);
+        if (running.length === 0) break;
+        const anyEnded = Promise.race(running);
+        const isLast = runs.length === providers.length;
+        await raceAbort(isLast ? anyEnded : endedWithin(anyEnded, hedgeAfterMs), context.signal);
       }
-      complete();
-    };
-    const onAbort = (): void => finish(() => reject(context.signal.reason as Error));
-    const result = (): RaceResult => ({
-      lists: runners
-        .filter((r) => r.state === 'done')
-        .map((r) => ({ provider: r.provider.name, hits: r.hits, warnings: r.warnings })),
-      failed: runners.filter((r) => r.state === 'failed').map(attemptOf),
-    });
-
-    const next = (): void => {
-      clearTimeout(timer);
-      const guardedProvider = providers[runners.length];
-      if (!guardedProvider || settled) return;
-      const runner: Runner = {
-        ...guardedProvider,
-        call: fork(context),
-        startedAt: performance.now(),
-        state: 'running',
-        hits: [],
-        warnings: [],
-      };
-      runners.push(runner);
-      run(runner, query).then(
-        ({ hits, warnings = [] }) => {
-          runner.state = 'done';
-          Object.assign(runner, { hits, warnings });
-          progressed(runner);
-        },
-        (error: unknown) => {
-          runner.state = 'failed';
-          runner.error = error;
-          progressed(runner);
-        },
-      );
-      if (options.combine === 'all') next();
-      else if (runners.length < providers.length) timer = setTimeout(next, options.hedgeAfterMs);
-    };
-
-    const progressed = (runner: Runner): void => {
-      runner.call.dispose();
-      runner.ended?.();
-      if (settled) return;
-      const open = runners.some((r) => r.state === 'running') || runners.length < providers.length;
-      if (options.combine === 'first' && runner.hits.length > 0) return finish(() => resolve(result()));
-      if (!open) {
-        const anyAnswered = runners.some((r) => r.state === 'done');
-        return finish(() => (anyAnswered ? resolve(result()) : reject(allDown(runners))));
-      }
-      if (options.combine === 'first') next();
-    };
-
-    if (context.signal.aborted) return onAbort();
-    context.signal.addEventListener('abort', onAbort, { once: true });
-    next();
-    if (options.combine === 'all') {
-      timer = setTimeout(() => {
-        if (runners.some((r) => r.state === 'done')) {
-          for (const r of runners) {
-            if (r.state !== 'running') continue;
-            r.error = new UpstreamTimeoutError(`The search provider ${r.provider.name} was too slow.`);
-            r.state = 'failed';
-            r.call.abort(r.error);
-          }
-          finish(() => resolve(result()));
-        }
-      }, context.remainingMs() * 0.75);
     }
+  } finally {
+    for (const run of runs) if (!run.hasEnded && !context.signal.aborted) leave(run, context);
+  }
+  const answered = runs.filter(({ result }) => result !== undefined);
+  if (answered.length === 0) throw allDown(runs);
+  return {
+    lists: answered.map(({ provider, result }) => ({ provider: provider.name, warnings: [], ...result! })),
+    failed: runs.filter(({ hasEnded, result }) => hasEnded && !result).map(attemptOf),
+  };
+}
+
+/**
+ * Waits for all runs, three quarters of the remaining time at most. Runs that are late count as failed. If none has answered by then, the
+ * rest of the time is theirs.
+ */
+async function allInTime(runs: readonly Run[], context: ToolContext): Promise<void> {
+  const all = Promise.all(runs.map(({ ended }) => ended)).then(() => undefined);
+  await raceAbort(endedWithin(all, context.remainingMs() * 0.75), context.signal);
+  if (!runs.some(({ result }) => result)) await raceAbort(all, context.signal);
+  for (const run of runs) {
+    if (run.hasEnded) continue;
+    run.error = new UpstreamTimeoutError(`The search provider ${run.provider.name} was too slow.`);
+    run.hasEnded = true;
+    run.call.abort(run.error);
+  }
+}
+
+/** Waits for the end, `ms` at most. */
+function endedWithin(ended: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void ended.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 }
 
-function shouldProbe({ breaker, hangs }: Runner): boolean {
-  return !hangs.probing && (hangs.losses >= LOSSES_TO_PROBE || breaker.state === 'half_open');
+function started(provider: GuardedProvider, query: SearchQuery, context: ToolContext): Run {
+  const call = fork(context);
+  const run: Run = {
+    ...provider,
+    call,
+    startedAt: performance.now(),
+    hasEnded: false,
+    ended: ask(provider, query, call.context).then(
+      (result) => end({ result }),
+      (error: unknown) => end({ error }),
+    ),
+  };
+  const end = (how: Pick<Run, 'result' | 'error'>): void => {
+    call.dispose();
+    if (!run.hasEnded) Object.assign(run, how, { hasEnded: true });
+  };
+  return run;
 }
 
-/** Lets a loser go on until the deadline of its request. Its breaker records how it ends. */
-function probe(runner: Runner, context: ToolContext): void {
-  const { breaker, hangs, call, provider } = runner;
+/** Cancels a loser, or lets it go on until the deadline of its request to see whether it hangs. Its breaker records how it ends. */
+function leave({ breaker, hangs, call, provider, ended }: Run, context: ToolContext): void {
+  const isSuspected = hangs.losses >= LOSSES_TO_PROBE || breaker.state === 'half_open';
+  if (hangs.probing || !isSuspected) {
+    hangs.losses++;
+    call.abort(new Error('Another provider was faster.'));
+    return;
+  }
   hangs.probing = true;
   const hung = new UpstreamTimeoutError(
     `The search provider ${provider.name} did not answer within the deadline.`,
@@ -250,17 +237,17 @@ function probe(runner: Runner, context: ToolContext): void {
   );
   // No request waits for it, so it must not keep the process alive.
   const timer = setTimeout(() => call.abort(hung), context.remainingMs()).unref();
-  runner.ended = (): void => {
+  void ended.then(() => {
     clearTimeout(timer);
     hangs.probing = false;
-  };
+  });
 }
 
-async function run(
-  { provider, breaker, hangs, watch, call }: Runner,
+async function ask(
+  { provider, breaker, hangs, watch }: GuardedProvider,
   query: SearchQuery,
+  context: ToolContext,
 ): Promise<SearchProviderResult> {
-  const { context } = call;
   const outcome = await breaker.run(async () => {
     try {
       // A provider that ignores its signal must not hold anybody up either.
@@ -281,17 +268,16 @@ async function run(
   return outcome.result;
 }
 
-function attemptOf(runner: Runner): Attempt {
-  const { error } = runner;
+function attemptOf({ provider, startedAt, error }: Run): Attempt {
   return {
-    provider: runner.provider.name,
-    ms: Math.round(performance.now() - runner.startedAt),
+    provider: provider.name,
+    ms: Math.round(performance.now() - startedAt),
     outcome: ToolsError.isInstance(error) ? error.code : 'failed',
   };
 }
 
 /** The error of a provider. One of a host's own provider may say nothing about where it comes from. */
-function named({ provider, error }: Runner): unknown {
+function named({ provider, error }: Run): unknown {
   if (ToolsError.isInstance(error) && error.upstream) return error;
   const upstream = { upstream: provider.name, code: systemCode(error) };
   return new UpstreamUnavailableError(`The search provider ${provider.name} failed.`, {
@@ -300,27 +286,23 @@ function named({ provider, error }: Runner): unknown {
   });
 }
 
-function allDown(runners: readonly Runner[]): ToolsError {
-  const errors = runners.map((r) => r.error);
-  const known = errors.filter((e) => ToolsError.isInstance(e));
-  const waits = known.map((e) => e.retryAfterSeconds).filter((s) => s !== undefined);
-  const names = runners.map((r) => r.provider.name).join(', ');
-  if (errors.every((e) => ToolsError.isInstance(e) && e.code === 'upstream_invalid')) {
-    return new UpstreamInvalidError(`What the search providers (${names}) answered cannot be read.`, {
-      details: { attempts: runners.map(attemptOf) },
-      cause: new AggregateError(runners.map(named)),
-    });
-  }
-  return new UpstreamUnavailableError(
-    runners.length === 1
+function allDown(runs: readonly Run[]): ToolsError {
+  const errors = runs.map(({ error }) => error);
+  const known = errors.filter((error) => ToolsError.isInstance(error));
+  const names = runs.map(({ provider }) => provider.name).join(', ');
+  const options = { details: { attempts: runs.map(attemptOf) }, cause: new AggregateError(runs.map(named)) };
+  const areAllKnown = known.length === errors.length;
+  if (areAllKnown && known.every(({ code }) => code === 'upstream_invalid'))
+    return new UpstreamInvalidError(`What the search providers (${names}) answered cannot be read.`, options);
+  const waits = known.map(({ retryAfterSeconds }) => retryAfterSeconds).filter((s) => s !== undefined);
+  const message =
+    runs.length === 1
       ? `The search provider (${names}) is unavailable.`
-      : `None of the search providers (${names}) is available.`,
-    {
-      details: { attempts: runners.map(attemptOf) },
-      cause: new AggregateError(runners.map(named)),
-      ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
-      // Where every one of them says that asking again is of no use, it is of no use.
-      ...(known.length === errors.length ? { shouldRetry: known.some((e) => e.shouldRetry) } : {}),
-    },
-  );
+      : `None of the search providers (${names}) is available.`;
+  return new UpstreamUnavailableError(message, {
+    ...options,
+    ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
+    // Where every one of them says that asking again is of no use, it is of no use.
+    ...(areAllKnown ? { shouldRetry: known.some(({ shouldRetry }) => shouldRetry) } : {}),
+  });
 }

@@ -1,29 +1,7 @@
 import { fork, raceAbort, type ToolContext } from '../core/context.js';
+import type { PageReader } from '../web/page-reader.js';
 import { oneLine } from './plain-text.js';
 import type { MergedHit } from './merge-hits.js';
-
-/** A page's main text. */
-interface PageText {
-  /** The address as it was asked for. */
-  url: string;
-  /** Without navigation, notices and the like: plain text, or Markdown that tells headings, lists, tables and code. No HTML. */
-  text: string;
-  title?: string;
-  /** ISO 8601 date or date-time. */
-  publishedAt?: string;
-}
-
-/** Gets the main text of pages that a provider gave only a snippet of; `createPageReader()` of `lib/web` is one. */
-export interface PageReader {
-  /**
-   * Reads pages, best first. One that fails makes room for the next and never throws; what has not come by the end of
-   * `context.remainingMs()` is left out.
-   */
-  read(
-    urls: readonly string[],
-    context: Pick<ToolContext, 'signal' | 'remainingMs'>,
-  ): Promise<{ pages: readonly PageText[] }>;
-}
 
 /** Extra time for a reader to hand over its pages before it is cancelled, ms. */
 const GRACE_MS = 100;
@@ -55,7 +33,8 @@ export async function readPages(
   const { context: own, dispose } = fork(context, { ms: limitMs + GRACE_MS, onTimeout });
   const remainingMs = (): number => Math.max(0, own.remainingMs() - GRACE_MS);
   try {
-    const { pages } = await raceAbort(reader.read([...offered.keys()], { ...own, remainingMs }), own.signal);
+    const reading = reader.read([...offered.keys()], { ...own, remainingMs }, wanted);
+    const { pages } = await raceAbort(reading, own.signal);
     for (const page of pages) {
       const hit = offered.get(page.url);
       if (!hit || page.text.trim() === '') continue;

@@ -1,9 +1,9 @@
 import { withFork, type ToolContext } from '../core/context.js';
-import { ToolsError, upstreamFaults } from '../core/errors.js';
-import { invalidPortResult } from '../core/ports.js';
-import { array, faultOf, integer, number, object } from '../core/schema.js';
+import { invalidPortResult, portResult } from '../core/ports.js';
+import { array, integer, number, object } from '../core/schema.js';
+import { failureReason } from './providers/search-provider.error.js';
 import { currentFirst } from './ranking/versions.js';
-import { RERANKED, type GuardedReranker, type RerankedPassage, type Reranker } from './reranker.js';
+import { RERANKED, type GuardedReranker, type RerankedPassage } from './reranker.js';
 import type { SearchWarning } from './search-provider.js';
 import type { RankedPage } from './select-passages.js';
 
@@ -44,25 +44,18 @@ export async function rerankPages(
     return { pages: reordered(query, pages, ranking) };
   } catch (error) {
     context.signal.throwIfAborted();
-    return { pages: [...pages], warning: { code: 'reranker_failed', message: messageOf(reranker, error) } };
+    const message = `The reranker ${reranker.name} failed (${failureReason(error)}). The results are in the order of the search.`;
+    return { pages: [...pages], warning: { code: 'reranker_failed', message } };
   }
-}
-
-function messageOf({ name }: Reranker, error: unknown): string {
-  const code = ToolsError.isInstance(error) ? error.code : 'failed';
-  const fault = upstreamFaults(error);
-  return `The reranker ${name} failed (${fault ? `${code}, ${fault}` : code}). The results are in the order of the search.`;
 }
 
 const PLACES = array(object<RerankedPassage>({ index: integer(0), score: number(0, 1) }));
 
 /** @throws UpstreamInvalidError for what a host's own reranker must not return */
 function checked(ranking: unknown, count: number, name: string): readonly RerankedPassage[] {
-  const fault = faultOf(PLACES, ranking, 'ranking');
-  if (fault) throw invalidPortResult('reranker', name, fault);
-  const places = ranking as RerankedPassage[];
-  const indices = new Set(places.map(({ index }) => index));
-  if (indices.size < places.length) throw invalidPortResult('reranker', name, 'an index is there twice');
+  const places = portResult(PLACES, ranking, 'reranker', name);
+  if (new Set(places.map(({ index }) => index)).size < places.length)
+    throw invalidPortResult('reranker', name, 'an index is there twice');
   if (places.some(({ index }) => index >= count))
     throw invalidPortResult('reranker', name, `an index is not below ${count}`);
   return places;
@@ -82,10 +75,7 @@ function reordered(
       .filter((_, i) => !named.has(i))
       .map((page) => ({ page, relevance: Math.min(lowest, page.score) })),
   ];
-  const compared = order.map(({ page, relevance }) => {
-    const { title, snippet, passages, publishedAt } = page.hit;
-    return { title, snippet, passages, ...(publishedAt ? { publishedAt } : {}), relevance, page };
-  });
+  const compared = order.map(({ page, relevance }) => ({ ...page.hit, relevance, page }));
   let before = 1;
   return currentFirst(compared, query).map(({ page, relevance = 0 }) => {
     before = Math.min(before, Math.round(relevance * 1000) / 1000);

@@ -2,11 +2,11 @@ import { lazy } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
 import { unwatched, type Watch } from '../core/health.js';
-import { array, check, faultOf, integer, number, object, options, parseOption } from '../core/schema.js';
+import { array, check, integer, number, object, options, parseOption, valid } from '../core/schema.js';
 import { CircuitBreaker } from '../core/upstream/retry.js';
-import { modelId, type AiSearchSdk, type RerankingModelLike } from '../model/ai-sdk.js';
+import { isModel, modelId, type AiSearchSdk, type RerankingModelLike } from '../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../model/options.js';
-import type { ModelEnvironment } from '../model/request-client.js';
+import type { ModelEnvironment } from '../model/connection.js';
 import { CONNECT, type ConnectsToModels } from './search-provider.js';
 
 /** What a reranker reads of a page: its best passage. */
@@ -43,12 +43,8 @@ export interface Reranker {
 
 const OPTIONS = options(REQUEST_MODEL_FIELDS);
 const MODEL = check<RerankingModelLike>(
-  "a reranking model of the AI SDK, e.g. cohere.reranking('rerank-v3.5')",
-  (value) => {
-    if (typeof value === 'string') return value.trim() !== '';
-    const { specificationVersion, doRerank } = (value ?? {}) as Record<string, unknown>;
-    return typeof specificationVersion === 'string' && typeof doRerank === 'function';
-  },
+  "a reranking model of the AI SDK, e.g. cohere.reranking('rerank-v3.5'), or a name of the AI Gateway, e.g. 'cohere/rerank-v3.5'",
+  (value) => isModel(value, 'doRerank'),
 );
 
 /**
@@ -64,7 +60,7 @@ export function aiReranker(
   const resolved = parseOption('aiReranker.options', OPTIONS, given);
   let environment: ModelEnvironment = {};
   const loaded = lazy(async () => {
-    const { RequestClient } = await import('../model/request-client.js');
+    const { RequestClient } = await import('../model/connection.js');
     const { roughTokens } = await import('../model/profile.js');
     // The module reports to the health registry how the whole call ended.
     const client = new RequestClient(model, resolved, 'reranker', { ...environment, health: undefined });
@@ -77,7 +73,6 @@ export function aiReranker(
       const { client, roughTokens } = await loaded();
       const texts = passages.map(({ title, text }) => (title === '' ? text : `${title}\n${text}`));
       const request = {
-        operation: 'rerank' as const,
         step: 'rerank',
         isBudgeted: true,
         inputTokens: Math.ceil(roughTokens(query) + texts.reduce((sum, text) => sum + roughTokens(text), 0)),
@@ -103,9 +98,8 @@ const RANKING = array(object({ originalIndex: integer(0), score: number() }));
 
 /** Scores as 0..1: some servers give logits, which the logistic function makes shares of. */
 function shares(ranking: unknown, count: number): RerankedPassage[] {
-  const fault = faultOf(RANKING, ranking, 'ranking');
-  const places = fault ? [] : (ranking as { originalIndex: number; score: number }[]);
-  if (fault || places.some(({ originalIndex }) => originalIndex >= count))
+  const places = valid(RANKING, ranking);
+  if (!places || places.some(({ originalIndex }) => originalIndex >= count))
     throw new UpstreamInvalidError('The reranking model answered with something that is no ranking.');
   const areShares = places.every(({ score }) => score >= 0 && score <= 1);
   return places.map(({ originalIndex: index, score }) => ({

@@ -1,6 +1,6 @@
 import type { Language } from '../core/text/languages.js';
 import type { ToolContext } from '../core/context.js';
-import type { ModelEnvironment } from '../model/request-client.js';
+import type { ModelEnvironment } from '../model/connection.js';
 import type { Freshness } from './freshness.js';
 
 /** One search, as a provider gets it. The narrowing belongs to this search alone. */
@@ -97,16 +97,4 @@ export const CONNECT: unique symbol = Symbol.for('nestjs-tools:connect');
 export interface ConnectsToModels {
   /** Called when the application starts. */
   [CONNECT](environment: ModelEnvironment): void;
-}
-
-/** The narrowings of a query that a provider cannot apply. */
-export function notNarrowedBy(provider: SearchProvider, query: SearchQuery): SearchNarrowing[] {
-  const { narrows } = provider;
-  if (!narrows) return [];
-  const asked: SearchNarrowing[] = [];
-  if (query.language) asked.push('language');
-  if (query.freshness) asked.push(typeof query.freshness === 'string' ? 'freshness' : 'dateRange');
-  if (query.includeDomains?.length) asked.push('includeDomains');
-  if (query.excludeDomains?.length) asked.push('excludeDomains');
-  return asked.filter((narrowing) => !narrows.includes(narrowing));
 }

@@ -19,8 +19,8 @@ import {
 import { LANGUAGES, type Language } from '../core/text/languages.js';
 import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
 import type { AnswerVerifier } from './answer-engine.js';
-import { checkFreshness, type Freshness } from './freshness.js';
-import { contactAddress } from './providers/provider-options.js';
+import { FRESHNESS, type Freshness } from './freshness.js';
+import { contactAddress } from './providers/http-provider.js';
 import type { Reranker } from './reranker.js';
 import type { SearchProvider } from './search-provider.js';
 
@@ -93,27 +93,6 @@ export interface SearchModuleOptions extends SearchOptions {
   reranker?: ProviderOption<Reranker>;
 }
 
-/** {@link SearchOptions} with every default filled in. */
-export interface ResolvedSearchOptions {
-  /** False: the tool is off, and every call is 501. */
-  readonly enabled: boolean;
-  readonly maxTopN: number;
-  readonly deadlineMs: number;
-  readonly answerDeadlineMs: number;
-  readonly hedgeAfterMs: number;
-  readonly combine: 'first' | 'all';
-  readonly language?: Language;
-  readonly freshness?: Freshness;
-  readonly includeDomains: readonly string[];
-  readonly excludeDomains: readonly string[];
-  readonly readPages: number;
-  readonly readMs: number;
-  readonly rewrite: boolean;
-  readonly answerPassages: number;
-  readonly answerThreshold: number;
-  readonly cacheTtlMs: number;
-}
-
 /** {@link SearchModuleOptions} with every default filled in. */
 export interface ResolvedSearchModuleOptions {
   contact?: string;
@@ -140,7 +119,7 @@ const FIELDS = {
   hedgeAfterMs: withDefault(integer(0, HOUR_MS), 400),
   combine: withDefault(oneOf('first', 'all'), 'first' as const),
   language: optional(oneOf(...LANGUAGES)),
-  freshness: optional(anything<Freshness>()),
+  freshness: optional(FRESHNESS),
   includeDomains: DOMAINS,
   excludeDomains: DOMAINS,
   readPages: withDefault(integer(0, 50), 5),
@@ -151,7 +130,14 @@ const FIELDS = {
   cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),
 };
 
-const SERVICE_OPTIONS = options(FIELDS);
+/** {@link SearchOptions} with every default filled in. */
+export type ResolvedSearchOptions = {
+  readonly [Name in keyof typeof FIELDS]: Infer<(typeof FIELDS)[Name]>;
+} & {
+  /** False: the tool is off, and every call is 501. */
+  readonly enabled: boolean;
+};
+
 /** The options `search.…`. */
 export const SEARCH_SCHEMA = options({
   ...FIELDS,
@@ -166,14 +152,6 @@ export const SEARCH_SCHEMA = options({
   ),
   pages: withDefault(anything<PageReaderOptions | false>(), {}),
 });
-
-/**
- * Fills in the defaults of {@link SearchOptions}.
- * @throws InvalidOptionError
- */
-export function resolveSearchOptions(given: SearchOptions = {}): ResolvedSearchOptions {
-  return serviceOptions(parseOption('search', SERVICE_OPTIONS, given), true);
-}
 
 /**
  * Fills in the defaults of the module's option `search`.
@@ -197,15 +175,6 @@ export function resolveSearch(given: SearchModuleOptions | false = {}): Resolved
     verifyAnswers,
     reranker,
     pages: pages === false ? undefined : createPageReader(pages),
-    service: serviceOptions(service, enabled),
-  };
-}
-
-function serviceOptions(given: Infer<typeof SERVICE_OPTIONS>, enabled: boolean): ResolvedSearchOptions {
-  const { freshness } = given;
-  return {
-    ...given,
-    enabled,
-    freshness: freshness === undefined ? undefined : checkFreshness('search.freshness', freshness),
+    service: { ...service, enabled },
   };
 }

@@ -17,7 +17,7 @@ import { parseOption, port } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
-import type { ModelEnvironment } from '../model/request-client.js';
+import type { ModelEnvironment } from '../model/connection.js';
 import type { AnswerEngine, AnswerVerifier } from './answer-engine.js';
 import { embeddedAnswers, modelAnswers } from './answer/engines.js';
 import { startNotices } from './narrowing.js';

@@ -2,7 +2,7 @@ import { detectLanguage } from '../core/text/detect-language.js';
 import type { Language } from '../core/text/languages.js';
 import type { AnswerPassage } from './answer-engine.js';
 import type { MergedHit } from './merge-hits.js';
-import { readAllBlocks, type Block } from './page-blocks.js';
+import { paragraphOf, readAllBlocks, type Block } from './page-blocks.js';
 import { Analyzer } from './ranking/analyzer.js';
 import { bestPassages, contentOf as contentOfPassage, type Passage } from './ranking/passages.js';
 import { PieceMatch, piecesOf, type Piece } from './ranking/pieces.js';
@@ -86,15 +86,14 @@ async function blocksOf(
   pause: () => Promise<void> | undefined,
 ): Promise<Block[]> {
   if (text) {
-    const blocks = await readAllBlocks(text.slice(0, MAX_TEXT), { html: false }, pause, MAX_PIECES);
+    const blocks = await readAllBlocks(text.slice(0, MAX_TEXT), pause, { html: false, most: MAX_PIECES });
     if (blocks.length > 0) return blocks;
   }
   const blocks: Block[] = [];
   for (const passage of new Set(hit.passages))
-    blocks.push(...(await readAllBlocks(passage.slice(0, MAX_TEXT), {}, pause, MAX_PIECES)));
+    blocks.push(...(await readAllBlocks(passage.slice(0, MAX_TEXT), pause, { most: MAX_PIECES })));
   if (blocks.length > 0) return blocks;
-  const shown = hit.snippet || hit.title;
-  return [{ kind: 'paragraph', text: shown, headings: [], start: 0, end: shown.length }];
+  return [paragraphOf(hit.snippet || hit.title)];
 }
 
 /** `content` of a result: the 300 to 700 characters of its best passage that match best, on one line. */

@@ -1,47 +1,42 @@
 import { Logger } from '@nestjs/common';
 import type { Content } from '../content/content-source.js';
-import {
-  InvalidOptionError,
-  MethodUnavailableError,
-  ToolsError,
-  TranscriptUnavailableError,
-} from '../core/errors.js';
+import { TranscriptUnavailableError } from '../core/errors.js';
 import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
-import { checkBudget, type Budget } from '../model/options.js';
+import type { Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { ModelClient } from '../model/client.js';
-import type { EvidenceRanker } from './evidence-ranker.js';
+import type { EvidenceRanker } from './summarizer.js';
 import { answerStep, type CallInput } from './methods/steps/ask-model.js';
-import { chooseMethod, type Choice } from './methods/choose-method.js';
 import { summarizeWithPicture } from './methods/multi-modal.js';
 import { summarizeRecursively } from './methods/recursive.js';
-import { simplePromptTokens, summarizeSimply } from './methods/simple.js';
-import { startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
-import { HttpFrameSource, type FrameSource } from './multi-modal/frame-source.js';
-import { PROMPT_VERSION } from './prompts/write.prompt.js';
+import { fitsOneCall, summarizeSimply } from './methods/simple.js';
+import { engineOf, startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
+import { HttpFrameSource, type FrameSource } from './multi-modal/storyboard.js';
+import { PROMPT_VERSION } from './prompts.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
 /** Dependencies of a summarizer with a model. */
 export interface ModelSummarizerOptions {
-  /** Writes the summary, and does everything else that no other model is given for. */
+  /** Writes the summary. */
   model: ModelClient;
   /** Reads the parts of a long transcript; a cheaper one will do. Default: `model`. */
   mapModel?: ModelClient;
   /** Sees the frames of `multi_modal`. Default: `model`. */
   visionModel?: ModelClient;
-  /** Finds the sentences that are carried along as evidence. */
+  /** Finds the sentences that are passed on as evidence. */
   evidence: EvidenceRanker;
   /** Gets the frames of `multi_modal`. Default: `HttpFrameSource`. */
   frames?: FrameSource;
-  /** True: `multi_modal` of a video without storyboard, or without `sharp`, is done as `auto` with a warning. Default false: an error. */
-  multiModalFallback?: boolean;
   /** The most that one request may cost. Default: no limit. */
   budget?: Budget;
-  /** Longest transcript in tokens that `auto` has read in one call, whatever the window. Default 100,000. */
-  simpleMaxTokens?: number;
 }
 
+/** `auto` reads at most this many tokens in one call, whatever the window: models read longer prompts carelessly. */
 const SIMPLE_MAX_TOKENS = 100_000;
+/** `auto` chooses `simple` for a transcript that takes at most this share of the window. The rest is for the prompt and the answer. */
+const WINDOW_SHARE = 0.5;
+/** Tolerance for the estimate, which is off by a few per cent. */
+const SLACK = 1.05;
 
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
 export class ModelSummarizer implements Summarizer, StepRunner {
@@ -52,22 +47,15 @@ export class ModelSummarizer implements Summarizer, StepRunner {
   private readonly logger = new Logger(ModelSummarizer.name);
   private readonly models: SummaryModels;
   private readonly budget: Budget;
-  private readonly simpleMaxTokens: number;
   private readonly frames: FrameSource;
 
-  /** @throws InvalidOptionError when the budget or `simpleMaxTokens` is wrong */
   constructor(private readonly options: ModelSummarizerOptions) {
     const { model, mapModel = model, visionModel = model, budget = {} } = options;
     this.models = { write: model, map: mapModel, vision: visionModel };
-    this.engine = [...new Set([model.id, mapModel.id])].join('+');
+    this.engine = engineOf(this.models);
     this.version = `prompts-${PROMPT_VERSION}${visionModel === model ? '' : `+${visionModel.id}`}`;
-    for (const one of [model, mapModel, visionModel]) checkBudget(budget, one.options);
     this.budget = budget;
     this.frames = options.frames ?? new HttpFrameSource();
-    this.simpleMaxTokens = options.simpleMaxTokens ?? SIMPLE_MAX_TOKENS;
-    if (!(Number.isFinite(this.simpleMaxTokens) && this.simpleMaxTokens >= 0)) {
-      throw new InvalidOptionError('simpleMaxTokens', 'a number of at least 0', options.simpleMaxTokens);
-    }
   }
 
   async summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary> {
@@ -76,13 +64,10 @@ export class ModelSummarizer implements Summarizer, StepRunner {
     if (run.pieces.length === 0) {
       throw new TranscriptUnavailableError('The transcript holds no speech.');
     }
-    this.logger.debug(
-      `${content.id}: about ${run.tokens} tokens of transcript, method ${request.method}, window ${this.models.write.contextTokens}`,
-    );
     const summary = await this.run(run);
     const { modelCalls, inputTokens, outputTokens, cost } = run.meter.usage;
     this.logger.debug(
-      `${content.id}: ${summary.method}, ${modelCalls} calls, ${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? '' : `, cost ${cost.toFixed(4)}`}`,
+      `${content.id}: about ${run.tokens} tokens of transcript, ${summary.method}, ${modelCalls} calls, ${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? '' : `, cost ${cost.toFixed(4)}`}`,
     );
     return summary;
   }
@@ -95,51 +80,37 @@ export class ModelSummarizer implements Summarizer, StepRunner {
   private run(run: SummaryRun): Promise<Summary> {
     switch (run.request.method) {
       case 'simple':
-        return summarizeSimply(run, this.engine);
+        return summarizeSimply(run);
       case 'recursive':
-        return summarizeRecursively(run, this.engine);
+        return summarizeRecursively(run);
       case 'auto':
         return this.summarizeAsFits(run);
       case 'multi_modal':
-        return this.summarizeWithPicture(run);
+        return summarizeWithPicture(run, this.frames);
     }
   }
 
-  private async summarizeWithPicture(run: SummaryRun): Promise<Summary> {
-    try {
-      return await summarizeWithPicture(run, this.frames, this.models.vision.id);
-    } catch (error) {
-      run.context.signal.throwIfAborted();
-      const pictureOnly =
-        error instanceof MethodUnavailableError ||
-        (ToolsError.isInstance(error) && error.code === 'content_unavailable');
-      if (!pictureOnly || !this.options.multiModalFallback) throw error;
-      run.warnings.push({ code: 'multi_modal_unavailable', message: error.message });
-      return this.summarizeAsFits(run);
-    }
-  }
-
+  /** `simple` if one call can read everything with care, else `recursive`. */
   private async summarizeAsFits(run: SummaryRun): Promise<Summary> {
-    const choice = await run.decide('method', () => this.choose(run));
-    if (choice.method === 'recursive')
-      return { ...(await summarizeRecursively(run, this.engine)), methodReason: choice.reason };
-    try {
-      return { ...(await summarizeSimply(run, this.engine)), methodReason: choice.reason };
-    } catch (error) {
-      // The window turned out to be smaller than assumed: now it is known.
-      if (!(error instanceof ContextOverflowError)) throw error;
-      const { reason } = this.choose(run);
-      return { ...(await summarizeRecursively(run, this.engine)), methodReason: reason };
+    const { method, reason } = await run.decide('method', () => chooseMethod(run));
+    if (method === 'simple') {
+      try {
+        return { ...(await summarizeSimply(run)), methodReason: reason };
+      } catch (error) {
+        // The window turned out to be smaller than assumed: now it is known.
+        if (!(error instanceof ContextOverflowError)) throw error;
+      }
     }
+    const summary = await summarizeRecursively(run);
+    return { ...summary, methodReason: method === 'simple' ? chooseMethod(run).reason : reason };
   }
+}
 
-  private choose(run: SummaryRun): Choice {
-    return chooseMethod(
-      run.tokens,
-      simplePromptTokens(run),
-      run.size.outputTokens,
-      this.models.write,
-      this.simpleMaxTokens,
-    );
-  }
+/** The decision of `auto`, with its reason: one sentence with the numbers. */
+function chooseMethod(run: SummaryRun): { method: 'simple' | 'recursive'; reason: string } {
+  const { contextTokens } = run.models.write.profile;
+  const most = Math.min(Math.floor(contextTokens * WINDOW_SHARE), SIMPLE_MAX_TOKENS);
+  const method = fitsOneCall(run) && run.tokens <= most * SLACK ? 'simple' : 'recursive';
+  const reason = `${method}: the transcript has about ${run.tokens} tokens, and one call takes up to ${most} with this model's window of ${contextTokens}.`;
+  return { method, reason };
 }

@@ -1,4 +1,4 @@
-import type { Content } from '../content/content-source.js';
+import type { Content, TranscriptSegment } from '../content/content-source.js';
 import type { Language } from '../core/text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
 
@@ -39,7 +39,7 @@ export interface Usage {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
-  /** The same by stage, e.g. `map`, `repair`, `merge`, `write`. */
+  /** The same by stage, e.g. `map`, `merge`, `write`. */
   stages?: Record<string, { modelCalls: number; inputTokens: number; outputTokens: number }>;
   /** In the currency of the prices that the host gave; absent without prices. */
   cost?: number;
@@ -55,16 +55,16 @@ export interface Summary {
   text: string;
   /** BCP 47 base of the language that the summary is really in. */
   language: string;
-  /** That of key points or sections where it is another one; then the language that was asked for is not honoured. */
+  /** Language of the key points or sections if it differs from the text's. The requested language is then not honoured. */
   otherLanguage?: string;
   keyPoints: KeyPoint[];
   sections: SummarySection[];
   /** `extractive`, or the model's id. */
   engine: string;
   usage?: Usage;
-  /** Share of the content that the summary had before it, 0..1. */
+  /** Share of the content that the summary could draw on, 0..1. */
   coverage?: number;
-  /** Share of the text's sentences whose checked facts stand in the content, 0..1; absent where none could be checked. */
+  /** Share of the checkable sentences of the text whose facts stand in the content, 0..1; absent if no sentence could be checked. */
   grounding?: number;
   warnings: Warning[];
 }
@@ -94,8 +94,27 @@ export interface Summarizer {
    */
   summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary>;
   /**
-   * Does one step of a summary that was begun in another process. Who has it asks the context's journal for its steps, and tells the
-   * context of each model call; without it a job is done in one piece.
+   * Does one step of a summary that was begun in another process. A summarizer with this method must ask the context's journal for its steps
+   * and report each model call to the context. Without it, a job is done in one piece.
    */
   runStep?(input: object, context: ToolContext): Promise<StepResult>;
+}
+
+/** A sentence of the transcript, word for word, with its time. */
+export interface EvidenceSentence {
+  text: string;
+  startMs: number;
+}
+
+/**
+ * Finds the most important sentences of a stretch of transcript without a model. The methods with a model pass them on as evidence when
+ * notes are merged, and use them in place of a part that the model could not read.
+ */
+export interface EvidenceRanker {
+  /** At most `count` sentences in order of time; fewer if the text has fewer. Language undefined: not one of the six. */
+  topSentences(
+    segments: readonly TranscriptSegment[],
+    count: number,
+    language: Language | undefined,
+  ): EvidenceSentence[] | Promise<EvidenceSentence[]>;
 }

@@ -192,28 +192,3 @@ function attempt(report: () => unknown): void {
     // Nobody is left to tell.
   }
 }
-
-/** A span for each step of a call. One step ends where the next begins. */
-export class StepSpans {
-  private stage?: string;
-  private span?: Span;
-
-  constructor(private readonly telemetry: Telemetry) {}
-
-  /** Begins a step, unless it is the running one. @param stage as in progress events, e.g. `transcript` */
-  begin(stage: string): void {
-    if (stage === this.stage) return;
-    this.end();
-    this.stage = stage;
-    this.span = this.telemetry.startSpan(`nestjs_tools step ${stage}`, {
-      attributes: { 'nestjs_tools.step': stage },
-    });
-  }
-
-  /** Ends the running step, if there is one. */
-  end(): void {
-    this.span?.end();
-    this.span = undefined;
-    this.stage = undefined;
-  }
-}

@@ -1,65 +1,134 @@
-import { validateSync, type ValidationError } from 'class-validator';
+import { ValidateBy, validateSync } from 'class-validator';
 import { InvalidRequestError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/text/edit-distance.js';
-import type { RequestDto } from './tool-definition.js';
+import type { RequestBounds, ToolDefinition } from './tool-definition.js';
+
+/** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
+export type Rule = (value: unknown) => string | undefined;
 
 const MAX_UNKNOWN_FIELDS = 10;
-const MAX_SHOWN_NAME = 64;
-/** More items than any list of a request may have. */
-const MAX_ITEMS = 100;
+/** Longest part of a wrong name or value that is shown or compared, characters. */
+const MAX_SHOWN = 64;
 
 /**
- * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true.
+ * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true. Only own properties count.
  *
- * Only own properties count. Every field is a primitive or a list of primitives. Objects within are replaced by empty ones: a body nested
- * twenty thousand levels deep would overflow the stack of a recursive validator.
- *
- * @param check further checks, for limits that the DTO class does not know
+ * @param bounds what the host allows
  * @throws InvalidRequestError naming each field that is wrong
  */
 export function parseRequest<Dto extends object>(
-  dto: RequestDto<Dto>,
+  { request: RequestDto, check }: Pick<ToolDefinition<Dto>, 'request' | 'check'>,
   body: unknown,
-  check?: (request: Dto) => FieldError[],
+  bounds: RequestBounds,
 ): Dto {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidRequestError([{ field: 'body', message: 'The request body must be a JSON object.' }]);
-  const request = new dto();
-  for (const field of dto.fields) {
-    if (!Object.hasOwn(body, field)) continue;
-    const value = shallow((body as Record<string, unknown>)[field]);
-    const isTrimmed = typeof value === 'string' && dto.trimmed?.includes(field);
-    (request as Record<string, unknown>)[field] = isTrimmed ? value.trim() : value;
-  }
+  const { fields } = RequestDto;
+  const request = new RequestDto();
+  for (const field of fields)
+    if (Object.hasOwn(body, field))
+      (request as Record<string, unknown>)[field] = (body as Record<string, unknown>)[field];
+  const wrong = validateSync(request, { stopAtFirstError: true, forbidUnknownValues: false });
   const errors = [
-    ...unknownFields(body, dto.fields),
-    ...validateSync(request, { stopAtFirstError: true }).flatMap(fieldErrors),
-    ...(check?.(request) ?? []),
+    ...unknownFields(body, fields),
+    ...wrong.flatMap(({ property, constraints = {} }) =>
+      Object.values(constraints).map((message) => ({ field: property, message })),
+    ),
   ];
+  if (errors.length === 0) errors.push(...(check?.(request, bounds) ?? []));
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return request;
 }
 
-function shallow(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(withoutMembers);
-  return withoutMembers(value);
-}
+/** A class-validator decorator that checks a field of a DTO by a rule. */
+export const Follows = (rule: Rule): PropertyDecorator =>
+  ValidateBy({
+    name: 'rule',
+    validator: {
+      validate: (value) => rule(value) === undefined,
+      defaultMessage: (args) => `${args?.property} ${rule(args?.value)}`,
+    },
+  });
 
-function withoutMembers(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? [] : {};
-}
-
-function fieldErrors(error: ValidationError): FieldError[] {
-  return Object.values(error.constraints ?? {}).map((message) => ({ field: error.property, message }));
+/** The fields of a request that break their rule. */
+export function faultsOf<Request extends object>(
+  rules: { readonly [Field in keyof Request]-?: Rule },
+  request: Request,
+): FieldError[] {
+  return Object.entries<Rule>(rules).flatMap(([field, rule]) => {
+    const fault = rule(request[field as keyof Request]);
+    return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
+  });
 }
 
 function unknownFields(body: object, fields: readonly string[]): FieldError[] {
   const unknown = Object.keys(body).filter((name) => !fields.includes(name));
   return unknown.slice(0, MAX_UNKNOWN_FIELDS).map((name) => {
-    const shown = name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
-    const nearest = nearestName(name.slice(0, MAX_SHOWN_NAME), fields);
+    const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+    const nearest = nearestName(name.slice(0, MAX_SHOWN), fields);
     const hint = nearest ? `did you mean ${nearest}?` : `the fields are ${fields.join(', ')}`;
     return { field: shown, message: `${shown} is not a field of this request; ${hint}` };
   });
+}
+
+// Rules
+
+/** A field that may be absent. */
+export const optional =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined ? undefined : rule(value);
+
+/** @param what it holds, for the message */
+export const requiredString =
+  (what?: string): Rule =>
+  (value) =>
+    typeof value === 'string' ? undefined : `is required and must be a string${what ? `: ${what}` : ''}`;
+
+export const boolean: Rule = (value) =>
+  typeof value === 'boolean' ? undefined : `must be true or false${withoutQuotes(value)}`;
+
+/** An integer in a range, both ends included. */
+export const integer =
+  (min: number, max = Infinity): Rule =>
+  (value) => {
+    if (!Number.isInteger(value)) return `must be an integer${withoutQuotes(value)}`;
+    if ((value as number) < min) return `must not be less than ${min}`;
+    return (value as number) > max ? `must not be greater than ${max}` : undefined;
+  };
+
+/** One of a fixed set of values. The message suggests the one that was probably meant: `EN` and `English` → `en`. */
+export const oneOf =
+  (values: readonly string[]): Rule =>
+  (value) => {
+    if ((values as readonly unknown[]).includes(value)) return undefined;
+    const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
+    return `must be ${accepted}${hint(value, values)}`;
+  };
+
+const withoutQuotes = (value: unknown): string =>
+  typeof value === 'string' ? ', without quotation marks' : '';
+
+function hint(value: unknown, values: readonly string[]): string {
+  if (value === null) return '; leave the field out instead of sending null';
+  if (typeof value !== 'string') return '';
+  const meant = meantBy(value.trim().slice(0, MAX_SHOWN), values);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
+function meantBy(value: string, values: readonly string[]): string | undefined {
+  const lower = value.toLowerCase();
+  const [code] = lower.split(/[-_]/);
+  if (code !== undefined && values.includes(code)) return code;
+  const language = values.find((one) => one.length === 2 && namesOf(one).includes(lower));
+  // Codes of two letters are too much alike to compare: `pl` is Polish and not a misspelt `pt`.
+  const comparable = values.filter((one) => one.length > 2);
+  return language ?? nearestName(value, comparable);
+}
+
+/** Name of a language in English and in itself, in lower case: `german` and `deutsch` for `de`. */
+function namesOf(language: string): (string | undefined)[] {
+  return ['en', language].map((locale) =>
+    new Intl.DisplayNames(locale, { type: 'language' }).of(language)?.toLowerCase(),
+  );
 }

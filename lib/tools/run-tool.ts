@@ -14,7 +14,7 @@ import type { ModelUsage } from '../core/usage.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
-/** How long a result is kept for replicas that waited for it, also where it is not cached, ms. */
+/** How long a result is kept for replicas that wait for it, also where it is not cached, ms. */
 const HANDOVER_TTL_MS = 10_000;
 
 /** How the results of one tool are kept and shared. */
@@ -110,7 +110,7 @@ export class ToolRunner<T> {
           if (kept !== undefined) return { value: kept, claimed: true };
           // Work that ignores its signal must not keep the lease from the others.
           const value = await raceAbort(make(), signal);
-          if (await lease.awaited()) await this.cache.writeTo(cache, handover, value, HANDOVER_TTL_MS);
+          await this.cache.writeTo(cache, handover, value, HANDOVER_TTL_MS);
           return { value, claimed: false };
         } finally {
           await lease.release();
@@ -200,7 +200,8 @@ class Flight<T> {
   private readonly controller = new AbortController();
   /** Bears the cost: the waiter that has waited longest; when all have left, the one that left last. */
   private payer: Waiter;
-  private admission: Admission | undefined;
+  /** Asks for a slot in the place of a waiter. Undefined while none is needed. */
+  private askFor?: (waiter: Waiter) => void;
 
   constructor(
     first: Waiter,
@@ -221,7 +222,7 @@ class Flight<T> {
 
   join(waiter: Waiter): void {
     this.waiters.add(waiter);
-    this.admission?.ask(waiter);
+    this.askFor?.(waiter);
   }
 
   /** Returns whether nobody is left. */
@@ -233,70 +234,41 @@ class Flight<T> {
     return true;
   }
 
+  /**
+   * Every waiter asks for a slot in its own place of the queue, and the first slot counts: a caller with room must not wait because
+   * another caller, who asked for the same a moment earlier, has used up its share.
+   *
+   * @throws the last refusal, when every waiter was refused
+   */
   private whenAdmitted<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      const start = async (): Promise<void> => {
-        this.admission = undefined;
-        await work().then(resolve, reject);
+      const places = new Set<Fork>();
+      const withdraw = (): void => {
+        for (const place of places) place.abort(new Error('No slot is needed any more.'));
       };
-      this.admission = new Admission(signal, start, reject);
-      for (const waiter of this.waiters) this.admission?.ask(waiter);
+      const begin = async (): Promise<void> => {
+        if (!this.askFor) return;
+        this.askFor = undefined;
+        signal.removeEventListener('abort', withdraw);
+        const working = work().then(resolve, reject);
+        withdraw();
+        await working;
+      };
+      this.askFor = ({ context, admit }) => {
+        if (!admit) return void begin();
+        const place = fork(context);
+        places.add(place);
+        admit(place.context.signal, begin)
+          .catch((error: unknown) => {
+            if (places.size === 1 && this.askFor) reject(error);
+          })
+          .finally(() => {
+            places.delete(place);
+            place.dispose();
+          });
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      for (const waiter of this.waiters) this.askFor?.(waiter);
     });
   }
-}
-
-/**
- * Admission of one flight. Every waiter asks for a slot in its own place of the queue, and the first slot counts: a caller with room must
- * not wait because another caller, who asked for the same a moment earlier, has used up its share.
- */
-class Admission {
-  private started = false;
-  /** Places in the queue; one a waiter. */
-  private readonly places = new Set<Fork>();
-
-  /**
-   * @param signal of the flight
-   * @param start begins the work; settles when the slot can be given back
-   * @param refused called when every waiter was refused
-   */
-  constructor(
-    private readonly signal: AbortSignal,
-    private readonly start: () => Promise<void>,
-    private readonly refused: (error: unknown) => void,
-  ) {
-    signal.addEventListener('abort', this.withdraw, { once: true });
-  }
-
-  ask({ context, admit }: Waiter): void {
-    if (this.started) return;
-    if (!admit) {
-      void this.begin();
-      return;
-    }
-    // Given up when the caller leaves, the flight ends, or another waiter was admitted.
-    const place = fork(context);
-    this.places.add(place);
-    admit(place.context.signal, () => this.begin())
-      .catch((error: unknown) => {
-        this.places.delete(place);
-        if (this.places.size === 0 && !this.started) this.refused(error);
-      })
-      .finally(() => {
-        this.places.delete(place);
-        place.dispose();
-      });
-  }
-
-  private async begin(): Promise<void> {
-    if (this.started) return;
-    this.started = true;
-    const working = this.start();
-    this.signal.removeEventListener('abort', this.withdraw);
-    this.withdraw();
-    await working;
-  }
-
-  private readonly withdraw = (): void => {
-    for (const place of this.places) place.abort(new Error('No slot is needed any more.'));
-  };
 }

@@ -6,17 +6,22 @@ import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } 
 import type { Watch } from '../core/health.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
+import type { ModelClient } from '../model/client.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
 import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
-import type { PageReader } from '../search/read-pages.js';
 import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js';
-import { askProviders, guarded, type GuardedProvider } from '../search/provider-race.js';
+import {
+  askProviders,
+  guarded,
+  type GuardedProvider,
+  type ProviderList,
+  type RaceResult,
+} from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
-import type { BesideSearch } from '../search/rewrite/beside-search.js';
 import { RERANKED, type GuardedReranker } from '../search/reranker.js';
-import type { QueryRewriter } from '../search/rewrite/beside-search.js';
-import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
+import type { BesideSearch } from '../search/rewrite/beside-search.js';
+import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
 import { DEFAULT_TOP_N, type ResolvedSearchOptions } from '../search/search.options.js';
 import {
   CACHED_RESPONSE,
@@ -25,12 +30,13 @@ import {
   type SearchResult,
 } from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
+import type { PageReader } from '../web/page-reader.js';
+import { boolean, faultsOf, integer } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
+import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
+import { QUERY, SearchWebDto } from './dto/search-web.dto.js';
+import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
-/** Longest query, in characters after trimming. */
-const MAX_QUERY_LENGTH = 400;
-/** A visible character. A query without any finds nothing anywhere. */
-const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
@@ -67,7 +73,7 @@ export interface SearchCollaborators {
   fallbackAnswers?: AnswerEngine;
   options: ResolvedSearchOptions;
   /** Rewords long conversational queries of answers, in addition to the keywords that code takes from them. */
-  rewriter?: QueryRewriter;
+  rewriter?: ModelClient;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
   /** Where results and answers are kept; without it nothing is. */
@@ -145,20 +151,11 @@ export class SearchService {
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
-    const text = typeof query === 'string' ? query.trim() : '';
-    const wrong: FieldError[] = [];
-    const refuse = (field: string, must: string): void =>
-      void wrong.push({ field, message: `${field} must ${must}` });
-    if (!VISIBLE.test(text)) refuse('query', 'contain something to search for');
-    else if (text.length > MAX_QUERY_LENGTH)
-      refuse('query', `be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`);
-    if (!Number.isInteger(topN) || topN < 1 || topN > options.maxTopN)
-      refuse('topN', `be an integer from 1 to ${options.maxTopN}`);
-    if (typeof llmAnswer !== 'boolean') refuse('llmAnswer', 'be true or false');
+    const rules = { query: QUERY, topN: integer(1, options.maxTopN), llmAnswer: boolean };
     const narrowed = narrow(request, options);
-    wrong.push(...narrowed.wrong);
+    const wrong = [...faultsOf(rules, { query, topN, llmAnswer }), ...narrowed.wrong];
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { query, topN, llmAnswer, narrowed };
+    return { query: query.trim(), topN, llmAnswer, narrowed };
   }
 
   private keyOf({ query, topN, llmAnswer, narrowed }: ValidRequest): readonly unknown[] {
@@ -180,72 +177,92 @@ export class SearchService {
 
   /** Providers → merge → pages → passages → results or answer. */
   private async run(request: ValidRequest, context: ToolContext): Promise<UncachedResponse> {
-    const { options, rewriter } = this.deps;
-    const query = queryOf(request, this.deps.reranker !== undefined);
+    const { options, rewriter, reranker } = this.deps;
+    const query = queryOf(request, reranker !== undefined);
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
     const beside = options.rewrite
       ? steps.searchBeside(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
       : undefined;
     try {
-      return await this.found(request, query, context, steps, beside);
+      const found = await askProviders(this.guarded, query, context, options);
+      const { hits, texts } = await this.read(found.lists, beside, query, context, steps);
+      beside?.stop();
+      // Reading a page can tell its date.
+      const current = ofTime(hits, query);
+      const slices = yielder(RANKING_SLICE_MS, context.signal);
+      const ranked = await steps.rankPages(query.text, current, texts, slices);
+      const { pages, warning } = reranker
+        ? await steps.rerankPages(query.text, ranked, reranker, context)
+        : { pages: ranked, warning: undefined };
+      const best = pages.slice(0, request.topN);
+      const warnings = this.warningsOf(found, request, query, warning);
+      const response = { query: request.query, provider: providerOf(found.lists), warnings };
+      if (request.llmAnswer) {
+        const passages = steps.answerPassages(best, options.answerPassages);
+        return await this.answered(response, query.text, passages, hits, context, beside);
+      }
+      const results = best.map((page) => resultOf(page, steps.contentOf(page)));
+      return { ...response, totalResults: results.length, results };
     } finally {
       beside?.stop();
     }
   }
 
-  private async found(
-    request: ValidRequest,
+  /** The merged hits of all lists, and the texts of the pages that were read. Lists that come during the reading count too. */
+  private async read(
+    lists: readonly ProviderList[],
+    beside: BesideSearch | undefined,
     query: SearchQuery,
     context: ToolContext,
-    { mergeHits, readPages, rankPages, rerankPages, answerPassages, contentOf }: Steps,
-    beside: BesideSearch | undefined,
-  ): Promise<UncachedResponse> {
-    const { options, reranker } = this.deps;
-    const { lists, failed } = await askProviders(this.guarded, query, context, options);
+    { mergeHits, readPages }: Steps,
+  ): Promise<{ hits: MergedHit[]; texts: ReadonlyMap<MergedHit, string> }> {
+    const { pages, options } = this.deps;
     // Lists of the keyword search that arrived in the same turn cost no time.
     if (beside) await nextTurn();
-    const early = beside?.lists.length ?? 0;
-    let hits = mergeHits([...lists, ...(beside?.lists ?? [])], query);
-    let texts = await this.read(hits, context, readPages);
-    if (beside && beside.lists.length > early) {
-      const later = mergeHits([...lists, ...beside.lists], query);
-      texts = carriedOver(texts, later);
-      hits = later;
-    }
-    beside?.stop();
-    // Reading a page can tell its date.
-    const slices = yielder(RANKING_SLICE_MS, context.signal);
-    const ranked = await rankPages(query.text, ofTime(hits, query), texts, slices);
-    const { pages, warning } = reranker
-      ? await rerankPages(query.text, ranked, reranker, context)
-      : { pages: ranked };
+    const early = [...(beside?.lists ?? [])];
+    const hits = mergeHits([...lists, ...early], query);
+    if (!pages || options.readPages === 0) return { hits, texts: new Map() };
+    const limit = Math.min(options.readMs, context.remainingMs() / 2);
+    const texts = await readPages(pages, hits, options.readPages, limit, context);
+    if (!beside || beside.lists.length === early.length) return { hits, texts };
+    const later = mergeHits([...lists, ...beside.lists], query);
+    return { hits: later, texts: carriedOver(texts, later) };
+  }
+
+  private warningsOf(
+    { lists, failed }: RaceResult,
+    { narrowed }: ValidRequest,
+    query: SearchQuery,
+    reranking: SearchWarning | undefined,
+  ): SearchWarning[] {
     const answered = new Set(lists.map(({ provider }) => provider));
     const asked = this.deps.providers.filter(({ name }) => answered.has(name));
-    const warnings = [
+    return [
       ...failed.map(({ provider, outcome }) => ({
         code: 'provider_failed',
         message: `The search provider ${provider} failed (${outcome}).`,
       })),
       ...lists.flatMap((list) => list.warnings ?? []),
-      ...(warning ? [warning] : []),
-      ...request.narrowed.warnings,
-      ...narrowingWarnings(asked, query, request.narrowed.asked),
+      ...(reranking ? [reranking] : []),
+      ...narrowed.warnings,
+      ...narrowingWarnings(asked, query, narrowed.asked),
     ];
-    const provider = lists
-      .filter((l) => l.hits.length > 0 || lists.length === 1)
-      .map((l) => l.provider)
-      .join('+');
-    const response = { query: request.query, provider: provider || lists[0]!.provider, warnings };
-    if (!request.llmAnswer) {
-      const results = pages.slice(0, request.topN).map((page) => resultOf(page, contentOf(page)));
-      return { ...response, totalResults: results.length, results };
-    }
-    const passages = answerPassages(pages.slice(0, request.topN), options.answerPassages);
-    const sources = new Set(passages.map((p) => p.url)).size;
+  }
+
+  /** The response with an answer in place of results. */
+  private async answered(
+    response: Pick<UncachedResponse, 'query' | 'provider' | 'warnings'>,
+    query: string,
+    passages: AnswerPassage[],
+    hits: readonly MergedHit[],
+    context: ToolContext,
+    beside: BesideSearch | undefined,
+  ): Promise<UncachedResponse> {
+    const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     context.progress({ stage: 'answer' });
-    const answer = await this.answer(query.text, passages, context);
+    const answer = await this.answer(query, passages, context);
     context.progress({ stage: 'answer', text: answer.text });
     const { text, outcome, answerableProbability, engine } = answer;
     const citations = credited(answer.citations, hits);
@@ -254,21 +271,11 @@ export class SearchService {
       ...response,
       totalResults: sources,
       llm: { answer: text, outcome, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
-      warnings: [...warnings, ...answer.warnings],
+      warnings: [...response.warnings, ...answer.warnings],
     };
   }
 
-  private async read(
-    hits: readonly MergedHit[],
-    context: ToolContext,
-    readPages: Steps['readPages'],
-  ): Promise<Map<MergedHit, string>> {
-    const { pages, options } = this.deps;
-    if (!pages || options.readPages === 0) return new Map();
-    const limit = Math.min(options.readMs, context.remainingMs() / 2);
-    return readPages(pages, hits, options.readPages, limit, context);
-  }
-
+  /** The answer of the engine; where it fails, that of the embedded engine with a warning. */
   private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
     const { answers, fallbackAnswers } = this.deps;
     const own = trackSpend(context);
@@ -304,6 +311,12 @@ function queryOf({ query, topN, llmAnswer, narrowed }: ValidRequest, isReranked:
 /** Hits without those that are known to be of another time. */
 function ofTime(hits: readonly MergedHit[], { freshness }: SearchQuery): MergedHit[] {
   return hits.filter(({ publishedAt }) => !freshness || !publishedAt || isFresh(publishedAt, freshness));
+}
+
+/** The providers that found something; where nothing was found, the one that said so. */
+function providerOf(lists: readonly ProviderList[]): string {
+  const found = lists.filter(({ hits }) => hits.length > 0);
+  return (found.length > 0 ? found : lists.slice(0, 1)).map(({ provider }) => provider).join('+');
 }
 
 /** The texts that were read, for the same pages of another merge. */
@@ -351,4 +364,89 @@ function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
 /** A response that another request has paid for. */
 function paidByAnother(value: UncachedResponse): UncachedResponse {
   return value.llm?.usage ? { ...value, llm: { ...value.llm, usage: NO_USAGE } } : value;
+}
+
+// The tool
+
+/** The tool `search_web`. */
+export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {
+  name: 'search_web',
+  title: 'Search the web',
+  description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
+  request: SearchWebDto,
+  response: SearchWebResponseDto,
+  answer: 'Results, or the answer.',
+  errors: {
+    400: {
+      description:
+        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      code: 'invalid_request',
+      message: ['top_n must not be greater than 20'],
+      details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
+    },
+  },
+  check: (dto, bounds) => [
+    ...faultsOf({ top_n: integer(1, bounds.maxTopN) }, { top_n: dto.top_n }),
+    ...narrow(requestOf(dto), bounds).wrong.map(onTheWire),
+  ],
+  service: SearchService,
+  // A host's tests may put a plain object in place of the service.
+  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
+  run: async (service, dto, call) => {
+    const response = await service.search(requestOf(dto), call);
+    const { provider, cached, llm } = response;
+    const method = llm ? 'answer' : 'results';
+    return {
+      data: searchData(response),
+      facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage },
+    };
+  },
+};
+
+/** A fault of a field under its name on the wire. */
+function onTheWire({ field, message }: FieldError): FieldError {
+  const name = field.replace('Domains', '_domains');
+  return { field: name, message: message.replace(field, name) };
+}
+
+function requestOf(dto: SearchWebDto): SearchRequest {
+  const { query, top_n: topN, llm_answer: llmAnswer, language, freshness } = dto;
+  const { include_domains: includeDomains, exclude_domains: excludeDomains } = dto;
+  return { query, topN, llmAnswer, language, freshness, includeDomains, excludeDomains };
+}
+
+/** The wire form of a search. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
+function searchData(response: SearchResponse): SearchDataDto {
+  return {
+    query: response.query,
+    total_results: response.totalResults,
+    results: response.results?.map((result) => ({
+      content: result.content,
+      score: result.score,
+      source_url: result.sourceUrl,
+      title: result.title,
+      published_at: result.publishedAt,
+      license: result.license,
+      attribution: result.attribution,
+      provider: result.provider,
+    })),
+    llm: response.llm && {
+      answer: response.llm.answer,
+      outcome: response.llm.outcome,
+      answerable_probability: response.llm.answerableProbability,
+      citations: (response.llm.citations ?? []).map(({ index, url, title, quote, license, attribution }) => ({
+        index,
+        source_url: url,
+        title,
+        quote,
+        license,
+        attribution,
+      })),
+      engine: response.llm.engine,
+      usage: usageData(response.llm.usage),
+    },
+    provider: response.provider,
+    cached: response.cached,
+    warnings: warningsData(response.warnings),
+  };
 }

@@ -29,7 +29,11 @@ import {
   type Warning,
 } from '../summarize/summarizer.js';
 import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE, WARNING } from '../summarize/summary.schema.js';
+import { faultsOf, oneOf as anyOf, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
+import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
+import { SummarizeContentDto } from './dto/summarize-content.dto.js';
+import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
 /** The request for a summary. */
 export interface SummarizeRequest {
@@ -110,6 +114,13 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   grounding: optional(number(0, 1)),
   warnings: array(WARNING),
 });
+
+const RULES = {
+  contentId: requiredString(),
+  outputLanguage: anyOf(LANGUAGES),
+  method: anyOf(METHODS),
+  length: anyOf(SUMMARY_LENGTHS),
+};
 
 /** Resolved options of the service; every value is set. */
 interface SummarizerServiceOptions {
@@ -247,20 +258,10 @@ export class SummarizerService {
       method = 'auto',
       length = this.options.length,
     } = request;
-    const wrong = [
-      typeof contentId === 'string' ? [] : [{ field: 'contentId', message: 'contentId must be a string' }],
-      LANGUAGES.includes(outputLanguage)
-        ? []
-        : [{ field: 'outputLanguage', message: `outputLanguage must be one of ${LANGUAGES.join(', ')}` }],
-      METHODS.includes(method)
-        ? []
-        : [{ field: 'method', message: `method must be one of ${METHODS.join(', ')}` }],
-      SUMMARY_LENGTHS.includes(length)
-        ? []
-        : [{ field: 'length', message: `length must be one of ${SUMMARY_LENGTHS.join(', ')}` }],
-    ].flat();
+    const checked = { contentId, outputLanguage, method, length };
+    const wrong = faultsOf(RULES, checked);
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { contentId, sourceType, outputLanguage, method, length };
+    return { sourceType, ...checked };
   }
 
   /** The sources of this type that accept the id, at least one. */
@@ -335,4 +336,98 @@ function notHonoured(
     : `The summary is in "${used}", the language of the transcript: the embedded engine quotes and does not translate. ` +
       `Configure a model (option \`model\`) for summaries in "${requested}".`;
   return { code, message };
+}
+
+// The tool
+
+/** The tool `summarize_content`. */
+export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerService> = {
+  name: 'summarize_content',
+  title: 'Summarize a YouTube video',
+  description: 'Turns a YouTube video (URL or ID) into a summary in one of six languages.',
+  request: SummarizeContentDto,
+  response: SummarizeContentResponseDto,
+  answer: 'The summary.',
+  errors: {
+    400: {
+      description:
+        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
+      code: 'invalid_request',
+      message: ['method must be one of auto, simple, recursive, multi_modal'],
+      details: [{ field: 'method', message: 'method must be one of auto, simple, recursive, multi_modal' }],
+    },
+    404: {
+      description: '`content_not_found`: no such video, or removed.',
+      code: 'content_not_found',
+      message: 'There is no such video, or it has been removed.',
+    },
+    422: {
+      description:
+        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), ' +
+        '`transcript_unavailable` (no captions in any language), or `content_too_long`.',
+      code: 'content_unavailable',
+      message: 'The video cannot be read: it is private.',
+      details: { reason: 'private' },
+    },
+  },
+  service: SummarizerService,
+  // A host's tests may put a plain object in place of the service.
+  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
+  run: async (service, dto, call) => {
+    const result = await service.summarize(requestOf(dto), call);
+    const { method, content, engine, cached, usage } = result;
+    return {
+      data: summaryData(result),
+      facts: { method, provider: content?.provider, engine, cached, usage },
+    };
+  },
+};
+
+function requestOf(dto: SummarizeContentDto): SummarizeRequest {
+  const {
+    source_type: sourceType,
+    content_id: contentId,
+    output_language: outputLanguage,
+    method,
+    length,
+  } = dto;
+  return { sourceType, contentId, outputLanguage, method, length };
+}
+
+/** The wire form of a summary. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
+function summaryData(result: SummarizeResult): SummaryDataDto {
+  const { content, keyPoints = [], sections = [] } = result;
+  return {
+    method: result.method,
+    summary: result.summary,
+    content: content && {
+      id: content.id,
+      url: content.url,
+      title: content.title,
+      channel: content.channel,
+      duration_seconds: content.durationMs === undefined ? undefined : Math.round(content.durationMs / 1000),
+      language: content.language,
+      captions: content.captions,
+    },
+    output_language: result.outputLanguage,
+    key_points: keyPoints.map(({ text, startMs, url, source }) => ({
+      text,
+      start_seconds: Math.floor(startMs / 1000),
+      url,
+      source,
+    })),
+    sections: sections.map(({ title, startMs, endMs, summary }) => ({
+      title,
+      start_seconds: Math.floor(startMs / 1000),
+      end_seconds: Math.floor(endMs / 1000),
+      summary,
+    })),
+    method_reason: result.methodReason,
+    engine: result.engine,
+    usage: usageData(result.usage),
+    coverage: result.coverage,
+    grounding: result.grounding,
+    cached: result.cached,
+    warnings: warningsData(result.warnings),
+  };
 }

@@ -4,9 +4,9 @@ import { FairGate } from '../auth/fair-gate.js';
 import { RequestLimits, type Caller } from '../auth/request-limits.js';
 import type { CallOptions } from '../core/context.js';
 import { TELEMETRY } from '../core/injection-tokens.js';
-import type { Telemetry } from '../core/telemetry.js';
+import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
-import { StepSpans, type Observation } from './observation.js';
+import type { Observation } from './observation.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
 
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
@@ -50,11 +50,12 @@ export class ToolCalls {
     call: ToolCall,
   ): Promise<ToolResult> {
     const { caller, observation, onProgress, journal } = call;
-    const steps = new StepSpans(this.telemetry);
+    let step: { stage: string; span: Span } | undefined;
     const charges: Promise<void>[] = [];
     /** For work with a journal, whose other steps run elsewhere: its result has the cost of the whole. */
     const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
+      // Node makes a signal when it is first asked for, and a cached answer needs none.
       get signal() {
         return call.signal;
       },
@@ -63,7 +64,7 @@ export class ToolCalls {
       deadlineMs: call.deadlineMs,
       journal,
       onProgress: (event) => {
-        steps.begin(event.stage);
+        step = this.stepAfter(step, event.stage);
         onProgress?.(event);
       },
       admit: call.queued ? undefined : this.admissionOf(caller),
@@ -85,13 +86,24 @@ export class ToolCalls {
       observation?.fail(error);
       throw error;
     } finally {
-      steps.end();
+      step?.span.end();
       if (charges.length > 0) await Promise.all(charges);
     }
   }
 
   private serviceOf<Service extends object>({ service }: { service: Type<Service> }): Service {
     return this.moduleRef.get(service);
+  }
+
+  /** The span of a step. It begins where that of the step before ends. */
+  private stepAfter(
+    last: { stage: string; span: Span } | undefined,
+    stage: string,
+  ): { stage: string; span: Span } {
+    if (stage === last?.stage) return last;
+    last?.span.end();
+    const attributes = { 'nestjs_tools.step': stage };
+    return { stage, span: this.telemetry.startSpan(`nestjs_tools step ${stage}`, { attributes }) };
   }
 
   private record(observation: Observation, facts: ToolResult['facts'], isWhole: boolean): void {

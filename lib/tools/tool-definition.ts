@@ -3,17 +3,15 @@ import type { CallOptions } from '../core/context.js';
 import type { FieldError, ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
 import type { HostNarrowing } from '../search/narrowing.js';
-import type { UsageDto, WarningDto } from './dto/shared-response.dto.js';
+import type { EnvelopeDto, UsageDto, WarningDto } from './dto/shared-response.dto.js';
 
-/** A DTO class of a request. Its validators check the fields, and its OpenAPI metadata describes them, also as JSON Schema. */
+/** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {
   new (): Dto;
-  /** Every field that a body may have. */
+  /** The fields that a body may have. */
   readonly fields: readonly string[];
   /** A request that shows what the tool does. Swagger UI fills it in; it leaves out fields that would change the host's defaults. */
   readonly sample: object;
-  /** Fields whose leading and trailing white space does not count. */
-  readonly trimmed?: readonly string[];
 }
 
 /** Limits of the host for a request. */
@@ -26,6 +24,11 @@ export interface RequestBounds extends HostNarrowing {
 export interface ToolResult {
   data: object;
   facts: WorkFacts;
+}
+
+/** The body of a successful answer. */
+export interface Envelope extends EnvelopeDto {
+  data: object;
 }
 
 /** Description of one error status in the OpenAPI document. */
@@ -57,8 +60,8 @@ export interface ToolDefinition<Dto extends object = object, Service extends obj
   readonly answer: string;
   /** Errors of this tool, in addition to those of every tool. */
   readonly errors: Readonly<Record<number, DocumentedError>>;
-  /** Limits of the host on a request, which the class of `request` cannot know. */
-  check?(dto: Dto, limits: RequestBounds): FieldError[];
+  /** Checks a request whose fields are all valid by themselves, against each other and the limits of the host. */
+  check?(dto: Dto, bounds: RequestBounds): FieldError[];
   /** Injection token of the service. */
   readonly service: Type<Service>;
   /**

@@ -15,7 +15,7 @@ import {
 import type { SharedState } from '../core/shared-state.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
-import { embeddedAnswers, modelRewriter } from '../search/answer/engines.js';
+import { embeddedAnswers } from '../search/answer/engines.js';
 import { guardedReranker, type Reranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
@@ -23,9 +23,13 @@ import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js
 import type { Summarizer } from '../summarize/summarizer.js';
 import { watchedPages } from '../web/page-reader.js';
 import { CallReporter } from './observation.js';
-import { SearchService } from './search-web.js';
-import { SummarizerService } from './summarize-content.js';
+import { SEARCH_WEB, SearchService } from './search-web.js';
+import { SUMMARIZE_CONTENT, SummarizerService } from './summarize-content.js';
 import { ToolCalls } from './tool-calls.js';
+import type { ToolDefinition } from './tool-definition.js';
+
+/** Every tool, in the order of the document. */
+export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
 
 /** The part of the options that the tools need. */
 interface Options {
@@ -54,8 +58,7 @@ function searchService(
   for (const { name } of providers) watcher.health.register('search_web', name);
   if (reranker) watcher.health.register('reranker', reranker.name);
   // A budget is for the one call that answers; rewriting would need a second one.
-  const rewriter =
-    models && Object.keys(models.budget).length === 0 ? modelRewriter(models.model) : undefined;
+  const rewriter = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
   return new SearchService({
     providers,
     answers,

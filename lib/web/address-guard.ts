@@ -2,9 +2,10 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { InvalidOptionError } from '../core/errors.js';
+import { parseUrl } from '../core/url.js';
 import { raceAbort } from '../core/context.js';
 import { dnsResolve, systemResolve, type Resolve } from './dns.js';
-import { BlockedAddressError, PageUnavailableError } from './web.errors.js';
+import { WebError } from './web.errors.js';
 
 /** Which addresses may be connected to. Everything is optional. */
 export interface AddressGuardOptions {
@@ -14,9 +15,7 @@ export interface AddressGuardOptions {
    * `http` and `https`. Default: none.
    */
   allowHosts?: readonly string[];
-  /** Ports allowed besides those of `isWebPort`. Default: none. */
-  allowPorts?: readonly number[];
-  /** Addresses or CIDR ranges that are refused besides the non-public ones, e.g. the host's own public addresses, its NAT64 prefix. */
+  /** Addresses or CIDR ranges that are refused in addition to the non-public ones, e.g. the host's own public addresses, its NAT64 prefix. */
   denyRanges?: readonly string[];
   /**
    * Resolves names. Called once a hop; the addresses that it returns are vetted, and no others are connected to. Default: names of
@@ -48,7 +47,6 @@ const MAX_URL_LENGTH = 8192;
 /** Decides whether the address of a page may be connected to. One for many fetches; keeps no state. */
 export class AddressGuard {
   private readonly allowedHosts: AllowedHost[];
-  private readonly allowedPorts: Set<number>;
   private readonly isDenied: (address: string) => boolean;
   private readonly resolve: Resolve;
   private readonly resolveAllowed: Resolve;
@@ -56,7 +54,6 @@ export class AddressGuard {
   /** @throws InvalidOptionError */
   constructor(options: AddressGuardOptions = {}) {
     this.allowedHosts = (options.allowHosts ?? []).map(parseAllowedHost);
-    this.allowedPorts = new Set(options.allowPorts ?? []);
     try {
       this.isDenied = rangeCheck(options.denyRanges ?? []);
     } catch {
@@ -66,20 +63,15 @@ export class AddressGuard {
     this.resolveAllowed = options.resolve ?? systemResolve;
   }
 
-  /** Parses a URL. Its addresses have yet to be vetted. @throws BlockedAddressError */
+  /** Parses a URL. Its addresses have yet to be vetted. @throws WebError (`blocked_address`) */
   parse(address: string, base?: URL): URL {
-    if (address.length > MAX_URL_LENGTH)
-      throw new BlockedAddressError('The address of the page is too long.');
-    let url: URL;
-    try {
-      url = new URL(address, base);
-    } catch (cause) {
-      throw new BlockedAddressError('The address of the page is not a valid URL.', { cause });
-    }
+    if (address.length > MAX_URL_LENGTH) throw blocked('The address of the page is too long.');
+    const url = parseUrl(address, base);
+    if (!url) throw blocked('The address of the page is not a valid URL.');
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new BlockedAddressError('Only pages with http or https addresses are fetched.');
+      throw blocked('Only pages with http or https addresses are fetched.');
     if (url.username !== '' || url.password !== '')
-      throw new BlockedAddressError('Addresses with a user name or password are not fetched.');
+      throw blocked('Addresses with a user name or password are not fetched.');
     return url;
   }
 
@@ -87,22 +79,21 @@ export class AddressGuard {
    * Resolves the host of `url` once and vets every address: a single one that is not public refuses the whole name,
    * since the next lookup could choose it.
    *
-   * @throws BlockedAddressError, PageUnavailableError when the name does not resolve, the signal's reason
+   * @throws WebError (`blocked_address`; `unavailable` when the name does not resolve), the signal's reason
    */
   async vet(url: URL, signal: AbortSignal): Promise<VettedTarget> {
     const host = bareHost(url.hostname);
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
     const trusted = this.allowedHosts.some((allowed) => allows(allowed, host, port));
     if (!trusted) {
-      if (!isWebPort(port) && !this.allowedPorts.has(port))
-        throw new BlockedAddressError('Pages are not fetched from this port.');
-      if (isIP(host) === 0 && isSpecialName(host)) throw new BlockedAddressError();
+      if (!isWebPort(port)) throw blocked('Pages are not fetched from this port.');
+      if (isIP(host) === 0 && isSpecialName(host)) throw blocked();
     }
     const found = isIP(host) === 0 ? await this.lookUp(host, trusted, signal) : [host];
     const addresses = found.map((address): LookupAddress => ({ address, family: isIP(address) }));
     const usable = ({ address, family }: LookupAddress): boolean =>
       family !== 0 && (trusted || (isPublicAddress(address) && !this.isDenied(address)));
-    if (!addresses.every(usable)) throw new BlockedAddressError();
+    if (!addresses.every(usable)) throw blocked();
     return { host, port, addresses };
   }
 
@@ -110,18 +101,22 @@ export class AddressGuard {
     const resolve = trusted ? this.resolveAllowed : this.resolve;
     const found = await raceAbort(resolve(host, signal), signal).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new PageUnavailableError('The name of the page does not resolve.', { cause });
+      throw new WebError('unavailable', 'The name of the page does not resolve.', { cause });
     });
-    if (found.length === 0) throw new PageUnavailableError('The name of the page does not resolve.');
+    if (found.length === 0) throw new WebError('unavailable', 'The name of the page does not resolve.');
     return found;
   }
+}
+
+function blocked(message = 'The address does not lead to a public web page.'): WebError {
+  return new WebError('blocked_address', message);
 }
 
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** A name without a dot is the inside's too: no page lives at a bare top-level domain. */
+/** A name without a dot belongs to a private network too: no page lives at a bare top-level domain. */
 function isSpecialName(host: string): boolean {
   const labels = host.split('.');
   return labels.length === 1 || SPECIAL_NAMES.has(labels.at(-1) ?? '') || host.endsWith('.home.arpa');
@@ -160,9 +155,8 @@ const CLOUD_SERVICES = ['168.63.129.16'];
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether `address` is a public unicast address, one where a page of the open web may be. Strict: only plain dotted-decimal IPv4 and IPv6
- * without a zone can be public. Other notations of IPv4 (decimal, octal, hex, short forms) do not get here: the URL parser has converted
- * them. The ranges are those of `ipaddr.js` (the IANA special-purpose registries, RFC 6890 and its updates).
+ * Whether `address` is a public unicast address. Strict: only plain dotted-decimal IPv4 and IPv6 without a zone can be public. The ranges
+ * are those of `ipaddr.js` (the IANA special-purpose registries, RFC 6890 and its updates).
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
@@ -212,11 +206,7 @@ const SERVICE_PORTS = new Set([
   27019, 28015, 50000, 61616,
 ]);
 
-/**
- * Whether pages may be fetched from `port` by default: 80, 443 and every port from 1024 up that is not the home of
- * another well-known service. A list of four ports would shut out public pages and gain little, since only public
- * addresses are dialled at all.
- */
+/** Whether pages may be fetched from `port` by default: 80, 443 and every port from 1024 up without another well-known service. */
 function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !SERVICE_PORTS.has(port));
 }

@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { PageTooLargeError, UnreadablePageError, WebError } from './web.errors.js';
-
-/** What to do with a body that is larger than allowed: throw, or keep its beginning. */
-export type WhenTooLarge = 'refuse' | 'cut';
+import { WebError } from './web.errors.js';
 
 /** A body, inflated. */
 interface ReadBody {
   bytes: Buffer;
-  /** True when only the beginning was kept. */
+  /** True when the body was larger than allowed and only its beginning was kept. */
   cut: boolean;
 }
 
@@ -17,20 +14,13 @@ interface ReadBody {
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Reads and inflates a body of at most `maxBytes`, counted as they leave the inflater and again on the wire (a bomb is
- * small on the wire; endless empty blocks inflate to nothing). Inflating stops at the limit, so that a bomb costs as much
- * memory and time as an honest page of that size; it runs on the thread pool, chunk by chunk.
+ * Reads and inflates the first `maxBytes` of a body. They are counted as they leave the inflater (a bomb is small on the wire) and again
+ * on the wire (endless empty blocks inflate to nothing). Inflating stops at the limit.
  *
- * @throws PageTooLargeError, UnreadablePageError for an unknown coding, broken data or an early end
+ * @throws WebError: `too_large` on the wire; `unreadable` for an unknown coding, broken data or an early end
  */
-export async function readBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  whenTooLarge: WhenTooLarge,
-): Promise<ReadBody> {
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const declared = Number(response.headers['content-length'] ?? 0);
-  if (whenTooLarge === 'refuse' && declared > maxBytes) throw new PageTooLargeError(maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -38,7 +28,6 @@ export async function readBody(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const room = maxBytes - size;
       if (chunk.length > room) {
-        if (whenTooLarge === 'refuse') throw new PageTooLargeError(maxBytes);
         chunks.push(chunk.subarray(0, room));
         return { bytes: Buffer.concat(chunks), cut: true };
       }
@@ -47,7 +36,7 @@ export async function readBody(
     }
   } catch (cause) {
     if (cause instanceof WebError) throw cause;
-    throw new UnreadablePageError('The page broke off or is damaged.', { cause });
+    throw new WebError('unreadable', 'The page broke off or is damaged.', { cause });
   }
   return { bytes: Buffer.concat(chunks, size), cut: false };
 }
@@ -68,7 +57,11 @@ async function inflated(response: IncomingMessage, encoding: string, maxBytes: n
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       onWire += chunk.length;
-      done(onWire > maxBytes ? new PageTooLargeError(maxBytes) : null, chunk);
+      const isTooLarge = onWire > maxBytes;
+      done(
+        isTooLarge ? new WebError('too_large', `The page is larger than ${maxBytes} bytes.`) : null,
+        chunk,
+      );
     },
   });
   // `pipeline` hands a failure of any part to all of them, so a cut connection ends the inflater with an error.
@@ -86,7 +79,7 @@ function inflaterFor(encoding: string, head: Buffer): Transform {
       // Should mean zlib's format (RFC 9110, 8.4.1.2); some servers send the bare one. The first byte tells.
       return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
-      // Also a list of codings: nobody stacks them in earnest.
-      throw new UnreadablePageError('The page is compressed in a way that was not asked for.');
+      // Also a list of codings, which no honest server sends.
+      throw new WebError('unreadable', 'The page is compressed in a way that was not asked for.');
   }
 }

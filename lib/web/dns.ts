@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * All addresses of a name, e.g. `['93.184.216.34']`.
  *
- * Rejects where there are none. `signal` fires when nobody waits for the answer any more.
+ * Rejects if there are none. `signal` fires when the answer is no longer needed.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
@@ -22,10 +22,8 @@ const SECOND_FAMILY_MS = 50;
 /**
  * Asks DNS servers for the addresses of a name, both families at once.
  *
- * For names that a stranger chose: the system's own look-up (`dns.lookup`) cannot be cancelled, lasts as long as the servers of that name
- * like, and the whole process has two slots for it (half of libuv's thread pool). Ten names with silent servers stop every look-up of the
- * process for a minute. Queries here use no thread, are asked once, and end with the signal. `/etc/hosts` and search domains are not
- * used: they are about the machine's own network, where such names must not lead.
+ * For names that a stranger chose. The system's look-up (`dns.lookup`) cannot be cancelled and holds one of the process's two slots for
+ * it. `/etc/hosts` and search domains are not used: they are about the machine's own network, where such names must not lead.
  */
 export function dnsResolve({ servers, timeoutMs = 1000 }: DnsOptions = {}): Resolve {
   return async (host, signal) => {

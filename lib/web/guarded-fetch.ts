@@ -14,52 +14,33 @@ import {
   union,
   withDefault,
 } from '../core/schema.js';
+import { withFork } from '../core/context.js';
 import type { Resolve } from './dns.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
-import { ACCEPTED_ENCODINGS, readBody, type WhenTooLarge } from './body-reader.js';
-import {
-  PageStatusError,
-  PageTimeoutError,
-  PageUnavailableError,
-  RedirectError,
-  UnreadablePageError,
-  UnsupportedPageTypeError,
-} from './web.errors.js';
+import { ACCEPTED_ENCODINGS, readBody } from './body-reader.js';
+import { WebError } from './web.errors.js';
 
 /** Options for every fetch of an address that came from outside. All are optional. */
-export interface GuardedFetchOptions extends AddressGuardOptions, ConnectorOptions {
+export interface GuardedFetchOptions extends AddressGuardOptions {
   /** For looking up, connecting, redirects, head and whole body together, ms. Default 1,500. */
   timeoutMs?: number;
-  /** Bytes of a body after inflating. Default 1 MiB. */
+  /** Bytes of a body after inflating; only the beginning of a larger one is read. Default 1 MiB. */
   maxBytes?: number;
-  /** Redirects followed, each to a newly vetted address. Default 5. */
-  maxRedirects?: number;
   /** Sent as `User-Agent`. Default `Mozilla/5.0 (compatible; nestjs-tools)`. */
   userAgent?: string;
+  /** PEM certificates of authorities trusted in addition to the well-known ones, e.g. an intranet's own. */
+  ca?: string | readonly string[];
 }
 
-/** One fetch; what is not set is as in `GuardedFetchOptions`. */
-export interface GuardedRequest {
-  /** Ends the fetch; its reason is then the error thrown. */
-  signal?: AbortSignal;
-  timeoutMs?: number;
-  maxBytes?: number;
-  /** Default `refuse`. */
-  whenTooLarge?: WhenTooLarge;
-  /** Media types read, lower-case; `*` for any. Default: HTML, XHTML and plain text. */
-  types?: readonly string[];
-  /** Sent to the origin of the first address only, never to another that it redirects to. */
-  headers?: Readonly<Record<string, string>>;
-  /** True: an answer of any status but a redirect is returned. Default false: other than 2xx throws PageStatusError. */
-  anyStatus?: boolean;
-}
+/** Redirects followed, each to a newly vetted address. */
+const MAX_REDIRECTS = 5;
 
 /** A page as it arrived. */
 interface GuardedResponse {
   /** The URL after redirects. */
   url: string;
-  status: number;
-  headers: Headers;
+  /** The whole `Content-Type` header, for the charset. */
+  contentType?: string;
   /** Media type in lower case without parameters, e.g. `text/html`; sniffed where the server names none. */
   type: string;
   /** Inflated. */
@@ -71,9 +52,11 @@ interface GuardedResponse {
 /**
  * Gets a page whose address came from outside.
  *
+ * @param signal ends the fetch; its reason is then the error thrown
+ * @param types media types that are read, lower-case; default {@link TEXT_PAGE_TYPES}
  * @throws WebError (blocked address, redirects, status, timeout, size, type, no connection, unreadable), or the signal's reason
  */
-export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedResponse>;
+type GuardedFetch = (url: string, signal: AbortSignal, types?: readonly string[]) => Promise<GuardedResponse>;
 
 /** The media types that the text can be extracted from without further libraries. */
 export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
@@ -82,16 +65,13 @@ export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xht
 export const GUARDED_FETCH_FIELDS = {
   timeoutMs: withDefault(integer(1), 1500),
   maxBytes: withDefault(integer(1), 1024 * 1024),
-  maxRedirects: withDefault(integer(0), 5),
   userAgent: withDefault(
     check<string>('a header value', isHeaderValue),
     'Mozilla/5.0 (compatible; nestjs-tools)',
   ),
   allowHosts: optional(array(string())),
-  allowPorts: optional(array(integer(1, 65_535))),
   denyRanges: optional(array(string())),
   resolve: optional(func<Resolve>()),
-  onDial: optional(func<(dial: Dial) => void>()),
   ca: optional(union(string(), array(string()))),
 };
 const OPTIONS = options(GUARDED_FETCH_FIELDS);
@@ -106,15 +86,11 @@ function isHeaderValue(value: unknown): boolean {
 }
 
 /**
- * The one way to fetch what a stranger named (pages, caption URLs, redirects of upstreams). Only http and https without
- * userinfo; the name resolved once a hop and exactly the vetted addresses dialled, so that a name cannot be rebound; no
- * pooled sockets, no cookies, no referrer, no credentials. Redirects are followed by hand. From https to http they are
- * followed too: nothing secret is sent, and a page over http is accepted in the first place, so refusing would lose
- * pages and protect nothing.
+ * The one way to fetch what a stranger named. Each hop resolves the name once and dials exactly the vetted addresses, so that a name
+ * cannot be rebound. No pooled sockets, no cookies, no referrer, no credentials; hence redirects from https to http are followed too.
  *
- * Built on `node:http` rather than on `fetch`: a `lookup` hook of the latter is not asked for literals, its sockets are
- * pooled past the check, and its abort can be lost on Node 20; a socket of one's own has none of the three and needs no
- * dependency.
+ * Built on `node:http`, because `fetch` asks no `lookup` hook for literals, pools its sockets past the check, and can lose an abort on
+ * Node 20.
  *
  * @throws InvalidOptionError
  */
@@ -122,46 +98,36 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
   const settings = parseOption('createGuardedFetch', OPTIONS, given);
   const guard = new AddressGuard(settings);
 
-  return async (address, request = {}) => {
-    const { timeoutMs = settings.timeoutMs, signal } = request;
-    signal?.throwIfAborted();
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => controller.abort(new PageTimeoutError(timeoutMs)), timeoutMs);
-    try {
-      return await follow(address, request, controller.signal);
-    } catch (error) {
-      if (controller.signal.aborted) throw controller.signal.reason;
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
+  return (address, signal, types = TEXT_PAGE_TYPES) => {
+    const { timeoutMs: ms } = settings;
+    const onTimeout = (): WebError => new WebError('timeout', `The page did not arrive within ${ms} ms.`);
+    const caller = { signal, remainingMs: () => Infinity };
+    return withFork(caller, { ms, onTimeout }, (own) => follow(address, types, own.signal));
   };
 
   async function follow(
     address: string,
-    request: GuardedRequest,
+    types: readonly string[],
     signal: AbortSignal,
   ): Promise<GuardedResponse> {
+    const { userAgent, maxBytes, ca } = settings;
     let url = guard.parse(address);
-    const { origin } = url;
     for (let hops = 0; ; hops++) {
       const target = await guard.vet(url, signal);
-      const own = url.origin === origin ? request.headers : undefined;
-      const response = await send(
-        url,
-        target,
-        headersFor(url, settings.userAgent, request, own),
-        settings,
-        signal,
-      );
+      signal.throwIfAborted();
+      const headers = {
+        host: url.host,
+        'user-agent': userAgent,
+        accept: `${types.join(', ')}, */*;q=0.1`,
+        'accept-encoding': ACCEPTED_ENCODINGS,
+        connection: 'close',
+      };
+      const response = await send(url, openSocket(url.protocol === 'https:', target, ca), headers, signal);
       try {
         const location = redirectTarget(response);
-        if (location === undefined) return await readResponse(url, response, request, settings.maxBytes);
-        if (hops >= settings.maxRedirects)
-          throw new RedirectError(`The page redirects more than ${settings.maxRedirects} times.`);
+        if (location === undefined) return await readResponse(url, response, types, maxBytes);
+        if (hops >= MAX_REDIRECTS)
+          throw new WebError('redirects', `The page redirects more than ${MAX_REDIRECTS} times.`);
         url = guard.parse(location, url);
       } finally {
         response.destroy();
@@ -170,32 +136,14 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
   }
 }
 
-function headersFor(
-  url: URL,
-  userAgent: string,
-  { types = TEXT_PAGE_TYPES }: GuardedRequest,
-  own: GuardedRequest['headers'],
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    'user-agent': userAgent,
-    accept: types.includes('*') ? '*/*' : `${types.join(', ')}, */*;q=0.1`,
-  };
-  for (const [name, value] of Object.entries(own ?? {})) headers[name.toLowerCase()] = value;
-  // Not for the caller to choose: they decide where the request goes and how it can be read.
-  return { ...headers, host: url.host, 'accept-encoding': ACCEPTED_ENCODINGS, connection: 'close' };
-}
-
 /** One request on a socket of its own; resolves with the head. */
 function send(
   url: URL,
-  target: VettedTarget,
+  socket: Socket,
   headers: Record<string, string>,
-  connector: ConnectorOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const socket = openSocket(url.protocol === 'https:', target, connector);
     socket.on('error', () => undefined); // The request reports it; one that comes after the request's end must not throw.
     // A bare `createConnection` and no agent: nothing else may choose, keep or reuse the socket.
     const outgoing = httpRequest({
@@ -205,7 +153,7 @@ function send(
       createConnection: () => socket,
     });
     const onAbort = (): void => {
-      outgoing.destroy(new Error('aborted')); // Whoever waits throws the signal's reason instead.
+      outgoing.destroy(new Error('aborted')); // The caller throws the signal's reason instead.
       socket.destroy();
     };
     signal.addEventListener('abort', onAbort, { once: true });
@@ -213,13 +161,13 @@ function send(
       signal.removeEventListener('abort', onAbort);
       socket.destroy();
       // After a response this is too late to matter; without one (an upgrade, a bare close) it is the only news.
-      reject(new UnreadablePageError('The page sent no answer.'));
+      reject(new WebError('unreadable', 'The page sent no answer.'));
     });
     outgoing.on('error', (cause: NodeJS.ErrnoException) =>
       reject(
         String(cause.code).startsWith('HPE_')
-          ? new UnreadablePageError('The page does not speak HTTP.', { cause })
-          : new PageUnavailableError('The page cannot be reached.', { cause }),
+          ? new WebError('unreadable', 'The page does not speak HTTP.', { cause })
+          : new WebError('unavailable', 'The page cannot be reached.', { cause }),
       ),
     );
     outgoing.once('response', resolve);
@@ -229,7 +177,7 @@ function send(
 
 function redirectTarget({ statusCode, headers }: IncomingMessage): string | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode ?? 0)) return undefined;
-  if (!headers.location) throw new RedirectError('The page redirects to nowhere.');
+  if (!headers.location) throw new WebError('redirects', 'The page redirects to nowhere.');
   // Header bytes arrive as Latin-1; browsers read them as UTF-8.
   return Buffer.from(headers.location, 'latin1').toString('utf8');
 }
@@ -237,23 +185,28 @@ function redirectTarget({ statusCode, headers }: IncomingMessage): string | unde
 async function readResponse(
   url: URL,
   response: IncomingMessage,
-  request: GuardedRequest,
+  types: readonly string[],
   maxBytes: number,
 ): Promise<GuardedResponse> {
   const status = response.statusCode ?? 0;
-  if (!request.anyStatus && (status < 200 || status > 299)) throw new PageStatusError(status);
-  const { types = TEXT_PAGE_TYPES } = request;
-  const named = mediaType(response.headers['content-type']);
-  const accepts = (type: string): boolean => types.includes('*') || types.includes(type);
-  if (named !== undefined && !accepts(named)) throw new UnsupportedPageTypeError(named, types);
-  const { bytes, cut } = await readBody(
-    response,
-    request.maxBytes ?? maxBytes,
-    request.whenTooLarge ?? 'refuse',
-  );
+  if (status < 200 || status > 299)
+    throw new WebError('status', `The page answered with the status ${status}.`, {
+      shouldRetry: status === 429 || status >= 500,
+    });
+  const contentType = response.headers['content-type'];
+  const named = mediaType(contentType);
+  if (named !== undefined && !types.includes(named)) throw unsupported(named, types);
+  const { bytes, cut } = await readBody(response, maxBytes);
   const type = named ?? sniff(bytes);
-  if (!accepts(type)) throw new UnsupportedPageTypeError(type, types);
-  return { url: url.href, status, headers: headersOf(response), type, body: bytes, cut };
+  if (!types.includes(type)) throw unsupported(type, types);
+  return { url: url.href, contentType, type, body: bytes, cut };
+}
+
+function unsupported(type: string, accepted: readonly string[]): WebError {
+  // The type is the stranger's text: cut to what a media type can be.
+  const shown = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(type)?.[0] ?? 'unknown';
+  const message = `The page has the content type ${shown}; accepted are ${accepted.join(', ')}.`;
+  return new WebError('unsupported_type', message);
 }
 
 function mediaType(header: string | undefined): string | undefined {
@@ -269,55 +222,20 @@ function sniff(bytes: Buffer): string {
   return /^<(?:!doctype html|html|head|body|!--)/i.test(head) ? 'text/html' : 'text/plain';
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    try {
-      headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '');
-    } catch {
-      // A header that the standard forbids is not worth a page.
-    }
-  }
-  return headers;
-}
-
-/** One attempt to open a socket, told just before it is made. */
-export interface Dial {
-  address: string;
-  port: number;
-  /** The name in the URL that led here. */
-  host: string;
-}
-
-/** How sockets are opened. */
-interface ConnectorOptions {
-  /** Called before each attempt to open a socket, e.g. to count or log them. */
-  onDial?: (dial: Dial) => void;
-  /** PEM certificates of authorities trusted besides the well-known ones, e.g. an intranet's own. */
-  ca?: string | readonly string[];
-}
-
 /**
- * A socket to one of the vetted addresses, encrypted for `https`. The name is not looked up again: the socket's `lookup`
- * is answered from the list, so that what was vetted is what is dialled, and all of it (both families, tried in turn).
- * A literal needs no lookup and is on the list itself. Sockets are not pooled: a reused one would skip the vetting.
+ * A socket to one of the vetted addresses, encrypted for `https`. Its `lookup` answers from their list, so only vetted addresses of both
+ * families are dialled. Sockets are not pooled: a reused one would skip the vetting.
  */
-function openSocket(secure: boolean, target: VettedTarget, { onDial, ca }: ConnectorOptions): Socket {
+function openSocket(secure: boolean, target: VettedTarget, ca: GuardedFetchOptions['ca']): Socket {
   const { host, port, addresses } = target;
   const options = { host, port, lookup: answerFrom(addresses), autoSelectFamily: true };
-  const socket = secure
-    ? connectTls({
-        ...options,
-        servername: isIP(host) === 0 ? host : '',
-        ALPNProtocols: ['http/1.1'],
-        ...(ca === undefined ? {} : { ca: [...rootCertificates, ...(typeof ca === 'string' ? [ca] : ca)] }),
-      })
-    : connectPlain(options);
-  if (onDial)
-    socket.on('connectionAttempt', (address, attemptedPort) =>
-      onDial({ address, port: attemptedPort, host }),
-    );
-  return socket;
+  if (!secure) return connectPlain(options);
+  return connectTls({
+    ...options,
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ...(typeof ca === 'string' ? [ca] : ca)] }),
+  });
 }
 
 function answerFrom(addresses: LookupAddress[]): LookupFunction {

@@ -1,12 +1,10 @@
-import { setMaxListeners } from 'node:events';
-import { func, integer, optional, options, parseOption, withDefault } from '../core/schema.js';
+import { once } from 'node:events';
+import { func, optional, options, parseOption } from '../core/schema.js';
 import { lazy } from '../core/async.js';
-import type { ToolContext } from '../core/context.js';
-import type { ExtractedPage, RawPage } from './extract/extract-page.js';
+import { fork, type ToolContext } from '../core/context.js';
 import {
   createGuardedFetch,
   GUARDED_FETCH_FIELDS,
-  type GuardedFetch,
   type GuardedFetchOptions,
   TEXT_PAGE_TYPES,
 } from './guarded-fetch.js';
@@ -18,19 +16,12 @@ export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: 
 
 /** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
 export interface PageReaderOptions extends GuardedFetchOptions {
-  /** Pages read at once, and at most returned. Default 5. */
-  pages?: number;
-  /** For all pages together, ms; what has arrived by then is returned. Default 2,000. */
-  stageTimeoutMs?: number;
-  /** After this many ms another page is read as a spare, so that a page that hangs does not hold up the rest. Default 200. */
-  spareAfterMs?: number;
-  /** Reads `application/pdf`. Default: none, PDFs are refused. */
+  /** Reads `application/pdf`, e.g. `unpdfReader()`. Default: none, PDFs are refused. */
   pdf?: PdfReader;
-  /** Extracts the main text, e.g. with another library. Default `extractPage`. */
-  extract?: (page: RawPage, signal: AbortSignal) => Promise<ExtractedPage>;
-  /** Gets the pages. Default `createGuardedFetch` with these options. */
-  guardedFetch?: GuardedFetch;
 }
+
+/** After this time another page is read as a spare, so that a page that hangs does not hold up the rest, ms. */
+const SPARE_AFTER_MS = 200;
 
 /** A page that was read. */
 interface ReadPage {
@@ -63,96 +54,95 @@ export interface ReadPages {
 export interface PageReader {
   /**
    * Reads the first pages of `urls`, best first; each one that fails or is late makes room for the next, as long as there is time.
-   * Ends with as many pages as are wanted.
-   * A page that fails never throws. At the end of the stage what is still under way is cancelled.
+   * A page that fails never throws. When the context's time is up, the pages under way are cancelled.
    *
+   * @param wanted pages that are read at once, and at most returned
    * @throws the context's reason when it is aborted
    */
-  read(urls: readonly string[], context: Pick<ToolContext, 'signal' | 'remainingMs'>): Promise<ReadPages>;
+  read(
+    urls: readonly string[],
+    context: Pick<ToolContext, 'signal' | 'remainingMs'>,
+    wanted: number,
+  ): Promise<ReadPages>;
 }
 
-type Extract = NonNullable<PageReaderOptions['extract']>;
+const OPTIONS = options({ ...GUARDED_FETCH_FIELDS, pdf: optional(func<PdfReader>()) });
 
-const OPTIONS = options({
-  ...GUARDED_FETCH_FIELDS,
-  pages: withDefault(integer(1), 5),
-  stageTimeoutMs: withDefault(integer(1), 2000),
-  spareAfterMs: withDefault(integer(1), 200),
-  pdf: optional(func<PdfReader>()),
-  extract: withDefault(func<Extract>(), extractLate),
-  guardedFetch: optional(func<GuardedFetch>()),
-});
-
-/** A page reader with one set of options for all its rounds. @throws InvalidOptionError */
-export function createPageReader(given: PageReaderOptions = {}): PageReader {
-  const settings = parseOption('search.pages', OPTIONS, given);
-  const { pages: wanted, stageTimeoutMs, spareAfterMs, pdf, extract, guardedFetch, ...guarded } = settings;
-  const fetchPage = guardedFetch ?? createGuardedFetch(guarded);
+/**
+ * A page reader with one set of options for all its rounds.
+ * @param spareAfterMs for tests
+ * @throws InvalidOptionError
+ */
+export function createPageReader(
+  given: PageReaderOptions = {},
+  spareAfterMs: number = SPARE_AFTER_MS,
+): PageReader {
+  const { pdf, ...guarded } = parseOption('search.pages', OPTIONS, given);
+  const fetchPage = createGuardedFetch(guarded);
   const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
 
   async function readOne(url: string, signal: AbortSignal): Promise<ReadPage | FailedPage['reason']> {
+    const { type, contentType, body, cut } = await fetchPage(url, signal, types);
+    const isPdf = type === 'application/pdf';
     // A long page is worth reading as far as it goes; of a PDF, half is nothing.
-    const page = await fetchPage(url, { signal, types, whenTooLarge: 'cut' });
-    let extracted: ExtractedPage;
-    if (page.type === 'application/pdf') {
-      if (page.cut || !pdf) return 'too_large';
-      extracted = await pdf(page.body, signal);
-    } else {
-      const { type, body } = page;
-      extracted = await extract({ type, body, contentType: page.headers.get('content-type') }, signal);
-    }
+    if (isPdf && cut) return 'too_large';
+    const { extractPage } = await parser();
+    const extracted = isPdf
+      ? await pdf!(body, signal)
+      : await extractPage({ type, body, contentType }, signal);
     if (typeof extracted.text !== 'string') return 'unreadable';
     return extracted.text === '' ? 'empty' : { ...extracted, url };
   }
 
   return {
-    async read(urls, context) {
+    async read(urls, context, wanted) {
       context.signal.throwIfAborted();
       // Before the clock of the first page runs: loading it must not look like a page that hangs.
-      if (extract === extractLate) await parser();
+      await parser();
       const found: (ReadPage | undefined)[] = [];
       const failed: FailedPage[] = [];
       /** When each began, by its place in `urls`. */
       const underWay = new Map<number, number>();
-      const stage = new AbortController();
-      setMaxListeners(0, stage.signal); // One or two a page, and a host may read many.
       let next = 0;
       let read = 0;
-      const deadline = Math.min(stageTimeoutMs, context.remainingMs());
+      const stage = fork(context, { ms: context.remainingMs() });
+      const { signal } = stage.context;
+      const stageEnd = once(signal, 'abort');
 
-      await withinStage(deadline, context.signal, stage, (finished) => {
-        /** Begins the next page, if there is one and the stage still wants it. */
-        const begin = (): void => {
-          if (stage.signal.aborted || next >= urls.length) return;
-          const index = next++;
-          const url = urls[index] ?? '';
-          const started = performance.now();
-          underWay.set(index, started);
-          // A failed page is replaced by a spare. A late page gets one spare in addition.
-          let relieved = false;
-          const relieve = (): void => {
-            if (!relieved) begin();
-            relieved = true;
-          };
-          const late = setTimeout(relieve, spareAfterMs);
-          const settle = (outcome: ReadPage | FailedPage['reason']): void => {
-            clearTimeout(late);
-            if (stage.signal.aborted) return;
-            underWay.delete(index);
-            if (typeof outcome === 'string') {
-              failed.push({ url, reason: outcome, ms: msSince(started) });
-              relieve();
-            } else {
-              found[index] = outcome;
-              read++;
-            }
-            if (read >= wanted || underWay.size === 0) finished();
-          };
-          void readOne(url, stage.signal).catch(reasonOf).then(settle);
+      /** Begins the next page, if there is one and the stage still wants it. */
+      const begin = (): void => {
+        if (signal.aborted || next >= urls.length) return;
+        const index = next++;
+        const url = urls[index] ?? '';
+        const started = performance.now();
+        underWay.set(index, started);
+        // A failed page is replaced by a spare. A late page gets one spare in addition.
+        let hasSpare = false;
+        const startSpare = (): void => {
+          if (!hasSpare) begin();
+          hasSpare = true;
         };
-        for (let place = 0; place < wanted; place++) begin();
-        if (underWay.size === 0) finished();
-      });
+        const late = setTimeout(startSpare, spareAfterMs);
+        const record = (outcome: ReadPage | FailedPage['reason']): void => {
+          clearTimeout(late);
+          if (signal.aborted) return;
+          underWay.delete(index);
+          if (typeof outcome === 'string') {
+            failed.push({ url, reason: outcome, ms: msSince(started) });
+            startSpare();
+          } else {
+            found[index] = outcome;
+            read++;
+          }
+          if (read >= wanted || underWay.size === 0) stage.abort(undefined);
+        };
+        void readOne(url, signal).catch(reasonOf).then(record);
+      };
+      for (let place = 0; place < wanted; place++) begin();
+      if (underWay.size === 0) stage.abort(undefined);
+      await stageEnd;
+      stage.dispose();
+      context.signal.throwIfAborted();
       for (const [index, started] of underWay)
         failed.push({ url: urls[index] ?? '', reason: 'timeout', ms: msSince(started) });
       return { pages: found.filter((page) => page !== undefined), failed };
@@ -163,32 +153,6 @@ export function createPageReader(given: PageReaderOptions = {}): PageReader {
 /** The parser of pages, loaded with the first round and not with the host. */
 const parser = lazy(() => import('./extract/extract-page.js'));
 
-async function extractLate(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
-  const { extractPage } = await parser();
-  return extractPage(page, signal);
-}
-
-/** Waits until `work` says that it is finished, the time is up, or the caller leaves; then ends the stage. Only the last rejects. */
-function withinStage(
-  ms: number,
-  outer: AbortSignal,
-  stage: AbortController,
-  work: (finished: () => void) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', onAbort);
-      stage.abort();
-      settle();
-    };
-    const onAbort = (): void => finish(() => reject(outer.reason as Error));
-    const timer = setTimeout(() => finish(resolve), ms);
-    outer.addEventListener('abort', onAbort, { once: true });
-    work(() => finish(resolve));
-  });
-}
-
 function msSince(started: number): number {
   return Math.round(performance.now() - started);
 }
@@ -197,22 +161,22 @@ function reasonOf(error: unknown): FailedPage['reason'] {
   return error instanceof WebError ? error.reason : 'unreadable';
 }
 
-/** Its place in the health registry: there is one web, whatever the page. */
+/** Place in the health registry. All pages are one upstream. */
 const GROUP = 'pages';
 const UPSTREAM = 'web';
 
-/** Failures of a page that may as well be failures of the way to it. */
+/** Failures that may be those of the network instead of the page. */
 const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unavailable']);
 
 /**
- * The same page reader, with the outcome of each round in the health registry. One page that answers, with whatever, shows that pages can
- * be reached; a round in which none did counts as one failure.
+ * The same page reader, with the outcome of each round in the health registry. Any answer of one page shows that pages can be reached. A
+ * round without any answer counts as one failure.
  */
 export function watchedPages(reader: PageReader, health: UpstreamHealth): PageReader {
   health.register(GROUP, UPSTREAM);
   return {
-    async read(urls, context) {
-      const round = await reader.read(urls, context);
+    async read(urls, context, wanted) {
+      const round = await reader.read(urls, context, wanted);
       const tried = round.failed.filter(({ reason }) => reason !== 'blocked_address');
       const lost = tried.find(({ reason }) => NOT_REACHED.has(reason));
       const reached = round.pages.length > 0 || tried.some(({ reason }) => !NOT_REACHED.has(reason));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { lenientArguments, fieldsOf, plainSchema, strictSchema } from '../../lib/agents/agent-form.js';
-import { SEARCH_WEB_AGENT } from '../../lib/agents/search-web.agent.js';
-import { SUMMARIZE_CONTENT_AGENT } from '../../lib/agents/summarize-content.agent.js';
+import { SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from '../../lib/agents/agent-results.js';
 
 const SEARCH = fieldsOf(SEARCH_WEB_AGENT.tool.request, SEARCH_WEB_AGENT.fields);
 const read = (args: unknown) => lenientArguments(args, SEARCH);
@@ -67,12 +66,9 @@ describe('the arguments of a model', () => {
   });
 
   it('accepts fields that a model does not see', () => {
-    const { fields, hidden, tool } = SUMMARIZE_CONTENT_AGENT;
+    const { fields, tool } = SUMMARIZE_CONTENT_AGENT;
     const given = { content_id: 'x', source_type: 'youtube' };
-    expect(lenientArguments(given, fieldsOf(tool.request, fields), hidden)).toEqual({
-      input: given,
-      notes: [],
-    });
+    expect(lenientArguments(given, fieldsOf(tool.request, fields))).toEqual({ input: given, notes: [] });
   });
 
   it('never throw', () => {

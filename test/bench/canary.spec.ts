@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { asMarkdown, runCanary, type CanaryReport } from '../../bench/lib/canary.mjs';
 import { shapeDifferences } from '../../bench/lib/shape.mjs';
+import { WEB_CLIENT } from '../../lib/content/youtube/innertube/clients.js';
 import { withContext } from '../../lib/core/context.js';
 import { upstreamFaults } from '../../lib/core/errors.js';
 import * as library from '../../lib/index.js';
+import { ENVIRONMENT_PROVIDERS } from '../../lib/search/providers/from-environment.js';
 import { FakeUpstream, redirectedTo, type FakeAnswer } from '../support/fake-search/fake-upstream.js';
 import { recorded } from '../support/fake-search/fixtures.js';
 
@@ -47,7 +49,7 @@ describe('the canary', () => {
 
   const run = (only: string[], env: Record<string, string> = {}): Promise<CanaryReport[]> =>
     runCanary(
-      { ...library, withContext, upstreamFaults },
+      { ...library, ENVIRONMENT_PROVIDERS, WEB_CLIENT, withContext, upstreamFaults },
       { env, only, query: 'golgi', videoId: 'jNQXAC9IVRw', send: redirectedTo(upstream.url) },
     );
 

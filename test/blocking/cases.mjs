@@ -92,7 +92,7 @@ const pageOptions = ({ web }, count = 5) => ({
   cache: false,
   search: {
     providers: [engine(web, count)],
-    pages: { allowHosts: [web.slice('http://'.length)], timeoutMs: 10_000, stageTimeoutMs: 10_000 },
+    pages: { allowHosts: [web.slice('http://'.length)], timeoutMs: 10_000 },
     deadlineMs: 20_000,
     answerDeadlineMs: 20_000,
     readMs: 10_000,

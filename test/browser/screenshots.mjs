@@ -16,7 +16,7 @@ try {
     await page.getByText('An answer', { exact: true }).click();
     await page.getByLabel('Query').fill('Common organelles within a human eukaryote');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.locator('#search .result .mark').nth(1).hover();
+    await page.locator('#search .result .mark').first().hover();
   });
 } finally {
   await browser.close();

@@ -1,10 +1,10 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ToolsError, UpstreamUnavailableError } from '../../lib/core/errors.js';
 import {
   CircuitBreaker,
   type CircuitBreakerOptions,
   CircuitOpenError,
-  type CircuitState,
 } from '../../lib/core/upstream/retry.js';
 
 const down = (retryAfterSeconds?: number): Error =>
@@ -13,13 +13,7 @@ const down = (retryAfterSeconds?: number): Error =>
 /** A breaker on a clock that only the test moves. */
 function harness(options: CircuitBreakerOptions = {}) {
   const clock = { now: 0 };
-  const changes: CircuitState[] = [];
-  const breaker = new CircuitBreaker('Fake', {
-    now: () => clock.now,
-    random: () => 0,
-    onChange: (state) => changes.push(state),
-    ...options,
-  });
+  const breaker = new CircuitBreaker('Fake', { now: () => clock.now, ...options });
   let calls = 0;
   const call = (outcome: unknown = 'ok'): Promise<unknown> =>
     breaker
@@ -31,12 +25,20 @@ function harness(options: CircuitBreakerOptions = {}) {
   const fail = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i++) await call(down());
   };
-  return { breaker, clock, changes, call, fail, calls: () => calls };
+  return { breaker, clock, call, fail, calls: () => calls };
 }
 
 describe('CircuitBreaker', () => {
+  let random: jest.SpiedFunction<typeof Math.random>;
+  beforeEach(() => {
+    random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    random.mockRestore();
+  });
+
   it('opens after five failures in a row and then sends nothing', async () => {
-    const { breaker, call, calls, fail, changes } = harness();
+    const { breaker, call, calls, fail } = harness();
     await fail(4);
     expect(breaker.state).toBe('closed');
     await fail(1);
@@ -45,7 +47,6 @@ describe('CircuitBreaker', () => {
     expect(refused).toBeInstanceOf(CircuitOpenError);
     expect(refused).toMatchObject({ retryAfterSeconds: 5, code: 'upstream_unavailable' });
     expect(calls()).toBe(5);
-    expect(changes).toEqual(['open']);
   });
 
   it('counts only failures in a row', async () => {
@@ -58,7 +59,7 @@ describe('CircuitBreaker', () => {
   });
 
   it('lets one call through after the rest, and closes when it succeeds', async () => {
-    const { breaker, clock, call, fail, changes } = harness();
+    const { breaker, clock, call, fail } = harness();
     await fail(5);
     clock.now = 4999;
     expect(await call()).toBeInstanceOf(CircuitOpenError);
@@ -71,7 +72,6 @@ describe('CircuitBreaker', () => {
     expect(await probe).toBe('ok');
     expect(breaker.state).toBe('closed');
     expect(await call('again')).toBe('again');
-    expect(changes).toEqual(['open', 'half_open', 'closed']);
   });
 
   it('rests longer after each failed probe, never longer than the cap', async () => {
@@ -105,7 +105,8 @@ describe('CircuitBreaker', () => {
   });
 
   it('takes up to a quarter off its own time of rest', async () => {
-    const { breaker, clock, fail } = harness({ random: () => 0.999 });
+    const { breaker, clock, fail } = harness();
+    random.mockReturnValue(0.999);
     await fail(5);
     clock.now = 3750;
     expect(breaker.state).toBe('open');
@@ -162,16 +163,6 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
-  it('survives a listener that throws', async () => {
-    const { breaker, fail } = harness({
-      onChange: () => {
-        throw new Error('listener');
-      },
-    });
-    await fail(5);
-    expect(breaker.state).toBe('open');
-  });
-
   it('is closed again within 30 s of the upstream being back, whatever happened before', async () => {
     const event = fc.record({
       pause: fc.integer({ min: 0, max: 40_000 }),
@@ -189,7 +180,8 @@ describe('CircuitBreaker', () => {
         fc.array(event, { maxLength: 40 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         async (past, jitter) => {
-          const { breaker, clock, call } = harness({ random: () => jitter });
+          random.mockReturnValue(jitter);
+          const { breaker, clock, call } = harness();
           for (const { pause, outcome } of past) {
             clock.now += pause;
             await call(outcome);

@@ -1,4 +1,5 @@
-import { documents, memoryCacheStore, ToolsModule } from '../../lib/index.js';
+import { documents, ToolsModule } from '../../lib/index.js';
+import { memoryCacheStore } from '../../lib/core/cache.js';
 import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
 
 const TEXT = 'The lighthouse of Fastnet was lit in 1904. Its tower is made of granite from Cornwall.';

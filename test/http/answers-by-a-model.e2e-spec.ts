@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { documents, modelVerifier, ToolsModule, type SearchModuleOptions } from '../../lib/index.js';
+import { documents, modelVerifier, ToolsModule } from '../../lib/index.js';
+import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
 

@@ -32,7 +32,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
           contentSources: [new OneContentSource()],
           search: { providers: [new TwoPageProvider()] },
           model: provider('fake-model'),
-          modelOptions: { backOffMs: 1, hedgeAfterMs: 200 },
+          modelOptions: { backOffMs: 1, hedgeAfterMs: 60_000 },
           hooks: { onUsage: (event) => void events.push(event) },
           ...options,
         }),
@@ -84,7 +84,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
 
     it('show each retry, and each second call for one that hangs', async () => {
       llm.settings.fault = (n) => (n === 0 ? 'server_error' : n === 1 ? 'hang' : undefined);
-      await start();
+      await start({ modelOptions: { backOffMs: 1, hedgeAfterMs: 2000 } });
       await summarize().expect(200);
       await ended(1);
       await eventually(
@@ -192,7 +192,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
 
     it('where another engine answers in place of the model', async () => {
       llm.settings.answer = () => 'This is in no form that was asked for.';
-      await start({ limits });
+      await start({ limits, search: { providers: [new TwoPageProvider()], answerDeadlineMs: 60_000 } });
       const { body } = await host.http
         .post('/v1/tools/search_web')
         .set('X-API-Key', 'one')

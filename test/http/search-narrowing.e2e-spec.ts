@@ -1,4 +1,5 @@
-import { ToolsModule, type SearchHit, type SearchModuleOptions } from '../../lib/index.js';
+import { ToolsModule, type SearchHit } from '../../lib/index.js';
+import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { StubProvider } from '../search/search.fixtures.js';
 

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ToolsModule, wikipedia, type SearchModuleOptions, type SearchProvider } from '../../lib/index.js';
+import { ToolsModule, wikipedia, type SearchProvider } from '../../lib/index.js';
+import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { FakeUpstream, redirectedTo } from '../support/fake-search/fake-upstream.js';
 import { recorded } from '../support/fake-search/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';

@@ -1,5 +1,6 @@
-import { memoryCacheStore, ToolsModule, type SharedState, type SharingHealth } from '../../lib/index.js';
-import { memoryLimitStore } from '../../lib/core/shared-state.js';
+import { ToolsModule, type SharedState, type SharingHealth } from '../../lib/index.js';
+import { MemoryLimitStore } from '../../lib/core/shared-state.js';
+import { memoryCacheStore } from '../../lib/core/cache.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { terminusHost } from '../support/terminus-host.js';
 
@@ -8,10 +9,9 @@ class ToldState implements SharedState {
   state: SharingHealth = { up: true };
   closed = 0;
   readonly cache = memoryCacheStore();
-  readonly limits = memoryLimitStore();
+  readonly limits = new MemoryLimitStore();
   readonly leases = {
-    acquire: () =>
-      Promise.resolve({ awaited: () => Promise.resolve(false), release: () => Promise.resolve() }),
+    acquire: () => Promise.resolve({ release: () => Promise.resolve() }),
     released: () => Promise.resolve(),
   };
   readonly calls = { acquire: () => Promise.resolve({ release: () => undefined }) };

@@ -51,6 +51,7 @@ const FIXTURES = [
   title: tool.name,
   description: tool.name,
   inputSchema: { type: 'object', properties: {} },
+  outputSchema: { type: 'object' },
   ...tool,
 }));
 

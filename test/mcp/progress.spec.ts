@@ -26,6 +26,8 @@ describe('progress over MCP', () => {
       title: 'Slow',
       description: 'Slow.',
       inputSchema: { type: 'object', properties: {} },
+      strictInputSchema: { type: 'object', properties: {} },
+      outputSchema: { type: 'object' },
       call: (_args, call) => {
         started(call);
         return new Promise((resolve) => {

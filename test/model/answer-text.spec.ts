@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { AnswerText } from '../../lib/model/answer-text.js';
+import { expectLinear } from '../support/cpu-time.js';
 
 /** What a listener ends up with, and how often it was told to begin anew. */
 function read(pieces: readonly string[], expectsClosing = false) {
@@ -170,16 +171,6 @@ describe('AnswerText', () => {
 
   it.each(['<', '[', '</', '[/T', '<|', '◁', 'a', '<think>', '</think>', '`</think>', '\n<'])(
     'takes time in proportion to the length of %j repeated',
-    (sign) => {
-      const timed = (times: number): number => {
-        const output = sign.repeat(times);
-        const start = process.cpuUsage().user;
-        read([output]);
-        return process.cpuUsage().user - start;
-      };
-      timed(2000);
-      // Quadratic work on 100,000 signs would take minutes of CPU time.
-      expect(timed(100_000)).toBeLessThan(2_000_000);
-    },
+    (sign) => expectLinear(100_000, (times) => read([sign.repeat(times)])),
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readLenientJson } from '../../lib/model/lenient-json.js';
+import { expectLinear } from '../support/cpu-time.js';
 
 const POINT = { t: 754, claim: 'It rains, they say.', quote: 'it rains a lot' };
 
@@ -118,13 +119,9 @@ describe('readLenientJson', () => {
     '[{',
     '}{',
     ', ',
-  ])('takes time in proportion to the length of %j repeated', (sign) => {
-    readLenientJson(sign.repeat(1000));
-    const start = process.cpuUsage().user;
-    readLenientJson(sign.repeat(200_000 / sign.length));
-    // Quadratic work on so many signs would take minutes of CPU time.
-    expect(process.cpuUsage().user - start).toBeLessThan(2_000_000);
-  });
+  ])('takes time in proportion to the length of %j repeated', (sign) =>
+    expectLinear(200_000, (size) => readLenientJson(sign.repeat(size / sign.length))),
+  );
 
   it('finds a value behind more brackets than are read', () => {
     expect(readLenientJson(`${'['.repeat(30)} nothing. {"a": [1]}`)).toEqual([{ a: [1] }]);

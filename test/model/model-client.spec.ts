@@ -353,7 +353,7 @@ describe('ModelClient', () => {
     const client = clientOf(fake);
     const long = call({ parts: [{ type: 'text', text: PROMPT.repeat(8) }] });
     await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
-    expect(client.contextTokens).toBe(1024);
+    expect(client.profile.contextTokens).toBe(1024);
     await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
     expect(fake.calls).toHaveLength(1);
   });
@@ -372,7 +372,7 @@ describe('ModelClient', () => {
       const client = clientOf(fake);
       const titled = { parts: [{ type: 'text' as const, text: `${title}\n${PROMPT}` }] };
       await expect(ask(titled, client)).rejects.toBeInstanceOf(ContextOverflowError);
-      expect(client.contextTokens).toBe(128_000);
+      expect(client.profile.contextTokens).toBe(128_000);
     });
 
     it('does not look into the raw body, where servers repeat the request', async () => {
@@ -380,7 +380,7 @@ describe('ModelClient', () => {
       fake.settings.fault = only(0, { name: 'invalid', status: 400, error: body });
       const client = clientOf(fake);
       await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_unavailable' });
-      expect(client.contextTokens).toBe(128_000);
+      expect(client.profile.contextTokens).toBe(128_000);
     });
 
     it('does not take a rate limit for the window', async () => {
@@ -388,14 +388,14 @@ describe('ModelClient', () => {
       fake.settings.fault = only(0, refused(message, 413));
       const client = clientOf(fake);
       await expect(ask({}, client)).rejects.toThrow('rate limit 6000 tokens');
-      expect(client.contextTokens).toBe(128_000);
+      expect(client.profile.contextTokens).toBe(128_000);
     });
 
     it('never goes below what the host has set', async () => {
       fake.settings.contextTokens = 3000;
       const client = clientOf(fake, { contextTokens: 20_000 });
       await expect(ask(long, client)).rejects.toBeInstanceOf(ContextOverflowError);
-      expect(client.contextTokens).toBe(20_000);
+      expect(client.profile.contextTokens).toBe(20_000);
     });
 
     it('never goes below what has fitted', async () => {
@@ -404,13 +404,13 @@ describe('ModelClient', () => {
       const fitted = fake.calls[0]!.promptTokens;
       fake.settings.fault = only(1, refused('the maximum context length is 2000 tokens'));
       await expect(ask({}, client)).rejects.toBeInstanceOf(ContextOverflowError);
-      expect(client.contextTokens).toBeGreaterThanOrEqual(fitted);
+      expect(client.profile.contextTokens).toBeGreaterThanOrEqual(fitted);
     });
 
     it('forgets the lesson after ten minutes', () => {
       let now = 0;
       const profile = new ModelProfile(resolveModelOptions({}), () => now);
-      profile.learnWindow({ limit: 8192 }, call());
+      profile.learnOverflow({ limit: 8192 }, call());
       expect(profile.contextTokens).toBe(8192);
       now = 600_000;
       expect(profile.contextTokens).toBe(128_000);

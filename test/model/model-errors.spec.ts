@@ -83,4 +83,26 @@ describe('toModelError', () => {
     expect(toModelError(new TypeError('fetch failed'))).toMatchObject({ code: 'upstream_unavailable' });
     expect(toModelError(undefined)).toMatchObject({ code: 'upstream_unavailable' });
   });
+
+  it.each(['embedding model', 'reranking model'] as const)('names the %s where it is one', (model) => {
+    const thrown = [
+      apiCall(429),
+      apiCall(401),
+      apiCall(402),
+      apiCall(403),
+      apiCall(408),
+      apiCall(500),
+      apiCall(400, 'maximum context length is 512 tokens'),
+      apiCall(400, 'content_filter'),
+      Object.assign(new Error('fetch failed'), { name: 'TypeError' }),
+      Object.assign(new Error('bad'), { name: 'AI_JSONParseError' }),
+      Object.assign(new Error('no key'), { name: 'AI_LoadAPIKeyError' }),
+      Object.assign(new Error('none'), { name: 'AI_NoSuchModelError' }),
+    ];
+    for (const error of thrown) {
+      const { message } = toModelError(error, model);
+      expect(message).toContain(model);
+      expect(message).not.toContain('language model');
+    }
+  });
 });

@@ -1,11 +1,13 @@
+import type { FactoryProvider } from '@nestjs/common';
+import { UpstreamHealth } from '../../lib/core/health.js';
+import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 import { checkBudget, resolveModelOptions, UsageMeter } from '../../lib/model/options.js';
-import { FirstTokenLatency } from '../../lib/model/retries.js';
-import { TokenEstimator } from '../../lib/model/profile.js';
+import { checkModels, MODEL_PROVIDERS, type ModelModuleOptions } from '../../lib/model/model.providers.js';
+import { ModelProfile } from '../../lib/model/profile.js';
 
 describe('resolveModelOptions', () => {
   it('fills in the defaults', () => {
     expect(resolveModelOptions({})).toMatchObject({
-      maxParallelCalls: 8,
       attempts: 3,
       maxOutputTokens: 4096,
     });
@@ -28,14 +30,48 @@ describe('resolveModelOptions', () => {
   });
 });
 
+describe('the option `model`', () => {
+  afterEach(() => {
+    delete (globalThis as { AI_SDK_DEFAULT_PROVIDER?: unknown }).AI_SDK_DEFAULT_PROVIDER;
+  });
+
+  it.each(['gpt-5', '', ' ', 'a b/c', 7, null, {}])('refuses %j at start and says what it takes', (model) => {
+    expect(() => checkModels({ model: model as string })).toThrow(
+      /`model` must be a language model of the AI SDK, e\.g\. openai\('gpt-5-mini'\), or a name of the AI Gateway/,
+    );
+  });
+
+  it('takes a name of the AI Gateway, and any name where the host has set a provider for names', () => {
+    expect(() => checkModels({ model: 'openai/gpt-5-mini' })).not.toThrow();
+    Object.assign(globalThis, { AI_SDK_DEFAULT_PROVIDER: {} });
+    expect(() => checkModels({ model: 'gpt-5' })).not.toThrow();
+  });
+});
+
+describe('the models of a host', () => {
+  it('need prices, each of them, where a budget is in money', async () => {
+    const { useFactory } = MODEL_PROVIDERS[0] as FactoryProvider<Promise<object | undefined>>;
+    const watcher = { telemetry: NO_TELEMETRY, health: new UpstreamHealth() };
+    const prices = { inputPricePerMillion: 1, outputPricePerMillion: 1 };
+    const options: ModelModuleOptions = {
+      model: 'some/model',
+      modelOptions: prices,
+      mapModel: 'some/small-model',
+      budget: { money: 1 },
+    };
+    await expect(useFactory(options, watcher)).rejects.toThrow('budget.money');
+    await expect(useFactory({ ...options, mapModelOptions: prices }, watcher)).resolves.toBeDefined();
+  });
+});
+
 describe('UsageMeter', () => {
   const prices = { inputPricePerMillion: 2, outputPricePerMillion: 10 };
 
   it('adds up by stage, with the cost where prices are known', () => {
     const meter = new UsageMeter();
-    meter.add('map', 1000, 100, prices);
-    meter.add('map', 1000, 100, prices);
-    meter.add('write', 500, 200, prices);
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 }, prices);
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 }, prices);
+    meter.book('write', { modelCalls: 1, inputTokens: 500, outputTokens: 200 }, prices);
     expect(meter.usage).toEqual({
       modelCalls: 3,
       inputTokens: 2500,
@@ -50,7 +86,7 @@ describe('UsageMeter', () => {
 
   it('has no cost where a price is unknown', () => {
     const meter = new UsageMeter();
-    meter.add('map', 1000, 100, {});
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 }, {});
     expect(meter.usage.cost).toBeUndefined();
   });
 
@@ -63,40 +99,36 @@ describe('UsageMeter', () => {
   });
 });
 
-describe('TokenEstimator', () => {
-  it('starts from a quarter of the Latin characters and learns from the server', () => {
-    const tokens = new TokenEstimator();
-    const text = 'abcd'.repeat(1000);
-    expect(tokens.estimate(text)).toBe(1000);
-    for (let i = 0; i < 20; i++) tokens.learn(1000, 1300);
-    expect(tokens.estimate(text)).toBeGreaterThan(1270);
-    expect(tokens.estimate(text)).toBeLessThan(1330);
+describe('ModelProfile', () => {
+  const TEXT = 'abcd'.repeat(1000);
+  const prompt = { system: '', parts: [{ type: 'text' as const, text: TEXT }] };
+  const answer = { text: 'x', finishReason: 'stop', closedUnopened: false };
+  let profile: ModelProfile;
+  beforeEach(() => {
+    profile = new ModelProfile(resolveModelOptions({}));
+  });
+
+  it('estimates a quarter of the Latin characters and learns from the server', () => {
+    expect(profile.estimate(TEXT)).toBe(1000);
+    for (let i = 0; i < 20; i++) profile.learnAnswer(prompt, { ...answer, inputTokens: 1300 }, true);
+    expect(profile.estimate(TEXT)).toBeGreaterThan(1270);
+    expect(profile.estimate(TEXT)).toBeLessThan(1330);
   });
 
   it('does not believe a server that counts nonsense', () => {
-    const tokens = new TokenEstimator();
-    tokens.learn(5000, 10);
-    tokens.learn(5000, 0);
-    expect(tokens.estimate('abcd')).toBe(1);
-  });
-});
-
-describe('FirstTokenLatency', () => {
-  it('waits the base, a little longer for long prompts', () => {
-    const watch = new FirstTokenLatency(10_000);
-    expect(watch.hedgeAfterMs(1000)).toBe(10_000);
-    expect(watch.hedgeAfterMs(20_000)).toBe(11_200);
-    expect(watch.hedgeAfterMs(500_000)).toBe(14_000);
+    profile.learnAnswer(prompt, { ...answer, inputTokens: 10 }, true);
+    profile.learnAnswer(prompt, { ...answer, inputTokens: 0 }, true);
+    expect(profile.estimate('abcd')).toBe(1);
   });
 
-  it('is quicker with a quick model and patient with a slow one', () => {
-    const quick = new FirstTokenLatency(10_000);
-    const slow = new FirstTokenLatency(10_000);
+  it('waits for a first token as the option says, less for a quick model, longer for a slow one', () => {
+    expect(profile.hedgeAfterMs).toBe(10_000);
+    const slow = new ModelProfile(resolveModelOptions({}));
     for (let i = 0; i < 5; i++) {
-      quick.observe(300);
-      slow.observe(9000);
+      profile.learnFirstToken(300);
+      slow.learnFirstToken(9000);
     }
-    expect(quick.hedgeAfterMs(1000)).toBe(4000);
-    expect(slow.hedgeAfterMs(1000)).toBe(27_000);
+    expect(profile.hedgeAfterMs).toBe(4000);
+    expect(slow.hedgeAfterMs).toBe(27_000);
   });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { jest } from '@jest/globals';
-import { JobWorker, type JobWorkerParts } from '../../lib/queue/job-worker.js';
+import { JobWorker } from '../../lib/queue/job-worker.js';
 
 /** BullMQ's worker, but for its work. */
 class FakeWorker extends EventEmitter {
@@ -17,15 +17,11 @@ class FakeWorker extends EventEmitter {
 function workerOn(connection: EventEmitter, listening: Promise<() => void>, workers: object | false) {
   const connect = jest.fn((_settings: object) => connection);
   const listen = jest.fn(() => listening);
-  const parts = {
-    redis: { connect, peers: { bullmq: { Worker: FakeWorker } } },
-    keys: { cancellations: () => 'cancellations' },
-    queue: {},
-    signals: { listen },
-    options: { workers, prefix: 'p' },
-    graceMs: 100,
-  };
-  return { connect, listen, worker: new JobWorker(parts as unknown as JobWorkerParts) };
+  const keys = { cancellations: () => 'cancellations' };
+  const redis = { connect, keys, listen, peers: { bullmq: { Worker: FakeWorker } } };
+  const parts = [redis, {}, {}, {}, {}, { workers, prefix: 'p' }, { shutdown: { graceMs: 100 } }];
+  const worker = new JobWorker(...(parts as unknown as ConstructorParameters<typeof JobWorker>));
+  return { connect, listen, worker };
 }
 
 const CONCURRENCY = { concurrency: 2 };

@@ -1,24 +1,23 @@
 import type { ModuleRef } from '@nestjs/core';
 import { resolveLimits } from '../../lib/auth/auth.options.js';
 import { RequestLimits } from '../../lib/auth/request-limits.js';
+import type { CallOptions } from '../../lib/core/context.js';
 import { ClientClosedError, UpstreamUnavailableError } from '../../lib/core/errors.js';
 import type { RequestEvent } from '../../lib/core/request-event.js';
 import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 import type { ModelUsage } from '../../lib/core/usage.js';
-import type { FlowJournal } from '../../lib/queue/flow-journal.js';
 import type { ToolJob } from '../../lib/queue/job-record.js';
-import type { JobReporter } from '../../lib/queue/job-events.js';
+import { JobKeys } from '../../lib/queue/job-redis.js';
 import { ToolJobRunner } from '../../lib/queue/job-runners.js';
 import { CallReporter } from '../../lib/tools/observation.js';
 import { ToolCalls } from '../../lib/tools/tool-calls.js';
-import type { ToolDefinition, ToolResult } from '../../lib/tools/tool-definition.js';
 
 const CALL: ModelUsage = { modelCalls: 1, inputTokens: 100, outputTokens: 20 };
 const TWO_CALLS: ModelUsage = { modelCalls: 2, inputTokens: 200, outputTokens: 40 };
 
 /** Runs a job that asks a model twice and then ends as told; gives what the host hears of it, and what its owner has used. */
 async function heardOf(
-  end: () => ToolResult,
+  end: () => object,
   signal = new AbortController().signal,
 ): Promise<{ event: RequestEvent | undefined; used: number }> {
   const events: RequestEvent[] = [];
@@ -27,24 +26,24 @@ async function heardOf(
     dailyCost: 5,
     price: { inputPerMillion: 10, outputPerMillion: 100 },
   });
-  const tool = {
-    name: 'search_web',
-    run: (_service, _dto, call) => {
+  const service = {
+    search: (_request: object, call: CallOptions) => {
       call.spend?.(CALL);
       call.spend?.(CALL);
       return Promise.resolve().then(end);
     },
-  } as ToolDefinition;
-  const services = { get: () => ({}) } as unknown as ModuleRef;
+  };
+  const services = { get: () => service } as unknown as ModuleRef;
   const hooks = { onUsage: (event: RequestEvent) => void events.push(event) };
-  const runner = new ToolJobRunner({
-    tools: [tool],
-    calls: new ToolCalls(services, new RequestLimits(limits), NO_TELEMETRY),
-    reporter: new CallReporter(NO_TELEMETRY, { hooks, logRequests: false }),
-    deadlineMs: 1000,
-    progressOf: () => Promise.resolve({ end: () => Promise.resolve() } as unknown as JobReporter),
-    journalOf: () => ({ forget: () => Promise.resolve() }) as unknown as FlowJournal,
-  });
+  const parts = [
+    new ToolCalls(services, new RequestLimits(limits), NO_TELEMETRY),
+    new CallReporter(NO_TELEMETRY, { hooks, logRequests: false }),
+    { keys: new JobKeys('p'), commands: { del: () => Promise.resolve() } },
+    { reporterOf: () => Promise.resolve({ end: () => Promise.resolve() }) },
+    {},
+    { deadlineMs: 1000 },
+  ];
+  const runner = new ToolJobRunner(...(parts as unknown as ConstructorParameters<typeof ToolJobRunner>));
   const data = { tool: 'search_web', input: {}, owner: { id: 'o' }, requestId: 'r', noCache: false };
   await runner.run({ data, timestamp: Date.now() } as ToolJob, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -55,7 +54,7 @@ async function heardOf(
 
 describe('the host hears what a job has cost', () => {
   it('once, where it succeeds', async () => {
-    const { event, used } = await heardOf(() => ({ data: {}, facts: { usage: TWO_CALLS } }));
+    const { event, used } = await heardOf(() => ({ llm: { answer: 'So.', usage: TWO_CALLS } }));
     expect(event).toMatchObject({ outcome: 'ok', usage: TWO_CALLS, cost: 0.006 });
     expect(used).toBe(240);
   });

@@ -1,7 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { MemoryTranscript, ModelOptions, SummarizeOptions } from '../../lib/index.js';
+import type { MemoryTranscript } from '../../lib/index.js';
+import type { ModelOptions } from '../../lib/model/options.js';
 import type { RedisSharedOptions } from '../../lib/redis/index.js';
+import type { SummarizeOptions } from '../../lib/summarize/summarize.options.js';
 
 /** What a replica is told. */
 export interface ApiSettings {

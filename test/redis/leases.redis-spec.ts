@@ -61,16 +61,6 @@ describe('leases in Redis', () => {
     redis.disconnect();
   });
 
-  it('say whether anybody else has asked', async () => {
-    const lease = await one.leases.acquire('work', 5000);
-    expect(await lease!.awaited()).toBe(false);
-    await two.leases.acquire('work', 5000);
-    expect(await lease!.awaited()).toBe(true);
-    await lease!.release();
-    const next = await two.leases.acquire('work', 5000);
-    expect(await next!.awaited()).toBe(false);
-  });
-
   it('renew themselves for as long as the work takes', async () => {
     const redis = new Redis(REDIS_URL);
     const lease = await one.leases.acquire('work', 6000);

@@ -21,7 +21,8 @@ export async function slowLinkTo(port: number): Promise<SlowLink> {
     let before: Promise<void> = Promise.resolve();
     client.on('data', (chunk) => (link.sent += chunk.length)).pipe(upstream);
     upstream.on('data', (chunk) => {
-      const due = new Promise<void>((resolve) => setTimeout(resolve, link.delayMs));
+      // An answer that is held back for minutes must not keep the tests from ending.
+      const due = new Promise<void>((resolve) => setTimeout(resolve, link.delayMs).unref());
       // In order, also when the delay has become shorter.
       before = Promise.all([before, due]).then(() => void client.write(chunk));
     });

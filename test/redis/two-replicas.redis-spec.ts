@@ -65,7 +65,8 @@ describe('two replicas as two processes', () => {
   /** Until a replica waits for the work of the other. */
   const awaited = async (url = REDIS_URL, keys = prefix): Promise<void> => {
     const redis = new Redis(url);
-    while ((await redis.keys(`${keys}:lease:*:awaited`)).length === 0);
+    for (let waiting: unknown = 0; waiting === 0;)
+      [, waiting] = (await redis.pubsub('NUMSUB', `${keys}:wake`)) as unknown[];
     redis.disconnect();
   };
 

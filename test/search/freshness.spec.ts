@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { InvalidOptionError } from '../../lib/core/errors.js';
+import { parseOption } from '../../lib/core/schema.js';
 import {
-  checkFreshness,
+  FRESHNESS,
   isFresh,
   periodOf,
   rangeOf,
@@ -68,11 +69,13 @@ describe('a freshness', () => {
   });
 });
 
-describe('checkFreshness', () => {
+describe('the option of a freshness', () => {
   it('accepts periods and ranges', () => {
-    expect(checkFreshness('search.freshness', 'week')).toBe('week');
-    expect(checkFreshness('search.freshness', { from: '2026-01-01' })).toEqual({ from: '2026-01-01' });
-    expect(checkFreshness('search.freshness', { from: '2026-02-28', to: '2026-02-28' })).toEqual({
+    expect(parseOption('search.freshness', FRESHNESS, 'week')).toBe('week');
+    expect(parseOption('search.freshness', FRESHNESS, { from: '2026-01-01' })).toEqual({
+      from: '2026-01-01',
+    });
+    expect(parseOption('search.freshness', FRESHNESS, { from: '2026-02-28', to: '2026-02-28' })).toEqual({
       from: '2026-02-28',
       to: '2026-02-28',
     });
@@ -84,12 +87,12 @@ describe('checkFreshness', () => {
     [7, /one of day/],
     [null, /one of day/],
     [{}, /a range of days/],
-    [{ from: '2026-01-01', until: '2026-01-02' }, /a range of days/],
+    [{ from: '2026-01-01', until: '2026-01-02' }, /`search\.freshness\.until`/],
     [{ from: '01/02/2026' }, /`search\.freshness\.from` must be a day such as 2026-01-31/],
     [{ to: '2026-02-31' }, /`search\.freshness\.to` must be a day/],
     [{ from: '2026-02-02', to: '2026-02-01' }, /`search\.freshness\.to` must be no earlier than `from`/],
   ])('refuses %j', (value, message) => {
-    expect(() => checkFreshness('search.freshness', value)).toThrow(InvalidOptionError);
-    expect(() => checkFreshness('search.freshness', value)).toThrow(message);
+    expect(() => parseOption('search.freshness', FRESHNESS, value)).toThrow(InvalidOptionError);
+    expect(() => parseOption('search.freshness', FRESHNESS, value)).toThrow(message);
   });
 });

@@ -1,8 +1,8 @@
 import type { ToolContext } from '../../lib/core/context.js';
-import { ExtractiveAnswer } from '../../lib/search/answer/extractive/extractive-answer.js';
+import { embeddedAnswers } from '../../lib/search/answer/engines.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../../lib/search/search-provider.js';
-import { resolveSearchOptions, type SearchOptions } from '../../lib/search/search.options.js';
+import { resolveSearch, type SearchOptions } from '../../lib/search/search.options.js';
 import { SearchService, type SearchCollaborators } from '../../lib/tools/search-web.js';
 
 /** A few pages about school subjects. */
@@ -81,8 +81,8 @@ export function serviceWith(
 ): SearchService {
   return new SearchService({
     providers,
-    answers: new ExtractiveAnswer(),
-    options: resolveSearchOptions(options),
+    answers: embeddedAnswers(),
+    options: resolveSearch(options).service,
     ...more,
   });
 }

@@ -8,11 +8,11 @@ import {
 import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { ProgressEvent } from '../../lib/core/context.js';
 import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
-import { ExtractiveAnswer } from '../../lib/search/answer/extractive/extractive-answer.js';
-import type { PageReader } from '../../lib/search/read-pages.js';
+import { embeddedAnswers } from '../../lib/search/answer/engines.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
 import type { SearchCollaborators, SearchService } from '../../lib/tools/search-web.js';
+import type { PageReader } from '../../lib/web/page-reader.js';
 import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
 
 const ANSWER: Answer = {
@@ -252,7 +252,7 @@ describe('reading pages', () => {
     const pages: PageReader = {
       read: async (urls) => (
         asked.push(urls),
-        { pages: [{ url: urls[0]!, text, publishedAt: '2026-01-02' }] }
+        { pages: [{ url: urls[0]!, text, publishedAt: '2026-01-02' }], failed: [] }
       ),
     };
     const hits = [hit(1, { title: 'Loire' }), hit(2, { passages: ['Rivers of Siberia are long.'] })];
@@ -292,7 +292,7 @@ describe('answer engines', () => {
       engine: 'model-x',
       answer: () => Promise.reject(new UpstreamUnavailableError('down')),
     };
-    const service = serviceWith([documents(PAGES)], {}, { answers, fallbackAnswers: new ExtractiveAnswer() });
+    const service = serviceWith([documents(PAGES)], {}, { answers, fallbackAnswers: embeddedAnswers() });
     const { llm, warnings } = await service.search({ query: 'Who discovered cells?', llmAnswer: true });
     expect(llm!.engine).toBe('extractive');
     expect(warnings).toEqual([
@@ -333,7 +333,7 @@ describe('answer engines', () => {
 });
 
 describe('services that share a store', () => {
-  const reader: PageReader = { read: async () => ({ pages: [] }) };
+  const reader: PageReader = { read: async () => ({ pages: [], failed: [] }) };
   const other: AnswerEngine = { engine: 'other-model', answer: async () => ANSWER };
   const cases: [string, boolean, SearchOptions, Partial<SearchCollaborators>][] = [
     ['how providers are asked', false, { combine: 'all' }, {}],

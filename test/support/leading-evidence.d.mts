@@ -1,3 +1,3 @@
-import type { EvidenceRanker } from '../../lib/summarize/evidence-ranker.js';
+import type { EvidenceRanker } from '../../lib/summarize/summarizer.js';
 
 export declare const leadingEvidence: EvidenceRanker;

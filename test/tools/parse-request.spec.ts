@@ -1,9 +1,11 @@
 import { parseRequest } from '../../lib/tools/parse-request.js';
-import { SummarizeContentDto } from '../../lib/tools/dto/summarize-content.dto.js';
+import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
+
+const BOUNDS = { maxTopN: 20, includeDomains: [], excludeDomains: [] };
 
 const messagesAbout = (body: object): string[] => {
   try {
-    parseRequest(SummarizeContentDto, { content_id: 'sampleTalk1', ...body });
+    parseRequest(SUMMARIZE_CONTENT, { content_id: 'sampleTalk1', ...body }, BOUNDS);
   } catch (error) {
     return (error as { messages: string[] }).messages;
   }

@@ -7,19 +7,15 @@ import { ToolRunner, type ToolRun } from '../../lib/tools/run-tool.js';
 /** Leases between replicas that are in fact in one process. */
 class LocalLeases implements LeaseStore {
   readonly asked: string[] = [];
-  private readonly held = new Map<string, { waiters: (() => void)[]; awaited: boolean }>();
+  private readonly held = new Map<string, { waiters: (() => void)[] }>();
 
   acquire(key: string): Promise<Lease | undefined> {
     this.asked.push(key);
     const held = this.held.get(key);
-    if (held) {
-      held.awaited = true;
-      return Promise.resolve(undefined);
-    }
-    const mine = { waiters: [], awaited: false } as { waiters: (() => void)[]; awaited: boolean };
+    if (held) return Promise.resolve(undefined);
+    const mine = { waiters: [] as (() => void)[] };
     this.held.set(key, mine);
     return Promise.resolve({
-      awaited: () => Promise.resolve(mine.awaited),
       release: () => {
         this.held.delete(key);
         for (const wake of mine.waiters) wake();

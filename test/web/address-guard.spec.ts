@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { createGuardedFetch } from '../../lib/web/guarded-fetch.js';
 import { AddressGuard, type AddressGuardOptions } from '../../lib/web/address-guard.js';
-import { BlockedAddressError, PageUnavailableError } from '../../lib/web/web.errors.js';
 
 const PUBLIC = '93.184.216.34';
 const never = new AbortController().signal;
@@ -159,13 +157,13 @@ const NO_PAGE = [
 describe('AddressGuard', () => {
   it.each(INSIDE)('refuses %s without asking the resolver', async (url) => {
     const { outcome, asked } = await vet(url);
-    expect(outcome).toBeInstanceOf(BlockedAddressError);
+    expect(outcome).toMatchObject({ reason: 'blocked_address' });
     expect(asked).toEqual([]);
   });
 
   it.each(NO_PAGE)('refuses %j', async (url) => {
     const { outcome, asked } = await vet(url);
-    expect(outcome).toBeInstanceOf(BlockedAddressError);
+    expect(outcome).toMatchObject({ reason: 'blocked_address' });
     expect(asked).toEqual([]);
   });
 
@@ -201,7 +199,7 @@ describe('AddressGuard', () => {
     [['::ffff:93.184.216.34']],
   ])('refuses a name with the addresses %j', async (addresses) => {
     const { outcome } = await vet('http://a.example/', { resolve: () => Promise.resolve(addresses) });
-    expect(outcome).toBeInstanceOf(BlockedAddressError);
+    expect(outcome).toMatchObject({ reason: 'blocked_address' });
     for (const address of addresses) expect((outcome as Error).message).not.toContain(address);
   });
 
@@ -211,18 +209,15 @@ describe('AddressGuard', () => {
       () => Promise.reject(new Error('ESERVFAIL 10.0.0.53')),
     ]) {
       const { outcome } = await vet('http://a.example/', { resolve });
-      expect(outcome).toBeInstanceOf(PageUnavailableError);
+      expect(outcome).toMatchObject({ reason: 'unavailable' });
       expect((outcome as Error).message).not.toContain('10.0.0.53');
     }
   });
 
   it.each([1, 22, 23, 25, 110, 143, 445, 587, 993, 3306, 5432, 6379, 9200, 11211, 27017])(
-    'refuses the port %i, unless the host allows it',
+    'refuses the port %i',
     async (port) => {
-      expect((await vet(`http://a.example:${port}/`)).outcome).toBeInstanceOf(BlockedAddressError);
-      expect((await vet(`http://a.example:${port}/`, { allowPorts: [port] })).outcome).toMatchObject({
-        port,
-      });
+      expect((await vet(`http://a.example:${port}/`)).outcome).toMatchObject({ reason: 'blocked_address' });
     },
   );
 
@@ -235,8 +230,12 @@ describe('AddressGuard', () => {
 
   it('refuses the ranges that the host denies', async () => {
     const denyRanges = ['93.184.216.0/24', '2606:4700::/32'];
-    expect((await vet('http://a.example/', { denyRanges })).outcome).toBeInstanceOf(BlockedAddressError);
-    expect((await vet('http://[2606:4700::1]/', { denyRanges })).outcome).toBeInstanceOf(BlockedAddressError);
+    expect((await vet('http://a.example/', { denyRanges })).outcome).toMatchObject({
+      reason: 'blocked_address',
+    });
+    expect((await vet('http://[2606:4700::1]/', { denyRanges })).outcome).toMatchObject({
+      reason: 'blocked_address',
+    });
     expect((await vet('http://8.8.8.8/', { denyRanges })).outcome).not.toBeInstanceOf(Error);
   });
 
@@ -280,10 +279,6 @@ describe('AddressGuard', () => {
       '[::1',
     ])
       expect(() => new AddressGuard({ allowHosts: [entry] })).toThrow('option `allowHosts`');
-    for (const port of [0, 65_536, 1.5, NaN])
-      expect(() => createGuardedFetch({ allowPorts: [port] })).toThrow(
-        'option `createGuardedFetch.allowPorts[0]`',
-      );
     expect(() => new AddressGuard({ denyRanges: ['10.0.0.0/99'] })).toThrow('option `denyRanges`');
   });
 
@@ -297,7 +292,7 @@ describe('AddressGuard', () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (url) => {
         const { outcome } = await vet(url);
-        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(BlockedAddressError);
+        if (outcome instanceof Error) expect(outcome).toMatchObject({ reason: 'blocked_address' });
       }),
       { numRuns: 500 },
     );

@@ -61,6 +61,9 @@ describe('dnsResolve', () => {
 
   it('is what guarded fetches ask by default, and one address that is not public refuses the name', async () => {
     const fetch = createGuardedFetch({ resolve: dnsResolve({ servers }) });
-    await expect(fetch('http://inside.example/')).rejects.toMatchObject({ reason: 'blocked_address' });
+    const { signal } = new AbortController();
+    await expect(fetch('http://inside.example/', signal)).rejects.toMatchObject({
+      reason: 'blocked_address',
+    });
   });
 });

@@ -32,26 +32,25 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** @param stageMs time for the round; far from what a busy machine needs unless a test is about it */
 async function read(
   paths: string[],
   options: PageReaderOptions = {},
-  deadlineMs = 10_000,
+  { wanted = 5, stageMs = 60_000, spareAfterMs = 30_000 } = {},
 ): Promise<ReadPages> {
-  const reader = createPageReader({ allowHosts: [site.host], ...options });
-  return withContext(deadlineMs, {}, (context) => reader.read(paths.map(at), context));
+  const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 30_000, ...options }, spareAfterMs);
+  const { signal } = new AbortController();
+  return reader.read(paths.map(at), { signal, remainingMs: () => stageMs }, wanted);
 }
 const at = (path: string): string => (path.startsWith('/') ? site.origin + path : path);
 const titles = ({ pages }: ReadPages): (string | undefined)[] => pages.map(({ title }) => title);
 const reasons = ({ failed }: ReadPages): string[] =>
   failed.map(({ url, reason }) => `${url.replace(site.origin, '')} ${reason}`);
 
-/** For tests that are not about time: a busy machine must not fail a page. */
-const PATIENT = { timeoutMs: 30_000, stageTimeoutMs: 30_000, spareAfterMs: 30_000 };
-
 describe('a page reader', () => {
   it('reads five pages at once and returns them in order with what they say of themselves', async () => {
     const before = site.requests.length;
-    const result = await read(['/slow', '/1', '/2', '/3', '/4', '/5', '/6'], PATIENT);
+    const result = await read(['/slow', '/1', '/2', '/3', '/4', '/5', '/6']);
     expect(titles(result)).toEqual(['Slow', 'Page 1', 'Page 2', 'Page 3', 'Page 4']);
     expect(result.pages[1]).toEqual({
       url: at('/1'),
@@ -80,7 +79,8 @@ describe('a page reader', () => {
         '/2',
         '/3',
       ],
-      { ...PATIENT, pages: 3 },
+      {},
+      { wanted: 3 },
     );
     expect(titles(result)).toEqual(['Page 0', 'Page 1', 'Page 2']);
     expect(reasons(result).sort()).toEqual([
@@ -97,83 +97,73 @@ describe('a page reader', () => {
   });
 
   it('gives a hung page its own time and then reads a spare', async () => {
-    const result = await read(['/hang1', '/0', '/1', '/2'], { ...PATIENT, pages: 3, timeoutMs: 3000 });
+    const result = await read(['/hang1', '/0', '/1', '/2'], { timeoutMs: 3000 }, { wanted: 3 });
     expect(titles(result)).toEqual(['Page 0', 'Page 1', 'Page 2']);
     expect(reasons(result)).toEqual(['/hang1 timeout']);
   });
 
   it('returns what has arrived at the end of the stage, and cancels the rest', async () => {
-    const result = await read(['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'], {
-      ...PATIENT,
-      stageTimeoutMs: 3000,
-    });
+    const paths = ['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'];
+    const result = await read(paths, {}, { stageMs: 3000 });
     expect(titles(result)).toEqual(['Page 0', 'Page 1']);
     expect(reasons(result)).toEqual(['/hang1 timeout', '/hang2 timeout', '/hang3 timeout']);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('ends with the request when that has less time left than the stage', async () => {
-    const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000, stageTimeoutMs: 60_000 });
+  it('begins a spare for a page that is late', async () => {
+    const result = await read(['/hang1', '/0', '/1'], {}, { wanted: 2, spareAfterMs: 10 });
+    expect(titles(result)).toEqual(['Page 0', 'Page 1']);
+  });
+
+  it('leaves no listener on the signal of the request', async () => {
+    const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000 });
     const { signal } = new AbortController();
-    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 3000 });
+    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 3000 }, 5);
     expect(titles(result)).toEqual(['Page 0']);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   it('throws only when the caller leaves, and lets every page go', async () => {
-    const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000, stageTimeoutMs: 60_000 });
+    const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000 });
     const controller = new AbortController();
     const reason = new Error('client gone');
     const outcome = withContext(60_000, { signal: controller.signal }, (context) =>
-      reader.read([at('/hang1'), at('/hang2')], context),
+      reader.read([at('/hang1'), at('/hang2')], context, 5),
     );
     while (site.open.size < 2) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(reason);
     await expect(outcome).rejects.toBe(reason);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
     await expect(
-      reader.read([at('/0')], { signal: controller.signal, remainingMs: () => 1000 }),
+      reader.read([at('/0')], { signal: controller.signal, remainingMs: () => 1000 }, 5),
     ).rejects.toBe(reason);
   });
 
   it('reads nothing from no addresses, and the same address twice when asked twice', async () => {
     expect(await read([])).toEqual({ pages: [], failed: [] });
-    expect(
-      titles(await read(['/0', '/0', '/hang1', '/hang1'], { ...PATIENT, stageTimeoutMs: 3000 })),
-    ).toEqual(['Page 0', 'Page 0']);
+    const twice = await read(['/0', '/0', '/hang1', '/hang1'], {}, { stageMs: 3000 });
+    expect(titles(twice)).toEqual(['Page 0', 'Page 0']);
   });
 
   it('reads the beginning of a page that is too long', async () => {
-    const { pages } = await read(['/long'], { ...PATIENT, maxBytes: 100_000 });
+    const { pages } = await read(['/long'], { maxBytes: 100_000 });
     expect(pages[0]?.text.length).toBeGreaterThan(99_900);
     expect(pages[0]?.text.length).toBeLessThan(100_100);
   });
 
   it('reads PDFs with the reader it is given, whole ones only', async () => {
     const pdf = (bytes: Buffer) => Promise.resolve({ text: bytes.toString().slice(9), title: 'A PDF' });
-    const result = await read(['/pdf', '/long.pdf'], { ...PATIENT, pdf });
+    const result = await read(['/pdf', '/long.pdf'], { pdf });
     expect(result.pages).toEqual([{ url: at('/pdf'), title: 'A PDF', text: 'words' }]);
     expect(reasons(result)).toEqual(['/long.pdf too_large']);
   });
 
-  it('takes a broken PDF reader or extractor for a page that cannot be read', async () => {
+  it('takes a broken PDF reader for a page that cannot be read', async () => {
     const broken = () => Promise.reject(new Error('bug'));
-    expect(reasons(await read(['/pdf', '/0'], { ...PATIENT, pdf: broken, extract: broken }))).toEqual([
-      '/pdf unreadable',
-      '/0 unreadable',
-    ]);
-  });
-
-  it('extracts with what the host prefers', async () => {
-    const extract = () => Promise.resolve({ text: 'own', title: 'Own' });
-    expect((await read(['/0'], { ...PATIENT, extract })).pages).toEqual([
-      { url: at('/0'), text: 'own', title: 'Own' },
-    ]);
+    expect(reasons(await read(['/pdf'], { pdf: broken }))).toEqual(['/pdf unreadable']);
   });
 
   it('checks its options', () => {
-    expect(() => createPageReader({ pages: 0 })).toThrow('option `search.pages.pages`');
-    expect(() => createPageReader({ stageTimeoutMs: NaN })).toThrow('option `search.pages.stageTimeoutMs`');
     expect(() => createPageReader({ timeoutMs: -1 })).toThrow('option `search.pages.timeoutMs`');
   });
 
@@ -182,7 +172,7 @@ describe('a page reader', () => {
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
     const paths = Array.from({ length: 12 }, (_, i) => `/${i}`);
-    expect((await read(paths, { ...PATIENT, pages: 12 }, 60_000)).pages).toHaveLength(12);
+    expect((await read(paths, {}, { wanted: 12 })).pages).toHaveLength(12);
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
   });

@@ -95,7 +95,7 @@ type FailureCode = (typeof VIDEO_FAILURES)[VideoFailureReason]['code'];
 const FINAL = new Set<string>(['not_found', 'private', 'live', 'upcoming']);
 
 /** Ranks failures by how much they say about the video itself. A timeout says nothing. */
-const TELLING: Partial<Record<ToolsError['code'], number>> = {
+const SPECIFICITY: Partial<Record<ToolsError['code'], number>> = {
   content_unavailable: 7,
   content_not_found: 6,
   transcript_unavailable: 5,
@@ -105,11 +105,8 @@ const TELLING: Partial<Record<ToolsError['code'], number>> = {
   not_configured: 1,
 };
 
-/** Options of {@link videoFailure}. */
 interface VideoFailureOptions extends ToolsErrorOptions {
-  /** Replaces the default message of the reason. */
   message?: string;
-  attempts?: readonly Attempt[];
   /** YouTube's own sentence, as plain text; becomes `details.upstream_message`. */
   upstreamMessage?: string;
 }
@@ -117,41 +114,28 @@ interface VideoFailureOptions extends ToolsErrorOptions {
 /** Makes the error for a reason, with `details.reason`. */
 export function videoFailure(
   reason: VideoFailureReason,
-  { message, attempts, upstreamMessage, ...given }: VideoFailureOptions = {},
+  { message, upstreamMessage, ...given }: VideoFailureOptions = {},
 ): ToolsError {
   const { code, message: sentence, ...own }: Failure = VIDEO_FAILURES[reason];
-  const text = message ?? sentence;
-  const details = {
-    reason,
-    ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}),
-    ...(attempts?.length ? { attempts } : {}),
-  };
-  return errorOf(code, text, { ...own, ...given, details }, reason);
+  const details = { reason, ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}) };
+  return errorOf(code, message ?? sentence, { ...own, ...given, details });
 }
 
-/** An error of the class that belongs to its code. */
-function errorOf(
-  code: ToolsErrorCode,
-  message: string,
-  options: ToolsErrorOptions,
-  reason: string | undefined,
-): ToolsError {
-  switch (code) {
-    case 'content_not_found':
-      return new ContentNotFoundError(message, options);
-    case 'content_unavailable':
-      return new ContentUnavailableError(reason as ContentUnavailableError['reason'], message, options);
-    case 'transcript_unavailable':
-      return new TranscriptUnavailableError(message, options);
-    case 'upstream_invalid':
-      return new UpstreamInvalidError(message, options);
-    case 'upstream_unavailable':
-      return new UpstreamUnavailableError(message, options);
-    case 'upstream_timeout':
-      return new UpstreamTimeoutError(message, options);
-    default:
-      return new ToolsError(code, message, options);
+const CLASSES = {
+  content_not_found: ContentNotFoundError,
+  transcript_unavailable: TranscriptUnavailableError,
+  upstream_invalid: UpstreamInvalidError,
+  upstream_unavailable: UpstreamUnavailableError,
+  upstream_timeout: UpstreamTimeoutError,
+} as const;
+
+function errorOf(code: ToolsErrorCode, message: string, options: ToolsErrorOptions): ToolsError {
+  if (code === 'content_unavailable') {
+    const { reason } = options.details as { reason: ContentUnavailableError['reason'] };
+    return new ContentUnavailableError(reason, message, options);
   }
+  const Class = CLASSES[code as keyof typeof CLASSES];
+  return Class ? new Class(message, options) : new ToolsError(code, message, options);
 }
 
 /** The `details.reason` of an error, else its code; `error` for anything that is not a `ToolsError`. */
@@ -169,10 +153,10 @@ export function isFinal(error: unknown): boolean {
 }
 
 /** The failure that says most about the video; the earlier one of two equals. */
-export function mostTelling(failures: readonly ToolsError[]): ToolsError | undefined {
+export function mostSpecific(failures: readonly ToolsError[]): ToolsError | undefined {
   // Of two equal failures, the one with a time to retry helps more.
   const weight = ({ code, retryAfterSeconds }: ToolsError): number =>
-    (TELLING[code] ?? 0) + (retryAfterSeconds === undefined ? 0 : 0.5);
+    (SPECIFICITY[code] ?? 0) + (retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(
     (best, error) => (best === undefined || weight(error) > weight(best) ? error : best),
     undefined,
@@ -184,17 +168,12 @@ export function changed(
   error: ToolsError,
   { attempts, retryAfterSeconds }: { attempts?: readonly Attempt[]; retryAfterSeconds?: number },
 ): ToolsError {
-  const details = error.details as Record<string, unknown> | undefined;
-  return errorOf(
-    error.code,
-    error.message,
-    {
-      details: attempts ? { ...details, attempts } : details,
-      retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
-      shouldRetry: error.shouldRetry,
-      cause: error.cause,
-      upstream: error.upstream,
-    },
-    error instanceof ContentUnavailableError ? error.reason : undefined,
-  );
+  const details = error.details as object | undefined;
+  return errorOf(error.code, error.message, {
+    details: attempts ? { ...details, attempts } : details,
+    retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
+    shouldRetry: error.shouldRetry,
+    cause: error.cause,
+    upstream: error.upstream,
+  });
 }

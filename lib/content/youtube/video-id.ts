@@ -1,4 +1,5 @@
 import { InvalidContentIdError } from '../../core/errors.js';
+import { parseUrl } from '../../core/url.js';
 
 /** An eleven-character YouTube video ID: 64 bits in base64url. */
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
@@ -20,42 +21,28 @@ const ACCEPTED =
 /** The kind of a host decides which of its paths name a video. Hosts match exactly: look-alikes differ by one character. */
 type Site = 'main' | 'short' | 'images' | 'studio' | 'consent';
 
-const SITES = new Map<string, Site>([
-  ['youtube.com', 'main'],
-  ['www.youtube.com', 'main'],
-  ['m.youtube.com', 'main'],
-  ['music.youtube.com', 'main'],
-  ['gaming.youtube.com', 'main'],
-  ['youtube-nocookie.com', 'main'],
-  ['www.youtube-nocookie.com', 'main'],
-  ['youtubekids.com', 'main'],
-  ['www.youtubekids.com', 'main'],
-  ['www.youtubeeducation.com', 'main'],
-  ['youtube.googleapis.com', 'main'],
-  ['youtu.be', 'short'],
-  ['www.youtu.be', 'short'],
-  ['studio.youtube.com', 'studio'],
-  ['consent.youtube.com', 'consent'],
-  ['img.youtube.com', 'images'],
-  ['i.ytimg.com', 'images'],
-  ...['1', '2', '3', '4', '9'].map((n): [string, Site] => [`i${n}.ytimg.com`, 'images']),
-]);
+const HOSTS: Record<Site, string> = {
+  main:
+    'youtube.com www.youtube.com m.youtube.com music.youtube.com gaming.youtube.com youtube-nocookie.com www.youtube-nocookie.com ' +
+    'youtubekids.com www.youtubekids.com www.youtubeeducation.com youtube.googleapis.com',
+  short: 'youtu.be www.youtu.be',
+  images: 'img.youtube.com i.ytimg.com i1.ytimg.com i2.ytimg.com i3.ytimg.com i4.ytimg.com i9.ytimg.com',
+  studio: 'studio.youtube.com',
+  consent: 'consent.youtube.com',
+};
+const SITES = new Map(
+  Object.entries(HOSTS).flatMap(([site, hosts]) => hosts.split(' ').map((host) => [host, site as Site])),
+);
 
-/** Pages that take the video in the query. */
+/** Pages that take the video in the query. The first is the home page. */
 const QUERY_PATHS = new Set([
   '',
-  'watch',
-  'watch.php',
-  'watch_popup',
-  'watch_popup.php',
-  'movie',
-  'ytscreeningroom',
+  ...'watch watch.php watch_popup watch_popup.php movie ytscreeningroom'.split(' '),
 ]);
 
 /** Pages that carry the video in the next part of the path. */
-const ID_PATHS = new Set(['watch', 'embed', 'e', 'v', 'vi', 'shorts', 'live']);
+const ID_PATHS = new Set('watch embed e v vi shorts live'.split(' '));
 
-/** Folders of thumbnails. */
 const IMAGE_PATHS = new Set(['vi', 'vi_webp', 'an_webp']);
 
 /** Pages that redirect to another YouTube page, with the parameter that holds the target. */
@@ -72,21 +59,16 @@ const LEADS_TO = new Map([
 const CONSENT_PATHS = new Set(['m', 'ml', 'd', 'save']);
 
 /**
- * Finds the video ID in a bare ID or in the URL of one video on one of YouTube's hosts. The URL is never fetched. WHATWG
- * `URL` is not used, because it repairs input that should be refused: backslashes, missing slashes, full-width hosts and
- * tabs. Runs in linear time.
+ * Finds the video ID in a bare ID or in the URL of one video on one of YouTube's hosts. The URL is never fetched. What WHATWG `URL` would
+ * repair (backslashes, missing slashes, full-width hosts, tabs) is refused. Runs in linear time.
  *
  * @throws InvalidContentIdError for any other input; its message names what is accepted
  */
 export function parseVideoId(input: string): string {
-  const id = typeof input === 'string' ? find(input) : undefined;
+  const text = typeof input === 'string' && input.length <= MAX_LENGTH ? trim(input) : '';
+  const id = asId(text) ?? fromUrl(text, 0);
   if (id === undefined) throw new InvalidContentIdError(ACCEPTED);
   return id;
-}
-
-function find(input: string): string | undefined {
-  const text = trim(input);
-  return text.length > MAX_LENGTH ? undefined : (asId(text) ?? fromUrl(text, 0));
 }
 
 function asId(text: string | undefined): string | undefined {
@@ -95,17 +77,7 @@ function asId(text: string | undefined): string | undefined {
 
 /** Removes white space and zero-width characters at both ends. Chat programs add them. */
 function trim(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-const BLANK = /[\s\u200b-\u200f\u2060\ufeff]/;
-
-function isBlank(code: number): boolean {
-  return BLANK.test(String.fromCharCode(code));
+  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/g, '');
 }
 
 interface Parts {
@@ -141,29 +113,15 @@ function fromUrl(text: string, nesting: number): string | undefined {
 const SAFE = /^[\x21-\x7e]+$/;
 
 function split(text: string): Parts | undefined {
-  if (!SAFE.test(text) || text.includes('\\')) return undefined;
-  const scheme = /^(?:(https?):)?\/\//i.exec(text);
-  const rest = scheme ? text.slice(scheme[0].length) : text;
-  const hash = indexOrEnd(rest, '#');
-  const mark = indexOrEnd(rest.slice(0, hash), '?');
-  const slash = indexOrEnd(rest.slice(0, mark), '/');
-  const path = rest.slice(slash, mark);
+  const scheme = /^(?:https?:)?\/\/(?!\/)/i.test(text);
+  const address = scheme ? text : `//${text}`;
+  const url = SAFE.test(text) && !text.includes('\\') ? parseUrl(address, 'https://base') : undefined;
+  if (!url) return undefined;
+  const { username, password, port, hostname, pathname, search, hash } = url;
   // One slash at the end is common. Any other empty part is a doubled slash, which YouTube never makes.
-  const parts = path.split('/').slice(1);
-  if (parts.at(-1) === '') parts.pop();
-  if (parts.includes('')) return undefined;
-  const defaultPort = scheme?.[1]?.toLowerCase() === 'http' ? ':80' : ':443';
-  return {
-    host: withoutEnd(withoutEnd(rest.slice(0, slash).toLowerCase(), defaultPort), '.'),
-    path: parts,
-    query: rest.slice(mark + 1, hash),
-    fragment: rest.slice(hash + 1),
-  };
-}
-
-function indexOrEnd(text: string, character: string): number {
-  const index = text.indexOf(character);
-  return index < 0 ? text.length : index;
+  const path = pathname.replace(/\/$/, '').split('/').slice(1);
+  if (username || password || port || path.includes('')) return undefined;
+  return { host: withoutEnd(hostname, '.'), path, query: search.slice(1), fragment: hash.slice(1) };
 }
 
 function withoutEnd(text: string, end: string): string {
@@ -213,12 +171,12 @@ function fromTarget(target: string | undefined, nesting: number): string | undef
 
 /** Reads an ID from a part of a path. Old share widgets glue `&parameters` to it. */
 function idInPath(part: string | undefined): string | undefined {
-  return part === undefined ? undefined : trimmedId(decode(part.slice(0, indexOrEnd(part, '&'))));
+  return trimmedId(part && decode(part.split('&', 1)[0]!));
 }
 
 /** Reads an ID from a decoded parameter. People paste one with a slash or a second `?…` glued to it. */
 function idInQuery(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : trimmedId(withoutEnd(value.slice(0, indexOrEnd(value, '?')), '/'));
+  return trimmedId(value && withoutEnd(value.split('?', 1)[0]!, '/'));
 }
 
 /** Copying often adds a space at the end, which browsers encode as `%20`. */

@@ -5,22 +5,24 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from '../../core/upstream/request.js';
-import { retryAfterMs, withRetry, CircuitBreaker, CircuitOpenError } from '../../core/upstream/retry.js';
+import {
+  retryAfterMs,
+  withRetry,
+  CircuitBreaker,
+  CircuitOpenError,
+  type Verdict,
+} from '../../core/upstream/retry.js';
 import type { ProviderContext } from './transcript-provider.js';
 import { videoFailure, type VideoFailureReason, outcomeOf } from './video-failure.js';
 
 const YOUTUBE = 'YouTube';
 
-/** One request to YouTube. */
 interface YouTubeRequest extends Omit<UpstreamRequest, 'upstream' | 'timeoutMs' | 'fetch'> {
   /** True: a 429 here says nothing about other requests, so it does not open the circuit. Default false. */
   mayBeLimited?: boolean;
 }
 
-/**
- * Sends all requests to YouTube. Each request has its own time limit. A server error or a broken connection is tried once more, a
- * refusal is not. A circuit opens when YouTube limits this server's address.
- */
+/** Sends all requests to YouTube, as {@link requestTranscript}. A circuit opens when YouTube limits this server's address. */
 export class YouTubeEgress {
   private readonly circuit = new RateLimitCircuit(YOUTUBE);
 
@@ -34,7 +36,7 @@ export class YouTubeEgress {
    */
   async request({ mayBeLimited, ...request }: YouTubeRequest, context: ProviderContext): Promise<string> {
     const response = await this.circuit.run(async () => {
-      const answer = await this.send(request, context);
+      const answer = await requestTranscript({ ...request, upstream: YOUTUBE, fetch: this.fetch }, context);
       const blocked = refusalOf(answer);
       if (blocked && BLOCKS_ADDRESS.has(blocked) && !mayBeLimited) {
         throw videoFailure(blocked, {
@@ -48,38 +50,31 @@ export class YouTubeEgress {
     if (reason) throw videoFailure(reason, { upstream: faultOf(response, reason) });
     return response.body;
   }
+}
 
-  private async send(request: YouTubeRequest, context: ProviderContext): Promise<UpstreamResponse> {
-    const answer = await withRetry(
-      async () => {
-        try {
-          const whole = {
-            ...request,
-            upstream: YOUTUBE,
-            timeoutMs: context.requestTimeoutMs,
-            fetch: this.fetch,
-          };
-          const response = await requestUpstream(whole, context);
-          if (response.status >= 500) {
-            const waitMs = retryAfterMs(response.headers);
-            throw videoFailure('server_error', {
-              retryAfterSeconds: waitMs === undefined ? undefined : waitMs / 1000,
-              upstream: { upstream: YOUTUBE, status: response.status },
-            });
-          }
-          return response;
-        } catch (error) {
-          // A request that used all its time is not repeated: the next client or provider may be quicker.
-          if (error instanceof UpstreamTimeoutError) return error;
-          throw error;
-        }
-      },
-      context,
-      { attempts: 2, baseMs: 300, capMs: 2000 },
-    );
-    if (answer instanceof UpstreamTimeoutError) throw answer;
-    return answer;
-  }
+/**
+ * Sends a request for a transcript. A server error or a broken connection is tried once more. A request that used all its time is not: the
+ * next client or provider may be quicker.
+ *
+ * @throws UpstreamUnavailableError (`server_error`), and as `requestUpstream`
+ */
+export function requestTranscript(
+  request: Omit<UpstreamRequest, 'timeoutMs'>,
+  context: ProviderContext,
+): Promise<UpstreamResponse> {
+  const { upstream } = request;
+  const attempt = async (): Promise<UpstreamResponse> => {
+    const response = await requestUpstream({ ...request, timeoutMs: context.requestTimeoutMs }, context);
+    if (response.status < 500) return response;
+    const waitMs = retryAfterMs(response.headers);
+    throw videoFailure('server_error', {
+      message: `${upstream} answered with a server error.`,
+      retryAfterSeconds: waitMs === undefined ? undefined : waitMs / 1000,
+      upstream: { upstream, status: response.status },
+    });
+  };
+  const when = (error: unknown): boolean => !(error instanceof UpstreamTimeoutError);
+  return withRetry(attempt, context, { attempts: 2, baseMs: 300, capMs: 2000, when });
 }
 
 /** The status of a refusal, or its kind when a web page came behind a 200. */
@@ -97,7 +92,7 @@ function refusalOf({ status, headers, body }: UpstreamResponse): VideoFailureRea
   return page;
 }
 
-/** Failures that are about this server's address, whatever the video or client. */
+/** Failures that are about this server's address, and not about the video or client. */
 const BLOCKS_ADDRESS: ReadonlySet<string> = new Set(['rate_limited', 'captcha']);
 
 /** How long an upstream that limits this address is left alone, ms. Up to a quarter is added, so that hosts do not return together. */
@@ -127,9 +122,7 @@ export class RateLimitCircuit {
   /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while it is open; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const result = await this.breaker.run(() => work().then((value) => ({ value }), passOther));
-      if ('other' in result) throw result.other;
-      return result.value;
+      return await this.breaker.run(work, verdictOf);
     } catch (error) {
       if (!(error instanceof CircuitOpenError)) throw error;
       throw videoFailure('rate_limited', { retryAfterSeconds: error.retryAfterSeconds, cause: error });
@@ -137,10 +130,10 @@ export class RateLimitCircuit {
   }
 }
 
-/** Any other failure shows that the address is not blocked. It passes the breaker as a result and is thrown again behind it. */
-function passOther(error: unknown): { other: ToolsError } {
-  if (ToolsError.isInstance(error) && !BLOCKS_ADDRESS.has(outcomeOf(error))) return { other: error };
-  throw error;
+/** Any other failure shows that the address is not blocked. */
+function verdictOf(error: unknown): Verdict {
+  if (!ToolsError.isInstance(error)) return 'nothing';
+  return BLOCKS_ADDRESS.has(outcomeOf(error)) ? 'failed' : 'there';
 }
 
 /**

@@ -7,23 +7,12 @@ import {
   UpstreamTimeoutError,
   type Attempt,
 } from '../../core/errors.js';
-import { changed, isFinal, mostTelling, outcomeOf, videoFailure } from './video-failure.js';
-import { LruMap, memoryCacheStore, ResultCache, type CacheStore } from '../../core/cache.js';
+import { changed, isFinal, mostSpecific, outcomeOf, videoFailure } from './video-failure.js';
+import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { portResult } from '../../core/ports.js';
-import {
-  array,
-  func,
-  integer,
-  oneOf,
-  optional,
-  options,
-  parseOption,
-  port,
-  union,
-  withDefault,
-} from '../../core/schema.js';
+import { integer, optional, options, parseOption, withDefault } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/retry.js';
 import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
@@ -63,26 +52,28 @@ class FailureMemory {
   }
 }
 
-export interface YouTubeSourceOptions {
-  /** Tried in this order. */
-  transcripts: readonly TranscriptProvider[];
+/** How long getting the words of YouTube videos may take, and how long they are cached. */
+export interface YouTubeSettings {
   /** Time for getting the words of one video from all providers together, ms; default 20,000. */
   deadlineMs?: number;
   /** Time for one request upstream, ms; default 6,000. */
   requestTimeoutMs?: number;
   /** @deprecated Use `requestTimeoutMs`. */
   hopMs?: number;
-  /** Where transcripts are kept: any Keyv instance, or false for nowhere. Default in memory, 32 MiB. */
-  cache?: CacheStore | false;
   /** How long a transcript is kept, ms; default 24 hours, 0 keeps none. Words of a trusted provider are at hand and not kept. */
   cacheTtlMs?: number;
   /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
   failureTtlMs?: number;
-  /** Observes calls to transcript providers. Default: nobody does. */
+}
+
+interface YouTubeSourceOptions extends YouTubeSettings {
+  transcripts: readonly TranscriptProvider[];
+  /** Where transcripts are kept. Default: nowhere. */
+  cache?: CacheStore;
+  /** Observes calls to transcript providers. Default: none. */
   watch?: Watch;
 }
 
-const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 const DEFAULT_REQUEST_TIMEOUT_MS = 6_000;
 const MAX_MS = 365 * 24 * 3_600_000;
 
@@ -95,12 +86,7 @@ export const YOUTUBE_FIELDS = {
   failureTtlMs: withDefault(integer(0, MAX_MS), 60_000),
 };
 
-const OPTIONS = options({
-  ...YOUTUBE_FIELDS,
-  transcripts: array(port<TranscriptProvider>('TranscriptProvider', 'name', 'fetchTranscript')),
-  cache: optional(union(oneOf(false), port<CacheStore>('CacheStore', 'get', 'set'))),
-  watch: withDefault(func<Watch>(), unwatched),
-});
+const SETTINGS = options(YOUTUBE_FIELDS);
 
 /**
  * YouTube as a content source: takes an ID or URL apart, then asks one transcript provider after the other within one
@@ -118,13 +104,9 @@ export class YouTubeSource implements ContentSource {
   private readonly watch: Watch;
 
   /** @throws InvalidOptionError */
-  constructor(given: YouTubeSourceOptions) {
-    const {
-      hopMs,
-      requestTimeoutMs = hopMs ?? DEFAULT_REQUEST_TIMEOUT_MS,
-      ...rest
-    } = parseOption('youtube', OPTIONS, given);
-    const { transcripts, deadlineMs, cache, cacheTtlMs, failureTtlMs, watch } = rest;
+  constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
+    const settings = parseOption('youtube', SETTINGS, given);
+    const { deadlineMs, hopMs, cacheTtlMs, failureTtlMs } = settings;
     this.transcripts = transcripts;
     this.breakers = new Map(
       transcripts.map((provider) => [
@@ -133,12 +115,12 @@ export class YouTubeSource implements ContentSource {
       ]),
     );
     this.deadlineMs = deadlineMs;
-    this.requestTimeoutMs = requestTimeoutMs;
+    this.requestTimeoutMs = settings.requestTimeoutMs ?? hopMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
     this.watch = watch;
     this.failures = new FailureMemory(failureTtlMs);
     this.cache = new ResultCache({
       name: 'youtube:1',
-      store: cache === false ? undefined : (cache ?? memoryCacheStore(DEFAULT_CACHE_BYTES)),
+      store: cache,
       ttlMs: cacheTtlMs,
       schema: CONTENT,
     });
@@ -203,7 +185,7 @@ export class YouTubeSource implements ContentSource {
         if (isFinal(error)) break;
       }
     }
-    const failure = mostTelling(failures);
+    const failure = mostSpecific(failures);
     if (failure) throw changed(failure, { attempts });
     if (timeIsUp) {
       throw new UpstreamTimeoutError('The time for getting the transcript ran out.', {
@@ -212,9 +194,7 @@ export class YouTubeSource implements ContentSource {
     }
     throw new ContentNotFoundError(
       'The transcript providers of this server do not have this video. Check content_id.',
-      {
-        attempts,
-      },
+      { details: { attempts } },
     );
   }
 
@@ -272,8 +252,8 @@ export class YouTubeSource implements ContentSource {
 const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_error']);
 
 /**
- * Only an outage counts against a provider: else a caller could switch one off by asking for videos that cannot be read. Who names a
- * time to wait is there; keeping to it is the provider's own matter.
+ * Only an outage counts against a provider. Otherwise a caller could switch one off by asking for videos that cannot be read. A provider
+ * that names a time to wait is there, and keeps to that time itself.
  */
 function verdictOf(error: unknown): Verdict {
   if (ToolsError.isInstance(error) && error.retryAfterSeconds !== undefined) return 'there';

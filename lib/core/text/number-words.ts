@@ -35,57 +35,17 @@ function wordsOf(language: Language): Words {
 }
 
 /**
- * Numbers that are spoken as words, each with the index of its first word. Generous: every reading of the same words is returned, so that a
- * number written in digits is found whichever reading its writer chose.
- *
- * - parts as well as the whole: `twenty five million` gives 25,000,000, 25, 20, 5 and 1,000,000
- * - years and prices: `nineteen ninety nine` gives 1999 and 19.99, `twelve fifty` gives 1250 and 12.5
- * - fractions, dozens, doubles and ordinals; see {@link amountOf} and {@link ordinalOf}
+ * The number that stands at `words[at]`: `two hundred and five` is 205 and not 2.
  *
  * @param words in lower case, in order
- */
-export function spokenNumbers(
-  words: readonly string[],
-  language: Language,
-): { index: number; value: number }[] {
-  const { numbers } = wordsOf(language);
-  const found: { index: number; value: number }[] = [];
-  for (let i = 0; i < words.length; i++) {
-    for (const value of [amountOf(words[i]!, language), ordinalOf(words[i]!, language)])
-      if (value !== undefined) found.push({ index: i, value });
-  }
-  for (let i = 0; i < words.length;) {
-    const first = valuesOf(words[i]!, numbers);
-    if (!first) {
-      i++;
-      continue;
-    }
-    const values = [...first];
-    let end = i + 1;
-    while (end < words.length) {
-      const joint = JOINTS.has(words[end]!);
-      const more = valuesOf(words[joint ? end + 1 : end] ?? '', numbers);
-      if (!more) break;
-      values.push(...more);
-      end += joint ? 2 : 1;
-    }
-    const readings = [...combine(values), ...pairs(values), ...values];
-    for (const value of new Set(readings)) found.push({ index: i, value });
-    i = end;
-  }
-  return found;
-}
-
-/**
- * The one number that stands at `words[at]`, read strictly: `two hundred and five` is 205 and not 2.
- *
- * @param words in lower case, in order
- * @returns undefined for other words, and for a word that alone is as often something else (`one`, French `neuf`, Italian `sei`)
+ * @param takesAmbiguous also a word that alone is as often something else (`one`, French `neuf`, Italian `sei`)
+ * @returns undefined for other words
  */
 export function numberAt(
   words: readonly string[],
   at: number,
   language: Language,
+  takesAmbiguous = false,
 ): { value: number; length: number } | undefined {
   const { numbers } = wordsOf(language);
   const values: number[] = [];
@@ -94,6 +54,12 @@ export function numberAt(
     const joint = end > at && JOINTS.has(words[end]!);
     const word = words[joint ? end + 1 : end] ?? '';
     const more = valuesOf(word, numbers);
+    // "Quatre vingt dix", without the hyphens.
+    if (values.at(-1) === 4 && /^vingts?$/.test(word)) {
+      values[values.length - 1] = 80;
+      end++;
+      continue;
+    }
     // "Fifty-fifty" is no sum.
     if (more && word.includes('-') && more.some((value, i) => i > 0 && !continues(more[i - 1]!, value)))
       break;
@@ -104,8 +70,8 @@ export function numberAt(
   }
   if (values.length === 0) return undefined;
   const isAmbiguous = values[0] === 1 || wordList(language, 'ambiguousNumbers').has(words[at]!);
-  if (values.length === 1 && isAmbiguous) return undefined;
-  return { value: combine(values)[0]!, length: end - at };
+  if (values.length === 1 && isAmbiguous && !takesAmbiguous) return undefined;
+  return { value: combine(values), length: end - at };
 }
 
 /**
@@ -153,10 +119,14 @@ const ORDINAL_ENDINGS: Partial<Record<Language, readonly [ending: RegExp, letter
   it: [/esim[oaie]$/, ['', 'i', 'a', 'o', 'e']],
 };
 
-/** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, not `two` `three`. */
+/** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, `soixante` `dix`, not `two` `three`. */
 function continues(last: number, next: number): boolean {
   if (MULTIPLIERS.has(next)) return true;
-  return last >= 20 && (MULTIPLIERS.has(last) ? next < last : next < 10);
+  // "Dix neuf", without the hyphen.
+  if (last < 20) return last === 10 && next >= 7 && next < 10;
+  let step = 10;
+  while (last % (step * 10) === 0) step *= 10;
+  return next < (last === 60 || last === 80 ? 20 : step);
 }
 
 /** The values in one word: itself, its parts at hyphens, or the parts of a joined form, longest first. */
@@ -184,38 +154,16 @@ function valuesOf(word: string, table: ReadonlyMap<string, number>): number[] | 
   return values.length > 0 ? values : undefined;
 }
 
-/** The number that the values make together, and the groups before its multipliers: 25,000,000 and 25. */
-function combine(values: readonly number[]): number[] {
-  const groups: number[] = [];
+/** The number that the values make together. */
+function combine(values: readonly number[]): number {
   let total = 0;
   let group = 0;
   for (const value of values) {
     if (value === 100) group = (group || 1) * 100;
     else if (MULTIPLIERS.has(value)) {
-      groups.push(group);
       total += (group || 1) * value;
       group = 0;
     } else group += value;
   }
-  return [total + group, ...groups];
-}
-
-/** Two numbers below 100 in a row are a year, a count of hundreds or a price: `nineteen ninety nine` is 1999 and 19.99. */
-function pairs(values: readonly number[]): number[] {
-  const found: number[] = [];
-  const numbers: number[] = [];
-  for (const value of values) {
-    const last = numbers.at(-1);
-    // "ninety" "nine" is one number.
-    if (last !== undefined && last >= 20 && last % 10 === 0 && last < 100 && value > 0 && value < 10) {
-      numbers[numbers.length - 1] = last + value;
-    } else numbers.push(value);
-  }
-  numbers.forEach((high, i) => {
-    const low = numbers[i + 1];
-    if (low === undefined || !(high >= 1 && high < 100 && low >= 10 && low < 100)) return;
-    if (!Number.isInteger(high) || !Number.isInteger(low)) return;
-    found.push(high * 100 + low, (high * 100 + low) / 100);
-  });
-  return found;
+  return total + group;
 }

@@ -80,8 +80,10 @@ function wordsFor(language: Language | undefined): Words {
   return words;
 }
 
-/** A number in brackets behind a full stop marks a note: `It is 30 m tall.[3]`. */
-const NOTE = /(?:\[(?:[1-9]\d{0,2}|[a-z]|(?:note|nota|nb|n) \d{1,3}|citation needed)\])+/y;
+/** The mark of a note in a page's text, as a regular expression: `[3]`, `[a]`, `[note 2]`. */
+export const NOTE_MARK = String.raw`\[(?:[1-9]\d{0,2}|[a-z]|(?:note|nota|nb|n) \d{1,3}|citation needed)\]`;
+/** Behind a full stop: `It is 30 m tall.[3]`. */
+const NOTE = new RegExp(`(?:${NOTE_MARK})+`, 'y');
 /** Letters with dots between them: `U.S`, `z.B`, `J.-C`, `Ph.D`, `EE.UU`. */
 const DOTTED = /^-?\p{L}{1,3}(?:\.-?\p{L}{1,3})+$/u;
 const ROMAN = /^[IVXLC]+$/;

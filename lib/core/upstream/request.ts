@@ -36,12 +36,7 @@ export interface UpstreamResponse {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** The unchanged body, for content that is not text. */
-interface UpstreamBytes {
-  status: number;
-  headers: Headers;
-  body: Buffer;
-}
+type UpstreamBytes = Omit<UpstreamResponse, 'body'> & { body: Buffer };
 
 /** {@link requestBytes} with the body as text, in the charset that the answer names, else UTF-8. */
 export async function requestUpstream(
@@ -78,7 +73,7 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
       redirect: 'manual',
       signal,
     });
-    // A host's own `fetch` may ignore the signal: nobody waits for it, and its answer is dropped when it arrives.
+    // A host's own `fetch` may ignore the signal. Its answer is then dropped when it arrives.
     const response = await raceAbort(pending, signal).catch((error: unknown) => {
       void pending.then((late) => late.body?.cancel()).catch(() => undefined);
       throw error;
@@ -131,14 +126,10 @@ export function parseJson(response: UpstreamResponse, upstream: string): unknown
 }
 
 /**
- * Reads the whole body of a response, as bytes.
- *
- * @param maxBytes after inflating
- * @param signal ends the read; its reason is thrown
- * @param upstream name in messages
- * @throws UpstreamInvalidError when the body is larger; what the socket says when it is cut off
+ * Reads the whole body of a response, at most `maxBytes` after inflating.
+ * @throws UpstreamInvalidError when the body is larger; the signal's reason; what the socket says when it is cut off
  */
-export async function readBody(
+async function readBody(
   response: Response,
   maxBytes: number,
   signal: AbortSignal,

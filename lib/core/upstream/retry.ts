@@ -16,12 +16,8 @@ export interface CircuitBreakerOptions {
   openMs?: number;
   /** Longest time of rest, ms, also where an upstream asks for longer: healthy again means used again by then. Default 30,000. */
   maxOpenMs?: number;
-  /** Told of each change, e.g. for a log or a health indicator. */
-  onChange?: (state: CircuitState, upstream: string) => void;
   /** Monotonic milliseconds. Default `performance.now`. */
   now?: () => number;
-  /** 0 up to 1, for the jitter. Default `Math.random`. */
-  random?: () => number;
 }
 
 /** 503: the upstream has failed lately and is left alone; nothing was sent. `retryAfterSeconds` says until when. */
@@ -33,16 +29,13 @@ export class CircuitOpenError extends UpstreamUnavailableError {}
  * unreadable); one that names a time to wait opens it at once and for that time. Anything else shows that the upstream
  * is there, except an abort by the caller, which shows nothing.
  *
- * Own code rather than cockatiel (3.2.1: 1 MB, no dependencies): a time of rest that the failure itself names, a cap on
- * it and a clock from outside are what it would have to be bent to, and the rest is a counter.
+ * Own code rather than cockatiel (1 MB), which does not support a time of rest that the failure names.
  */
 export class CircuitBreaker {
   private readonly failuresAllowed: number;
   private readonly openMs: number;
   private readonly maxOpenMs: number;
-  private readonly onChange: CircuitBreakerOptions['onChange'];
   private readonly now: () => number;
-  private readonly random: () => number;
 
   private current: CircuitState = 'closed';
   private failures = 0;
@@ -62,9 +55,7 @@ export class CircuitBreaker {
     this.failuresAllowed = options.failures ?? 5;
     this.maxOpenMs = options.maxOpenMs ?? 30_000;
     this.openMs = Math.min(options.openMs ?? 5000, this.maxOpenMs);
-    this.onChange = options.onChange;
     this.now = options.now ?? (() => performance.now());
-    this.random = options.random ?? Math.random;
   }
 
   /** The state that a call would meet now. */
@@ -75,7 +66,7 @@ export class CircuitBreaker {
   /**
    * Does `work` unless the upstream is resting.
    * @param verdict what an error says of the upstream; default as the class describes it
-   * @throws CircuitOpenError, and whatever `work` throws
+   * @throws CircuitOpenError; what `work` throws
    */
   async run<T>(work: () => Promise<T>, verdict: (error: unknown) => Verdict = verdictOf): Promise<T> {
     const epoch = this.admit();
@@ -116,8 +107,8 @@ export class CircuitBreaker {
     const asked = (known?.retryAfterSeconds ?? 0) * 1000;
     if (this.current === 'half_open') this.probesFailed++;
     else if (this.failures < this.failuresAllowed && asked === 0) return;
-    const own = this.openMs * 2 ** this.probesFailed * (1 - this.random() * 0.25);
-    this.openUntil = this.now() + Math.min(this.maxOpenMs, asked > 0 ? asked : own);
+    const rest = asked > 0 ? asked : backOffMs(this.openMs, this.probesFailed + 1, Infinity);
+    this.openUntil = this.now() + Math.min(this.maxOpenMs, rest);
     this.change('open');
   }
 
@@ -129,13 +120,7 @@ export class CircuitBreaker {
 
   private change(state: CircuitState): void {
     this.epoch++;
-    if (state === this.current) return;
     this.current = state;
-    try {
-      this.onChange?.(state, this.upstream);
-    } catch {
-      // A listener that throws must not cost the caller the result.
-    }
   }
 }
 
@@ -152,6 +137,8 @@ export interface RetryOptions {
   baseMs?: number;
   /** Longest single wait, ms; default 8,000. An upstream that asks for longer fails at once. */
   capMs?: number;
+  /** Which of these errors to repeat. Default: all. */
+  when?: (error: ToolsError) => boolean;
 }
 
 /**
@@ -162,14 +149,14 @@ export interface RetryOptions {
 export async function withRetry<T>(
   attempt: (number: number) => Promise<T>,
   context: ToolContext,
-  { attempts = 3, baseMs = 500, capMs = 8000 }: RetryOptions = {},
+  { attempts = 3, baseMs = 500, capMs = 8000, when = () => true }: RetryOptions = {},
 ): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await attempt(n);
     } catch (error) {
       context.signal.throwIfAborted();
-      if (n >= attempts || !isTransient(error)) throw error;
+      if (n >= attempts || !isTransient(error) || !when(error)) throw error;
       const asked = error.retryAfterSeconds;
       const wait = asked === undefined ? backOffMs(baseMs, n, capMs) : asked * 1000;
       if (wait > capMs || wait >= context.remainingMs()) throw error;

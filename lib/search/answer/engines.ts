@@ -3,27 +3,35 @@ import { modelId, type LanguageModelLike } from '../../model/ai-sdk.js';
 import type { ModelClient } from '../../model/client.js';
 import type { ModelOptions } from '../../model/options.js';
 import type { AnswerEngine, AnswerVerifier } from '../answer-engine.js';
-import type { QueryRewriter } from '../rewrite/beside-search.js';
 import type { ModelAnswerOptions } from './model/model-answer.js';
 
 // Engines as the module is given them: each is loaded with the first answer that is wanted of it, not with the host.
 
-/** @param threshold below this probability the outcome is `related` or `not_found`, 0..1 */
-export function embeddedAnswers(threshold: number): AnswerEngine {
-  return lazyEngine('extractive', undefined, async () => {
-    const { ExtractiveAnswer } = await import('./extractive/extractive-answer.js');
-    return new ExtractiveAnswer({ threshold });
-  });
+/** Answers of quotations, without a model. @param threshold below this probability the outcome is `related` or `not_found`, 0..1 */
+export function embeddedAnswers(threshold = 0.5): AnswerEngine {
+  return {
+    engine: 'extractive',
+    answer: async (query, passages, { signal }) => {
+      signal.throwIfAborted();
+      const { extractiveAnswer } = await import('./extractive/extractive-answer.js');
+      return extractiveAnswer(query, passages, threshold);
+    },
+  };
 }
 
 /** Answers that `model` writes, checked in code. */
 export function modelAnswers(model: ModelClient, options: ModelAnswerOptions): AnswerEngine {
   const { verifier } = options;
   const version = verifier && `verified by ${verifier === 'model' ? model.id : verifier.name}`;
-  return lazyEngine(model.id, version, async () => {
+  const loaded = lazy(async () => {
     const { ModelAnswer } = await import('./model/model-answer.js');
-    return new ModelAnswer(model, embeddedAnswers(options.threshold ?? 0.5), options);
+    return new ModelAnswer(model, embeddedAnswers(options.threshold), options);
   });
+  return {
+    engine: model.id,
+    ...(version ? { version } : {}),
+    answer: async (...question) => (await loaded()).answer(...question),
+  };
 }
 
 /**
@@ -37,44 +45,18 @@ export function modelVerifier(model: LanguageModelLike, options?: ModelOptions):
     const [{ ModelClient }, { UsageMeter }, { verifyWithModel }] = await Promise.all([
       import('../../model/client.js'),
       import('../../model/options.js'),
-      import('./model/verifier.js'),
+      import('./model/prompts.js'),
     ]);
     const client = new ModelClient(model, options, { optionsName: 'options of modelVerifier' });
-    return { client, newMeter: () => new UsageMeter(), verifyWithModel };
-  });
-  return {
-    name: modelId(model),
-    verify: async (question, claims, context, onSpent) => {
-      const { client, newMeter, verifyWithModel } = await loaded();
-      const meter = newMeter();
+    const verify: AnswerVerifier['verify'] = async (question, claims, context, onSpent) => {
+      const meter = new UsageMeter();
       try {
         return await verifyWithModel(client, question, claims, context, meter);
       } finally {
-        const { modelCalls, inputTokens, outputTokens } = meter.usage;
-        onSpent?.({ modelCalls, inputTokens, outputTokens });
+        onSpent?.(meter.usage);
       }
-    },
-  };
-}
-
-/** Long conversational queries in the words of `model`. */
-export function modelRewriter(model: ModelClient): QueryRewriter {
-  const loaded = lazy(async () => {
-    const { ModelRewriter } = await import('../rewrite/model-rewriter.js');
-    return new ModelRewriter(model);
+    };
+    return verify;
   });
-  return { rewrite: async (...query) => (await loaded()).rewrite(...query) };
-}
-
-function lazyEngine(
-  engine: string,
-  version: string | undefined,
-  load: () => Promise<AnswerEngine>,
-): AnswerEngine {
-  const loaded = lazy(load);
-  return {
-    engine,
-    ...(version ? { version } : {}),
-    answer: async (...question) => (await loaded()).answer(...question),
-  };
+  return { name: modelId(model), verify: async (...question) => (await loaded())(...question) };
 }

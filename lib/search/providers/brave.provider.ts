@@ -11,13 +11,16 @@ import {
   string,
   withDefault,
 } from '../../core/schema.js';
-import { oneLine } from '../plain-text.js';
 import { isPeriod, type Freshness } from '../freshness.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import { cutAtWord, dateSpan, withSiteOperators } from './narrowing.js';
-import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
-import { apiKey, providerOptions, type KeyedProviderOptions } from './provider-options.js';
-import { list, markdownOrJsonText, text, texts } from './search-hits.js';
+import {
+  httpProvider,
+  type KeyedProviderOptions,
+  type ProviderAnswer,
+  type ProviderFailure,
+} from './http-provider.js';
+import { dateSpan, withSiteOperators } from './narrowing.js';
+import { hit, list, markdownOrJsonText, texts } from './search-hits.js';
 
 /** Options of {@link brave}. */
 export interface BraveOptions extends KeyedProviderOptions {
@@ -39,38 +42,24 @@ export interface BraveLlmContextOptions extends KeyedProviderOptions {
   threshold?: 'disabled' | 'strict' | 'lenient' | 'balanced';
 }
 
-const BASE_URL = 'https://api.search.brave.com';
 /** Brave's limits on `q`. */
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 50;
 const PERIODS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
 const HOUR_SECONDS = 3600;
-const NARROWS = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
 
-const KEY = apiKey('Brave Search', 'BRAVE_API_KEY');
+/** What both of Brave's searches have in common. */
+const BRAVE = {
+  label: 'Brave Search',
+  root: 'https://api.search.brave.com',
+  key: { variable: 'BRAVE_API_KEY', header: 'x-subscription-token' },
+  narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+  failure,
+} as const;
+
 const COUNTRY = optional(
   string({ pattern: /^(?:[a-z]{2}|all)$/i, expected: 'a country as two letters, e.g. US, or ALL' }),
 );
-
-const WEB = object({
-  type: oneOf('search'),
-  // Absent when nothing was found.
-  web: nullable(
-    object({
-      results: list(
-        object({ url: text, title: text, description: text, page_age: text, extra_snippets: texts }),
-      ),
-    }),
-  ),
-});
-
-const NO_AGE: { age: string[] } = { age: [] };
-const NO_SOURCES: Record<string, { age: string[] }> = {};
-
-const LLM_CONTEXT = object({
-  grounding: object({ generic: list(object({ url: text, title: text, snippets: texts })) }),
-  sources: orElse(record(orElse(object({ age: texts }), NO_AGE)), NO_SOURCES),
-});
 
 /**
  * Brave web search.
@@ -82,44 +71,40 @@ const LLM_CONTEXT = object({
  * @throws InvalidOptionError
  */
 export function brave(options: BraveOptions): SearchProvider {
-  const { apiKey, country, safeSearch, extraSnippets, http } = providerOptions('brave', options, BASE_URL, {
-    apiKey: KEY,
-    country: COUNTRY,
-    safeSearch: optional(oneOf('off', 'moderate', 'strict')),
-    extraSnippets: withDefault(boolean(), true),
-  });
-  return httpProvider(
-    {
-      name: 'brave',
-      label: 'Brave Search',
-      secret: apiKey,
-      request: (query) => ({
-        path: '/res/v1/web/search',
-        params: {
-          ...commonParams(query, country),
-          count: Math.min(query.count, 20),
-          safesearch: safeSearch,
-          text_decorations: false,
-          result_filter: 'web',
-          extra_snippets: extraSnippets || undefined,
-        },
-        headers: { 'x-subscription-token': apiKey },
-      }),
-      failure,
-      response: WEB,
-      results: ({ web }) =>
-        (web?.results ?? []).map((result) => ({
-          url: result.url,
-          title: result.title,
-          snippet: oneLine(result.description),
-          passages: result.extra_snippets.map(oneLine),
-          publishedAt: result.page_age,
-        })),
+  return httpProvider(options, {
+    ...BRAVE,
+    name: 'brave',
+    fields: {
+      country: COUNTRY,
+      safeSearch: optional(oneOf('off', 'moderate', 'strict')),
+      extraSnippets: withDefault(boolean(), true),
     },
-    http,
-    { narrows: NARROWS },
-  );
+    request: (query, { country, safeSearch, extraSnippets }) => ({
+      path: '/res/v1/web/search',
+      params: {
+        ...commonParams(query, country),
+        count: Math.min(query.count, 20),
+        safesearch: safeSearch,
+        text_decorations: false,
+        result_filter: 'web',
+        extra_snippets: extraSnippets || undefined,
+      },
+    }),
+    response: object({
+      type: oneOf('search'),
+      // Absent when nothing was found.
+      web: nullable(
+        object({
+          results: list(hit({ snippet: 'description', passages: 'extra_snippets', publishedAt: 'page_age' })),
+        }),
+      ),
+    }),
+    results: ({ web }) => web?.results ?? [],
+  });
 }
+
+const NO_AGE: { age: string[] } = { age: [] };
+const NO_SOURCES: Record<string, { age: string[] }> = {};
 
 /**
  * Brave's passages for language models: the matching parts of each page, so that no page is read.
@@ -130,51 +115,37 @@ export function brave(options: BraveOptions): SearchProvider {
  * @throws InvalidOptionError
  */
 export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider {
-  const { apiKey, country, maxTokens, threshold, http } = providerOptions(
-    'braveLlmContext',
-    options,
-    BASE_URL,
-    {
-      apiKey: KEY,
+  return httpProvider(options, {
+    ...BRAVE,
+    name: 'brave-llm-context',
+    option: 'braveLlmContext',
+    fields: {
       country: COUNTRY,
       maxTokens: withDefault(integer(1024, 32_768), 8192),
       threshold: optional(oneOf('disabled', 'strict', 'lenient', 'balanced')),
     },
-  );
-  return httpProvider(
-    {
-      name: 'brave-llm-context',
-      label: 'Brave Search',
-      secret: apiKey,
-      request: (query) => ({
-        path: '/res/v1/llm/context',
-        params: {
-          ...commonParams(query, country),
-          count: Math.min(query.count, 50),
-          maximum_number_of_urls: Math.min(query.count, 50),
-          maximum_number_of_tokens: maxTokens,
-          context_threshold_mode: threshold,
-        },
-        headers: { 'x-subscription-token': apiKey },
-      }),
-      failure,
-      response: LLM_CONTEXT,
-      results: ({ grounding, sources }) =>
-        grounding.generic.map(({ url, title, snippets }) => {
-          const passages = snippets.map(markdownOrJsonText).filter((passage) => passage !== '');
-          return {
-            url,
-            title,
-            snippet: passages[0] && cutAtWord(passages[0], 300),
-            passages,
-            // The age in three forms, one of them an ISO date.
-            publishedAt: sources[url]?.age.find((age) => /^\d{4}-\d{2}-\d{2}/.test(age)),
-          };
-        }),
-    },
-    http,
-    { narrows: NARROWS },
-  );
+    request: (query, { country, maxTokens, threshold }) => ({
+      path: '/res/v1/llm/context',
+      params: {
+        ...commonParams(query, country),
+        count: Math.min(query.count, 50),
+        maximum_number_of_urls: Math.min(query.count, 50),
+        maximum_number_of_tokens: maxTokens,
+        context_threshold_mode: threshold,
+      },
+    }),
+    response: object({
+      grounding: object({ generic: list(hit({ passages: 'snippets' })) }),
+      sources: orElse(record(orElse(object({ age: texts }), NO_AGE)), NO_SOURCES),
+    }),
+    results: ({ grounding, sources }) =>
+      grounding.generic.map((found) => ({
+        ...found,
+        // The age in three forms, one of them an ISO date.
+        publishedAt: sources[found.url]?.age.find((age) => /^\d{4}-\d{2}-\d{2}/.test(age)),
+      })),
+    texts: { passage: markdownOrJsonText },
+  });
 }
 
 function commonParams(query: SearchQuery, country: string | undefined): Record<string, string | undefined> {

@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
+import { parseUrl } from '../../core/url.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
-import { oneOf, optional, options, parseOption, port, string, type Schema } from '../../core/schema.js';
+import {
+  check,
+  object,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  port,
+  string,
+  type Schema,
+} from '../../core/schema.js';
 import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
-import type { ModelEnvironment } from '../../model/request-client.js';
-import { isOnDomain } from '../ranking/canonical-url.js';
+import type { ModelEnvironment } from '../../model/connection.js';
+import { isAdmitted } from '../ranking/canonical-url.js';
 import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
 import type { NearDocument } from '../ranking/fusion.js';
@@ -16,6 +27,7 @@ import {
   type SearchProvider,
   type SearchProviderResult,
   type SearchQuery,
+  type SearchWarning,
 } from '../search-provider.js';
 import type { DocumentVectors } from '../vectors/document-vectors.js';
 import { EMBEDDING_MODEL, EMBEDDING_OPTIONS, type EmbeddingOptions } from '../vectors/embedding-options.js';
@@ -56,7 +68,7 @@ const OPTIONS = options<DocumentsOptions>({
 
 /**
  * The embedded search: an index in memory over the host's own documents; no network, no key. About 150 MB for 100,000 pages of 100 words, and
- * 2 s of processor time in slices that let other requests run; the first search waits for it, within its deadline.
+ * 3 s of processor time in slices that let other requests run; the first search waits for it, within its deadline.
  *
  * @throws InvalidOptionError when an option is unknown, or one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
  */
@@ -86,7 +98,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
         throw new InvalidOptionError(`documents.${name}`, 'set together with `embeddings`', options[name]);
     this.name = options.name ?? 'documents';
     if (typeof source !== 'function') {
-      checkList(source);
+      if (!Array.isArray(source)) throw new InvalidOptionError('documents', 'an array or a function', source);
       source.slice(0, CHECKED_AT_ONCE).forEach((entry, i) => checkDocument(entry, `documents[${i}]`));
       this.fingerprint = fingerprint(source);
     }
@@ -120,12 +132,8 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const index = await raceAbort(this.built(), context.signal);
     const accepts = filterOf(query);
-    const { near, warning } = await this.near(index, query.text, context, accepts);
-    const found = index.search(query.text, query.count, accepts, near);
-    return {
-      ...(warning ? { warnings: [{ code: 'embeddings_failed', message: warning }] } : {}),
-      hits: found.map(hitOf),
-    };
+    const { near, ...warnings } = await this.near(index, query.text, context, accepts);
+    return { ...warnings, hits: index.search(query.text, query.count, accepts, near).map(hitOf) };
   }
 
   /** Documents near the query by their vectors, or why there are none. */
@@ -134,7 +142,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     query: string,
     context: ToolContext,
     accepts: ((document: SearchDocument) => boolean) | undefined,
-  ): Promise<{ near?: NearDocument[]; warning?: string }> {
+  ): Promise<{ near?: NearDocument[]; warnings?: SearchWarning[] }> {
     if (this.options.embeddings === undefined) return {};
     const vectors = await this.embed(index);
     try {
@@ -143,10 +151,8 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
       throw vectors.failed;
     } catch (error) {
       context.signal.throwIfAborted();
-      const { reasonOf } = await import('../vectors/document-vectors.js');
-      return {
-        warning: `${this.name} searched by words only: the embedding model failed (${reasonOf(error)}).`,
-      };
+      const { embeddingsFailed } = await import('../vectors/document-vectors.js');
+      return { warnings: [embeddingsFailed(this.name, error)] };
     }
   }
 
@@ -208,11 +214,8 @@ export function hitOf({ document, title, excerpts, score }: FoundDocument): Sear
 export function filterOf(query: SearchQuery): ((document: SearchDocument) => boolean) | undefined {
   const { includeDomains, excludeDomains, freshness } = query;
   if (!includeDomains?.length && !excludeDomains?.length && !freshness) return undefined;
-  return ({ url, publishedAt }) => {
-    if (includeDomains?.length && !isOnDomain(url, includeDomains)) return false;
-    if (excludeDomains?.length && isOnDomain(url, excludeDomains)) return false;
-    return !freshness || (publishedAt !== undefined && isFresh(publishedAt, freshness));
-  };
+  return ({ url, publishedAt }) =>
+    isAdmitted(url, query) && (!freshness || (publishedAt !== undefined && isFresh(publishedAt, freshness)));
 }
 
 /** Characters that are hashed at a time. */
@@ -243,9 +246,15 @@ async function collect(
   return all;
 }
 
-function checkList(value: unknown): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw new InvalidOptionError('documents', 'an array or a function', value);
-}
+const DOCUMENT = object<SearchDocument>({
+  url: check('an absolute URL', (value) => typeof value === 'string' && parseUrl(value) !== undefined),
+  title: optional(string()),
+  text: string(),
+  publishedAt: optional(
+    check('an ISO 8601 date', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))),
+  ),
+  language: optional(string()),
+});
 
 /**
  * Checks one document.
@@ -253,22 +262,5 @@ function checkList(value: unknown): asserts value is readonly unknown[] {
  * @throws InvalidOptionError
  */
 export function checkDocument(entry: unknown, at: string): asserts entry is SearchDocument {
-  if (typeof entry !== 'object' || entry === null) {
-    throw new InvalidOptionError(at, 'an object { url, title, text }', entry);
-  }
-  const { url, title, text, publishedAt, language } = entry as Record<string, unknown>;
-  if (typeof url !== 'string' || !URL.canParse(url))
-    throw new InvalidOptionError(`${at}.url`, 'an absolute URL', url);
-  if (typeof text !== 'string') throw new InvalidOptionError(`${at}.text`, 'a string', text);
-  if (title !== undefined && typeof title !== 'string')
-    throw new InvalidOptionError(`${at}.title`, 'a string', title);
-  if (
-    publishedAt !== undefined &&
-    (typeof publishedAt !== 'string' || Number.isNaN(Date.parse(publishedAt)))
-  ) {
-    throw new InvalidOptionError(`${at}.publishedAt`, 'an ISO 8601 date', publishedAt);
-  }
-  if (language !== undefined && typeof language !== 'string') {
-    throw new InvalidOptionError(`${at}.language`, 'an ISO 639-1 code', language);
-  }
+  parseOption(at, DOCUMENT, entry);
 }

@@ -2,15 +2,8 @@ import { integer, object, optional, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import { cleanText } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider } from './http-provider.js';
-import { cutAtWord, domainList } from './narrowing.js';
-import {
-  apiKey as key,
-  countryCode,
-  providerOptions,
-  words,
-  type KeyedProviderOptions,
-} from './provider-options.js';
+import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
+import { domainList } from './narrowing.js';
 import { list, share, text, texts } from './search-hits.js';
 
 /** Options of {@link exa}. */
@@ -28,20 +21,6 @@ export interface ExaOptions extends KeyedProviderOptions {
   highlightCharacters?: number;
 }
 
-const RESPONSE = object({
-  results: list(
-    object({
-      url: text,
-      title: text,
-      highlights: texts,
-      text,
-      summary: text,
-      score: share,
-      publishedDate: text,
-    }),
-  ),
-});
-
 /**
  * Exa, with the highlights of each page as passages.
  *
@@ -52,60 +31,59 @@ const RESPONSE = object({
  * @throws InvalidOptionError
  */
 export function exa(options: ExaOptions): SearchProvider {
-  const { apiKey, type, category, userLocation, highlightCharacters, http } = providerOptions(
-    'exa',
-    options,
-    'https://api.exa.ai',
-    {
-      apiKey: key('Exa', 'EXA_API_KEY'),
+  return httpProvider(options, {
+    name: 'exa',
+    label: 'Exa',
+    root: 'https://api.exa.ai',
+    key: { variable: 'EXA_API_KEY', header: 'x-api-key' },
+    fields: {
       type: withDefault(words, 'auto'),
       category: words,
       userLocation: countryCode,
       highlightCharacters: optional(integer(100, 10_000)),
     },
-  );
-  return httpProvider(
-    {
-      name: 'exa',
-      label: 'Exa',
-      secret: apiKey,
-      request: ({ text: query, count, freshness, includeDomains, excludeDomains }) => {
-        const { from, to } = freshness ? rangeOf(freshness) : {};
-        return {
-          path: '/search',
-          headers: { 'x-api-key': apiKey },
-          json: {
-            query,
-            type,
-            numResults: count,
-            category,
-            userLocation,
-            includeDomains: domainList(includeDomains),
-            excludeDomains: domainList(excludeDomains),
-            startPublishedDate: from && `${from}T00:00:00.000Z`,
-            endPublishedDate: to && `${to}T23:59:59.999Z`,
-            contents: {
-              highlights: highlightCharacters === undefined ? true : { maxCharacters: highlightCharacters },
-            },
+    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    request: (query, { type, category, userLocation, highlightCharacters }) => {
+      const { from, to } = query.freshness ? rangeOf(query.freshness) : {};
+      return {
+        path: '/search',
+        json: {
+          query: query.text,
+          type,
+          numResults: query.count,
+          category,
+          userLocation,
+          includeDomains: domainList(query.includeDomains),
+          excludeDomains: domainList(query.excludeDomains),
+          startPublishedDate: from && `${from}T00:00:00.000Z`,
+          endPublishedDate: to && `${to}T23:59:59.999Z`,
+          contents: {
+            highlights: highlightCharacters === undefined ? true : { maxCharacters: highlightCharacters },
           },
-        };
-      },
-      response: RESPONSE,
-      results: ({ results }) =>
-        results.map((result) => {
-          const highlights = result.highlights.map(cleanText).filter((passage) => passage !== '');
-          const page = cleanText(result.text || result.summary);
-          return {
-            url: result.url,
-            title: result.title,
-            snippet: cutAtWord(highlights[0] ?? page, 300),
-            passages: highlights.length > 0 ? highlights : [page],
-            score: result.score,
-            publishedAt: result.publishedDate,
-          };
-        }),
+        },
+      };
     },
-    http,
-    { narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
-  );
+    response: object({
+      results: list(
+        object({
+          url: text,
+          title: text,
+          highlights: texts,
+          text,
+          summary: text,
+          score: share,
+          publishedDate: text,
+        }),
+      ),
+    }),
+    results: ({ results }) =>
+      results.map(({ url, title, highlights, text: page, summary, score, publishedDate }) => ({
+        url,
+        title,
+        passages: highlights.some((highlight) => highlight.trim() !== '') ? highlights : [page || summary],
+        score,
+        publishedAt: publishedDate,
+      })),
+    texts: { passage: cleanText },
+  });
 }

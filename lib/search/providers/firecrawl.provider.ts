@@ -2,14 +2,15 @@ import { at, numberAt, stringAt } from '../../core/json.js';
 import { boolean, nullable, object, oneOf, withDefault } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
+  countryCode,
   httpProvider,
   reasonOf,
   retryAfter,
   type ProviderAnswer,
   type ProviderFailure,
+  type ProviderOptions,
 } from './http-provider.js';
-import { cutAtWord, googleTimeFilter, oneDomainList } from './narrowing.js';
-import { countryCode, optionalKey, providerOptions, type ProviderOptions } from './provider-options.js';
+import { googleTimeFilter, oneDomainList } from './narrowing.js';
 import { list, markdownText, text } from './search-hits.js';
 
 /** Options of {@link firecrawl}. */
@@ -24,14 +25,6 @@ export interface FirecrawlOptions extends ProviderOptions {
   /** True: Firecrawl reads each page and returns it whole as a passage, for one credit a page. Raise `timeoutMs`. Default false. */
   pages?: boolean;
 }
-
-const RESPONSE = object({
-  success: oneOf(true),
-  // `web` is absent when nothing was found.
-  data: object({
-    web: nullable(list(object({ url: text, title: text, description: text, markdown: text }))),
-  }),
-});
 
 /** A description of a website is one line and shorter. Highlights are longer or have several lines. */
 const LONGEST_DESCRIPTION = 300;
@@ -50,67 +43,51 @@ const HEAD_START_MS = 500;
  * @throws InvalidOptionError
  */
 export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
-  const { apiKey, country, pages, http } = providerOptions(
-    'firecrawl',
-    options,
-    'https://api.firecrawl.dev',
-    {
-      apiKey: optionalKey('firecrawl', options, 'Firecrawl', 'FIRECRAWL_API_KEY'),
-      country: countryCode,
-      pages: withDefault(boolean(), false),
+  const isKeyless = options?.apiKey === undefined && options?.baseUrl === undefined;
+  return httpProvider(options, {
+    name: 'firecrawl',
+    label: 'Firecrawl',
+    root: 'https://api.firecrawl.dev',
+    key: { variable: 'FIRECRAWL_API_KEY', isOptional: true },
+    fields: { country: countryCode, pages: withDefault(boolean(), false) },
+    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    notice: isKeyless
+      ? 'Firecrawl without a key answers about 500 searches a month (1,000 credits). Set `apiKey` (FIRECRAWL_API_KEY) for more.'
+      : undefined,
+    request: (query, { country, pages, timeoutMs }) => {
+      const { include, exclude } = oneDomainList(query);
+      return {
+        path: '/v2/search',
+        json: {
+          query: query.text,
+          limit: query.count,
+          sources: ['web'],
+          country: country?.toUpperCase(),
+          tbs: query.freshness && googleTimeFilter(query.freshness),
+          includeDomains: include,
+          excludeDomains: exclude,
+          timeout: Math.max(1, timeoutMs - HEAD_START_MS),
+          scrapeOptions: pages ? { formats: ['markdown'], onlyMainContent: true } : undefined,
+        },
+      };
     },
-  );
-  const keyless = apiKey === undefined && options.baseUrl === undefined;
-  return httpProvider(
-    {
-      name: 'firecrawl',
-      label: 'Firecrawl',
-      secret: apiKey,
-      request: (query) => {
-        const { include, exclude } = oneDomainList(query);
-        return {
-          path: '/v2/search',
-          headers: apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` },
-          json: {
-            query: query.text,
-            limit: query.count,
-            sources: ['web'],
-            country: country?.toUpperCase(),
-            tbs: query.freshness && googleTimeFilter(query.freshness),
-            includeDomains: include,
-            excludeDomains: exclude,
-            timeout: Math.max(1, http.timeoutMs - HEAD_START_MS),
-            scrapeOptions: pages ? { formats: ['markdown'], onlyMainContent: true } : undefined,
-          },
-        };
-      },
-      failure: (answer) => failure(answer, keyless),
-      response: RESPONSE,
-      results: ({ data }) =>
-        (data.web ?? []).map(({ url, title, description, markdown }) => {
-          const summary = markdownText(description);
-          const hasHighlights = summary.length > LONGEST_DESCRIPTION || /\n/.test(description.trim());
-          const page = markdownText(markdown);
-          return {
-            url,
-            title,
-            snippet: cutAtWord(summary || page, LONGEST_DESCRIPTION),
-            passages: [...(hasHighlights ? [summary] : []), page],
-          };
-        }),
-    },
-    http,
-    {
-      narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-      ...(keyless
-        ? {
-            askOnce: true,
-            notice:
-              'Firecrawl without a key answers about 500 searches a month (1,000 credits). Set `apiKey` (FIRECRAWL_API_KEY) for more.',
-          }
-        : {}),
-    },
-  );
+    failure: (answer) => failure(answer, isKeyless),
+    response: object({
+      success: oneOf(true),
+      // `web` is absent when nothing was found.
+      data: object({
+        web: nullable(list(object({ url: text, title: text, description: text, markdown: text }))),
+      }),
+    }),
+    results: ({ data }) =>
+      (data.web ?? []).map(({ url, title, description, markdown }) => {
+        const about = description.trim();
+        return about.length > LONGEST_DESCRIPTION || about.includes('\n')
+          ? { url, title, passages: [about, markdown] }
+          : { url, title, snippet: about, passages: [markdown] };
+      }),
+    texts: { snippet: markdownText, passage: markdownText },
+  });
 }
 
 function failure(answer: ProviderAnswer, keyless: boolean): ProviderFailure | undefined {

@@ -1,15 +1,68 @@
 import { inspect } from 'node:util';
+import { parseUrl } from '../../core/url.js';
 import { parseJson, stringAt } from '../../core/json.js';
-import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
-import { valid, type Schema } from '../../core/schema.js';
+import {
+  InvalidOptionError,
+  ToolsError,
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+} from '../../core/errors.js';
+import {
+  check,
+  func,
+  integer,
+  map,
+  optional,
+  options,
+  parseOption,
+  secret,
+  string,
+  valid,
+  withDefault,
+  type Fields,
+  type Schema,
+} from '../../core/schema.js';
 import type { ToolContext } from '../../core/context.js';
-import { requestUpstream, type UpstreamResponse } from '../../core/upstream/request.js';
+import { requestUpstream, type Fetch, type UpstreamResponse } from '../../core/upstream/request.js';
 import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
 import { oneLine } from '../plain-text.js';
-import type { SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
-import type { HttpOptions } from './provider-options.js';
-import { hitsOf, type RawHit } from './search-hits.js';
+import type {
+  SearchHit,
+  SearchNarrowing,
+  SearchProvider,
+  SearchProviderResult,
+  SearchQuery,
+} from '../search-provider.js';
+import { hitsOf, type HitTexts } from './search-hits.js';
 import { SearchProviderError, type SearchFailureKind } from './search-provider.error.js';
+
+/** Options of every provider. */
+export interface ProviderOptions {
+  /** Root of the provider's API, for a gateway or a test server. Default: the provider's own address. */
+  baseUrl?: string;
+  /** Sends the requests, e.g. through a proxy. Default: the global `fetch`. */
+  fetch?: Fetch;
+  /** Time for one attempt, ms, 1 to 120,000. Default 5,000. The deadline of the request counts as well. */
+  timeoutMs?: number;
+  /** How often a failed connection, a 5xx, or a rate limit of at most a second is tried again, 0 to 2. Default 1. */
+  retries?: number;
+}
+
+/** Options of a provider that needs a key. */
+export interface KeyedProviderOptions extends ProviderOptions {
+  /** The provider's API key. It appears in requests only, never in a message or a log. */
+  apiKey: string;
+}
+
+/** The options of every provider, checked and with defaults. */
+interface HttpSettings {
+  apiKey?: string;
+  /** Absent for a provider with an address option of its own, which gives each request its root. */
+  baseUrl: string;
+  fetch: Fetch | undefined;
+  timeoutMs: number;
+  retries: number;
+}
 
 /** An answer of a provider's API, with any status. */
 export interface ProviderAnswer extends UpstreamResponse {
@@ -22,12 +75,15 @@ export interface ProviderFailure {
   kind: SearchFailureKind;
   /** The failure and the advice for the host, one or two sentences that follow the provider's name. Default: {@link ADVICE}. */
   advice?: string;
+  /** Default: `Retry-After` of the answer, for a rate limit and an outage. */
   retryAfterSeconds?: number;
 }
 
 /** One request in a provider's wire format. */
 interface ProviderRequest {
-  /** Path below the base URL, e.g. `/search`. */
+  /** Root of the API for this request. Default: the option `baseUrl`. */
+  root?: string;
+  /** Path below the root, e.g. `/search`. */
   path: string;
   /** Query parameters; undefined ones are left out. */
   params?: Record<string, string | number | boolean | undefined>;
@@ -36,131 +92,157 @@ interface ProviderRequest {
   json?: object;
 }
 
-/** The wire format of a provider: how to ask and how to read the answer. */
-export interface ProviderProtocol<Body> {
+/** A provider that sends one HTTP request for each search: its options, its requests, and how its answers are read. */
+export interface HttpProvider<Own, Body> {
   /** Appears in results and logs, e.g. `brave`. */
   name: string;
   /** Name for people, e.g. `Brave Search`. Messages begin with it. */
   label: string;
-  /** Never appears in a message or a cause. */
-  secret?: string;
-  request(query: SearchQuery): ProviderRequest;
+  /** Name in messages about options. Default `name`. */
+  option?: string;
+  /** Default of the option `baseUrl`. Without it there is no such option. */
+  root?: string;
+  /** The option `apiKey`. Default: there is none. */
+  key?: {
+    /** Environment variable that usually holds it, for messages. */
+    variable: string;
+    /** True: the provider also answers without a key. */
+    isOptional?: boolean;
+    /** Header that carries the key. Default: `authorization`, as a bearer token. */
+    header?: string;
+    /** Query parameter that carries the key instead of a header. */
+    param?: string;
+  };
+  /** Schemas of the provider's own options. */
+  fields: { readonly [Name in keyof Own]: Schema<Own[Name]> };
+  narrows: readonly SearchNarrowing[];
+  /** A low limit that the host should know at start. A provider with one is asked once a request. */
+  notice?: string;
+  request(query: SearchQuery, options: Own & HttpSettings): ProviderRequest;
   /** How this answer fails, whatever its status; undefined when the status decides. */
   failure?(answer: ProviderAnswer): ProviderFailure | undefined;
   /** True when an answer says that nothing was found, whatever its status. */
   foundNothing?(answer: ProviderAnswer): boolean;
   /** Documented shape of a 2xx answer. Any other shape is a `bad_payload`. */
   response: Schema<Body>;
-  /** Results of an answer, best first. */
-  results(body: Body, query: SearchQuery): readonly RawHit[];
+  /** Results of an answer, best first; their texts as the provider sends them. */
+  results(body: Body, query: SearchQuery): readonly SearchHit[];
+  /** How texts of results become plain text. Default: as HTML, on one line. */
+  texts?: HitTexts;
+  /** A secret among the options, besides the key. It never appears in a message or a cause. */
+  secret?(options: Own): string | undefined;
 }
 
 /** 2 MiB: several times the largest answer to a documented request. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_RETRY_WAIT_MS = 1000;
 
-/** A provider that sends one HTTP request for each search. */
-export function httpProvider<Body>(
-  protocol: ProviderProtocol<Body>,
-  http: HttpOptions,
-  traits: Pick<SearchProvider, 'narrows' | 'askOnce' | 'notice'>,
+const HTTP: Fields<Omit<HttpSettings, 'baseUrl' | 'apiKey'>> = {
+  fetch: optional(func<Fetch>()),
+  timeoutMs: withDefault(integer(1, 120_000), 5000),
+  retries: withDefault(integer(0, 2), 1),
+};
+
+/**
+ * Makes a provider from its definition. It repeats a search after a failed connection, a 5xx, or a rate limit of at most a second.
+ *
+ * @param given the host's options
+ * @throws InvalidOptionError naming the option, what was expected and what came; `search` throws SearchProviderError, and the
+ *   context's reason when it is aborted
+ */
+export function httpProvider<Own extends object, Body>(
+  given: object | undefined,
+  definition: HttpProvider<Own, Body>,
 ): SearchProvider {
+  const { name, label, key, narrows, notice } = definition;
+  const settings = settingsOf(given, definition);
+  const { apiKey, fetch, timeoutMs, retries } = settings;
+  const redact = redactor(apiKey ?? definition.secret?.(settings));
+
+  async function send(query: SearchQuery, context: ToolContext): Promise<ProviderAnswer> {
+    const { root = settings.baseUrl, path, params, headers, json } = definition.request(query, settings);
+    const url = new URL(root + path);
+    const all = key?.param ? { ...params, [key.param]: apiKey } : { ...params };
+    for (const [name, value] of Object.entries(all))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    try {
+      const response = await requestUpstream(
+        {
+          upstream: label,
+          url: url.href,
+          method: json ? 'POST' : 'GET',
+          headers: {
+            accept: 'application/json',
+            ...(json ? { 'content-type': 'application/json' } : {}),
+            ...keyHeaders(key, apiKey),
+            ...headers,
+          },
+          body: json && JSON.stringify(json),
+          timeoutMs,
+          maxBytes: MAX_BYTES,
+          fetch,
+        },
+        context,
+      );
+      return { ...response, json: jsonOf(response.body) };
+    } catch (error) {
+      // When the caller has left or the request is out of time, the provider has not failed.
+      if (context.signal.aborted || !ToolsError.isInstance(error)) throw error;
+      const { status, code } = error.upstream ?? {};
+      throw new SearchProviderError(name, kindOf(error), redact(error.message), {
+        cause: withoutSecret(error.cause, redact),
+        fault: status === undefined && code === undefined ? undefined : { status, code },
+      });
+    }
+  }
+
+  async function search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
+    const answer = await send(query, context);
+    if (definition.foundNothing?.(answer)) return { hits: [] };
+    const failure = definition.failure?.(answer) ?? failureOfStatus(answer);
+    if (failure) throw errorOf(failure, answer);
+    const body = valid(definition.response, answer.json);
+    const hits =
+      body === undefined ? undefined : hitsOf(definition.results(body, query), query.count, definition.texts);
+    if (hits) return { hits };
+    const shape =
+      answer.json === undefined ? 'something that is not JSON' : 'JSON of another shape than documented';
+    throw new SearchProviderError(name, 'bad_payload', `${label} answered with ${shape}.`, {
+      fault: { status: answer.status, code: 'bad_payload' },
+    });
+  }
+
+  function errorOf(failure: ProviderFailure, answer: ProviderAnswer): SearchProviderError {
+    const { kind, advice = ADVICE[kind] } = failure;
+    const { status } = answer;
+    const reason = kind === 'bad_request' ? reasonOf(answer.json).slice(0, 160) : '';
+    const words = reason === '' ? '' : ` It says: ${reason}`;
+    const waits = kind === 'rate_limited' || kind === 'unavailable';
+    return new SearchProviderError(name, kind, redact(`${label} ${advice}${words} (HTTP ${status})`), {
+      retryAfterSeconds: failure.retryAfterSeconds ?? (waits ? retryAfter(answer) : undefined),
+      fault: { status, ...(isSuccess(status) ? { code: kind } : {}) },
+    });
+  }
+
   return {
-    name: protocol.name,
-    ...traits,
-    search: (query, context) => askProvider(protocol, http, query, context),
+    name,
+    narrows,
+    ...(notice === undefined ? {} : { notice, askOnce: true }),
+    search: (query, context) =>
+      withRetry(() => search(query, context), context, {
+        attempts: retries + 1,
+        baseMs: 150,
+        capMs: MAX_RETRY_WAIT_MS,
+        when: isWorthRepeating,
+      }),
   };
 }
 
-/**
- * Sends a search. Repeats it after a failed connection, a 5xx, or a rate limit of at most a second.
- *
- * @throws SearchProviderError; the context's reason when it is aborted
- */
-export async function askProvider<Body>(
-  protocol: ProviderProtocol<Body>,
-  http: HttpOptions,
-  query: SearchQuery,
-  context: ToolContext,
-): Promise<SearchProviderResult> {
-  const outcome = await withRetry(
-    () =>
-      askOnce(protocol, http, query, context).catch((error: unknown) => {
-        // The retry layer repeats what looks transient. An error that a repetition cannot fix goes past it.
-        if (isWorthRepeating(error)) throw error;
-        return { error };
-      }),
-    context,
-    { attempts: http.retries + 1, baseMs: 150, capMs: MAX_RETRY_WAIT_MS },
-  );
-  if ('error' in outcome) throw outcome.error;
-  return outcome;
-}
-
-function isWorthRepeating(error: unknown): boolean {
+function isWorthRepeating(error: ToolsError): boolean {
   if (!(error instanceof SearchProviderError)) return false;
   return (
     error.kind === 'unavailable' || (error.kind === 'rate_limited' && error.retryAfterSeconds !== undefined)
   );
-}
-
-async function askOnce<Body>(
-  protocol: ProviderProtocol<Body>,
-  http: HttpOptions,
-  query: SearchQuery,
-  context: ToolContext,
-): Promise<SearchProviderResult> {
-  const answer = await send(protocol, http, protocol.request(query), context);
-  if (protocol.foundNothing?.(answer)) return { hits: [] };
-  const failure = protocol.failure?.(answer) ?? failureOfStatus(answer);
-  if (failure) throw errorOf(protocol, failure, answer);
-  const body = valid(protocol.response, answer.json);
-  const hits = body === undefined ? undefined : hitsOf(protocol.results(body, query), query.count);
-  if (hits) return { hits };
-  const shape =
-    answer.json === undefined ? 'something that is not JSON' : 'JSON of another shape than documented';
-  throw new SearchProviderError(protocol.name, 'bad_payload', `${protocol.label} answered with ${shape}.`, {
-    fault: { status: answer.status, code: 'bad_payload' },
-  });
-}
-
-async function send(
-  protocol: Pick<ProviderProtocol<unknown>, 'name' | 'label' | 'secret'>,
-  http: HttpOptions,
-  request: ProviderRequest,
-  context: ToolContext,
-): Promise<ProviderAnswer> {
-  const url = new URL(http.baseUrl + request.path);
-  for (const [name, value] of Object.entries(request.params ?? {}))
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  try {
-    const response = await requestUpstream(
-      {
-        upstream: protocol.label,
-        url: url.href,
-        method: request.json ? 'POST' : 'GET',
-        headers: {
-          accept: 'application/json',
-          ...(request.json ? { 'content-type': 'application/json' } : {}),
-          ...request.headers,
-        },
-        body: request.json ? JSON.stringify(request.json) : undefined,
-        timeoutMs: http.timeoutMs,
-        maxBytes: MAX_BYTES,
-        fetch: http.fetch,
-      },
-      context,
-    );
-    return { ...response, json: jsonOf(response.body) };
-  } catch (error) {
-    // When the caller has left or the request is out of time, the provider has not failed.
-    if (context.signal.aborted || !ToolsError.isInstance(error)) throw error;
-    const { status, code } = error.upstream ?? {};
-    throw new SearchProviderError(protocol.name, kindOf(error), redact(protocol, error.message), {
-      cause: withoutSecret(protocol, error.cause),
-      fault: status === undefined && code === undefined ? undefined : { status, code },
-    });
-  }
 }
 
 function kindOf(error: ToolsError): SearchFailureKind {
@@ -187,11 +269,11 @@ const ADVICE: Record<SearchFailureKind, string> = {
   bad_payload: 'sent an unreadable answer.',
 };
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** The failure that a status means in HTTP; undefined for 2xx. */
-export function failureOfStatus(answer: ProviderAnswer): ProviderFailure | undefined {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return undefined;
-  const retryAfterSeconds = retryAfter(answer);
+export function failureOfStatus({ status }: Pick<ProviderAnswer, 'status'>): ProviderFailure | undefined {
+  if (isSuccess(status)) return undefined;
   if (status < 400)
     return { kind: 'bad_request', advice: 'answers with a redirect. Set its final address in the options.' };
   if (status === 401 || status === 403) return { kind: 'auth' };
@@ -199,9 +281,8 @@ export function failureOfStatus(answer: ProviderAnswer): ProviderFailure | undef
   if (status === 404)
     return { kind: 'bad_request', advice: 'has nothing at this address. Check the address in the options.' };
   if (status === 408 || status === 504) return { kind: 'timeout' };
-  if (status === 429) return { kind: 'rate_limited', retryAfterSeconds };
-  if (status < 500) return { kind: 'bad_request' };
-  return { kind: 'unavailable', retryAfterSeconds };
+  if (status === 429) return { kind: 'rate_limited' };
+  return { kind: status < 500 ? 'bad_request' : 'unavailable' };
 }
 
 /** `Retry-After` in seconds; undefined when the provider does not send it. */
@@ -229,30 +310,87 @@ export function reasonOf(json: unknown): string {
   return oneLine(REASON_PATHS.map((path) => stringAt(json, ...path)).find(Boolean) ?? '');
 }
 
-function errorOf(
-  protocol: Pick<ProviderProtocol<unknown>, 'name' | 'label' | 'secret'>,
-  failure: ProviderFailure,
-  answer: ProviderAnswer,
-): SearchProviderError {
-  const reason = failure.kind === 'bad_request' ? reasonOf(answer.json).slice(0, 160) : '';
-  const words = reason === '' ? '' : ` It says: ${reason}`;
-  const message = `${protocol.label} ${failure.advice ?? ADVICE[failure.kind]}${words} (HTTP ${answer.status})`;
-  const ok = answer.status >= 200 && answer.status < 300;
-  return new SearchProviderError(protocol.name, failure.kind, redact(protocol, message), {
-    retryAfterSeconds: failure.retryAfterSeconds,
-    fault: { status: answer.status, ...(ok ? { code: failure.kind } : {}) },
-  });
-}
-
-/** Removes the key. Providers repeat keys in error texts, and the text of a failed `fetch` can contain the address. */
-function redact({ secret }: { secret?: string }, message: string): string {
-  // Replacing a shorter one would garble ordinary words; real keys are longer.
-  if (secret === undefined || secret.length < 6) return message;
+/** Removes a secret from messages. Providers repeat keys in error texts, and the text of a failed `fetch` can contain the address. */
+function redactor(secret: string | undefined): (message: string) => string {
+  // Replacing a shorter one, or Marginalia's key `public`, would garble ordinary words; real keys are longer.
+  if (secret === undefined || secret.length < 6 || secret === 'public') return (message) => message;
   const inAddress = new URLSearchParams({ k: secret }).toString().slice(2);
-  return [secret, inAddress].reduce((clean, form) => clean.split(form).join('(key)'), message);
+  return (message) => message.replaceAll(secret, '(key)').replaceAll(inAddress, '(key)');
 }
 
-function withoutSecret(protocol: { secret?: string }, cause: unknown): unknown {
+function withoutSecret(cause: unknown, redact: (message: string) => string): unknown {
   const shown = inspect(cause, { depth: 4 });
-  return redact(protocol, shown) === shown ? cause : new Error(redact(protocol, String(cause)));
+  return redact(shown) === shown ? cause : new Error(redact(String(cause)));
 }
+
+function keyHeaders(
+  key: HttpProvider<unknown, unknown>['key'],
+  apiKey: string | undefined,
+): Record<string, string> {
+  if (!key || key.param || apiKey === undefined) return {};
+  return key.header ? { [key.header]: apiKey } : { authorization: `Bearer ${apiKey}` };
+}
+
+function settingsOf<Own extends object, Body>(
+  given: object | undefined,
+  { name, option = name, label, root, key, fields }: HttpProvider<Own, Body>,
+): Own & HttpSettings {
+  const all = {
+    ...(key ? { apiKey: keySchema(key, label, option, given) } : {}),
+    ...fields,
+    ...(root === undefined ? {} : { baseUrl: withDefault(httpUrl(), root) }),
+    ...HTTP,
+  };
+  return parseOption(option, options(all as unknown as Fields<Own & HttpSettings>), given ?? {});
+}
+
+/**
+ * A key that can be sent in a header. A message never shows it: a mistyped key is still a key. `apiKey: undefined` is refused even where
+ * the key is optional: an unset environment variable must not turn into keyless access unnoticed.
+ */
+function keySchema(
+  { variable, isOptional = false }: NonNullable<HttpProvider<unknown, unknown>['key']>,
+  label: string,
+  option: string,
+  given: object | undefined,
+): Schema<string | undefined> {
+  const expected = `the API key of ${label} in visible ASCII (environment variable ${variable})`;
+  if (isOptional && given && 'apiKey' in given && given.apiKey === undefined)
+    throw new InvalidOptionError(
+      `${option}.apiKey`,
+      `${expected}, or left out for access without a key`,
+      undefined,
+    );
+  const schema = map(string({ pattern: /^\s*[\x21-\x7e]+\s*$/, expected }), (key) => key.trim());
+  return secret(isOptional ? optional(schema) : schema);
+}
+
+/** Text with at least one visible character. */
+export const words = optional(string({ min: 1 }));
+
+/** A country as two letters. */
+export const countryCode = optional(
+  string({ pattern: /^[a-z]{2}$/i, expected: 'a country as two letters, e.g. US' }),
+);
+
+/** An http(s) address without credentials and query; a slash at the end is removed. A message never shows what came. */
+export function httpUrl(
+  expected = 'an http or https address without user name, password and query',
+): Schema<string> {
+  const isPlain = (value: unknown): boolean => {
+    const url = typeof value === 'string' ? parseUrl(value) : undefined;
+    return url !== undefined && /^https?:\/\/[^/?#@]*(?:\/[^?#]*)?$/.test(url.href);
+  };
+  const address = check<string>(expected, isPlain);
+  return secret(map(address, (value) => new URL(value).href.replace(/\/+$/, '')));
+}
+
+/** Identifies this package, and the host's contact when there is one, to services that ask for it. */
+export function userAgent(contact: string | undefined): string {
+  return `nestjs-tools/0.1 (${contact ?? 'no contact configured'}) Node.js/${process.versions.node}`;
+}
+
+/** A contact that fits into the brackets of a `User-Agent`. */
+export const contactAddress: Schema<string | undefined> = optional(
+  string({ pattern: /^[\x21-\x27\x2a-\x7e]{3,200}$/, expected: 'an e-mail address or a web address' }),
+);

@@ -1,22 +1,17 @@
 import { numberAt, stringAt } from '../../core/json.js';
 import { boolean, object, withDefault } from '../../core/schema.js';
-import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
+  countryCode,
   failureOfStatus,
   httpProvider,
   retryAfter,
+  type KeyedProviderOptions,
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { cutAtWord, withSiteOperators } from './narrowing.js';
-import {
-  apiKey as key,
-  countryCode,
-  providerOptions,
-  type KeyedProviderOptions,
-} from './provider-options.js';
-import { list, markdownText, text } from './search-hits.js';
+import { withSiteOperators } from './narrowing.js';
+import { hit, list, markdownText } from './search-hits.js';
 
 /** Options of {@link jina}. */
 export interface JinaOptions extends KeyedProviderOptions {
@@ -29,12 +24,6 @@ export interface JinaOptions extends KeyedProviderOptions {
   pages?: boolean;
 }
 
-const RESPONSE = object({
-  data: list(
-    object({ url: text, title: text, description: text, content: text, publishedTime: text, date: text }),
-  ),
-});
-
 /**
  * Jina's `s.jina.ai`.
  *
@@ -46,49 +35,35 @@ const RESPONSE = object({
  * @throws InvalidOptionError
  */
 export function jina(options: JinaOptions): SearchProvider {
-  const { apiKey, country, pages, http } = providerOptions('jina', options, 'https://s.jina.ai', {
-    apiKey: key('Jina', 'JINA_API_KEY'),
-    country: countryCode,
-    pages: withDefault(boolean(), false),
+  return httpProvider(options, {
+    name: 'jina',
+    label: 'Jina',
+    root: 'https://s.jina.ai',
+    key: { variable: 'JINA_API_KEY' },
+    fields: { country: countryCode, pages: withDefault(boolean(), false) },
+    narrows: ['language', 'includeDomains', 'excludeDomains'],
+    request: (query, { country, pages }) => ({
+      path: '/',
+      headers: { 'x-retain-images': 'none', ...(pages ? {} : { 'x-respond-with': 'no-content' }) },
+      json: {
+        q: withSiteOperators(query),
+        num: Math.min(query.count, 20),
+        gl: country?.toLowerCase(),
+        hl: query.language,
+      },
+    }),
+    foundNothing: ({ status, json }) =>
+      status === 422 && (stringAt(json, 'message') ?? '').startsWith('No search results available'),
+    failure,
+    response: object({
+      // Without `pages` there is no content.
+      data: list(
+        hit({ snippet: 'description', passages: 'content', publishedAt: ['publishedTime', 'date'] }),
+      ),
+    }),
+    results: ({ data }) => data,
+    texts: { passage: markdownText },
   });
-  return httpProvider(
-    {
-      name: 'jina',
-      label: 'Jina',
-      secret: apiKey,
-      request: (query) => ({
-        path: '/',
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          'x-retain-images': 'none',
-          ...(pages ? {} : { 'x-respond-with': 'no-content' }),
-        },
-        json: {
-          q: withSiteOperators(query),
-          num: Math.min(query.count, 20),
-          gl: country?.toLowerCase(),
-          hl: query.language,
-        },
-      }),
-      foundNothing: ({ status, json }) =>
-        status === 422 && (stringAt(json, 'message') ?? '').startsWith('No search results available'),
-      failure,
-      response: RESPONSE,
-      results: ({ data }) =>
-        data.map((result) => {
-          const content = markdownText(result.content);
-          return {
-            url: result.url,
-            title: result.title,
-            snippet: oneLine(result.description) || cutAtWord(content, 300),
-            passages: pages ? [content] : undefined,
-            publishedAt: result.publishedTime || result.date,
-          };
-        }),
-    },
-    http,
-    { narrows: ['language', 'includeDomains', 'excludeDomains'] },
-  );
 }
 
 function failure(answer: ProviderAnswer): ProviderFailure | undefined {

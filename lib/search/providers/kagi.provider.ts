@@ -1,12 +1,16 @@
 import { arrayAt, stringAt } from '../../core/json.js';
 import { boolean, nullable, object, optional } from '../../core/schema.js';
 import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../freshness.js';
-import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import {
+  httpProvider,
+  words,
+  type KeyedProviderOptions,
+  type ProviderAnswer,
+  type ProviderFailure,
+} from './http-provider.js';
 import { domainList } from './narrowing.js';
-import { apiKey as key, providerOptions, words, type KeyedProviderOptions } from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link kagi}. */
 export interface KagiOptions extends KeyedProviderOptions {
@@ -15,11 +19,6 @@ export interface KagiOptions extends KeyedProviderOptions {
   /** Default: Kagi's (true). */
   safeSearch?: boolean;
 }
-
-const RESPONSE = object({
-  // `search` is absent when nothing was found.
-  data: object({ search: nullable(list(object({ url: text, title: text, snippet: text, time: text }))) }),
-});
 
 /**
  * Kagi, version 1 of its API.
@@ -31,46 +30,36 @@ const RESPONSE = object({
  * @throws InvalidOptionError
  */
 export function kagi(options: KagiOptions): SearchProvider {
-  const { apiKey, region, safeSearch, http } = providerOptions('kagi', options, 'https://kagi.com', {
-    apiKey: key('Kagi', 'KAGI_API_KEY'),
-    region: words,
-    safeSearch: optional(boolean()),
-  });
-  return httpProvider(
-    {
-      name: 'kagi',
-      label: 'Kagi',
-      secret: apiKey,
-      request: ({ text: query, count, freshness, includeDomains, excludeDomains }) => {
-        const sites_included = domainList(includeDomains);
-        const sites_excluded = domainList(excludeDomains);
-        const { from: after, to: before } = freshness ? daysOf(freshness) : {};
-        return {
-          path: '/api/v1/search',
-          headers: { authorization: `Bearer ${apiKey}` },
-          json: {
-            query,
-            workflow: 'search',
-            limit: count,
-            safe_search: safeSearch,
-            filters: region || after || before ? { region, after, before } : undefined,
-            lens: sites_included || sites_excluded ? { sites_included, sites_excluded } : undefined,
-          },
-        };
-      },
-      failure,
-      response: RESPONSE,
-      results: ({ data }) =>
-        (data.search ?? []).map((result) => ({
-          url: result.url,
-          title: result.title,
-          snippet: oneLine(result.snippet),
-          publishedAt: result.time,
-        })),
+  return httpProvider(options, {
+    name: 'kagi',
+    label: 'Kagi',
+    root: 'https://kagi.com',
+    key: { variable: 'KAGI_API_KEY' },
+    fields: { region: words, safeSearch: optional(boolean()) },
+    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    request: (query, { region, safeSearch }) => {
+      const sites_included = domainList(query.includeDomains);
+      const sites_excluded = domainList(query.excludeDomains);
+      const { from: after, to: before } = query.freshness ? daysOf(query.freshness) : {};
+      return {
+        path: '/api/v1/search',
+        json: {
+          query: query.text,
+          workflow: 'search',
+          limit: query.count,
+          safe_search: safeSearch,
+          filters: region || after || before ? { region, after, before } : undefined,
+          lens: sites_included || sites_excluded ? { sites_included, sites_excluded } : undefined,
+        },
+      };
     },
-    http,
-    { narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
-  );
+    failure,
+    response: object({
+      // `search` is absent when nothing was found.
+      data: object({ search: nullable(list(hit({ snippet: 'snippet', publishedAt: 'time' }))) }),
+    }),
+    results: ({ data }) => data.search ?? [],
+  });
 }
 
 /** Kagi takes the ends as "after" and "before". A period has a day to spare at its beginning. */
@@ -88,7 +77,7 @@ function failure(answer: ProviderAnswer): ProviderFailure | undefined {
       kind: 'auth',
       advice: 'does not allow this server’s address for the key. Add it to the key’s allow list.',
     };
-  if (answer.status === 429) return { kind: 'rate_limited', retryAfterSeconds: retryAfter(answer) };
+  if (answer.status === 429) return { kind: 'rate_limited' };
   if (answer.status !== 200 || errors.length === 0) return undefined;
   return { kind: /auth|token|key/i.test(said) ? 'auth' : 'unavailable' };
 }

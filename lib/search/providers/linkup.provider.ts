@@ -3,9 +3,13 @@ import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import { cleanText } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
-import { cutAtWord, domainList } from './narrowing.js';
-import { apiKey as key, providerOptions, type KeyedProviderOptions } from './provider-options.js';
+import {
+  httpProvider,
+  type KeyedProviderOptions,
+  type ProviderAnswer,
+  type ProviderFailure,
+} from './http-provider.js';
+import { domainList } from './narrowing.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link linkup}. */
@@ -13,10 +17,6 @@ export interface LinkupOptions extends KeyedProviderOptions {
   /** From quick to thorough. `deep` takes several seconds: raise `timeoutMs` and the search deadline. Default `standard`. */
   depth?: 'flash' | 'fast' | 'standard' | 'deep';
 }
-
-const RESPONSE = object({
-  results: list(object({ type: text, url: text, name: text, content: text, date: text })),
-});
 
 /**
  * Linkup. Its contents are long extracts and count as passages.
@@ -28,53 +28,46 @@ const RESPONSE = object({
  * @throws InvalidOptionError
  */
 export function linkup(options: LinkupOptions): SearchProvider {
-  const { apiKey, depth, http } = providerOptions('linkup', options, 'https://api.linkup.so', {
-    apiKey: key('Linkup', 'LINKUP_API_KEY'),
-    depth: withDefault(oneOf('flash', 'fast', 'standard', 'deep'), 'standard' as const),
-  });
-  return httpProvider(
-    {
-      name: 'linkup',
-      label: 'Linkup',
-      secret: apiKey,
-      request: ({ text: q, count, freshness, includeDomains, excludeDomains }) => {
-        const { from, to } = freshness ? rangeOf(freshness) : {};
-        return {
-          path: '/v1/search',
-          headers: { authorization: `Bearer ${apiKey}` },
-          json: {
-            q,
-            depth,
-            outputType: 'searchResults',
-            includeImages: false,
-            maxResults: count,
-            fromDate: from,
-            toDate: to,
-            includeDomains: domainList(includeDomains, 100),
-            excludeDomains: domainList(excludeDomains, 100),
-          },
-        };
-      },
-      foundNothing: (answer) => answer.status === 400 && codeOf(answer) === 'SEARCH_QUERY_NO_RESULT',
-      failure,
-      response: RESPONSE,
-      results: ({ results }) =>
-        results
-          .filter(({ type }) => type !== 'image')
-          .map((result) => {
-            const content = cleanText(result.content);
-            return {
-              url: result.url,
-              title: result.name,
-              snippet: cutAtWord(content, 300),
-              passages: [content],
-              publishedAt: result.date,
-            };
-          }),
+  return httpProvider(options, {
+    name: 'linkup',
+    label: 'Linkup',
+    root: 'https://api.linkup.so',
+    key: { variable: 'LINKUP_API_KEY' },
+    fields: { depth: withDefault(oneOf('flash', 'fast', 'standard', 'deep'), 'standard') },
+    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    request: (query, { depth }) => {
+      const { from, to } = query.freshness ? rangeOf(query.freshness) : {};
+      return {
+        path: '/v1/search',
+        json: {
+          q: query.text,
+          depth,
+          outputType: 'searchResults',
+          includeImages: false,
+          maxResults: query.count,
+          fromDate: from,
+          toDate: to,
+          includeDomains: domainList(query.includeDomains, 100),
+          excludeDomains: domainList(query.excludeDomains, 100),
+        },
+      };
     },
-    http,
-    { narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
-  );
+    foundNothing: (answer) => answer.status === 400 && codeOf(answer) === 'SEARCH_QUERY_NO_RESULT',
+    failure,
+    response: object({
+      results: list(object({ type: text, url: text, name: text, content: text, date: text })),
+    }),
+    results: ({ results }) =>
+      results
+        .filter(({ type }) => type !== 'image')
+        .map(({ url, name, content, date }) => ({
+          url,
+          title: name,
+          passages: [content],
+          publishedAt: date,
+        })),
+    texts: { passage: cleanText },
+  });
 }
 
 function codeOf({ json }: ProviderAnswer): string | undefined {

@@ -1,10 +1,16 @@
 import { boolean, object, optional } from '../../core/schema.js';
 import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import {
+  httpProvider,
+  retryAfter,
+  words,
+  type KeyedProviderOptions,
+  type ProviderAnswer,
+  type ProviderFailure,
+} from './http-provider.js';
 import { domainList } from './narrowing.js';
-import { apiKey as key, providerOptions, words, type KeyedProviderOptions } from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { hit, list, text } from './search-hits.js';
 
 /** Options of {@link marginalia}. */
 export interface MarginaliaOptions extends KeyedProviderOptions {
@@ -13,11 +19,6 @@ export interface MarginaliaOptions extends KeyedProviderOptions {
   /** True: leaves out extreme results (Marginalia calls this experimental). Default false. */
   safeSearch?: boolean;
 }
-
-const RESPONSE = object({
-  license: text,
-  results: list(object({ url: text, title: text, description: text })),
-});
 
 /** One of the limits counts by the minute. */
 const MINUTE_SECONDS = 60;
@@ -33,44 +34,36 @@ const MINUTE_SECONDS = 60;
  * @throws InvalidOptionError
  */
 export function marginalia(options: MarginaliaOptions): SearchProvider {
-  const { apiKey, filter, safeSearch, http } = providerOptions(
-    'marginalia',
-    options,
-    'https://api2.marginalia-search.com',
-    { apiKey: key('Marginalia', 'MARGINALIA_API_KEY'), filter: words, safeSearch: optional(boolean()) },
-  );
-  return httpProvider(
-    {
-      name: 'marginalia',
-      label: 'Marginalia',
-      // `public` is a word and not a secret.
-      secret: apiKey === 'public' ? undefined : apiKey,
-      request: (query) => {
-        const include = domainList(query.includeDomains);
-        return {
-          path: '/search',
-          headers: { 'api-key': apiKey },
-          params: {
-            query: include?.length === 1 ? `${query.text} site:${include[0]}` : query.text,
-            count: query.count,
-            filter,
-            nsfw: safeSearch ? 1 : undefined,
-          },
-        };
-      },
-      failure,
-      response: RESPONSE,
-      results: ({ license, results }) =>
-        results.map((result) => ({
-          url: result.url,
-          title: result.title,
-          snippet: oneLine(result.description),
-          ...(license ? { license: spdx(license), attribution: 'Marginalia Search' } : {}),
-        })),
+  return httpProvider(options, {
+    name: 'marginalia',
+    label: 'Marginalia',
+    root: 'https://api2.marginalia-search.com',
+    key: { variable: 'MARGINALIA_API_KEY', header: 'api-key' },
+    fields: { filter: words, safeSearch: optional(boolean()) },
+    narrows: [],
+    request: (query, { filter, safeSearch }) => {
+      const include = domainList(query.includeDomains);
+      return {
+        path: '/search',
+        params: {
+          query: include?.length === 1 ? `${query.text} site:${include[0]}` : query.text,
+          count: query.count,
+          filter,
+          nsfw: safeSearch ? 1 : undefined,
+        },
+      };
     },
-    http,
-    { narrows: [] },
-  );
+    failure,
+    response: object({
+      license: text,
+      results: list(hit({ snippet: 'description' })),
+    }),
+    results: ({ license, results }) =>
+      results.map((found) => ({
+        ...found,
+        ...(license ? { license: spdx(license), attribution: 'Marginalia Search' } : {}),
+      })),
+  });
 }
 
 /** `CC-BY-NC-SA 4.0`, as the service writes it, is `CC-BY-NC-SA-4.0` in SPDX. */

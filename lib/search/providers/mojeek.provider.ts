@@ -1,17 +1,16 @@
 import { stringAt } from '../../core/json.js';
 import { boolean, number, object, oneOf, optional, orElse, refine } from '../../core/schema.js';
 import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
-import { oneLine } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
-import { domainList } from './narrowing.js';
 import {
-  apiKey as key,
   countryCode,
-  providerOptions,
+  httpProvider,
   type KeyedProviderOptions,
-} from './provider-options.js';
-import { list, text } from './search-hits.js';
+  type ProviderAnswer,
+  type ProviderFailure,
+} from './http-provider.js';
+import { domainList } from './narrowing.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link mojeek}. */
 export interface MojeekOptions extends KeyedProviderOptions {
@@ -20,18 +19,6 @@ export interface MojeekOptions extends KeyedProviderOptions {
   /** Default: Mojeek's. */
   safeSearch?: boolean;
 }
-
-const RESPONSE = object({
-  response: refine(
-    object({
-      status: oneOf('OK'),
-      head: orElse(object({ results: orElse(number(), undefined) }), { results: undefined }),
-      results: optional(list(object({ url: text, title: text, desc: text }))),
-    }),
-    'an answer of Mojeek',
-    ({ head, results }) => results !== undefined || head.results === 0,
-  ),
-});
 
 /**
  * Mojeek, an index of its own.
@@ -43,47 +30,45 @@ const RESPONSE = object({
  * @throws InvalidOptionError
  */
 export function mojeek(options: MojeekOptions): SearchProvider {
-  const { apiKey, region, safeSearch, http } = providerOptions('mojeek', options, 'https://www.mojeek.com', {
-    apiKey: key('Mojeek', 'MOJEEK_API_KEY'),
-    region: countryCode,
-    safeSearch: optional(boolean()),
-  });
-  return httpProvider(
-    {
-      name: 'mojeek',
-      label: 'Mojeek',
-      secret: apiKey,
-      request: (query) => {
-        const include = domainList(query.includeDomains);
-        return {
-          path: '/search',
-          params: {
-            api_key: apiKey,
-            q: query.text,
-            fmt: 'json',
-            t: query.count,
-            site: include?.length === 1 ? include[0] : undefined,
-            ...(query.freshness ? timeParams(query.freshness) : {}),
-            lb: query.language?.toUpperCase(),
-            lbb: query.language && 100,
-            rb: region?.toUpperCase(),
-            rbb: region && 10,
-            safe: safeSearch === undefined ? undefined : Number(safeSearch),
-          },
-        };
-      },
-      failure,
-      response: RESPONSE,
-      results: ({ response }) =>
-        (response.results ?? []).map((result) => ({
-          url: result.url,
-          title: result.title,
-          snippet: oneLine(result.desc),
-        })),
+  return httpProvider(options, {
+    name: 'mojeek',
+    label: 'Mojeek',
+    root: 'https://www.mojeek.com',
+    key: { variable: 'MOJEEK_API_KEY', param: 'api_key' },
+    fields: { region: countryCode, safeSearch: optional(boolean()) },
+    narrows: ['language', 'freshness', 'dateRange'],
+    request: (query, { region, safeSearch }) => {
+      const include = domainList(query.includeDomains);
+      return {
+        path: '/search',
+        params: {
+          q: query.text,
+          fmt: 'json',
+          t: query.count,
+          site: include?.length === 1 ? include[0] : undefined,
+          ...(query.freshness ? timeParams(query.freshness) : {}),
+          lb: query.language?.toUpperCase(),
+          lbb: query.language && 100,
+          rb: region?.toUpperCase(),
+          rbb: region && 10,
+          safe: safeSearch === undefined ? undefined : Number(safeSearch),
+        },
+      };
     },
-    http,
-    { narrows: ['language', 'freshness', 'dateRange'] },
-  );
+    failure,
+    response: object({
+      response: refine(
+        object({
+          status: oneOf('OK'),
+          head: orElse(object({ results: orElse(number(), undefined) }), { results: undefined }),
+          results: optional(list(hit({ snippet: 'desc' }))),
+        }),
+        'an answer of Mojeek',
+        ({ head, results }) => results !== undefined || head.results === 0,
+      ),
+    }),
+    results: ({ response }) => response.results ?? [],
+  });
 }
 
 /** Mojeek knows a day, a month and a year by name. A week or a range is given as dates, `YYYYMMDD`. */

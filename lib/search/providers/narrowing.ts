@@ -16,7 +16,7 @@ export function domainList(domains: readonly string[] | undefined, limit = Infin
 
 /** The domains of a query for a provider that refuses both lists together: the included ones if any, else the excluded ones. */
 export function oneDomainList(
-  query: SearchQuery,
+  query: Pick<SearchQuery, 'includeDomains' | 'excludeDomains'>,
   limit?: number,
 ): { include?: string[]; exclude?: string[] } {
   const include = domainList(query.includeDomains, limit);

@@ -2,15 +2,9 @@ import { stringAt } from '../../core/json.js';
 import { integer, object, optional } from '../../core/schema.js';
 import { isPeriod, widened } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider } from './http-provider.js';
-import { cutAtWord, monthFirst, oneDomainList } from './narrowing.js';
-import {
-  apiKey as key,
-  countryCode,
-  providerOptions,
-  type KeyedProviderOptions,
-} from './provider-options.js';
-import { list, markdownText, text } from './search-hits.js';
+import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
+import { monthFirst, oneDomainList } from './narrowing.js';
+import { hit, list, markdownText } from './search-hits.js';
 
 /** Options of {@link perplexity}. */
 export interface PerplexityOptions extends KeyedProviderOptions {
@@ -19,10 +13,6 @@ export interface PerplexityOptions extends KeyedProviderOptions {
   /** Tokens taken from each page, 1 to 10,000. Default: Perplexity's. */
   maxTokensPerPage?: number;
 }
-
-const RESPONSE = object({
-  results: list(object({ url: text, title: text, snippet: text, date: text, last_updated: text })),
-});
 
 const MAX_DOMAINS = 20;
 
@@ -36,57 +26,38 @@ const MAX_DOMAINS = 20;
  * @throws InvalidOptionError
  */
 export function perplexity(options: PerplexityOptions): SearchProvider {
-  const { apiKey, country, maxTokensPerPage, http } = providerOptions(
-    'perplexity',
-    options,
-    'https://api.perplexity.ai',
-    {
-      apiKey: key('Perplexity', 'PERPLEXITY_API_KEY'),
-      country: countryCode,
-      maxTokensPerPage: optional(integer(1, 10_000)),
+  return httpProvider(options, {
+    name: 'perplexity',
+    label: 'Perplexity',
+    root: 'https://api.perplexity.ai',
+    key: { variable: 'PERPLEXITY_API_KEY' },
+    fields: { country: countryCode, maxTokensPerPage: optional(integer(1, 10_000)) },
+    narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    request: (query, { country, maxTokensPerPage }) => {
+      const { include, exclude } = oneDomainList(query, MAX_DOMAINS);
+      const { freshness } = query;
+      const range = freshness && !isPeriod(freshness) ? widened(freshness) : {};
+      return {
+        path: '/search',
+        json: {
+          query: query.text,
+          max_results: Math.min(query.count, 20),
+          max_tokens_per_page: maxTokensPerPage,
+          country: country?.toUpperCase(),
+          search_domain_filter: include ?? exclude?.map((domain) => `-${domain}`),
+          search_recency_filter: isPeriod(freshness) ? freshness : undefined,
+          search_after_date_filter: range.from && monthFirst(range.from),
+          search_before_date_filter: range.to && monthFirst(range.to),
+          search_language_filter: query.language && [query.language],
+        },
+      };
     },
-  );
-  return httpProvider(
-    {
-      name: 'perplexity',
-      label: 'Perplexity',
-      secret: apiKey,
-      request: (query) => {
-        const { include, exclude } = oneDomainList(query, MAX_DOMAINS);
-        const { freshness } = query;
-        const range = freshness && !isPeriod(freshness) ? widened(freshness) : {};
-        return {
-          path: '/search',
-          headers: { authorization: `Bearer ${apiKey}` },
-          json: {
-            query: query.text,
-            max_results: Math.min(query.count, 20),
-            max_tokens_per_page: maxTokensPerPage,
-            country: country?.toUpperCase(),
-            search_domain_filter: include ?? exclude?.map((domain) => `-${domain}`),
-            search_recency_filter: isPeriod(freshness) ? freshness : undefined,
-            search_after_date_filter: range.from && monthFirst(range.from),
-            search_before_date_filter: range.to && monthFirst(range.to),
-            search_language_filter: query.language && [query.language],
-          },
-        };
-      },
-      failure: ({ json }) =>
-        stringAt(json, 'error', 'type') === 'insufficient_quota' ? { kind: 'quota' } : undefined,
-      response: RESPONSE,
-      results: ({ results }) =>
-        results.map((result) => {
-          const extract = markdownText(result.snippet);
-          return {
-            url: result.url,
-            title: result.title,
-            snippet: cutAtWord(extract, 300),
-            passages: [extract],
-            publishedAt: result.date || result.last_updated,
-          };
-        }),
-    },
-    http,
-    { narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
-  );
+    failure: ({ json }) =>
+      stringAt(json, 'error', 'type') === 'insufficient_quota' ? { kind: 'quota' } : undefined,
+    response: object({
+      results: list(hit({ passages: 'snippet', publishedAt: ['date', 'last_updated'] })),
+    }),
+    results: ({ results }) => results,
+    texts: { passage: markdownText },
+  });
 }

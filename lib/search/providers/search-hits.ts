@@ -1,22 +1,64 @@
-import { array, isRecord, Issue, number, orElse, string, type Schema } from '../../core/schema.js';
+import { stringAt } from '../../core/json.js';
+import { parseUrl } from '../../core/url.js';
+import {
+  anything,
+  array,
+  isRecord,
+  Issue,
+  map,
+  number,
+  orElse,
+  record,
+  string,
+  valid,
+  type Schema,
+} from '../../core/schema.js';
+import { isoDate } from '../../web/iso-date.js';
 import { readBlocks, shownBlock } from '../page-blocks.js';
 import { cleanText, oneLine } from '../plain-text.js';
 import type { SearchHit } from '../search-provider.js';
+import { cutAtWord } from './narrowing.js';
 
-/** One result of a provider before it is checked. */
-export interface RawHit {
-  url: string;
-  /** HTML or text. Default: the host of the address. */
-  title: string;
-  /** Plain text. Line breaks become spaces. */
+/** Where a provider's JSON has the parts of a result. Of two names the first one with a text counts. */
+interface HitFields {
+  /** Default `url`. */
+  url?: string;
+  /** Default `title`. */
+  title?: string;
   snippet?: string;
-  /** Plain text, best first. */
-  passages?: readonly string[];
-  /** 0..1 */
-  score?: number;
-  publishedAt?: string;
-  license?: string;
-  attribution?: string;
+  /** A text or a list of texts. */
+  passages?: string;
+  publishedAt?: string | readonly [string, string];
+}
+
+/** A result that a provider's JSON has under these names, before {@link hitsOf}. What is missing or of another type counts as empty. */
+export function hit({
+  url = 'url',
+  title = 'title',
+  snippet,
+  passages,
+  publishedAt,
+}: HitFields): Schema<SearchHit> {
+  return map(record(anything()), (item) => {
+    const textAt = (name: string | undefined): string =>
+      name === undefined ? '' : (stringAt(item, name) ?? '');
+    const [date, otherDate] = typeof publishedAt === 'string' ? [publishedAt] : (publishedAt ?? []);
+    return {
+      url: textAt(url),
+      title: textAt(title),
+      snippet: textAt(snippet),
+      passages: passages === undefined ? [] : (valid(texts, item[passages]) ?? []).concat(textAt(passages)),
+      publishedAt: textAt(date) || textAt(otherDate),
+    };
+  });
+}
+
+/** How texts of results become plain text. */
+export interface HitTexts {
+  /** Default: as HTML, on one line. */
+  snippet?: (text: string) => string;
+  /** Default: as HTML, on one line. */
+  passage?: (text: string) => string;
 }
 
 /** A string of a provider's answer. Anything else counts as an empty string. */
@@ -41,8 +83,9 @@ export function list<T>(item: Schema<T>): Schema<T[]> {
   };
 }
 
-/** Longest passage, characters. */
+/** Longest passage, and longest snippet that is made from one, characters. */
 const MAX_PASSAGE = 20_000;
+const MAX_SNIPPET = 300;
 
 /**
  * Makes hits from the results of a provider, best first, at most `count`. Results without an http(s) address are left out.
@@ -50,22 +93,30 @@ const MAX_PASSAGE = 20_000;
  * @returns undefined when there are results and none has an address: the shape has changed, which is a failure. An address that
  *   leads nowhere is no failure, or pages could switch a provider off by the way they are listed
  */
-export function hitsOf(results: readonly RawHit[], count: number): SearchHit[] | undefined {
+export function hitsOf(
+  results: readonly SearchHit[],
+  count: number,
+  texts: HitTexts = {},
+): SearchHit[] | undefined {
   if (results.length > 0 && results.every(({ url }) => url.trim() === '')) return undefined;
-  return results.flatMap((raw) => hitOf(raw) ?? []).slice(0, count);
+  return results.flatMap((raw) => hitOf(raw, texts) ?? []).slice(0, count);
 }
 
-function hitOf(raw: RawHit): SearchHit | undefined {
+function hitOf(
+  raw: SearchHit,
+  { snippet: snippetText = oneLine, passage: passageText = oneLine }: HitTexts,
+): SearchHit | undefined {
   const url = webAddress(raw.url.trim());
   if (!url) return undefined;
-  const { snippet, score, license, attribution } = raw;
-  const passages = raw.passages?.filter((passage) => passage !== '').map(cut);
+  const { score, license, attribution } = raw;
+  const passages = raw.passages?.map((passage) => cut(passageText(passage))).filter(Boolean) ?? [];
+  const snippet = snippetText(raw.snippet ?? '') || cutAtWord(passages[0] ?? '', MAX_SNIPPET);
   const publishedAt = isoDate(raw.publishedAt ?? '');
   return {
     url: url.text,
     title: oneLine(raw.title) || url.host,
     ...(snippet ? { snippet: snippet.replaceAll('\n', ' ') } : {}),
-    ...(passages?.length ? { passages } : {}),
+    ...(passages.length > 0 ? { passages } : {}),
     ...(score === undefined ? {} : { score }),
     ...(publishedAt ? { publishedAt } : {}),
     ...(license ? { license } : {}),
@@ -81,36 +132,10 @@ function cut(passage: string): string {
 }
 
 function webAddress(value: string): { text: string; host: string } | undefined {
-  if (!URL.canParse(value)) return undefined;
-  const url = new URL(value);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  const url = parseUrl(value);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
   // Kept as the provider wrote it, unless it contains characters that an address must not have.
   return { text: /^[\x21-\x7e]+$/.test(value) ? value : url.href, host: url.hostname };
-}
-
-/**
- * A provider's date as ISO 8601. A date-time with a zone becomes UTC; one without a zone becomes the bare date.
- *
- * @returns undefined for text that names no day, e.g. `3 days ago`
- */
-export function isoDate(value: string): string | undefined {
-  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?/.exec(
-    value,
-  );
-  if (iso?.[1])
-    return iso[2] ? inRange(value, (date) => date.toISOString()) : inRange(iso[1], () => iso[1] as string);
-  // `Mar 5, 2024`, `5 March 2024`, `Tue, 05 Mar 2024 10:00:00 GMT`: a day, a month's name and a year.
-  if (!/[a-z]{3}/i.test(value) || !/\b\d{1,2}\b/.test(value) || !/\b(?:19|20)\d{2}\b/.test(value))
-    return undefined;
-  return /(?:GMT|UTC|Z|[+-]\d{4})$/.test(value.trim())
-    ? inRange(value, (date) => date.toISOString())
-    : inRange(`${value} UTC`, (date) => date.toISOString().slice(0, 10));
-}
-
-function inRange(value: string, format: (date: Date) => string): string | undefined {
-  const date = new Date(value);
-  const year = date.getUTCFullYear();
-  return year >= 1900 && year <= 2100 ? format(date) : undefined;
 }
 
 /** The words of Markdown as providers return it: one line for each paragraph, heading, list item and row of a table. */

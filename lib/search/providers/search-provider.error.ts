@@ -1,4 +1,4 @@
-import { ToolsError, type ToolsErrorCode, type UpstreamFault } from '../../core/errors.js';
+import { ToolsError, upstreamFaults, type ToolsErrorCode, type UpstreamFault } from '../../core/errors.js';
 
 /**
  * Why a search provider returned no results:
@@ -48,4 +48,11 @@ export class SearchProviderError extends ToolsError {
       upstream: { upstream: provider, ...(fault ?? { code: kind }) },
     });
   }
+}
+
+/** Why a call failed, for logs and warnings: no address, no key. */
+export function failureReason(error: unknown): string {
+  const code = ToolsError.isInstance(error) ? error.code : 'failed';
+  const fault = upstreamFaults(error);
+  return fault ? `${code}, ${fault}` : code;
 }

@@ -14,17 +14,16 @@ import {
 import type { ToolContext } from '../../core/context.js';
 import { periodOf } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
-import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from '../search-provider.js';
+import type { SearchHit, SearchProvider, SearchQuery } from '../search-provider.js';
 import {
-  askProvider,
-  retryAfter,
+  httpProvider,
+  httpUrl,
   type ProviderAnswer,
   type ProviderFailure,
-  type ProviderProtocol,
+  type ProviderOptions,
 } from './http-provider.js';
 import { withSiteOperators } from './narrowing.js';
-import { httpUrl, providerOptions, type ProviderOptions } from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link searxng}. */
 export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
@@ -44,10 +43,6 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
   headers?: Record<string, string>;
 }
 
-const RESPONSE = object({
-  results: list(object({ url: text, title: text, content: text, publishedDate: text })),
-});
-
 /**
  * A SearXNG or searx instance of your own.
  *
@@ -59,36 +54,30 @@ const RESPONSE = object({
  * @throws InvalidOptionError
  */
 export function searxng(options: SearxngOptions): SearchProvider {
-  const { url, engines, categories, safeSearch, maxPages, siteOperators, headers, http } = providerOptions(
-    'searxng',
-    options,
-    undefined,
-    {
+  const pages = options?.maxPages ?? 2;
+  const provider = httpProvider(options, {
+    name: 'searxng',
+    label: 'SearXNG',
+    fields: {
       url: httpUrl(
         'the root URL of the instance, e.g. http://127.0.0.1:8888 (environment variable SEARXNG_URL)',
       ),
       engines: optional(array(string())),
       categories: optional(array(string())),
       safeSearch: optional(oneOf(0, 1, 2)),
-      maxPages: withDefault(integer(1, 5), 2),
+      maxPages: optional(integer(1, 5)),
       siteOperators: withDefault(boolean(), true),
       // One of them may be a password.
       headers: secret(optional(record(string()))),
     },
-  );
-  const instance = { ...http, baseUrl: url };
-  const authorization = Object.entries(headers ?? {}).find(([name]) => /^authorization$/i.test(name))?.[1];
-
-  const page = (pageno: number): ProviderProtocol<{ results: Result[] }> => ({
-    name: 'searxng',
-    label: 'SearXNG',
-    secret: authorization,
-    request: (query) => ({
+    narrows: ['language', 'freshness', ...(options?.siteOperators === false ? [] : DOMAINS)],
+    request: (query: PageQuery, { url, engines, categories, safeSearch, siteOperators, headers }) => ({
+      root: url,
       path: '/search',
       params: {
         q: siteOperators ? withSiteOperators(query) : query.text,
         format: 'json',
-        pageno: pageno > 1 ? pageno : undefined,
+        pageno: query.page,
         language: query.language,
         time_range: query.freshness && periodOf(query.freshness),
         safesearch: safeSearch,
@@ -98,36 +87,33 @@ export function searxng(options: SearxngOptions): SearchProvider {
       headers,
     }),
     failure,
-    response: RESPONSE,
-    results: ({ results }) =>
-      results.map((result) => ({
-        url: result.url,
-        title: result.title,
-        snippet: oneLine(result.content),
-        publishedAt: result.publishedDate,
-      })),
+    response: object({
+      results: list(hit({ snippet: 'content', publishedAt: 'publishedDate' })),
+    }),
+    results: ({ results }) => results,
+    secret: ({ headers = {} }) =>
+      Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1],
   });
-  // Not cut to the count: a result that is listed twice must not cost another one its place.
-  const ask = (pageno: number, query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> =>
-    askProvider(page(pageno), instance, { ...query, count: Infinity }, context);
 
   return {
-    name: 'searxng',
-    narrows: ['language', 'freshness', ...(siteOperators ? DOMAINS : [])],
+    ...provider,
     search: async (query, context) => {
-      const { hits } = await ask(1, query, context);
-      return { hits: await fill(hits, query.count, maxPages, (n) => ask(n, query, context), context) };
+      const ask = async (page?: number): Promise<SearchHit[]> => {
+        // Not cut to the count: a result that is listed twice must not cost another one its place.
+        const whole: PageQuery = { ...query, count: Infinity, page };
+        return (await provider.search(whole, context)).hits;
+      };
+      return { hits: await fill(await ask(), query.count, pages, ask, context) };
     },
   };
 }
 
 const DOMAINS = ['includeDomains', 'excludeDomains'] as const;
 
-interface Result {
-  url: string;
-  title: string;
-  content: string;
-  publishedDate: string;
+/** A search for one page of results. */
+interface PageQuery extends SearchQuery {
+  /** From 2; absent for the first page. */
+  page?: number;
 }
 
 /** Adds pages while there are too few results. SearXNG has no parameter for the number of results. */
@@ -135,14 +121,14 @@ async function fill(
   hits: SearchHit[],
   count: number,
   maxPages: number,
-  ask: (page: number) => Promise<SearchProviderResult>,
+  ask: (page: number) => Promise<SearchHit[]>,
   context: ToolContext,
 ): Promise<SearchHit[]> {
   const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
   for (let page = 2; page <= maxPages && byUrl.size > 0 && byUrl.size < count; page++) {
     const before = byUrl.size;
     try {
-      for (const hit of (await ask(page)).hits) if (!byUrl.has(hit.url)) byUrl.set(hit.url, hit);
+      for (const hit of await ask(page)) if (!byUrl.has(hit.url)) byUrl.set(hit.url, hit);
     } catch {
       context.signal.throwIfAborted();
       // The earlier pages are an answer. A later page that fails costs only its own results.
@@ -153,8 +139,7 @@ async function fill(
   return [...byUrl.values()].slice(0, count);
 }
 
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  const { status, json } = answer;
+function failure({ status, json }: ProviderAnswer): ProviderFailure | undefined {
   if (status === 403)
     return {
       kind: 'bad_request',
@@ -165,7 +150,6 @@ function failure(answer: ProviderAnswer): ProviderFailure | undefined {
   if (status === 429)
     return {
       kind: 'rate_limited',
-      retryAfterSeconds: retryAfter(answer),
       advice:
         'limits API requests to a few an hour. Set `server.limiter: false` in its settings.yml, or allow this server in ' +
         'limiter.toml.',

@@ -1,16 +1,8 @@
-import { anything, nullable, object, optional, refine } from '../../core/schema.js';
-import { oneLine } from '../plain-text.js';
+import { anything, isRecord, nullable, object, optional, refine } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, reasonOf } from './http-provider.js';
+import { countryCode, httpProvider, reasonOf, words, type KeyedProviderOptions } from './http-provider.js';
 import { googleTimeFilter, withSiteOperators } from './narrowing.js';
-import {
-  apiKey as key,
-  countryCode,
-  providerOptions,
-  words,
-  type KeyedProviderOptions,
-} from './provider-options.js';
-import { list, text } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link serper}. */
 export interface SerperOptions extends KeyedProviderOptions {
@@ -19,17 +11,6 @@ export interface SerperOptions extends KeyedProviderOptions {
   /** Place as Google names it, e.g. `Lisbon, Portugal`. Default: none. */
   location?: string;
 }
-
-/** `organic` is absent when nothing was found; the echo of the parameters is then there. */
-const RESPONSE = refine(
-  object({
-    organic: nullable(list(object({ link: text, title: text, snippet: text, date: text }))),
-    searchParameters: optional(anything()),
-  }),
-  'an answer of Serper',
-  ({ organic, searchParameters }) =>
-    organic !== undefined || (typeof searchParameters === 'object' && searchParameters !== null),
-);
 
 /**
  * Serper (Google's results).
@@ -41,46 +22,36 @@ const RESPONSE = refine(
  * @throws InvalidOptionError
  */
 export function serper(options: SerperOptions): SearchProvider {
-  const { apiKey, country, location, http } = providerOptions(
-    'serper',
-    options,
-    'https://google.serper.dev',
-    {
-      apiKey: key('Serper', 'SERPER_API_KEY'),
-      country: countryCode,
-      location: words,
-    },
-  );
-  return httpProvider(
-    {
-      name: 'serper',
-      label: 'Serper',
-      secret: apiKey,
-      request: (query) => ({
-        path: '/search',
-        headers: { 'x-api-key': apiKey },
-        json: {
-          q: withSiteOperators(query),
-          // Ten come by default. More than ten cost a second credit.
-          num: query.count > 10 ? query.count : undefined,
-          gl: country?.toLowerCase(),
-          hl: query.language,
-          location,
-          tbs: query.freshness && googleTimeFilter(query.freshness),
-        },
+  return httpProvider(options, {
+    name: 'serper',
+    label: 'Serper',
+    root: 'https://google.serper.dev',
+    key: { variable: 'SERPER_API_KEY', header: 'x-api-key' },
+    fields: { country: countryCode, location: words },
+    narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    request: (query, { country, location }) => ({
+      path: '/search',
+      json: {
+        q: withSiteOperators(query),
+        // Ten come by default. More than ten cost a second credit.
+        num: query.count > 10 ? query.count : undefined,
+        gl: country?.toLowerCase(),
+        hl: query.language,
+        location,
+        tbs: query.freshness && googleTimeFilter(query.freshness),
+      },
+    }),
+    failure: ({ status, json }) =>
+      status === 400 && /credit/i.test(reasonOf(json)) ? { kind: 'quota' } : undefined,
+    // `organic` is absent when nothing was found; the echo of the parameters is then there.
+    response: refine(
+      object({
+        organic: nullable(list(hit({ url: 'link', snippet: 'snippet', publishedAt: 'date' }))),
+        searchParameters: optional(anything()),
       }),
-      failure: (answer) =>
-        answer.status === 400 && /credit/i.test(reasonOf(answer.json)) ? { kind: 'quota' } : undefined,
-      response: RESPONSE,
-      results: ({ organic }) =>
-        (organic ?? []).map((result) => ({
-          url: result.link,
-          title: result.title,
-          snippet: oneLine(result.snippet),
-          publishedAt: result.date,
-        })),
-    },
-    http,
-    { narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] },
-  );
+      'an answer of Serper',
+      ({ organic, searchParameters }) => organic !== undefined || isRecord(searchParameters),
+    ),
+    results: ({ organic }) => organic ?? [],
+  });
 }

@@ -3,9 +3,15 @@ import { object, oneOf, optional, withDefault } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import { cleanText } from '../plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
+import {
+  httpProvider,
+  retryAfter,
+  words,
+  type ProviderAnswer,
+  type ProviderFailure,
+  type ProviderOptions,
+} from './http-provider.js';
 import { domainList } from './narrowing.js';
-import { optionalKey, providerOptions, words, type ProviderOptions } from './provider-options.js';
 import { list, share, text } from './search-hits.js';
 
 /** Options of {@link tavily}. */
@@ -20,10 +26,6 @@ export interface TavilyOptions extends ProviderOptions {
   country?: string;
 }
 
-const RESPONSE = object({
-  results: list(object({ url: text, title: text, content: text, score: share, published_date: text })),
-});
-
 const HOUR_SECONDS = 3600;
 
 /**
@@ -37,71 +39,57 @@ const HOUR_SECONDS = 3600;
  * @throws InvalidOptionError
  */
 export function tavily(options: TavilyOptions = {}): SearchProvider {
-  const { apiKey, searchDepth, topic, country, http } = providerOptions(
-    'tavily',
-    options,
-    'https://api.tavily.com',
-    {
-      apiKey: optionalKey('tavily', options, 'Tavily', 'TAVILY_API_KEY'),
-      searchDepth: withDefault(oneOf('basic', 'advanced', 'fast', 'ultra-fast'), 'basic' as const),
+  const isKeyless = options?.apiKey === undefined;
+  const depth = options?.searchDepth;
+  const alwaysInChunks = depth === 'advanced' || depth === 'fast';
+  return httpProvider(options, {
+    name: 'tavily',
+    label: 'Tavily',
+    root: 'https://api.tavily.com',
+    key: { variable: 'TAVILY_API_KEY', isOptional: true },
+    fields: {
+      searchDepth: withDefault(oneOf('basic', 'advanced', 'fast', 'ultra-fast'), 'basic'),
       topic: optional(oneOf('general', 'news', 'finance')),
       country: words,
     },
-  );
-  const headers: Record<string, string> =
-    apiKey === undefined ? { 'x-tavily-access-mode': 'keyless' } : { authorization: `Bearer ${apiKey}` };
-  const alwaysInChunks = searchDepth === 'advanced' || searchDepth === 'fast';
-  return httpProvider(
-    {
-      name: 'tavily',
-      label: 'Tavily',
-      secret: apiKey,
-      request: ({ text: query, count, freshness, includeDomains, excludeDomains }) => ({
-        path: '/search',
-        headers,
-        json: {
-          query,
-          search_depth: searchDepth,
-          topic,
-          country: topic === undefined || topic === 'general' ? country : undefined,
-          max_results: Math.min(count, 20),
-          ...(freshness === undefined
-            ? {}
-            : isPeriod(freshness)
-              ? { time_range: freshness }
-              : { start_date: freshness.from, end_date: freshness.to }),
-          include_domains: domainList(includeDomains, 300),
-          exclude_domains: domainList(excludeDomains, 150),
-        },
+    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    notice: isKeyless
+      ? 'Tavily answers a limited number of searches without a key. Set `apiKey` (TAVILY_API_KEY) for more.'
+      : undefined,
+    request: ({ text: query, count, freshness, ...domains }, { searchDepth, topic, country }) => ({
+      path: '/search',
+      headers: isKeyless ? { 'x-tavily-access-mode': 'keyless' } : undefined,
+      json: {
+        query,
+        search_depth: searchDepth,
+        topic,
+        country: topic === undefined || topic === 'general' ? country : undefined,
+        max_results: Math.min(count, 20),
+        ...(isPeriod(freshness)
+          ? { time_range: freshness }
+          : { start_date: freshness?.from, end_date: freshness?.to }),
+        include_domains: domainList(domains.includeDomains, 300),
+        exclude_domains: domainList(domains.excludeDomains, 150),
+      },
+    }),
+    failure: isKeyless ? keylessRefusal : usageLimit,
+    response: object({
+      results: list(object({ url: text, title: text, content: text, score: share, published_date: text })),
+    }),
+    results: ({ results }) =>
+      results.map(({ url, title, content, score, published_date }) => {
+        const parts = content.split('[...]');
+        return {
+          url,
+          title,
+          snippet: parts[0],
+          passages: alwaysInChunks || parts.length > 1 ? parts : [],
+          score,
+          publishedAt: published_date,
+        };
       }),
-      failure: (answer) => (apiKey === undefined ? keylessRefusal(answer) : usageLimit(answer)),
-      response: RESPONSE,
-      results: ({ results }) =>
-        results.map((result) => {
-          const parts = result.content.split('[...]').map(cleanText);
-          const chunks = alwaysInChunks || parts.length > 1 ? parts : undefined;
-          return {
-            url: result.url,
-            title: result.title,
-            snippet: chunks ? chunks[0] : cleanText(result.content),
-            passages: chunks,
-            score: result.score,
-            publishedAt: result.published_date,
-          };
-        }),
-    },
-    http,
-    {
-      narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-      ...(apiKey === undefined
-        ? {
-            askOnce: true,
-            notice:
-              'Tavily answers a limited number of searches without a key. Set `apiKey` (TAVILY_API_KEY) for more.',
-          }
-        : {}),
-    },
-  );
+    texts: { snippet: cleanText, passage: cleanText },
+  });
 }
 
 function usageLimit({ status }: ProviderAnswer): ProviderFailure | undefined {

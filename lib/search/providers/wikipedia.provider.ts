@@ -1,20 +1,21 @@
+import { raceAbort } from '../../core/context.js';
 import { at, stringAt } from '../../core/json.js';
-import { object, oneOf, orElse, number, withDefault } from '../../core/schema.js';
+import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
-import { cleanText, oneLine } from '../plain-text.js';
-import { isWithin } from '../ranking/canonical-url.js';
+import { cleanText } from '../plain-text.js';
+import { isAdmitted, isWithin } from '../ranking/canonical-url.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import { concurrencyGate } from './concurrency-gate.js';
 import {
-  askProvider,
+  contactAddress,
+  httpProvider,
   retryAfter,
+  userAgent,
   type ProviderAnswer,
   type ProviderFailure,
-  type ProviderProtocol,
+  type ProviderOptions,
 } from './http-provider.js';
-import { cutAtWord, domainList } from './narrowing.js';
-import { contactAddress, providerOptions, userAgent, type ProviderOptions } from './provider-options.js';
-import { list, text, type RawHit } from './search-hits.js';
+import { cutAtWord } from './narrowing.js';
+import { list, text } from './search-hits.js';
 
 /** Options of {@link wikipedia}. */
 export interface WikipediaOptions extends ProviderOptions {
@@ -36,14 +37,6 @@ const MAX_EXTRACTS = 20;
 /** `CirrusSearchMaxFullTextQueryLength`, characters. A longer query is refused. */
 const MAX_QUERY = 300;
 
-const RESPONSE = object({
-  query: object({
-    // An empty search still has an empty list.
-    search: list(object({ pageid: orElse(number(), undefined), title: text, snippet: text })),
-    pages: orElse(list(object({ pageid: orElse(number(), undefined), fullurl: text, extract: text })), []),
-  }),
-});
-
 const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
 
 /**
@@ -58,90 +51,99 @@ const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributor
  * @throws InvalidOptionError
  */
 export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
-  const {
-    contact,
-    language: byDefault,
-    http,
-  } = providerOptions('wikipedia', options, rootOf('en'), {
-    contact: contactAddress,
-    language: withDefault(oneOf(...LANGUAGES), 'en' as const),
-  });
-  const agent = userAgent(contact);
-  const gate = concurrencyGate(MAX_CONCURRENT);
-
-  return {
-    name: 'wikipedia',
-    narrows: ['language', 'includeDomains', 'excludeDomains'],
-    askOnce: true,
-    ...(contact === undefined
-      ? {
-          notice:
-            'Wikipedia answers this server 10 requests a minute, and 200 when it knows a contact. Set `contact` to an e-mail address or a web page of yours (CONTACT).',
-        }
-      : {}),
-    search: async (query, context) => {
-      const baseUrl = options?.baseUrl === undefined ? rootOf(query.language ?? byDefault) : http.baseUrl;
-      const host = new URL(baseUrl).hostname;
-      // All results are on one host. When the filters exclude it, there is nothing to ask.
-      const include = domainList(query.includeDomains);
-      if ((include && !isWithin(host, include)) || isWithin(host, domainList(query.excludeDomains) ?? []))
-        return { hits: [] };
-      return gate(
-        () => askProvider(protocolOf(baseUrl, agent, contact), { ...http, baseUrl }, query, context),
-        context.signal,
-      );
-    },
-  };
-}
-
-const rootOf = (language: Language): string => `https://${language}.wikipedia.org`;
-
-function protocolOf(
-  baseUrl: string,
-  agent: string,
-  contact: string | undefined,
-): ProviderProtocol<{ query: Found }> {
-  const credit = isWithin(new URL(baseUrl).hostname, ['wikipedia.org']) ? WIKIPEDIA : {};
-  return {
+  const { contact, language = 'en', baseUrl } = options ?? {};
+  const rootOf = (query: SearchQuery): string =>
+    baseUrl?.replace(/\/+$/, '') ?? `https://${query.language ?? language}.wikipedia.org`;
+  const provider = httpProvider(options, {
     name: 'wikipedia',
     label: 'Wikipedia',
-    request: (query) => request(query, agent),
-    failure: (answer) => failure(answer, contact),
-    response: RESPONSE,
-    results: ({ query }) => hits(query, baseUrl).map((hit) => ({ ...hit, ...credit })),
-  };
-}
-
-interface Found {
-  search: { pageid: number | undefined; title: string; snippet: string }[];
-  pages: { pageid: number | undefined; fullurl: string; extract: string }[];
-}
-
-function request(query: SearchQuery, agent: string) {
-  const limit = Math.min(query.count, 50);
-  const asked = cutAtWord(query.text, MAX_QUERY);
-  return {
-    path: '/w/api.php',
-    params: {
-      action: 'query',
-      format: 'json',
-      formatversion: 2,
-      list: 'search',
-      srsearch: asked,
-      srlimit: limit,
-      srprop: 'snippet',
-      generator: 'search',
-      gsrsearch: asked,
-      gsrlimit: limit,
-      prop: 'extracts|info',
-      inprop: 'url',
-      exintro: 1,
-      explaintext: 1,
-      exlimit: Math.min(limit, MAX_EXTRACTS),
+    root: `https://${language}.wikipedia.org`,
+    fields: { contact: contactAddress, language: optional(oneOf(...LANGUAGES)) },
+    narrows: ['language', 'includeDomains', 'excludeDomains'],
+    notice:
+      contact === undefined
+        ? 'Wikipedia answers this server 10 requests a minute, and 200 when it knows a contact. Set `contact` to an e-mail address or a web page of yours (CONTACT).'
+        : undefined,
+    request: (query) => {
+      const limit = Math.min(query.count, 50);
+      const asked = cutAtWord(query.text, MAX_QUERY);
+      return {
+        root: rootOf(query),
+        path: '/w/api.php',
+        params: {
+          action: 'query',
+          format: 'json',
+          formatversion: 2,
+          list: 'search',
+          srsearch: asked,
+          srlimit: limit,
+          srprop: 'snippet',
+          generator: 'search',
+          gsrsearch: asked,
+          gsrlimit: limit,
+          prop: 'extracts|info',
+          inprop: 'url',
+          exintro: 1,
+          explaintext: 1,
+          exlimit: Math.min(limit, MAX_EXTRACTS),
+        },
+        headers: { 'user-agent': userAgent(contact) },
+      };
     },
-    headers: { 'user-agent': agent },
+    failure: (answer) => failure(answer, contact),
+    response: object({
+      query: object({
+        // An empty search still has an empty list.
+        search: list(object({ pageid: PAGE_ID, title: text, snippet: text })),
+        pages: orElse(list(object({ pageid: PAGE_ID, fullurl: text, extract: text })), []),
+      }),
+    }),
+    results: ({ query: { search, pages } }, query) => {
+      const root = rootOf(query);
+      const credit = isWithin(new URL(root).hostname, ['wikipedia.org']) ? WIKIPEDIA : {};
+      const byId = new Map(pages.map((page) => [page.pageid, page]));
+      return search.map(({ pageid, title, snippet }) => {
+        const page = byId.get(pageid);
+        const path = encodeURIComponent(title.replace(/ /g, '_'));
+        const url = page?.fullurl || (title && `${root}/wiki/${path}`);
+        return { url, title, snippet, passages: [page?.extract ?? ''], ...credit };
+      });
+    },
+    texts: { passage: cleanText },
+  });
+  const gate = concurrencyGate(MAX_CONCURRENT);
+  return {
+    ...provider,
+    askOnce: true,
+    search: async (query, context) => {
+      // All results are on one host. When the filters exclude it, there is nothing to ask.
+      if (!isAdmitted(rootOf(query), query)) return { hits: [] };
+      return gate(() => provider.search(query, context), context.signal);
+    },
   };
 }
+
+/** Runs at most `limit` tasks at the same time; the others wait. (p-limit 7 is ESM only, which a host's Jest cannot load.) */
+function concurrencyGate(limit: number): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  return async (task, signal) => {
+    while (running >= limit)
+      await raceAbort(new Promise<void>((resolve) => void waiting.push(resolve)), signal);
+    running++;
+    try {
+      return await task();
+    } finally {
+      running--;
+      // All of them look again, in order: one that has left must not keep the slot.
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
+    }
+  };
+}
+
+const PAGE_ID = orElse(number(), undefined);
 
 function failure(answer: ProviderAnswer, contact: string | undefined): ProviderFailure | undefined {
   const { status, json } = answer;
@@ -165,18 +167,4 @@ function failure(answer: ProviderAnswer, contact: string | undefined): ProviderF
   return passing.test(code)
     ? { kind: 'unavailable', retryAfterSeconds, advice: `cannot search at the moment (${code}).` }
     : { kind: 'bad_request', advice: `refuses the search (${code}).` };
-}
-
-function hits({ search, pages }: Found, baseUrl: string): RawHit[] {
-  const byId = new Map(pages.map((page) => [page.pageid, page]));
-  return search.map(({ pageid, title, snippet }) => {
-    const page = byId.get(pageid);
-    const path = encodeURIComponent(title.replace(/ /g, '_'));
-    return {
-      url: page?.fullurl || (title && `${baseUrl}/wiki/${path}`),
-      title,
-      snippet: oneLine(snippet),
-      passages: [cleanText(page?.extract ?? '')],
-    };
-  });
 }

@@ -2,17 +2,18 @@ import { InvalidOptionError } from '../../core/errors.js';
 import { nullable, object, oneOf, optional, orElse } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import { oneLine } from '../plain-text.js';
-import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import { httpProvider, retryAfter, type ProviderAnswer, type ProviderFailure } from './http-provider.js';
-import { dateSpan, oneDomainList } from './narrowing.js';
+import type { SearchProvider } from '../search-provider.js';
 import {
   contactAddress,
   countryCode,
-  optionalKey,
-  providerOptions,
+  httpProvider,
+  retryAfter,
   userAgent,
+  type ProviderAnswer,
+  type ProviderFailure,
   type ProviderOptions,
-} from './provider-options.js';
+} from './http-provider.js';
+import { dateSpan, oneDomainList } from './narrowing.js';
 import { list, markdownText, text, texts } from './search-hits.js';
 
 /** Options of {@link you}. */
@@ -42,10 +43,6 @@ const RESULT = object({
   contents: orElse(object({ highlights: texts, markdown: text }), { highlights: [], markdown: '' }),
 });
 
-const RESPONSE = object({
-  results: object({ web: nullable(list(RESULT)), news: nullable(list(RESULT)) }),
-});
-
 const HOUR_SECONDS = 3600;
 
 /**
@@ -59,86 +56,76 @@ const HOUR_SECONDS = 3600;
  * @throws InvalidOptionError
  */
 export function you(options: YouOptions = {}): SearchProvider {
-  const keyed = options?.apiKey !== undefined;
-  const { apiKey, contact, country, safeSearch, extraction, http } = providerOptions(
-    'you',
-    options,
-    keyed ? 'https://ydc-index.io' : 'https://api.you.com',
-    {
-      apiKey: optionalKey('you', options, 'You.com', 'YDC_API_KEY'),
+  const isKeyless = options?.apiKey === undefined;
+  if (isKeyless && options?.extraction)
+    throw new InvalidOptionError(
+      'you.extraction',
+      'absent without `apiKey`: it needs a key',
+      options.extraction,
+    );
+  return httpProvider(options, {
+    name: 'you',
+    label: 'You.com',
+    root: isKeyless ? 'https://api.you.com' : 'https://ydc-index.io',
+    key: { variable: 'YDC_API_KEY', isOptional: true, header: 'x-api-key' },
+    fields: {
       contact: contactAddress,
       country: countryCode,
       safeSearch: optional(oneOf('off', 'moderate', 'strict')),
       extraction: optional(oneOf('highlights', 'full_page')),
     },
-  );
-  if (extraction && !keyed)
-    throw new InvalidOptionError('you.extraction', 'absent without `apiKey`: it needs a key', extraction);
-  const fields = (query: SearchQuery) => {
-    const { include, exclude } = oneDomainList(query);
-    return {
-      query: query.text,
-      count: query.count,
-      freshness: query.freshness && (isPeriod(query.freshness) ? query.freshness : dateSpan(query.freshness)),
-      // BCP 47 in capitals. You.com knows Portuguese only by country.
-      language: query.language === 'pt' ? 'PT-BR' : query.language?.toUpperCase(),
-      country: country?.toUpperCase(),
-      safesearch: safeSearch,
-      include_domains: include,
-      exclude_domains: exclude,
-    };
-  };
-  const agent = { 'user-agent': userAgent(contact) };
-  return httpProvider(
-    {
-      name: 'you',
-      label: 'You.com',
-      secret: apiKey,
-      request: (query) =>
-        apiKey
-          ? {
-              path: '/v1/search',
-              headers: { ...agent, 'x-api-key': apiKey },
-              json: {
-                ...fields(query),
-                ...(extraction ? { extraction: extractionOf(extraction) } : {}),
-              },
-            }
-          : {
-              path: '/v1/agents/search',
-              headers: { ...agent, 'accept-encoding': 'identity' },
-              params: inAddress(fields(query)),
-            },
-      failure: (answer) => (keyed ? rateLimit(answer) : keylessRefusal(answer)),
-      response: RESPONSE,
-      results: ({ results }) =>
-        [...(results.web ?? []), ...(results.news ?? [])].map((result) => ({
-          url: result.url,
-          title: result.title,
-          snippet: oneLine(result.description),
-          passages: [
-            ...result.snippets.map(oneLine),
-            ...result.contents.highlights.map(markdownText),
-            markdownText(result.contents.markdown),
-          ],
-          publishedAt: result.page_age,
-        })),
-    },
-    http,
-    {
-      narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-      ...(keyed
-        ? {}
+    narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    notice: isKeyless
+      ? 'You.com answers 100 searches a day for this server’s address without a key. Set `apiKey` (YDC_API_KEY) for more.'
+      : undefined,
+    request: ({ text: query, count, freshness, language, ...domains }, { contact, country, ...own }) => {
+      const { include, exclude } = oneDomainList(domains);
+      const fields = {
+        query,
+        count,
+        freshness: freshness && (isPeriod(freshness) ? freshness : dateSpan(freshness)),
+        // BCP 47 in capitals. You.com knows Portuguese only by country.
+        language: language === 'pt' ? 'PT-BR' : language?.toUpperCase(),
+        country: country?.toUpperCase(),
+        safesearch: own.safeSearch,
+        include_domains: include,
+        exclude_domains: exclude,
+      };
+      const agent = { 'user-agent': userAgent(contact) };
+      return isKeyless
+        ? {
+            path: '/v1/agents/search',
+            headers: { ...agent, 'accept-encoding': 'identity' },
+            params: inAddress(fields),
+          }
         : {
-            askOnce: true,
-            notice:
-              'You.com answers 100 searches a day for this server’s address without a key. Set `apiKey` (YDC_API_KEY) for more.',
-          }),
+            path: '/v1/search',
+            headers: agent,
+            json: { ...fields, extraction: extractionOf(own.extraction) },
+          };
     },
-  );
+    failure: isKeyless ? keylessRefusal : rateLimit,
+    response: object({
+      results: object({ web: nullable(list(RESULT)), news: nullable(list(RESULT)) }),
+    }),
+    results: ({ results }) =>
+      [...(results.web ?? []), ...(results.news ?? [])].map((result) => ({
+        url: result.url,
+        title: result.title,
+        snippet: result.description,
+        passages: [
+          ...result.snippets.map(oneLine),
+          ...result.contents.highlights.map(markdownText),
+          markdownText(result.contents.markdown),
+        ],
+        publishedAt: result.page_age,
+      })),
+    texts: { passage: (passage) => passage },
+  });
 }
 
-function extractionOf(mode: NonNullable<YouOptions['extraction']>): object {
+function extractionOf(mode: YouOptions['extraction']): object | undefined {
+  if (mode === undefined) return undefined;
   return mode === 'highlights'
     ? { extraction_mode: mode }
     : { extraction_mode: mode, full_page: { extraction_formats: ['markdown'] } };

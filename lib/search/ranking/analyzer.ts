@@ -1,4 +1,4 @@
-import { eachWord } from '../../core/text/each-word.js';
+import { eachWordSpan } from '../../core/text/each-word.js';
 import { functionWords, LANGUAGE_WORDS } from '../../core/text/word-lists.js';
 import { stem } from '../../core/text/tokens.js';
 import { type Language } from '../../core/text/languages.js';
@@ -16,6 +16,8 @@ const LIGATURES: Readonly<Record<string, string>> = {
 /** Longest joined form, characters, and the most parts that it is made of: longer ones are addresses and file names. */
 const MAX_JOINED = 40;
 const MAX_PARTS = 5;
+/** Words whose terms are remembered. */
+const MOST_KNOWN = 50_000;
 
 /** For each irregular English form its base form. */
 const BASE_FORMS = new Map(
@@ -42,30 +44,14 @@ export function termOf(word: string, language: Language | undefined): string | u
   return bare.replace(/[œæßøłđı]/g, (letter) => LIGATURES[letter]!) || base;
 }
 
-/** Whether a character between two words without blanks makes one of them: `wi-fi`, `1,642`, `and/or`, `B.014`, `8:30`. */
-export function isJoiner(code: number): boolean {
-  switch (code) {
-    case 0x2d: // -
-    case 0x2e: // .
-    case 0x2f: // /
-    case 0x2c: // ,
-    case 0x3a: // :
-    case 0x5f: // _
-    case 0x2010: // hyphen
-    case 0x2011: // non-breaking hyphen
-    case 0x27: // '
-    case 0x2019: // ’
-      return true;
-    default:
-      return false;
-  }
-}
+/** Characters that make one word of two words without blanks: `wi-fi`, `1,642`, `and/or`, `B.014`, `8:30`, two kinds of hyphens and apostrophes. */
+const JOINERS: ReadonlySet<number> = new Set(Array.from("-./,:_'’\u2010\u2011", (c) => c.charCodeAt(0)));
 
 /**
  * One word for words that are joined without blanks: `wi-fi` → `wifi`, `1,642` → `1642`, `4,50` → `4.50`, `2.0.1` stays. Undefined where they
  * are words of their own: after an apostrophe, or very many.
  *
- * @param lower the words with the {@link isJoiner} characters between them, in lower case
+ * @param lower the words with the {@link JOINERS} between them, in lower case
  */
 export function joinedForm(lower: string): string | undefined {
   if (lower.length > MAX_JOINED || lower.includes("'") || lower.includes('’')) return undefined;
@@ -75,13 +61,38 @@ export function joinedForm(lower: string): string | undefined {
   return parts.length <= MAX_PARTS ? parts.join('') : undefined;
 }
 
-/** A term of a text. */
-export interface Term {
-  text: string;
-  /** Number of its word in the text, function words counted; of a joined form, that of its last part. */
-  position: number;
-  /** True for a joined form that is added to its parts. */
-  joined: boolean;
+/**
+ * Visits the words of a text in lower case, in order, and behind words that are joined without blanks their {@link joinedForm}.
+ *
+ * @param visit gets a word as the part `[start, end)` of the text; a joined form is a text of its own
+ */
+export function eachWordOrJoined(
+  lower: string,
+  visit: (text: string, start: number, end: number, joined: boolean) => void,
+): void {
+  let chain = -1;
+  let parts = 0;
+  let previous = -1;
+  const close = (): void => {
+    const joined = parts < 2 ? undefined : joinedForm(lower.slice(chain, previous));
+    if (joined !== undefined) visit(joined, 0, joined.length, true);
+  };
+  eachWordSpan(lower, (start, end) => {
+    if (start === previous + 1 && previous >= 0 && JOINERS.has(lower.charCodeAt(previous))) parts++;
+    else {
+      close();
+      chain = start;
+      parts = 1;
+    }
+    previous = end;
+    visit(lower, start, end, false);
+  });
+  close();
+}
+
+/** A copy of a part of a text. The part itself would keep all of the text in memory. */
+export function copied(word: string): string {
+  return Buffer.from(word, 'utf16le').toString('utf16le');
 }
 
 /** Turns texts of one language into terms. */
@@ -94,37 +105,20 @@ export class Analyzer {
   term(word: string): string | undefined {
     let term = this.known.get(word);
     if (term === undefined) {
-      term = indexedTerm(word, this.language) ?? '';
-      if (this.known.size < 50_000) this.known.set(word, term);
+      const copy = copied(word);
+      term = indexedTerm(copy, this.language) ?? '';
+      if (this.known.size < MOST_KNOWN) this.known.set(copy, term);
     }
     return term === '' ? undefined : term;
   }
 
   /** Visits the terms of a text in order: of each word that is not a function word, and of words joined as {@link joinedForm} does. */
-  eachTerm(text: string, visit: (term: string, position: number, joined: boolean) => void): void {
-    const lower = text.toLowerCase();
+  eachTerm(text: string, visit: (term: string, position: number) => void): void {
     let position = -1;
-    let chain = -1;
-    let parts = 0;
-    let previous = -1;
-    const close = (): void => {
-      if (parts < 2) return;
-      const joined = joinedForm(lower.slice(chain, previous));
-      const term = joined === undefined ? undefined : this.term(joined);
-      if (term !== undefined) visit(term, position, true);
-    };
-    eachWord(lower, (word, start, end) => {
-      if (start === previous + 1 && previous >= 0 && isJoiner(lower.charCodeAt(previous))) parts++;
-      else {
-        close();
-        chain = start;
-        parts = 1;
-      }
-      previous = end;
-      position++;
-      const term = this.term(word);
-      if (term !== undefined) visit(term, position, false);
+    eachWordOrJoined(text.toLowerCase(), (words, start, end, joined) => {
+      if (!joined) position++;
+      const term = this.term(words.slice(start, end));
+      if (term !== undefined) visit(term, position);
     });
-    close();
   }
 }

@@ -32,8 +32,8 @@ export interface CollectionStatistics {
 export class Bm25 {
   /** For each unit its sum while a query is worked on, 0 otherwise. */
   private readonly sums: Float32Array;
-  /** The same for the word that is being added, where it has several forms. */
-  private best: Float32Array | undefined;
+  /** The same for the word that is being added. */
+  private readonly best: Float32Array;
   /** What a unit's length makes of the counts in it: `k1 (1 - b + b length / average)`. */
   private readonly norms: Float32Array;
   private readonly idfs: Float32Array;
@@ -49,6 +49,7 @@ export class Bm25 {
     const average = total / Math.max(1, index.units) || 1;
     this.norms = index.lengths.map((length) => K1 * (1 - B + (B * length) / average));
     this.sums = new Float32Array(index.units);
+    this.best = new Float32Array(index.units);
     this.idfs = new Float32Array(index.ids.size);
     for (let t = 0; t < this.idfs.length; t++)
       this.idfs[t] = this.idfOf(index.offsets[t + 1]! - index.offsets[t]!);
@@ -57,6 +58,11 @@ export class Bm25 {
       if (id !== undefined) this.idfs[id] = this.idfOf(frequency);
     }
     this.touched = new Uint32Array(index.units);
+  }
+
+  /** Units, or documents of the collection that they were chosen from. */
+  get collectionSize(): number {
+    return this.collection?.size ?? this.index.units;
   }
 
   /** Inverse document frequency of a term, > 0; of one that no unit has, the highest. */
@@ -82,49 +88,28 @@ export class Bm25 {
   top(query: readonly WeightedTerm[], count: number, accepts?: (unit: number) => boolean): Scored[] {
     const { sums, touched } = this;
     let found = 0;
-    for (const { forms, weight } of query) {
-      if (forms.size === 1) {
-        for (const [term, share] of forms)
-          found = this.add(term, this.most(this.idfs[term]!) * share * weight, found);
-      } else found = this.addBest(forms, weight, found);
-    }
-    const best = new TopList(count);
+    for (const word of query) found = this.add(word, found);
+    const list = new TopList(count);
     for (let i = 0; i < found; i++) {
       const unit = touched[i]!;
       // Of tens of thousands of units hardly any gets in: looked at here, a call each is spared.
       const score = sums[unit]!;
-      if (score >= best.lowest && (!accepts || accepts(unit))) best.offer(unit, score);
+      if (score >= list.lowest && (!accepts || accepts(unit))) list.offer(unit, score);
       sums[unit] = 0;
     }
-    return best.sorted();
+    return list.best;
   }
 
   /** @param frequency units, or documents of the collection, that have the term */
   private idfOf(frequency: number): number {
-    const size = Math.max(this.collection?.size ?? this.index.units, frequency);
+    const size = Math.max(this.collectionSize, frequency);
     return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
   }
 
-  /** Adds what a term gives to the sums of its units; returns how many units have a sum. */
-  private add(term: number, gain: number, found: number): number {
-    const { sums, norms, touched } = this;
+  /** Adds to the sums of the units what the best form of a word gives; returns how many units have a sum. */
+  private add({ forms, weight }: WeightedTerm, found: number): number {
+    const { sums, best, norms, touched } = this;
     const { offsets, postingUnits, postingCounts } = this.index;
-    const end = offsets[term + 1]!;
-    for (let i = offsets[term]!; i < end; i++) {
-      const unit = postingUnits[i]!;
-      const sum = sums[unit]!;
-      if (sum === 0) touched[found++] = unit;
-      const n = postingCounts[i]!;
-      sums[unit] = sum + (gain * n) / (n + norms[unit]!);
-    }
-    return found;
-  }
-
-  /** {@link add} for a word with several forms; a unit gets the score of its best form. */
-  private addBest(forms: ReadonlyMap<number, number>, weight: number, found: number): number {
-    const { sums, norms, touched } = this;
-    const { offsets, postingUnits, postingCounts } = this.index;
-    const best = (this.best ??= new Float32Array(this.index.units));
     for (const [term, share] of forms) {
       const gain = this.most(this.idfs[term]!) * share * weight;
       for (let i = offsets[term]!; i < offsets[term + 1]!; i++) {
@@ -143,9 +128,10 @@ export class Bm25 {
   }
 }
 
-/** Keeps the highest `size` of what it is offered: a binary heap with the lowest on top. */
+/** Keeps the `size` highest of what it is offered; of equal scores the lower unit comes first. For lists of about 100. */
 export class TopList {
-  private readonly heap: Scored[] = [];
+  /** Best first. */
+  readonly best: Scored[] = [];
   /** What is below this is not taken. */
   lowest: number;
 
@@ -154,38 +140,16 @@ export class TopList {
   }
 
   offer(unit: number, score: number): void {
-    const heap = this.heap;
-    if (heap.length < this.size) {
-      heap.push({ unit, score });
-      for (let i = heap.length - 1; i > 0;) {
-        const parent = (i - 1) >> 1;
-        if (!below(heap[i]!, heap[parent]!)) break;
-        [heap[i], heap[parent]] = [heap[parent]!, heap[i]!];
-        i = parent;
-      }
-      if (heap.length === this.size) this.lowest = heap[0]!.score;
-      return;
-    }
-    const lowest = heap[0];
-    if (!lowest || score < lowest.score || (score === lowest.score && unit > lowest.unit)) return;
-    lowest.unit = unit;
-    lowest.score = score;
-    for (let i = 0; ;) {
-      let child = 2 * i + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && below(heap[child + 1]!, heap[child]!)) child++;
-      if (!below(heap[child]!, heap[i]!)) break;
-      [heap[i], heap[child]] = [heap[child]!, heap[i]!];
-      i = child;
-    }
-    this.lowest = heap[0]!.score;
-  }
-
-  sorted(): Scored[] {
-    return [...this.heap].sort((a, b) => b.score - a.score || a.unit - b.unit);
+    if (score < this.lowest) return;
+    const { best, size } = this;
+    let place = best.length;
+    while (place > 0 && isBefore(score, unit, best[place - 1]!)) place--;
+    best.splice(place, 0, { unit, score });
+    if (best.length > size) best.pop();
+    if (best.length === size) this.lowest = best[size - 1]!.score;
   }
 }
 
-function below(a: Scored, b: Scored): boolean {
-  return a.score < b.score || (a.score === b.score && a.unit > b.unit);
+function isBefore(score: number, unit: number, other: Scored): boolean {
+  return score > other.score || (score === other.score && unit < other.unit);
 }

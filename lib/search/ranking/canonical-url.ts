@@ -1,3 +1,5 @@
+import { parseUrl } from '../../core/url.js';
+
 /** Query parameters that say where a reader came from and not what the page is. */
 const TRACKING =
   /^(?:utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|ref|ref_src|ref_url|referrer|spm|cmpid|_ga)$/i;
@@ -8,36 +10,28 @@ const TRACKING =
  * Text that is not an http(s) address is only trimmed. Idempotent.
  */
 export function canonicalUrl(address: string): string {
-  let url: URL;
-  try {
-    url = new URL(address.trim());
-  } catch {
-    return address.trim();
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return address.trim();
+  const url = parseUrl(address.trim());
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return address.trim();
   // URL drops only the default port of its own scheme, and http is about to become https.
   const port = url.port === '80' || url.port === '443' ? '' : url.port;
-  const host = bareHost(url.hostname);
+  const host = url.hostname.toLowerCase().replace(/\.+$/, '').replace(SAME_HOST, '');
   const parameters = [...url.searchParams]
     .filter(([name]) => !TRACKING.test(name))
     .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
   const query = new URLSearchParams(parameters).toString();
-  const path = barePath(unreserved(url.pathname));
+  const path = unreserved(url.pathname).replace(SAME_PATH, '');
   return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
 }
 
 /** Host of an address in lower case, without `www.`; undefined where there is none. */
 function hostOf(address: string): string | undefined {
-  try {
-    return (
-      new URL(address).hostname
-        .toLowerCase()
-        .replace(/\.$/, '')
-        .replace(/^www\./, '') || undefined
-    );
-  } catch {
-    return undefined;
-  }
+  const host = parseUrl(address)?.hostname ?? '';
+  return (
+    host
+      .toLowerCase()
+      .replace(/\.$/, '')
+      .replace(/^www\./, '') || undefined
+  );
 }
 
 /** A domain as it is compared: lower case, without scheme, path, port, `*.`, `www.` and a full stop at its end. May be empty. */
@@ -65,26 +59,18 @@ export function isOnDomain(address: string, domains: readonly string[]): boolean
   return host !== undefined && isWithin(host, domains);
 }
 
-function bareHost(hostname: string): string {
-  let host = hostname.toLowerCase().replace(/\.+$/, '');
-  for (;;) {
-    const bare = host.replace(/^(?:www|m|mobile|amp)\.(?=[^.]+\.)/, '');
-    if (bare === host) return host;
-    host = bare;
-  }
+/** True when the address lies on an included domain, if there are any, and on no excluded one. */
+export function isAdmitted(
+  address: string,
+  { includeDomains = [], excludeDomains = [] }: { includeDomains?: string[]; excludeDomains?: string[] },
+): boolean {
+  if (includeDomains.length > 0 && !isOnDomain(address, includeDomains)) return false;
+  return !isOnDomain(address, excludeDomains);
 }
 
-function barePath(path: string): string {
-  let bare = path;
-  for (;;) {
-    const next = bare
-      .replace(/\/+$/, '')
-      .replace(/\/(?:index|default)\.(?:html?|php|aspx?)$/i, '')
-      .replace(/\/amp$/i, '');
-    if (next === bare) return bare;
-    bare = next;
-  }
-}
+/** Names of a host, and ends of a path, under which the same page stands. */
+const SAME_HOST = /^(?:(?:www|m|mobile|amp)\.(?=[^.]+\.))+/;
+const SAME_PATH = /(?:\/(?:(?:index|default)\.(?:html?|php|aspx?)|amp)?)+$/i;
 
 /** Percent-encoded letters, digits, `-._~` mean the same as the characters themselves (RFC 3986, 2.3). */
 function unreserved(path: string): string {

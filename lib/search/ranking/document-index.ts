@@ -1,17 +1,16 @@
-import { LOOKED_AT } from '../../core/text/detect-language.js';
 import { languageOf, type Language } from '../../core/text/languages.js';
 import { stopwords } from '../../core/text/stopwords.js';
-import { readAllBlocks, readBlocks, structuredText, type Block } from '../page-blocks.js';
+import { paragraphOf, readAllBlocks, readBlocks, structuredText } from '../page-blocks.js';
 import { oneLine } from '../plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
-import { IndexBuilder, type InvertedIndex, type UnitField } from './inverted-index.js';
+import { ReadWords } from './word-table.js';
+import { IndexBuilder } from './inverted-index.js';
 import { fuse, type FusedDocument, type NearDocument, type RankedDocument } from './fusion.js';
-import { COMMON_WORD, isLongQuery, rankForLongQuery } from './long-query.js';
+import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
-import { unitsOf } from './units.js';
-import { noWords, WordReader, type ReadWords } from './word-reader.js';
+import { UnitTable, unitsOf } from './units.js';
 
 /** A text of the host's that can be found. */
 export interface SearchDocument {
@@ -62,34 +61,20 @@ const HALF = 0.3;
 const MAX_PLAIN = 20_000;
 const STRUCTURED = /[\n\r#*_`|<>&[\]\\~\u2028\u2029]/;
 
-/** Where the units of all documents stand. */
-interface UnitTable {
-  documents: Uint32Array;
-  starts: Uint32Array;
-  ends: Uint32Array;
-  /** Markdown that belongs before a unit; only of those that have any. */
-  contexts: ReadonlyMap<number, string>;
-}
-
 /**
  * An index in memory over documents, built in slices that let other requests run. It finds documents and scores them; what is shown of them
  * is chosen later (`select-passages.ts`), for these and for pages of any other origin alike.
  */
 export class DocumentIndex {
-  private readonly bm25: Bm25;
-
   private constructor(
     readonly documents: readonly SearchDocument[],
     /** The documents' texts, in which units are counted; the very strings of the host where nothing had to be changed. */
     readonly texts: readonly string[],
     private readonly languages: readonly (Language | undefined)[],
     private readonly units: UnitTable,
-    private readonly index: InvertedIndex,
     private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
-    private readonly collection: CollectionStatistics | undefined,
-  ) {
-    this.bm25 = new Bm25(index, collection);
-  }
+    private readonly bm25: Bm25,
+  ) {}
 
   /**
    * @param pause gives way to other work when its slice is used up
@@ -102,58 +87,47 @@ export class DocumentIndex {
   ): Promise<DocumentIndex> {
     let characters = 0;
     for (const { text } of documents) characters += text.length;
-    const reader = new WordReader();
-    const builder = new IndexBuilder(
-      reader,
-      Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)),
-    );
-    const [title, year, headings, body] = [noWords(), noWords(), noWords(), noWords()];
+    const builder = new IndexBuilder(Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)));
+    const { words } = builder;
+    const [title, headings, published, body] = [
+      new ReadWords(),
+      new ReadWords(),
+      new ReadWords(),
+      new ReadWords(),
+    ];
+    const fields = [
+      { words: title, weight: TITLE_WEIGHT },
+      { words: headings, weight: 1 },
+      { words: published, weight: 1 },
+      { words: body, weight: 1 },
+    ];
     const texts: string[] = [];
-    const languages: (Language | undefined)[] = [];
-    const unitDocuments: number[] = [];
-    const starts: number[] = [];
-    const ends: number[] = [];
-    const contexts = new Map<number, string>();
+    const languages = new Array<Language | undefined>(documents.length);
+    const units = new UnitTable(texts);
     for (const [d, document] of documents.entries()) {
       const isPlain = document.text.length <= MAX_PLAIN && !STRUCTURED.test(document.text);
       const text = isPlain ? document.text : structuredText(document.text);
-      const blocks = isPlain ? undefined : await readAllBlocks(text, {}, pause);
-      const titleText = oneLine(document.title ?? '');
-      reader.read(titleText, title);
+      const blocks = isPlain ? [paragraphOf(text)] : await readAllBlocks(text, pause);
+      words.read(oneLine(document.title ?? ''), title);
       // "The market of 2023" is told by the date as often as by the text.
-      const published = document.publishedAt?.slice(0, 4) ?? '';
-      reader.read(published, year);
+      words.read(document.publishedAt?.slice(0, 4) ?? '', published);
       texts.push(text === document.text ? document.text : text);
       for (const unit of unitsOf(text, blocks)) {
-        reader.read(unit.headings, headings);
-        reader.read(unit.body, body);
-        languages[d] ??= languageIn(document, reader, title, body);
-        const fields: UnitField[] = [
-          { text: titleText, words: title, weight: TITLE_WEIGHT },
-          { text: unit.headings, words: headings, weight: 1 },
-          { text: published, words: year, weight: 1 },
-          { text: unit.body, words: body, weight: 1 },
-        ];
-        const u = builder.add(fields, languages[d]);
-        unitDocuments.push(d);
-        starts.push(unit.start);
-        ends.push(unit.end);
-        if (unit.context !== '') contexts.set(u, unit.context);
+        words.read(unit.headings, headings);
+        words.read(unit.body, body);
+        const language = (languages[d] ??= document.language
+          ? languageOf(document.language)
+          : (words.languageOf([body]) ?? words.languageOf([title, body])));
+        builder.add(fields, language);
+        units.add(d, unit);
         const turn = pause();
         if (turn) await turn;
       }
     }
+    const analyzers = new Map([...new Set(languages)].map((language) => [language, new Analyzer(language)]));
     const index = await builder.build(pause);
     await pause();
-    const units = {
-      documents: Uint32Array.from(unitDocuments),
-      starts: Uint32Array.from(starts),
-      ends: Uint32Array.from(ends),
-      contexts,
-    };
-    const known = Array.from(documents, (_, d) => languages[d]);
-    const analyzers = new Map([...new Set(known)].map((l) => [l, new Analyzer(l)] as const));
-    return new DocumentIndex(documents, texts, known, units, index, analyzers, collection);
+    return new DocumentIndex(documents, texts, languages, units, analyzers, new Bm25(index, collection));
   }
 
   get size(): number {
@@ -176,7 +150,7 @@ export class DocumentIndex {
     return found.slice(0, count).map(({ document, score, units, excerpts }) => ({
       document: this.documents[document]!,
       title: oneLine(this.documents[document]!.title ?? ''),
-      excerpts: excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.excerpt(unit)),
+      excerpts: excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.units.excerpt(unit)),
       score,
     }));
   }
@@ -187,23 +161,28 @@ export class DocumentIndex {
     count: number,
     accepts: ((document: SearchDocument) => boolean) | undefined,
   ): RankedDocument[] {
-    const terms = queryTerms(query, this.analyzers, this.index.ids);
-    const asked = terms.map((term) => this.weighted(term));
+    const terms = queryTerms(query, this.analyzers, this.bm25.index.ids);
+    const asked = terms.map(({ forms }) => ({
+      forms: new Map([...forms].map(([form, share]) => [this.bm25.index.ids.get(form)!, share])),
+      weight: 1,
+    }));
     const known = asked.filter(({ forms }) => forms.size > 0);
     if (known.length === 0) return [];
-    const isLong = isLongQuery(known.length, this.collection?.size ?? this.index.units);
-    if (isLong) this.weakenCommonWords(terms, asked);
+    const isLong = isLongQuery(known.length, this.bm25.collectionSize);
+    if (isLong) {
+      const lists = [...this.analyzers.keys()].map((language) => stopwords(language ?? ''));
+      terms.forEach(({ word }, i) => {
+        if (lists.some((list) => list.has(word))) asked[i]!.weight = COMMON_WORD;
+      });
+    }
     const isWanted = accepts && ((unit: number) => accepts(this.documents[this.units.documents[unit]!]!));
     const ranked = this.bm25.top(known, DEPTH, isWanted);
-    const order = isLong ? rankForLongQuery(this.bm25, known, ranked, isWanted) : ranked;
-    const scoreOf = new Map(ranked.map(({ unit, score }) => [unit, score]));
-    const lowest = ranked.at(-1)?.score ?? 0;
     const found = new Map<number, { units: number[]; score: number }>();
-    for (const { unit } of order) {
+    for (const { unit, score } of isLong ? smoothed(this.bm25, ranked) : ranked) {
       const d = this.units.documents[unit]!;
       const entry = found.get(d);
       if (entry) entry.units.push(unit);
-      else found.set(d, { units: [unit], score: scoreOf.get(unit) ?? lowest });
+      else found.set(d, { units: [unit], score });
     }
     // The order of a long query is that of its matter, which single sentences do not tell.
     const best = isLong ? [...found] : this.bySentences(terms, [...found]);
@@ -231,7 +210,7 @@ export class DocumentIndex {
     const scored = found.slice(0, LOOKED_INTO).map(([d, entry]): [number, T] => {
       const { title = '' } = this.documents[d]!;
       const match = new PieceMatch(terms, this.analyzers.get(this.languages[d])!, title);
-      const pieces = piecesOf(blocksOf(this.excerpt(entry.units[0]!)), this.languages[d]);
+      const pieces = piecesOf(readBlocks(this.units.excerpt(entry.units[0]!)), this.languages[d]);
       const best = pieces.reduce((most, piece) => Math.max(most, weighted(match.of(piece), values)), 0);
       return [d, { ...entry, score: entry.score + BY_SENTENCE * best }];
     });
@@ -242,32 +221,9 @@ export class DocumentIndex {
   /** The highest inverse document frequency of those forms of a word that count at least `weight`. */
   private bestIdf({ forms }: QueryTerm, weight: number): number | undefined {
     const idfs = [...forms].flatMap(([form, w]) =>
-      w >= weight ? [this.bm25.idf(this.index.ids.get(form))] : [],
+      w >= weight ? [this.bm25.idf(this.bm25.index.ids.get(form))] : [],
     );
     return idfs.length > 0 ? Math.max(...idfs) : undefined;
-  }
-
-  private weighted({ forms }: QueryTerm): { forms: Map<number, number>; weight: number } {
-    return {
-      forms: new Map([...forms].map(([form, weight]) => [this.index.ids.get(form)!, weight])),
-      weight: 1,
-    };
-  }
-
-  private weakenCommonWords(terms: readonly QueryTerm[], asked: readonly { weight: number }[]): void {
-    const lists = [...this.analyzers.keys()].flatMap((language) => (language ? [stopwords(language)] : []));
-    terms.forEach(({ word }, i) => {
-      if (lists.some((list) => list.has(word))) (asked[i] as { weight: number }).weight = COMMON_WORD;
-    });
-  }
-
-  private excerpt(unit: number): string {
-    const text = this.texts[this.units.documents[unit]!]!.slice(
-      this.units.starts[unit],
-      this.units.ends[unit],
-    );
-    const context = this.units.contexts.get(unit);
-    return context === undefined ? text : `${context}\n\n${text}`;
   }
 }
 
@@ -275,22 +231,4 @@ export class DocumentIndex {
 function scoreFor(share: number): number {
   const score = ((1 + HALF * HALF) * share * share) / (share * share + HALF * HALF);
   return Math.round(score * 1000) / 1000;
-}
-
-function blocksOf(text: string): Block[] {
-  if (STRUCTURED.test(text)) return [...readBlocks(text)];
-  return [{ kind: 'paragraph', text, headings: [], start: 0, end: text.length }];
-}
-
-function languageIn(
-  { language }: SearchDocument,
-  reader: WordReader,
-  title: ReadWords,
-  body: ReadWords,
-): Language | undefined {
-  if (language) return languageOf(language);
-  return (
-    reader.languageOf([body], LOOKED_AT) ??
-    (title.length > 0 ? reader.languageOf([title, body], LOOKED_AT) : undefined)
-  );
 }

@@ -9,8 +9,8 @@ export interface RankedDocument {
 }
 
 /** A document that is near a query by its meaning. */
-export interface NearDocument {
-  document: number;
+export interface NearDocument<Key = number> {
+  document: Key;
   /** 0 where it is as near as the documents are on average, 1 where it says the same as the query. */
   nearness: number;
   /** The nearest passages as Markdown or plain text, best first, at least one. */
@@ -28,6 +28,8 @@ export interface FusedDocument {
   excerpts?: string[];
 }
 
+/** Excerpts of a near document. */
+const MOST_EXCERPTS = 2;
 /** A document without any word of the query is shown if it is at least this near, compared with the nearest one. */
 const LEAST_OF_NEAREST = 0.5;
 
@@ -63,4 +65,27 @@ export function fuse(words: readonly RankedDocument[], near: readonly NearDocume
         score: Math.max(0.001, Math.round(Math.min(1, found.score) * 1000) / 1000),
       }))
   );
+}
+
+/**
+ * The documents of the passages that are nearest to a query, best first.
+ *
+ * @param passages best first, with the cosine of their vectors and the query's
+ * @param mean cosine of all passages
+ */
+export function nearDocuments<Key>(
+  passages: readonly { document: Key; cosine: number; excerpt: string }[],
+  mean: number,
+): NearDocument<Key>[] {
+  const found = new Map<Key, NearDocument<Key>>();
+  for (const { document, cosine, excerpt } of passages) {
+    const known = found.get(document);
+    if (known) {
+      if (known.excerpts.length < MOST_EXCERPTS) known.excerpts.push(excerpt);
+      continue;
+    }
+    const nearness = Math.max(0, (cosine - mean) / (1 - mean || 1));
+    found.set(document, { document, nearness, excerpts: [excerpt] });
+  }
+  return [...found.values()];
 }

@@ -1,14 +1,11 @@
 import type { Language } from '../../core/text/languages.js';
-import { isJoiner, joinedForm, indexedTerm } from './analyzer.js';
-import type { ReadWords, WordReader } from './word-reader.js';
+import { UNKNOWN, WordTable, type ReadWords } from './word-table.js';
 
-/** What a word of {@link IndexBuilder} is in a language: a term's identifier + {@link FIRST_TERM}, or this, or 0 where that is not known yet. */
-const STOPPED = 1;
-const FIRST_TERM = 2;
+/** Instead of the number of a term, for a word without one. */
+const STOPPED = -2;
 
-/** A part of a unit: a text from the reader. Each word counts `weight` times. */
+/** A part of a unit. Each word counts `weight` times. */
 export interface UnitField {
-  text: string;
   words: ReadWords;
   weight: number;
 }
@@ -18,9 +15,9 @@ export interface UnitField {
  * for a word of a text, so that 100,000 documents cost tens of megabytes and not hundreds.
  */
 export class IndexBuilder {
+  /** Reads the texts. */
+  readonly words = new WordTable();
   private readonly ids = new Map<string, number>();
-  /** For each language what the reader's words are in it. */
-  private readonly terms = new Map<Language | undefined, Uint32Array>();
   private forwardTerms: Uint32Array;
   private forwardCounts: Uint8Array;
   private used = 0;
@@ -31,40 +28,30 @@ export class IndexBuilder {
   private places = new Uint32Array(1 << 12);
 
   /**
-   * @param reader that has read all words that will be added
    * @param expectedWords of all units together; a good guess spares copying the arrays while they grow, too much costs nothing, since
    *   memory that is not written to is not taken
    */
-  constructor(
-    private readonly reader: WordReader,
-    expectedWords = 1 << 14,
-  ) {
+  constructor(expectedWords = 1 << 14) {
     this.forwardTerms = new Uint32Array(Math.max(1 << 14, expectedWords));
     this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
   }
 
-  /** Adds a unit. Returns its number. */
+  /** Adds a unit. Returns its number. @param fields read by {@link words} */
   add(fields: readonly UnitField[], language: Language | undefined): number {
-    const terms = this.termsIn(language);
     const begin = this.used;
+    const terms = this.words.termsIn(language);
     let length = 0;
-    for (const { text, words, weight } of fields) {
-      const { ids, starts, ends, count } = words;
-      /** First word of those that are joined without blanks. */
-      let chain = 0;
+    for (const { words, weight } of fields) {
+      const { count, ids, ends } = words;
       for (let i = 0; i < count; i++) {
-        if (i > 0 && !(starts[i] === ends[i - 1]! + 1 && isJoiner(text.charCodeAt(ends[i - 1]!)))) {
-          if (i - chain > 1)
-            this.countJoined(text.slice(starts[chain], ends[i - 1]), language, begin, weight);
-          chain = i;
-        }
-        const term = terms[ids[i]!] || this.learn(ids[i]!, language, terms);
+        const word = ids[i]!;
+        const known = terms[word]!;
+        const term = known === UNKNOWN ? (terms[word] = this.numberOf(word, language)) : known;
         if (term === STOPPED) continue;
-        this.count(term - FIRST_TERM, begin, weight);
-        length += weight;
+        // A joined form is added to its parts and does not make the unit longer.
+        if (ends[i] !== 0) length += weight;
+        this.count(term, begin, weight);
       }
-      if (count - chain > 1)
-        this.countJoined(text.slice(starts[chain], ends[count - 1]), language, begin, weight);
     }
     if (this.units + 1 >= this.starts.length) {
       this.starts = grown(this.starts, Uint32Array);
@@ -84,7 +71,6 @@ export class IndexBuilder {
     this.forwardTerms = new Uint32Array(0);
     const unitCounts = this.forwardCounts.subarray(0, this.used);
     this.forwardCounts = new Uint8Array(0);
-    this.terms.clear();
     this.places = new Uint32Array(0);
     const offsets = new Uint32Array(size + 1);
     for (let i = 0; i < this.used; i++) {
@@ -117,28 +103,10 @@ export class IndexBuilder {
     };
   }
 
-  private termsIn(language: Language | undefined): Uint32Array {
-    const known = this.terms.get(language);
-    if (known && known.length >= this.reader.words) return known;
-    const bigger = new Uint32Array(Math.max(1 << 12, this.reader.words * 2));
-    if (known) bigger.set(known);
-    this.terms.set(language, bigger);
-    return bigger;
-  }
-
-  private learn(word: number, language: Language | undefined, terms: Uint32Array): number {
-    const term = indexedTerm(this.reader.wordOf(word), language);
-    return (terms[word] = term === undefined ? STOPPED : FIRST_TERM + this.idOf(term));
-  }
-
-  /** A joined form is added to its parts and does not make the unit longer. */
-  private countJoined(words: string, language: Language | undefined, begin: number, weight: number): void {
-    const joined = joinedForm(words.toLowerCase());
-    const term = joined === undefined ? undefined : indexedTerm(joined, language);
-    if (term !== undefined) this.count(this.idOf(term), begin, weight);
-  }
-
-  private idOf(term: string): number {
+  /** The number of a word's term, {@link STOPPED} for a function word. */
+  private numberOf(word: number, language: Language | undefined): number {
+    const term = this.words.termOf(word, language);
+    if (term === undefined) return STOPPED;
     let id = this.ids.get(term);
     if (id === undefined) {
       id = this.ids.size;

@@ -1,4 +1,4 @@
-import { TopList, type Bm25, type Scored, type WeightedTerm } from './bm25.js';
+import { TopList, type Bm25, type Scored } from './bm25.js';
 
 /**
  * From a plateau over the shown half of the Cranfield queries, under which everyday questions and notes keep their places
@@ -6,10 +6,6 @@ import { TopList, type Bm25, type Scored, type WeightedTerm } from './bm25.js';
  */
 const LONG = 7;
 const LARGE_COLLECTION = 500;
-const SMOOTHED = 100;
-const FEEDBACK_UNITS = 10;
-const FEEDBACK_TERMS = 100;
-const FEEDBACK_WEIGHT = 0.7;
 const NEIGHBOURS = 5;
 const SMOOTHING = 0.5;
 
@@ -27,33 +23,28 @@ export function isLongQuery(words: number, units: number): boolean {
 }
 
 /**
- * Ranks units for a long query: by the query and the strongest terms that the best units have in common (Rocchio 1971), then each unit's score
- * is mixed with those of its nearest neighbours (score regularization, Diaz 2005).
- *
- * @param ranked the best by the query alone
- * @param accepts units that may be found. Default: all
+ * The units that a long query has found, in the order of their scores mixed with those of their nearest neighbours (score regularization,
+ * Diaz 2005). They keep their own scores.
  */
-export function rankForLongQuery(
-  bm25: Bm25,
-  query: readonly WeightedTerm[],
-  ranked: readonly Scored[],
-  accepts?: (unit: number) => boolean,
-): Scored[] {
-  const best = ranked.slice(0, FEEDBACK_UNITS);
-  const added = commonTerms(
-    best,
-    best.map(({ unit }) => vectorOf(bm25, unit)),
-    Math.sqrt(query.length),
+export function smoothed(bm25: Bm25, ranked: readonly Scored[]): Scored[] {
+  const nearness = cosines(
+    ranked.map(({ unit }) => vectorOf(bm25, unit)),
+    bm25.index.ids.size,
   );
-  const head = bm25.top([...query, ...added], SMOOTHED, accepts);
-  const vectors = head.map(({ unit }) => vectorOf(bm25, unit));
-  const scores = smoothed(
-    head.map(({ score }) => score),
-    cosines(vectors, bm25.index.ids.size),
-  );
-  return head
-    .map(({ unit }, i) => ({ unit, score: scores[i]! }))
-    .sort((a, b) => b.score - a.score || a.unit - b.unit);
+  const n = ranked.length;
+  const mixed = ranked.map(({ score }, i) => {
+    const near = new TopList(NEIGHBOURS);
+    for (let j = 0; j < n; j++) if (j !== i) near.offer(j, nearness[i * n + j]!);
+    let sum = 0;
+    let weight = 0;
+    for (const { unit: other, score: share } of near.best) {
+      sum += share * ranked[other]!.score;
+      weight += share;
+    }
+    return weight > 0 ? (1 - SMOOTHING) * score + (SMOOTHING * sum) / weight : score;
+  });
+  const order = [...ranked.keys()].sort((a, b) => mixed[b]! - mixed[a]! || ranked[a]!.unit - ranked[b]!.unit);
+  return order.map((i) => ranked[i]!);
 }
 
 /** Score that each term of a unit adds if the query has it. */
@@ -70,38 +61,6 @@ function vectorOf(bm25: Bm25, unit: number): Vector {
     terms,
     gains: Float32Array.from(terms, (term, i) => bm25.gain(unit, term, unitCounts[from + i]!)),
   };
-}
-
-/** The strongest terms of the best units, in the share of their scores. */
-function commonTerms(best: readonly Scored[], vectors: readonly Vector[], length: number): WeightedTerm[] {
-  const total = best.reduce((sum, { score }) => sum + score, 0) || 1;
-  const sums = new Map<number, number>();
-  best.forEach(({ score }, i) => {
-    const { terms, gains } = vectors[i]!;
-    terms.forEach((term, k) => sums.set(term, (sums.get(term) ?? 0) + (gains[k]! * score) / total));
-  });
-  const strongest = [...sums].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_TERMS);
-  const norm = Math.sqrt(strongest.reduce((sum, [, value]) => sum + value * value, 0)) || 1;
-  return strongest.map(([term, value]) => ({
-    forms: new Map([[term, 1]]),
-    weight: (FEEDBACK_WEIGHT * length * value) / norm,
-  }));
-}
-
-/** @param nearness see {@link cosines} */
-function smoothed(scores: readonly number[], nearness: Float64Array): number[] {
-  const n = scores.length;
-  return scores.map((score, i) => {
-    const near = new TopList(NEIGHBOURS);
-    for (let j = 0; j < n; j++) if (j !== i) near.offer(j, nearness[i * n + j]!);
-    let sum = 0;
-    let weight = 0;
-    for (const { unit, score: share } of near.sorted()) {
-      sum += share * scores[unit]!;
-      weight += share;
-    }
-    return weight > 0 ? (1 - SMOOTHING) * score + (SMOOTHING * sum) / weight : score;
-  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { cutAtBlanks, roughWordCount } from './pieces.js';
 
 /** Sizes of units, words. */
 export interface UnitSize {
-  /** A unit of this size ends before the next section. */
+  /** A unit of this size ends before the next block, or the next sentence of a long one. */
   min: number;
   /** A text of this size is one unit. */
   max: number;
@@ -33,31 +33,62 @@ export interface Unit {
   body: string;
 }
 
+/** Where the units of some documents stand in their texts. Units are counted from 0 over all documents. */
+export class UnitTable {
+  /** Of each unit the number of its document. */
+  readonly documents: number[] = [];
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  /** Only of units that have any. */
+  private readonly contexts = new Map<number, string>();
+
+  /** @param texts of the documents, as {@link unitsOf} got them */
+  constructor(private readonly texts: readonly string[]) {}
+
+  add(document: number, { start, end, context }: Unit): void {
+    if (context !== '') this.contexts.set(this.documents.length, context);
+    this.documents.push(document);
+    this.starts.push(start);
+    this.ends.push(end);
+  }
+
+  /** The unit as Markdown or plain text. */
+  textOf(unit: number): string {
+    return this.texts[this.documents[unit]!]!.slice(this.starts[unit], this.ends[unit]);
+  }
+
+  /** The same, behind its context. */
+  excerpt(unit: number): string {
+    return withContext(this.contexts.get(unit) ?? '', this.textOf(unit));
+  }
+}
+
+/** A unit of a text as Markdown or plain text, behind its context. */
+export function excerptOf(text: string, { start, end, context }: Unit): string {
+  return withContext(context, text.slice(start, end));
+}
+
+function withContext(context: string, text: string): string {
+  return context === '' ? text : `${context}\n\n${text}`;
+}
+
 /**
  * The units of a text, at least one. Each step is short: a caller may give way to other work between two units.
  *
- * @param blocks the blocks of the text; undefined for a text of plain words in one paragraph
+ * @param blocks the blocks of the text
  * @param size default: that of units that are ranked by their words
  */
-export function* unitsOf(
-  text: string,
-  blocks: readonly Block[] | undefined,
-  { min, max } = RANKED,
-): Generator<Unit> {
-  const words = blocks ? blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0) : roughWordCount(text);
+export function* unitsOf(text: string, blocks: readonly Block[], { min, max } = RANKED): Generator<Unit> {
+  const words = blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0);
   if (words <= max) {
-    const body = blocks ? blocks.map((b) => b.text).join('\n') : text;
+    const body = blocks.map((b) => b.text).join('\n');
     yield { start: 0, end: text.length, context: '', headings: '', body };
     return;
   }
   let open: Part[] = [];
   let count = 0;
   for (const part of allParts(text, blocks, max)) {
-    const isFull = count + part.words > max;
-    // A section of its own begins here.
-    const isBorder =
-      count >= min && (part.block === undefined || part.block.kind === 'heading' || part.first);
-    if (count > 0 && (isFull || isBorder)) {
+    if (count > 0 && (count >= min || count + part.words > max)) {
       yield unitOf(open);
       open = [];
       count = 0;
@@ -74,32 +105,25 @@ interface Part {
   end: number;
   text: string;
   words: number;
-  block: Block | undefined;
-  /** True for a whole block and for the beginning of one. */
-  first: boolean;
+  block: Block;
 }
 
-function* allParts(text: string, blocks: readonly Block[] | undefined, max: number): Generator<Part> {
-  if (!blocks) return yield* sentenceParts(text, 0, text.length, undefined);
-  for (const block of blocks) yield* partsOf(text, block, max);
+function* allParts(text: string, blocks: readonly Block[], max: number): Generator<Part> {
+  for (const block of blocks) {
+    const words = roughWordCount(block.text);
+    if (words <= max) yield { ...block, words, block };
+    else yield* sentenceParts(text, block);
+  }
 }
 
-function* partsOf(text: string, block: Block, max: number): Generator<Part> {
-  const words = roughWordCount(block.text);
-  if (words <= max) yield { ...block, words, block, first: true };
-  else yield* sentenceParts(text, block.start, block.end, block);
-}
-
-function* sentenceParts(text: string, from: number, to: number, block: Block | undefined): Generator<Part> {
-  let first = true;
-  let at = from;
-  for (const stretch of cutAtBlanks(text.slice(from, to), MAX_STRETCH)) {
+function* sentenceParts(text: string, block: Block): Generator<Part> {
+  let at = block.start;
+  for (const stretch of cutAtBlanks(text.slice(block.start, block.end), MAX_STRETCH)) {
     for (const { start, end } of sentenceSpans(stretch)) {
       for (const piece of cutAtBlanks(stretch.slice(start, end), MAX_SENTENCE)) {
         at = text.indexOf(piece, at);
-        yield { start: at, end: at + piece.length, text: piece, words: roughWordCount(piece), block, first };
+        yield { start: at, end: at + piece.length, text: piece, words: roughWordCount(piece), block };
         at += piece.length;
-        first = false;
       }
     }
   }
@@ -107,9 +131,9 @@ function* sentenceParts(text: string, from: number, to: number, block: Block | u
 
 function unitOf(parts: readonly Part[]): Unit {
   const first = parts[0]!;
-  const headings = first.block?.headings ?? [];
+  const headings = first.block.headings;
   const lines = headings.map((heading, i) => `${'#'.repeat(Math.min(6, i + 1))} ${heading}`);
-  const columns = first.block?.kind === 'row' ? (first.block.columns ?? []) : [];
+  const columns = first.block.kind === 'row' ? (first.block.columns ?? []) : [];
   if (columns.length > 0) lines.push(`| ${columns.join(' | ')} |\n${'|---'.repeat(columns.length)}|`);
   return {
     start: first.start,

@@ -54,11 +54,10 @@ export function currentFirst<T extends ComparedPage>(pages: readonly T[], query:
   // Without two dates there is nothing to tell, and nothing to read.
   if (pages.filter(({ publishedAt }) => publishedAt).length < 2) return [...pages];
   const order = [...pages];
-  const known = new Map<string, PageWords>();
+  const known = new Map<ComparedPage, PageWords>();
   const of = (page: ComparedPage): PageWords => {
-    const key = `${page.publishedAt} ${page.title} ${page.passages[0] ?? page.snippet}`;
-    const words = known.get(key) ?? pageWords(page, query);
-    known.set(key, words);
+    const words = known.get(page) ?? pageWords(page, query);
+    known.set(page, words);
     return words;
   };
   for (let i = 0; i < order.length; i++) {

@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../../core/async.js';
-import type { ToolContext } from '../../core/context.js';
+import { withFork, type ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
 import { parseOption, type Infer } from '../../core/schema.js';
 import { printable } from '../../core/text/printable.js';
 import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { ContextOverflowError } from '../../model/errors.js';
 import { roughTokens } from '../../model/profile.js';
-import { RequestClient, type ModelEnvironment } from '../../model/request-client.js';
+import { DEFAULT_PARALLEL_CALLS } from '../../model/options.js';
+import { RequestClient, type ModelEnvironment } from '../../model/connection.js';
 import { EMBEDDING_OPTIONS, type EmbeddingOptions } from './embedding-options.js';
 import type { VectorStore } from './vector-store.js';
 
 /** Shortest text that is cut in half when a model says that it is too long, characters. */
 const LEAST_CUT = 200;
+/** Share of a request's remaining time that the vector of its query may take. */
+const QUERY_SHARE = 0.4;
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 5000;
 
@@ -25,7 +28,7 @@ export class Embedder {
   /** Provider and model, e.g. `openai/text-embedding-3-small`. */
   readonly id: string;
   private readonly client: RequestClient;
-  private readonly options: Infer<typeof EMBEDDING_OPTIONS>;
+  readonly options: Readonly<Infer<typeof EMBEDDING_OPTIONS>>;
   private readonly keyPrefix: string;
   private readonly logger = new Logger('ToolsModule');
 
@@ -44,19 +47,9 @@ export class Embedder {
     this.keyPrefix = JSON.stringify([this.id, this.options.providerOptions ?? null]);
   }
 
-  /** Texts that are sent to the model together. */
-  get batchSize(): number {
-    return this.options.batchSize;
-  }
-
   /** Batches that are sent at once. */
   get parallelBatches(): number {
-    return this.options.maxParallelCalls;
-  }
-
-  /** Wait before a first retry, ms. */
-  get backOffMs(): number {
-    return this.options.backOffMs;
+    return this.options.maxParallelCalls ?? DEFAULT_PARALLEL_CALLS;
   }
 
   /** The key of a text's vector in a {@link VectorStore}: a hash of the model, its options and the text. */
@@ -91,10 +84,12 @@ export class Embedder {
     return vectors as Float32Array[];
   }
 
-  /** The vector of a query. @throws as {@link embed}; BudgetExceededError */
+  /** The vector of a query. @throws as {@link embed}; UpstreamTimeoutError after 40 % of the time that is left; BudgetExceededError */
   async embedQuery(query: string, context: ToolContext): Promise<Float32Array> {
     const { providerOptions, queryProviderOptions = providerOptions } = this.options;
-    const [vector] = await this.send([query], context, 'embed_query', queryProviderOptions);
+    const [vector] = await withFork(context, { ms: context.remainingMs() * QUERY_SHARE }, (own) =>
+      this.send([query], own, 'embed_query', queryProviderOptions),
+    );
     return vector!;
   }
 
@@ -131,7 +126,6 @@ export class Embedder {
     // Providers refuse an empty text.
     const values = texts.map((text) => text.trim() || '-');
     const request = {
-      operation: 'embeddings' as const,
       step,
       // Documents are embedded once, for all requests. The budget is that of one request.
       isBudgeted: step === 'embed_query',

@@ -1,5 +1,5 @@
 import { anything, check, integer, optional, options, record, withDefault } from '../../core/schema.js';
-import type { EmbeddingModelLike } from '../../model/ai-sdk.js';
+import { isModel, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
 
 /** What a host may set for an embedding model. Everything has a default. */
@@ -22,10 +22,6 @@ export const EMBEDDING_OPTIONS = options({
 
 /** The option `embeddings`. */
 export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
-  "an embedding model of the AI SDK, e.g. openai.embedding('text-embedding-3-small')",
-  (value) => {
-    if (typeof value === 'string') return value.trim() !== '';
-    const { specificationVersion, doEmbed } = (value ?? {}) as Record<string, unknown>;
-    return typeof specificationVersion === 'string' && typeof doEmbed === 'function';
-  },
+  "an embedding model of the AI SDK, e.g. openai.embedding('text-embedding-3-small'), or a name of the AI Gateway, e.g. 'openai/text-embedding-3-small'",
+  (value) => isModel(value, 'doEmbed'),
 );

@@ -61,21 +61,12 @@ export class VectorIndex {
       found++;
       if (cosine >= best.lowest && (!accepts || accepts(row))) best.offer(row, cosine);
     }
-    return { rows: best.sorted(), mean: found > 0 ? sum / found : 0 };
+    return { rows: best.best, mean: found > 0 ? sum / found : 0 };
   }
 
-  /** Four sums at a time, so that no addition waits for the one before. */
   private product(vector: Float32Array, at: number): number {
-    const { values, size } = this;
-    let [a, b, c, d] = [0, 0, 0, 0];
-    let i = 0;
-    for (; i + 3 < size; i += 4) {
-      a += vector[i]! * values[at + i]!;
-      b += vector[i + 1]! * values[at + i + 1]!;
-      c += vector[i + 2]! * values[at + i + 2]!;
-      d += vector[i + 3]! * values[at + i + 3]!;
-    }
-    for (; i < size; i++) a += vector[i]! * values[at + i]!;
-    return a + b + c + d;
+    let sum = 0;
+    for (let i = 0; i < this.size; i++) sum += vector[i]! * this.values[at + i]!;
+    return sum;
   }
 }

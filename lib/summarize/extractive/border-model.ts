@@ -3,7 +3,7 @@ import { type Pause, type TokenTable } from './token-table.js';
 
 /**
  * Weights of the sentence-border model, in tenths of log-odds: one row and one column a word class, in the order of
- * `BORDER_CLASSES`, then other words, other words with a verb's ending, and numbers. Fitted by logistic regression on
+ * `borderClass`, then other words, other words with a verb's ending, and numbers. Fitted by logistic regression on
  * the sentence borders of punctuated meetings, debates and articles; it knows classes of words only, so it carries
  * over to languages it was not fitted on (area under the curve 0.82 to 0.83 for Spanish, Portuguese and Italian).
  */

@@ -1,4 +1,4 @@
-import { type Chapter, type Content } from '../../content/content-source.js';
+import { type Content } from '../../content/content-source.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { languageOf } from '../../core/text/languages.js';
@@ -13,16 +13,15 @@ import {
   type SummarySection,
   type Warning,
 } from '../summarizer.js';
-import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
-import type { FrameSource } from '../multi-modal/frame-source.js';
+import { contentScenes, scenesAsChapters } from '../multi-modal/scenes.js';
+import type { FrameSource } from '../multi-modal/storyboard.js';
 import { keyPointsOf } from './key-points.js';
-import { properNames } from './proper-names.js';
+import { properNames } from './cleaning.js';
 import { languageIn, readTranscript, type Reading } from './reading.js';
 import { paragraphs, SummaryWriter } from './rendering.js';
-import { chooseFromAll, seedsOf } from './seeds.js';
-import { choose, coverageOf, type Evidence } from './selection.js';
-import { opensClause, shortened, titleSentenceOf } from './titles.js';
-import { findTopics, type Topic } from './topics.js';
+import { choose, chooseSummary, type Evidence, type Stretch } from './selection.js';
+import { opensClause, shortened, titlePhraseOf, titleSentenceOf } from './titles.js';
+import { findTopics } from './topics.js';
 import { timeOf, type Pause } from './token-table.js';
 
 /** Words of the written summary. */
@@ -33,15 +32,16 @@ const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8
 const SIMPLE_WORDS = 12_000;
 /** Words of a section's own summary: one or two sentences. */
 const SECTION_WORDS = 45;
-/** Fewest words that a section gets in a recursive summary; where the budget has no room, neighbours share. */
-const SECTION_SHARE = 45;
 
-/** A stretch of units between two times; `title` where it is known. */
-interface Section extends Topic {
+/** A part of the content between two times; `title` where it is known. */
+interface Part {
   title?: string;
   startMs: number;
   endMs: number;
 }
+
+/** A part with the units that are said in it. */
+type Section = Part & Stretch;
 
 /** See `ExtractiveSummarizer.summarize`. */
 export async function summarizeContent(
@@ -53,6 +53,7 @@ export async function summarizeContent(
   const chapters = await chaptersOf(content, request.method, context, frames);
   const pause = yielder(10, context.signal);
   const lines = content.segments.filter((s) => !s.nonSpeech);
+  await pause();
   const language = languageIn(lines, content.language);
   context.progress({ stage: 'read', done: 0, total: lines.length });
   const reading = await readTranscript(lines, language, pause, content.title);
@@ -72,11 +73,8 @@ export async function summarizeContent(
   context.progress({ stage: 'write' });
   const sections = await sectionsOf(evidence, chapters, pause);
   const maxWords = WORDS[request.length];
-  const choices =
-    method === 'simple'
-      ? await chooseFromAll(evidence, maxWords, pause)
-      : await chooseBySection(evidence, sections, maxWords, pause);
-  const order = choices.sort((a, b) => a - b);
+  const parts = method === 'simple' ? [] : sections;
+  const order = await chooseSummary(evidence, { maxWords, parts }, pause);
   const points = await keyPointsOf(evidence, new Set(order), KEY_POINTS[request.length], pause);
   return {
     method,
@@ -107,10 +105,12 @@ async function chaptersOf(
   method: Method,
   context: ToolContext,
   frames: FrameSource,
-): Promise<readonly Chapter[]> {
+): Promise<readonly Part[]> {
   if (method !== 'multi_modal') return content.chapters;
   const { scenes } = await contentScenes(content, frames, context);
-  return content.chapters.length > 1 ? content.chapters : scenesAsChapters(scenes);
+  if (content.chapters.length > 1) return content.chapters;
+  // The words of a scene make a better title than its number.
+  return scenesAsChapters(scenes).map(({ startMs, endMs }) => ({ startMs, endMs }));
 }
 
 const NO_VISION: Warning = {
@@ -130,7 +130,7 @@ function decide(request: SummaryRequest, words: number): { method: ConcreteMetho
       }
     : {
         method: 'recursive',
-        reason: `The transcript has ${number(words)} words, more than the ${number(SIMPLE_WORDS)} that are read in one go, so each section was summarized by itself.`,
+        reason: `The transcript has ${number(words)} words, more than the ${number(SIMPLE_WORDS)} that are read in one go, so each section has its share of the summary.`,
       };
 }
 
@@ -157,11 +157,7 @@ function warningsOf(language: string, { named, verse, voices }: Reading): Warnin
 }
 
 /** The parts of the content: its chapters where it has any, else the stretches between changes of subject. */
-async function sectionsOf(
-  evidence: Evidence,
-  chapters: readonly Chapter[],
-  pause: Pause,
-): Promise<Section[]> {
+async function sectionsOf(evidence: Evidence, chapters: readonly Part[], pause: Pause): Promise<Section[]> {
   const { table, units } = evidence;
   const sections: Section[] = [];
   if (chapters.length > 1) {
@@ -194,57 +190,6 @@ function lastMs(ends: Float64Array): number {
   return Math.floor(last);
 }
 
-/** Words that were said in a stretch, as the units keep them. */
-function wordsIn(evidence: Evidence, stretch: Topic): number {
-  let words = 0;
-  for (let u = stretch.from; u < stretch.to; u++) words += evidence.units.words[u]!;
-  return words;
-}
-
-/**
- * Gives each section its share of the budget, in proportion to the root of its length, and lets it choose for itself;
- * what one section has said, the next need not say again.
- */
-async function chooseBySection(
-  evidence: Evidence,
-  sections: readonly Section[],
-  maxWords: number,
-  pause: Pause,
-): Promise<number[]> {
-  const parts = mergeSections(evidence, sections, Math.max(1, Math.floor(maxWords / SECTION_SHARE)));
-  const shares = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
-  const total = shares.reduce((a, b) => a + b, 0) || 1;
-  const covered = coverageOf(evidence);
-  const choices: number[] = [];
-  const seeds = seedsOf(evidence, maxWords);
-  let spare = 0;
-  for (const [k, part] of parts.entries()) {
-    const share = (maxWords * shares[k]!) / total + spare;
-    const chosen = await choose(evidence, { ...part, maxWords: Math.floor(share), ...seeds }, covered, pause);
-    choices.push(...chosen);
-    // What a section leaves goes to the next.
-    spare = share - chosen.reduce((n, u) => n + evidence.units.words[u]!, 0);
-  }
-  return choices;
-}
-
-/** Joins neighbours until there are at most `most` parts, the smallest pair first. */
-function mergeSections(evidence: Evidence, sections: readonly Topic[], most: number): Topic[] {
-  const parts: Topic[] =
-    sections.length > 0
-      ? sections.map(({ from, to }) => ({ from, to }))
-      : [{ from: 0, to: evidence.units.count }];
-  const words = parts.map((part) => wordsIn(evidence, part));
-  while (parts.length > most) {
-    let best = 0;
-    for (let k = 1; k + 1 < parts.length; k++)
-      if (words[k]! + words[k + 1]! < words[best]! + words[best + 1]!) best = k;
-    parts.splice(best, 2, { from: parts[best]!.from, to: parts[best + 1]!.to });
-    words.splice(best, 2, words[best]! + words[best + 1]!);
-  }
-  return parts;
-}
-
 async function summarizeSections(
   evidence: Evidence,
   sections: readonly Section[],
@@ -258,12 +203,12 @@ async function summarizeSections(
   const unnamed = new SummaryWriter(evidence, names);
   for (const { from, to, title, startMs, endMs } of sections) {
     const stretch = { from, to, maxWords: SECTION_WORDS, maxUnits: 2 };
-    const chosen = await choose(evidence, stretch, coverageOf(evidence), pause);
-    const order = chosen.sort((a, b) => a - b);
+    const order = await choose(evidence, stretch, pause);
     if (order.length === 0) continue;
     const named =
       title ??
-      titleSentenceOf(evidence, { from, to }, (u) => unnamed.write([u]), titles) ??
+      (await titlePhraseOf(evidence, { from, to }, unnamed, titles, pause)) ??
+      (await titleSentenceOf(evidence, { from, to }, unnamed, titles, pause)) ??
       shortened(unnamed.write([order.find((u) => !opensClause(evidence, u)) ?? order[0]!]), (word) =>
         lexicon.isLoose(word),
       );

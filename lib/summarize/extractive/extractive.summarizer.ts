@@ -1,6 +1,6 @@
 import type { Content } from '../../content/content-source.js';
 import type { ToolContext } from '../../core/context.js';
-import { HttpFrameSource, type FrameSource } from '../multi-modal/frame-source.js';
+import { HttpFrameSource, type FrameSource } from '../multi-modal/storyboard.js';
 import type { Summarizer, Summary, SummaryRequest } from '../summarizer.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
-import { type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { type Pause, type TokenTable } from './token-table.js';
 import { UNIT, type Units } from './units.js';
 
 /**
@@ -103,7 +103,7 @@ function evidenceOfHousekeeping(
     if (bits & WORD.greeting) e.greetings++;
     if (bits & WORD.media) e.media++;
     if (bits & WORD.promotion) e.promotion++;
-    if (end[i]! - start[i]! > 3) {
+    if (bits & WORD.symbol || source[start[i]!] === '@') {
       const word = source.slice(start[i], Math.min(end[i]!, start[i]! + 60)).replace(/[.,;:!?)]+$/, '');
       if (ADDRESS.test(word)) e.hasAddress = true;
       else if (CODE.test(word)) e.hasCode = true;
@@ -136,14 +136,14 @@ const AT_THE_EDGE = 1.2;
 const IN_BETWEEN = 1.8;
 /** Log-odds of a sentence that announces the subject or draws a conclusion. */
 const SUBSTANCE = -3.5;
-/** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping, and in an advertisement. */
+/** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping; sentences of an advertisement behind its first. */
 const EDGE = 4;
 const GAP = 2;
-const ADVERTISEMENT = 8;
+const ADVERTISEMENT = 5;
 
 /**
- * Marks the units that are housekeeping, `UNIT.housekeeping`: by their words, their place, their neighbours, and in advertisements by the
- * name that is advertised and occurs nowhere else.
+ * Marks the units that are housekeeping, `UNIT.housekeeping`: by their words, their place and their neighbours. What stands between one that
+ * promotes and another sentence that promotes is the same advertisement.
  */
 export async function markHousekeeping(table: TokenTable, units: Units, pause: Pause): Promise<void> {
   const { flags, count } = units;
@@ -160,46 +160,20 @@ export async function markHousekeeping(table: TokenTable, units: Units, pause: P
     if (odds[u]! > 0) flags[u]! |= UNIT.housekeeping;
     if ((u & 127) === 0) await pause();
   }
-  for (let u = 0; u < count; u++) if (promotes[u]) markAdvertisement(table, units, u, promotes);
-  let last = -1;
+  let [last, promoting] = [-1, -1];
   for (let u = 0; u < count; u++) {
+    if (promotes[u]) {
+      if (
+        promoting >= 0 &&
+        u - promoting <= ADVERTISEMENT &&
+        (flags[u]! | flags[promoting]!) & UNIT.housekeeping
+      )
+        for (let k = promoting; k <= u; k++) flags[k]! |= UNIT.housekeeping;
+      promoting = u;
+    }
     if (!(flags[u]! & UNIT.housekeeping)) continue;
     if (last >= 0 && u - last <= GAP + 1)
-      for (let k = last + 1; k < u; k++)
-        if (odds[k]! + IN_BETWEEN > 0 || (promotes[last] && promotes[u])) flags[k]! |= UNIT.housekeeping;
+      for (let k = last + 1; k < u; k++) if (odds[k]! + IN_BETWEEN > 0) flags[k]! |= UNIT.housekeeping;
     last = u;
   }
-}
-
-/**
- * Marks the sentences that share a name with one that promotes, where the name occurs nowhere else in the text and another sentence with it,
- * or right behind, promotes too.
- */
-function markAdvertisement(table: TokenTable, units: Units, at: number, promotes: Uint8Array): void {
-  const { form, lexicon } = table;
-  const first = Math.max(0, at - ADVERTISEMENT);
-  const last = Math.min(units.count - 1, at + ADVERTISEMENT);
-  for (let i = units.begin[at]!; i < units.to[at]!; i++) {
-    if (!form[i] || !isName(table, i, i === units.begin[at])) continue;
-    const places: number[] = [];
-    for (let u = first; u <= last; u++)
-      for (let k = units.begin[u]!; k < units.to[u]!; k++) if (form[k] === form[i]) places.push(u);
-    const named = new Set(places);
-    if (named.size < 2 || places.length < lexicon.counts[form[i]!]!) continue;
-    let promoting = 0;
-    for (let u = places[0]!; u < Math.min(units.count, places.at(-1)! + GAP + 2); u++)
-      promoting += promotes[u]!;
-    if (promoting < 2 && !(units.flags[at]! & UNIT.housekeeping)) continue;
-    for (const u of named) {
-      units.flags[u]! |= UNIT.housekeeping;
-      promotes[u] = 1;
-    }
-  }
-}
-
-/** Whether a token is written as a name: with a capital letter inside a sentence, or, where nouns have one too, inside the word. */
-function isName({ source, start, end, mark, lexicon }: TokenTable, i: number, isFirst: boolean): boolean {
-  const inner = source.slice(start[i]! + 1, end[i]);
-  if (inner !== inner.toLowerCase()) return true;
-  return (mark[i]! & TOKEN.capital) > 0 && !isFirst && lexicon.language !== 'de';
 }

@@ -1,7 +1,6 @@
-import { isKept } from './cleaning.js';
-import { choose, coverageOf, type Evidence } from './selection.js';
+import { cover, coverageOf, evenParts, type Evidence, gainOf, wordsIn } from './selection.js';
 import { type Pause, TOKEN } from './token-table.js';
-import { UNIT } from './units.js';
+import { contentOf, UNIT } from './units.js';
 import { WORD } from './lexicon.js';
 
 /** Fewest words of a text for each of its points: a short clip has few claims. */
@@ -9,11 +8,10 @@ const WORDS_PER_POINT = 50;
 /** Fewest and most words of a point. */
 const SHORTEST = 8;
 const LONGEST = 40;
-/** What a sentence of the summary is worth as a point, one that names somebody or gives a number, and one with a word that may point out of it. */
+/** What a sentence of the summary is worth as a point, and one that names somebody or gives a number. */
 const IN_SUMMARY = 0.4;
 const FACT = 1.3;
-const POINTER = 0.7;
-/** A point says one thing in full: see `Stretch.cost`. */
+/** A point says one thing in full: exponent of its words by which its gain is divided, lower than a summary's. */
 const COST = 0.5;
 
 /**
@@ -30,30 +28,33 @@ export async function keyPointsOf(
   most: number,
   pause: Pause,
 ): Promise<number[]> {
-  const { units, needs } = evidence;
-  let words = 0;
-  for (let u = 0; u < units.count; u++) words += units.words[u]!;
-  const parts = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
-  const weigh = (u: number): number => {
-    const short = words >= WORDS_PER_POINT && units.words[u]! < SHORTEST;
-    if (needs[u] !== u || short || units.flags[u]! & (UNIT.verbless | UNIT.announcement)) return 0;
-    return (
-      (summary.has(u) ? IN_SUMMARY : 1) *
-      (hasFact(evidence, u) ? FACT : 1) *
-      (pointsOut(evidence, u) ? POINTER : 1)
-    );
-  };
+  const { units, needs, priors } = evidence;
+  const whole = { from: 0, to: units.count };
+  const words = wordsIn(evidence, whole);
+  const shortest = words < WORDS_PER_POINT ? 1 : SHORTEST;
+  const unfit = UNIT.housekeeping | UNIT.question | UNIT.verbless | UNIT.announcement;
   const covered = coverageOf(evidence);
   const points: number[] = [];
-  let from = 0;
-  let before = 0;
-  for (let k = 0; k < parts; k++) {
-    let to = from;
-    while (to < units.count && (k === parts - 1 || before < (words * (k + 1)) / parts))
-      before += units.words[to++]!;
-    const stretch = { from, to, maxWords: LONGEST, maxUnits: 1, weigh, cost: COST, flat: true, strict: true };
-    if (to > from) points.push(...(await choose(evidence, stretch, covered, pause)));
-    from = to;
+  for (const part of evenParts(
+    evidence,
+    whole,
+    Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT))),
+  )) {
+    let best = -1;
+    let top = 0;
+    for (let u = part.from; u < part.to; u++) {
+      if ((u & 15) === 0) await pause();
+      const isLong = units.words[u]! >= shortest && contentOf(units, u) >= 2;
+      if (needs[u] !== u || units.flags[u]! & unfit || !isLong || units.words[u]! > LONGEST) continue;
+      const worth =
+        ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** COST) *
+        (summary.has(u) ? IN_SUMMARY : 1) *
+        (hasFact(evidence, u) ? FACT : 1);
+      if (worth > top) [best, top] = [u, worth];
+    }
+    if (best < 0) continue;
+    points.push(best);
+    cover(evidence, best, covered);
   }
   return points;
 }
@@ -63,20 +64,6 @@ function hasFact({ table, units }: Evidence, u: number): boolean {
   for (let i = units.from[u]!; i < units.to[u]!; i++) {
     if (table.lexicon.bits[table.form[i]!]! & WORD.number) return true;
     if (i > units.from[u]! && table.mark[i]! & TOKEN.capital && table.lexicon.language !== 'de') return true;
-  }
-  return false;
-}
-
-/** Whether a unit has a demonstrative without its noun ("because of this"): what it means may stand in another sentence. */
-function pointsOut({ table, units }: Evidence, u: number): boolean {
-  const { lexicon, form } = table;
-  const demonstratives = lexicon.classIndex('demonstratives');
-  for (let i = units.from[u]!; i < units.to[u]!; i++) {
-    const isPointer =
-      lexicon.classes[form[i]!] === demonstratives &&
-      lexicon.bits[form[i]!]! & WORD.anaphor &&
-      isKept(table, i);
-    if (isPointer && (i + 1 >= units.to[u]! || lexicon.stems[form[i + 1]!]! < 0)) return true;
   }
   return false;
 }

@@ -31,6 +31,8 @@ export const WORD = {
   /** May stand twice in a row. */
   doubles: 1 << 11,
   number: 1 << 13,
+  /** Has a character that no word has: a digit, a full stop, a slash. */
+  symbol: 1 << 18,
   /** First word of one of the language's set phrases. */
   phrase: 1 << 14,
   coordinator: 1 << 15,
@@ -42,7 +44,7 @@ export const WORD = {
 } as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
-export const BORDER_CLASSES = [
+const BORDER_CLASSES = [
   'hesitations',
   'contractions',
   'subjects',
@@ -62,6 +64,9 @@ export const BORDER_CLASSES = [
   'openers',
 ] as const satisfies readonly (keyof Vocabulary)[];
 
+/** The number of a class. */
+export const borderClass = (name: (typeof BORDER_CLASSES)[number]): number => BORDER_CLASSES.indexOf(name);
+
 /** Class of the words that are in no list; then of those with a verb's ending, and of numbers. */
 export const OPEN_CLASS = BORDER_CLASSES.length;
 /** Number of border classes. */
@@ -76,10 +81,6 @@ const VERB_ENDINGS: Record<Language, RegExp> = {
   pt: /^.{2,}(?:ou|eu|iu|ava|avam|ia|iam|ará|erá|irá|arão|erão|irão|aram|eram|iram|amos|emos|imos|ado|ido)$/,
   it: /^.{2,}(?:ava|avano|eva|evano|iva|ivano|erà|irà|eranno|iranno|iamo|ò|ato|uto|ito|ano|ono)$/,
 };
-
-/** Endings that only nouns have. */
-const GERMAN_NOUN =
-  /^\p{L}{3,}(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|täten|ismus|logie|logien)$/u;
 
 /** Articles, pronouns and prepositions that lose their vowel before another (`l'homme`, `dell'opera`). */
 const ELISION =
@@ -209,12 +210,8 @@ export class Lexicon {
   /** What a form adds, by its id, to the log-odds of a sentence border after it and before it. */
   readonly endBias: number[] = [];
   readonly startBias: number[] = [];
-  /** The lists that have a phrase beginning with a form, as bits, by its id: spares a look-up for nearly all words. */
-  private readonly phraseHeads: number[] = [];
   /** How often each form occurs, by its id. */
   readonly counts: number[] = [];
-  /** One form of each stem, to show. */
-  readonly stemForms: string[] = [];
 
   /** One of the six, or undefined: then nothing is known but the stop words, where there is a list of them. */
   readonly language: Language | undefined;
@@ -253,9 +250,9 @@ export class Lexicon {
     return id;
   }
 
-  /** The number of a border class, as `classes` holds it. */
-  classIndex(name: (typeof BORDER_CLASSES)[number]): number {
-    return BORDER_CLASSES.indexOf(name);
+  /** Number of stems. */
+  get stemCount(): number {
+    return this.stemIds.size;
   }
 
   /** True for a word that cannot end a sentence (`the`, `of`, `and`). */
@@ -270,17 +267,13 @@ export class Lexicon {
 
   /** How the language writes a word that always has a capital letter, or undefined. */
   capitalised(id: number): string | undefined {
-    const form = this.forms[id] ?? '';
-    const known = this.known?.capitals.get(form);
-    if (known === undefined && this.language === 'de' && GERMAN_NOUN.test(form))
-      return form.charAt(0).toUpperCase() + form.slice(1);
-    return known;
+    return this.known?.capitals.get(this.forms[id] ?? '');
   }
 
   /** Number of words of the phrase of a list that starts at a position of a list of forms; 0 when none does. */
   phraseAt(list: PhraseList, forms: ArrayLike<number>, at: number, to: number): number {
     const head = forms[at] ?? 0;
-    if (!this.known || !(this.phraseHeads[head]! & (1 << PHRASES.indexOf(list)))) return 0;
+    if (!this.known || !(this.bits[head]! & WORD.phrase)) return 0;
     for (const phrase of this.known.phrases[list].get(this.forms[head] ?? '') ?? []) {
       let k = 1;
       while (k < phrase.length && at + k < to && this.forms[forms[at + k] ?? 0] === phrase[k]) k++;
@@ -302,6 +295,7 @@ export class Lexicon {
     }
     // A character of a script without blanks may well be a word.
     if (core.length < 2 && core < '\u0e00') bits |= WORD.stop;
+    if (/[^\p{L}\p{M}'-]/u.test(form)) bits |= WORD.symbol;
     if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number;
     if (this.language && VERB_ENDINGS[this.language].test(core)) bits |= WORD.verb;
     let stemId = -1;
@@ -310,19 +304,12 @@ export class Lexicon {
       bits |= known?.bits.get(STEM + s) ?? 0;
       stemId = this.stemIds.get(s) ?? -1;
       if (stemId < 0) {
-        stemId = this.stemForms.length;
+        stemId = this.stemIds.size;
         this.stemIds.set(s, stemId);
-        this.stemForms.push(core);
       }
     }
     this.counts.push(0);
     this.bits.push(bits);
-    let heads = 0;
-    if (known && bits & WORD.phrase)
-      PHRASES.forEach((list, k) => {
-        if (known.phrases[list].has(form)) heads |= 1 << k;
-      });
-    this.phraseHeads.push(heads);
     this.stems.push(stemId);
     const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;
     this.classes.push(known?.classes.get(form) ?? open);

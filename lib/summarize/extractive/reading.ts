@@ -47,6 +47,7 @@ export async function readTranscript(
   title = '',
 ): Promise<Reading> {
   const { lines, named, partly } = findSpeakers(given);
+  await pause();
   const verse = await isVerse(lines, pause);
   const table = await tokenize(lines, language, pause);
   const sentences = await findSentences(table, pause, verse);

@@ -68,6 +68,12 @@ export class SummaryWriter {
     return to < units.to[u]! ? `${text}…` : closed(text, units.flags[u]!);
   }
 
+  /** The words of a stretch of tokens without the marks around them, with a capital letter. */
+  phrase(from: number, to: number): string {
+    const text = this.words(from, to);
+    return capitalise(text.slice(text.search(LETTER)).replace(/[^\p{L}\p{N}]+$/u, ''));
+  }
+
   /** The kept tokens of a stretch, as the text has them. */
   private words(from: number, to: number): string {
     const { table, units } = this.evidence;
@@ -168,7 +174,7 @@ function closed(text: string, flags: number): string {
 }
 
 /** The first letter in upper case, where the language has such. */
-function capitalise(text: string): string {
+export function capitalise(text: string): string {
   const first = text.search(LETTER);
   if (first < 0) return text;
   const letter = String.fromCodePoint(text.codePointAt(first) ?? 0);

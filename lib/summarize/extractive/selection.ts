@@ -1,100 +1,49 @@
 import { words } from '../../core/text/tokens.js';
-import { isKept } from './cleaning.js';
 import { type Pause, type TokenTable } from './token-table.js';
-import { UNIT, type Units } from './units.js';
+import { contentOf, stemsOf, UNIT, type Units } from './units.js';
 
-/** The numbers behind the choice; found on meetings, debates and articles in three languages and rounded. */
+/**
+ * The numbers behind the choice. Each is the rounded middle of a plateau that is the same on both halves of meetings, debates, articles
+ * and manuals, as they are written and as captions.
+ */
 export const WEIGHTS = {
   /** Exponent of a unit's words by which its gain is divided. */
   cost: 0.75,
-  /** How fast private talk devalues a unit: exponent per share. */
-  casual: 2.8,
-  /** What a unit's worth is multiplied by when it has a word that announces what matters, asks, or concludes. */
+  /** How fast a plain style raises and private talk lowers a unit's worth: exponent per share. */
+  formality: 3,
+  /** What a unit's worth is multiplied by when it has a word that announces what matters, or an end that is not sure. */
   cue: 1.2,
-  question: 0.25,
-  conclusion: 1.3,
+  cut: 0.8,
   /** What a stem of the title is multiplied by. */
   title: 1.5,
-  /** Exponent of the certainty that a unit is whole. */
-  whole: 0.3,
-  /** Exponent of the share of words with content around a unit, in speech: people come to the point for a while, and chat for a while. */
-  density: 1,
-  /** Fewest words of a unit, and the words above which its worth falls in proportion. */
+  /** Fewest words of a unit. */
   shortest: 8,
-  long: 34,
+  /** Share of the text after which the bonus of the beginning has faded to a third. */
+  fade: 0.04,
+  /** Bonus of the beginning: writers put first what matters, speakers come to the point late and everywhere. */
+  lead: { speech: 2.5, writing: 25 },
+  /** What a stem that is already in the summary still counts. */
+  repeat: { speech: 0.4, writing: 0.8 },
 };
 
-/** What differs between speech and writing. */
-interface Profile {
-  /** Bonus of the beginning, and the share of the text after which it has faded to a third. */
-  lead: number;
-  fade: number;
-  /** What a stem that is already in the summary still counts. */
-  repeat: number;
-  /** Bonus of a unit next to a chosen one: two sentences in a row read better than two apart. */
-  neighbour: number;
-  /** Most and least share of the words from one third of the text. */
-  most: number;
-  least: number;
-}
-
-/** People come to the point late and everywhere. */
-const SPEECH: Profile = { lead: 2.5, fade: 0.035, repeat: 0.4, neighbour: 1.1, most: 0.6, least: 0.2 };
-
-/** Writers put first what matters. */
-const WRITING: Profile = { lead: 25, fade: 0.04, repeat: 1, neighbour: 3, most: 0.8, least: 0.05 };
-
-const profileOf = (units: Units): Profile => (units.talk ? SPEECH : WRITING);
-
-/** Weight of each stem by its frequency in the kept words of the whole text. */
-async function stemWeights(table: TokenTable, units: Units, pause: Pause): Promise<Float64Array> {
-  const frequency = new Float64Array(table.lexicon.stemForms.length);
-  for (let u = 0; u < units.count; u++) {
-    if (units.flags[u]! & UNIT.housekeeping) continue;
-    for (let i = units.from[u]!; i < units.to[u]!; i++) {
-      const stem = stemAt(table, i);
-      if (stem >= 0 && isKept(table, i)) frequency[stem]!++;
-    }
-    if ((u & 127) === 0) await pause();
-  }
-  return frequency;
-}
-
-const stemAt = (table: TokenTable, i: number): number => table.lexicon.stems[table.form[i]!]!;
-
-/** What multiplies a unit's gain, whatever else is chosen: position, wording, wholeness, length. */
-function prior({ units, density }: Evidence, u: number, position: number): number {
-  const w = WEIGHTS;
-  const flags = units.flags[u]!;
-  const words = units.words[u]!;
-  const { lead, fade } = profileOf(units);
-  let p = units.wholeness[u]! ** w.whole;
-  p *= 1 + lead * Math.exp(-position / fade);
-  if (units.spoken) p *= density[u]! ** w.density;
-  p *= Math.exp(-w.casual * units.casual[u]!);
-  if (flags & UNIT.cue) p *= w.cue;
-  if (flags & UNIT.question) p *= w.question;
-  if (flags & UNIT.conclusion) p *= w.conclusion;
-  if (words > w.long) p *= w.long / words;
-  return p;
+/** A stretch of units; `to` is exclusive. */
+export interface Stretch {
+  from: number;
+  to: number;
 }
 
 /** What the choice works on; made once a text and shared by its sections. */
 export interface Evidence {
   table: TokenTable;
   units: Units;
+  /** How often each stem occurs, the title's for more. */
   weights: Float64Array;
-  /** True when several people speak and nothing tells who. */
-  voices: boolean;
-  /** Stems of the title. */
-  topic: ReadonlySet<number>;
-  /** Share of words with content in and around each unit, 0..1. */
-  density: Float64Array;
+  /** What multiplies a unit's gain, whatever else is chosen and wherever it stands. */
+  priors: Float64Array;
+  /** Units that a summary is built around. */
+  seeds: Seeds;
   /** First unit that must stand with a unit for it to be understood: itself where it stands alone; -1 where nothing helps. */
   needs: Int32Array;
-  /** The visit at which a stem was last met, and the number of the current one: finds repeats within a unit. */
-  seen: Uint32Array;
-  visit: number;
 }
 
 /**
@@ -110,246 +59,277 @@ export async function evidenceOf(
   voices: boolean,
   pause: Pause,
 ): Promise<Evidence> {
-  const weights = await stemWeights(table, units, pause);
+  const weights = new Float64Array(table.lexicon.stemCount);
+  const priors = new Float64Array(units.count);
+  const needs = new Int32Array(units.count);
+  for (let u = 0; u < units.count; u++) {
+    const flags = units.flags[u]!;
+    if (!(flags & UNIT.housekeeping)) for (const stem of stemsOf(units, u)) weights[stem]!++;
+    priors[u] =
+      Math.exp(WEIGHTS.formality * units.formality[u]!) *
+      (flags & UNIT.cue ? WEIGHTS.cue : 1) *
+      (flags & UNIT.cutStart ? WEIGHTS.cut : 1) *
+      (flags & UNIT.cutEnd ? WEIGHTS.cut : 1);
+    needs[u] = firstNeeded(units, u);
+    if ((u & 127) === 0) await pause();
+  }
   const topic = new Set(words(title).map((word) => table.lexicon.stemOf(word)));
   topic.delete(-1);
   for (const stem of topic) weights[stem]! *= WEIGHTS.title;
-  const needs = new Int32Array(units.count);
-  for (let u = 0; u < units.count; u++) needs[u] = firstNeeded(units, u);
-  return {
-    table,
-    units,
-    weights,
-    voices,
-    topic,
-    density: densityOf(units),
-    needs,
-    seen: new Uint32Array(weights.length),
-    visit: 0,
-  };
-}
-
-/** Units on either side that count as around a unit. */
-const AROUND = 6;
-
-function densityOf({ count, words, content }: Units): Float64Array {
-  const density = new Float64Array(count);
-  let [all, telling] = [0, 0];
-  for (let u = -AROUND; u < count; u++) {
-    const enters = u + AROUND;
-    const leaves = u - AROUND - 1;
-    if (enters < count) [all, telling] = [all + words[enters]!, telling + content[enters]!];
-    if (leaves >= 0) [all, telling] = [all - words[leaves]!, telling - content[leaves]!];
-    if (u >= 0) density[u] = telling / Math.max(1, all);
-  }
-  return density;
+  const evidence = { table, units, weights, priors, needs, seeds: {} };
+  return { ...evidence, seeds: seedsOf(evidence, topic, voices) };
 }
 
 /** Most units, and most words, that are chosen together because one points back to another. */
 const LONGEST_CHAIN = { units: 3, words: 70 };
 
 /** See `Evidence.needs`. */
-function firstNeeded({ flags, words }: Units, u: number): number {
+function firstNeeded(units: Units, u: number): number {
+  const { flags, words } = units;
   let first = u;
   let total = words[u]!;
-  while (flags[first]! & (UNIT.anaphoric | UNIT.dependent)) {
-    if (first === 0 || u - first + 1 === LONGEST_CHAIN.units || flags[first - 1]! & UNIT.housekeeping)
-      return -1;
+  // The first sentence has nothing before it to point back to.
+  while (first > 0 && flags[first]! & (UNIT.anaphoric | UNIT.dependent)) {
+    if (u - first + 1 === LONGEST_CHAIN.units || flags[first - 1]! & UNIT.housekeeping) return -1;
     total += words[--first]!;
     if (total > LONGEST_CHAIN.words) return -1;
   }
-  return first;
+  // "For sure." has nothing that a word can point back to.
+  return first < u && contentOf(units, first) < 2 ? -1 : first;
 }
 
-/** Units of the longest summary; bounds the work. */
-const MOST_UNITS = 600;
-
-/** Restricts a choice to a stretch of units. */
-export interface Stretch {
-  /** First unit and unit after the last. */
-  from: number;
-  to: number;
-  maxWords: number;
-  /** Most units; as many as fit when absent. */
-  maxUnits?: number;
-  /** Units that are chosen before all others, where they fit; nothing that was said before the opening is chosen. */
-  opening?: number;
-  conclusion?: number;
-  /** What a unit's worth is multiplied by; 0 excludes it. Default 1. */
-  weigh?: (unit: number) => number;
-  /** Exponent of a unit's words by which its gain is divided: the lower, the longer are the units. Default `WEIGHTS.cost`. */
-  cost?: number;
-  /** True: where a unit stands in the stretch does not matter. */
-  flat?: boolean;
-  /** True: rather nothing than a unit that is weak. */
-  strict?: boolean;
+/** Words that were said in a stretch, as the units keep them. */
+export function wordsIn({ units }: Evidence, { from, to }: Stretch): number {
+  let words = 0;
+  for (let u = from; u < to; u++) words += units.words[u]!;
+  return words;
 }
 
-/** What a summary says already: how often each stem. Shared by the parts of one summary. */
+/** Cuts a stretch into parts of as many words each. */
+export function evenParts(evidence: Evidence, { from, to }: Stretch, count: number): Stretch[] {
+  const total = wordsIn(evidence, { from, to });
+  const parts: Stretch[] = [];
+  let [start, before] = [from, 0];
+  for (let k = 1; k <= count; k++) {
+    let end = start;
+    while (end < to && (k === count || before < (total * k) / count)) before += evidence.units.words[end++]!;
+    parts.push({ from: start, to: end });
+    start = end;
+  }
+  return parts;
+}
+
+/** What a summary says already: how often each stem. */
 export type Coverage = Uint16Array;
 
 /** The coverage of an empty summary. */
 export const coverageOf = (evidence: Evidence): Coverage => new Uint16Array(evidence.weights.length);
 
-/**
- * Greedy choice of units that cover the most content within a budget of words: what is covered once counts little a
- * second time, and no third of the stretch takes more than its share. A unit that points back comes with the units it
- * needs, or not at all.
- *
- * @param covered what the summary says already; updated
- * @returns the units in the order they were chosen; the words never exceed the budget
- */
-export async function choose(
+/** Adds the stems of a unit to what is covered. */
+export function cover({ units }: Evidence, u: number, covered: Coverage): void {
+  for (const stem of stemsOf(units, u)) covered[stem]!++;
+}
+
+/** What a unit adds to what is covered: the weights of its stems, less for each time that a stem was said before. */
+export function gainOf({ units, weights }: Evidence, u: number, covered: Coverage): number {
+  const repeat = units.talk ? WEIGHTS.repeat.speech : WEIGHTS.repeat.writing;
+  const stems = stemsOf(units, u);
+  let gain = 1e-6;
+  for (const stem of stems) gain += weights[stem]! * repeat ** covered[stem]!++;
+  for (const stem of stems) covered[stem]!--;
+  return gain;
+}
+
+/** Overlap of two units (Dice, 1945), 0..1, from which one repeats the other. */
+const SAME_POINT = 0.65;
+/** Units of the longest summary; bounds the work. */
+const MOST_UNITS = 600;
+
+/** What a choice is made from, and its bounds. */
+export interface Task extends Stretch {
+  maxWords: number;
+  /** Most units; as many as fit when absent. */
+  maxUnits?: number;
+  /** Parts that share the words, in proportion to the root of their length; one that has had its share counts for less. */
+  parts?: readonly Stretch[];
+}
+
+/** Chooses the summary of a whole text: built around what it is about and what it concludes, and spread over its parts, or its thirds. */
+export function chooseSummary(
   evidence: Evidence,
-  stretch: Stretch,
-  covered: Coverage,
+  { parts = [], ...bounds }: Omit<Task, keyof Stretch>,
   pause: Pause,
 ): Promise<number[]> {
-  const { units, needs } = evidence;
-  const { from, to, maxWords, maxUnits = MOST_UNITS, cost = WEIGHTS.cost } = stretch;
-  const { most, least, neighbour } = profileOf(units);
+  const whole = { from: 0, to: evidence.units.count };
+  const shared = parts.length > 0 ? parts : evenParts(evidence, whole, 3);
+  return choose(evidence, { ...whole, ...bounds, parts: shared }, pause);
+}
+
+/**
+ * Greedy choice of the units that cover the most content within a budget of words (Lin and Bilmes, 2011: a monotone submodular gain by
+ * its cost). A unit that points back comes with the units it needs, or not at all.
+ *
+ * @returns the units in order of the text; the words never exceed the budget
+ */
+export async function choose(evidence: Evidence, task: Task, pause: Pause): Promise<number[]> {
+  const { units, needs, priors, seeds } = evidence;
+  const { from, to, maxWords, maxUnits = MOST_UNITS, parts = [] } = task;
+  const lead = units.talk ? WEIGHTS.lead.speech : WEIGHTS.lead.writing;
   const firstToken = units.from[from] ?? 0;
   const span = Math.max(1, (units.to[to - 1] ?? 0) - firstToken);
-  const third = (u: number): number =>
-    Math.min(2, Math.floor((((units.from[u]! + units.to[u]!) / 2 - firstToken) / span) * 3));
-  const priors = new Float64Array(to - from);
-  for (let u = from; u < to; u++)
-    priors[u - from] =
-      prior(evidence, u, stretch.flat ? Infinity : (units.from[u]! - firstToken) / span) *
-      (stretch.weigh?.(u) ?? 1);
+  const covered = coverageOf(evidence);
+  const shares = sharesOf(evidence, parts, maxWords);
+  const isChosen = new Uint8Array(to - from);
   // Gains only fall as more is covered: one from an earlier round is an upper bound.
   const gains = new Float64Array(to - from).fill(Infinity);
-  const isChosen = new Uint8Array(to - from);
-  const chosen: number[] = [];
-  const used = [0, 0, 0];
+  /** The stems of each chosen unit. */
+  const said: Set<number>[] = [];
   let left = maxWords;
-  let bounded = to - from >= 12 && maxWords >= 60;
+  let start = from;
 
   const wordsOf = (group: readonly number[]): number => group.reduce((n, u) => n + units.words[u]!, 0);
-  /** The units to add for a unit, itself last; none where it cannot be understood. */
-  const groupOf = (u: number, lenient = false): number[] => {
-    const group = [u];
-    while (units.flags[group[0]!]! & (UNIT.anaphoric | UNIT.dependent)) {
-      const before = group[0]! - 1;
-      if (before >= from && isChosen[before - from]) break;
-      if (before < from || needs[u]! < 0) return lenient ? [u] : [];
-      group.unshift(before);
-    }
-    return group;
-  };
-  const worth = (group: readonly number[]): number =>
-    group.reduce((sum, u) => sum + (gainOf(evidence, u, covered) + 1e-6) * priors[u - from]!, 0) /
-    wordsOf(group) ** cost;
-  const isBeside = (u: number): boolean =>
-    (u > from && isChosen[u - 1 - from] === 1) || (u + 1 < to && isChosen[u + 1 - from] === 1);
-  const fits = (u: number, words: number): boolean => {
-    if (words > left || !bounded) return words <= left;
-    const t = third(u);
-    if (used[t]! + words > most * maxWords) return false;
-    const reserve = [0, 1, 2].reduce(
-      (n, k) => (k === t ? n : n + Math.max(0, least * maxWords - used[k]!)),
-      0,
-    );
-    return words <= left - reserve || used[t]! + words <= least * maxWords;
-  };
   const take = (group: readonly number[]): void => {
     for (const u of group) {
-      chosen.push(u);
       isChosen[u - from] = 1;
-      used[third(u)]! += units.words[u]!;
       left -= units.words[u]!;
-      eachStem(evidence, u, (stem) => covered[stem]!++);
+      cover(evidence, u, covered);
+      said.push(new Set(stemsOf(units, u)));
+      shares.use(u);
       // What points back to the unit costs less now.
       gains.fill(Infinity, u - from, u - from + LONGEST_CHAIN.units);
     }
   };
-
-  let start = from;
-  for (const seed of [stretch.opening, stretch.conclusion]) {
-    if (seed === undefined || seed < from || seed >= to || isChosen[seed - from]) continue;
-    const group = groupOf(seed);
-    if (group.length === 0 || wordsOf(group) > left) continue;
-    if (seed === stretch.opening) start = group[0]!;
-    take(group);
-  }
-  const fitsWhole = isWhole(units, stretch);
-  const candidates: number[] = [];
-  // The later passes take what there is: little was said, and little is better than nothing.
-  let pass = 0;
-  for (; pass < 3 && candidates.length === 0; pass++) {
-    if (pass > 0 && (chosen.length > 0 || stretch.strict)) break;
-    for (let u = start; u < to; u++) {
-      const flags = units.flags[u]!;
-      if (pass < 2 && flags & (UNIT.housekeeping | UNIT.question)) continue;
-      if (pass < 1 && ((units.words[u]! < WEIGHTS.shortest && !fitsWhole) || units.content[u]! < 2)) continue;
-      if (units.words[u]! > maxWords || priors[u - from] === 0) continue;
-      if (chosen.length > 0 || groupOf(u, pass === 2).length > 0) candidates.push(u);
-    }
-  }
-  while (left >= 3 && chosen.length < maxUnits) {
-    let best: number[] = [];
-    let top = 0;
-    for (const [k, u] of candidates.entries()) {
-      if ((k & 15) === 0) await pause();
-      const bonus = isBeside(u) ? neighbour : 1;
-      if (gains[u - from]! * bonus <= top || isChosen[u - from]) continue;
-      const group = groupOf(u, pass === 3);
-      if (group.length === 0 || chosen.length + group.length > maxUnits || !fits(u, wordsOf(group))) continue;
-      gains[u - from] = worth(group);
-      const value = gains[u - from]! * bonus;
-      if (value > top && !repeats(evidence, u, chosen)) {
-        top = value;
-        best = group;
-      }
-    }
-    if (best.length > 0) take(best);
-    else if (!bounded) break;
-    // Words that no third could use are left for the best sentences of all.
-    else bounded = false;
-  }
-  return chosen;
-}
-
-/** True for a text that is no longer than its summary: nothing of it is too short. */
-function isWhole(units: Units, { from, to, maxWords }: Stretch): boolean {
-  let words = 0;
-  for (let u = from; u < to; u++) if ((words += units.words[u]!) > maxWords) return false;
-  return true;
-}
-
-/** Share of a unit's content from which it repeats another. */
-const SAME_POINT = 0.65;
-
-/** True when one chosen unit has most of what a unit says. */
-function repeats(evidence: Evidence, u: number, chosen: readonly number[]): boolean {
-  const { seen, units } = evidence;
-  return chosen.some((unit) => {
-    const visit = ++evidence.visit;
-    eachStem(evidence, unit, (stem) => (seen[stem] = visit));
-    let shared = 0;
-    eachStem(evidence, u, (stem) => {
-      if (seen[stem] === visit) shared++;
+  const repeats = (u: number): boolean =>
+    said.some((stems) => {
+      const shared = stemsOf(units, u).reduce((n, stem) => n + (stems.has(stem) ? 1 : 0), 0);
+      return shared > 1 && (2 * shared) / (contentOf(units, u) + stems.size) >= SAME_POINT;
     });
-    return shared > 1 && shared >= SAME_POINT * units.content[u]!;
-  });
-}
+  const groupOf = (u: number, first = needs[u]!): number[] => {
+    const group: number[] = [];
+    for (let k = first; k <= u; k++) if (!isChosen[k - from]) group.push(k);
+    return group;
+  };
 
-function eachStem({ table, units }: Evidence, u: number, use: (stem: number) => void): void {
-  for (let i = units.from[u]!; i < units.to[u]!; i++) {
-    const stem = isKept(table, i) ? stemAt(table, i) : -1;
-    if (stem >= 0) use(stem);
+  for (const seed of [seeds.opening, seeds.conclusion]) {
+    if (seed === undefined || needs[seed]! < from || seed >= to || isChosen[seed - from]) continue;
+    if (wordsOf(groupOf(seed)) > left) continue;
+    if (seed === seeds.opening) start = needs[seed]!;
+    take(groupOf(seed));
   }
+  const all = Array.from({ length: to - from }, (_, k) => from + k);
+  const fill = async (candidates: readonly number[], lenient = false): Promise<void> => {
+    while (left >= 3 && said.length < maxUnits) {
+      let best: number[] = [];
+      let top = 0;
+      for (const [k, u] of candidates.entries()) {
+        if ((k & 15) === 0) await pause();
+        const factor = shares.factor(u);
+        if (isChosen[u - from] || gains[u - from]! * factor <= top) continue;
+        const group = groupOf(u, lenient ? u : needs[u]);
+        const cost = wordsOf(group);
+        if (cost > left || said.length + group.length > maxUnits) continue;
+        let worth = 0;
+        for (const one of group) {
+          const position = (units.from[one]! - firstToken) / span;
+          const place = 1 + lead * Math.exp(-position / WEIGHTS.fade);
+          worth += gainOf(evidence, one, covered) * priors[one]! * place;
+        }
+        gains[u - from] = worth / cost ** WEIGHTS.cost;
+        if (gains[u - from]! * factor > top && !repeats(u)) {
+          top = gains[u - from]! * factor;
+          best = group;
+        }
+      }
+      if (best.length === 0) return;
+      take(best);
+    }
+  };
+  const candidates = all.filter((u) => u >= start && isCandidate(evidence, u, start));
+  // Of a text that is no longer than its summary nothing is too short.
+  const isShort = wordsIn(evidence, task) <= maxWords;
+  await fill(isShort ? candidates : candidates.filter((u) => units.words[u]! >= WEIGHTS.shortest));
+  // Little was said, and little is better than nothing.
+  if (left > maxWords / 2) await fill(candidates);
+  if (said.length === 0) await fill(all, true);
+  return all.filter((u) => isChosen[u - from]);
 }
 
-/** What a unit adds to what is covered: the weights of its stems, less for each time that a stem was said before. */
-function gainOf(evidence: Evidence, u: number, covered: Coverage): number {
-  const { units, weights, seen } = evidence;
-  const { repeat } = profileOf(units);
-  const visit = ++evidence.visit;
-  let gain = 0;
-  eachStem(evidence, u, (stem) => {
-    gain += weights[stem]! * repeat ** (covered[stem]! + (seen[stem] === visit ? 1 : 0));
-    seen[stem] = visit;
-  });
-  return gain;
+/** What the parts of a text have had of the words of a summary. */
+function sharesOf(
+  evidence: Evidence,
+  parts: readonly Stretch[],
+  maxWords: number,
+): { factor: (unit: number) => number; use: (unit: number) => void } {
+  const partOf = new Uint16Array(parts.at(-1)?.to ?? 0);
+  const roots = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
+  const total = roots.reduce((a, b) => a + b, 0);
+  const used = roots.map(() => 0);
+  for (const [k, { from, to }] of parts.entries()) partOf.fill(k, from, to);
+  return {
+    factor: (u) => {
+      const k = partOf[u] ?? 0;
+      return parts.length > 0 ? 1 / (1 + (used[k]! * total) / (maxWords * roots[k]!)) : 1;
+    },
+    use: (u) => {
+      used[partOf[u] ?? 0]! += evidence.units.words[u]!;
+    },
+  };
+}
+
+/** Whether a unit says something and can be understood with those that it needs. */
+function isCandidate({ units, needs }: Evidence, u: number, from: number): boolean {
+  const isIdle = (units.flags[u]! & (UNIT.housekeeping | UNIT.question)) > 0 || contentOf(units, u) < 2;
+  return !isIdle && needs[u]! >= from;
+}
+
+/** Where a text says what it is about, and where it concludes: shares of its units, and the fewest units that are looked at. */
+const BEGINNING = { share: 0.12, least: 8 };
+const END = { share: 0.2, least: 6 };
+/** Fewest and most words of a seed with the units that it needs. */
+const SEED_WORDS = { least: 6, most: 50 };
+/** What an announcement counts against naming one word of the title; what an opening must reach. */
+const ANNOUNCEMENT = 1.5;
+const LEAST = 1.5;
+
+/** The units that a summary is built around. Either may be missing. */
+interface Seeds {
+  /** Says what the text is about; nothing that was said before it is chosen. */
+  opening?: number;
+  /** Of the last units that draw a conclusion, the one that says most. */
+  conclusion?: number;
+}
+
+/** Finds the opening by the words of the title and by set phrases, and the conclusion by set phrases. */
+function seedsOf(evidence: Evidence, topic: ReadonlySet<number>, voices: boolean): Seeds {
+  const { units, needs } = evidence;
+  const { count, flags } = units;
+  const isFit = (u: number): boolean =>
+    !(flags[u]! & (UNIT.housekeeping | UNIT.verbless | UNIT.question)) &&
+    needs[u]! >= 0 &&
+    units.words[u]! >= SEED_WORDS.least &&
+    wordsIn(evidence, { from: needs[u]!, to: u + 1 }) <= SEED_WORDS.most;
+  const seeds: Seeds = {};
+  const beginning = Math.min(
+    Math.ceil(count / 3),
+    Math.max(BEGINNING.least, Math.ceil(count * BEGINNING.share)),
+  );
+  let top = 0;
+  for (let u = 0; u < beginning; u++) {
+    // The first sentence has nothing before it to point back to.
+    if (!isFit(u) || needs[u] !== u) continue;
+    const named = new Set(stemsOf(units, u).filter((stem) => topic.has(stem))).size;
+    // In a conversation, "we're going to" is said of anything.
+    const announces = flags[u]! & UNIT.announcement && !voices && (named > 0 || topic.size === 0);
+    const worth = named + (announces ? ANNOUNCEMENT : 0);
+    const score = worth * (1 - (0.5 * u) / beginning);
+    if (worth >= LEAST && score > top) [seeds.opening, top] = [u, score];
+  }
+  if (voices) return seeds;
+  const end = Math.min(Math.floor(count * (1 - END.share)), count - END.least);
+  for (let u = Math.max(beginning, end, (seeds.opening ?? -1) + 1); u < count; u++) {
+    if (!(flags[u]! & UNIT.conclusion) || !isFit(u)) continue;
+    if (seeds.conclusion === undefined || contentOf(units, u) >= contentOf(units, seeds.conclusion))
+      seeds.conclusion = u;
+  }
+  return seeds;
 }

@@ -36,42 +36,36 @@ const SHORT_PAUSE = 500;
  * @param verse true for a song: each line stands for itself
  */
 export async function findSentences(table: TokenTable, pause: Pause, verse = false): Promise<Sentences> {
-  let stops = 0;
-  let words = 0;
+  let [words, stops, casual] = [0, 0, 0];
   for (let i = 0; i < table.count; i++) {
     if (table.mark[i]! & TOKEN.stop) stops++;
     if (table.form[i]) words++;
+    if (table.lexicon.bits[table.form[i]!]! & (WORD.casual | WORD.hesitation)) casual++;
+    if ((i & 0xffff) === 0) await pause();
   }
+  const spoken = casual >= words * SPOKEN;
   const unpunctuated = !verse && stops < words * PUNCTUATED && !isThai(table);
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
-  const strong = strongBorders(table, verse ? 'all' : lineBreaks ? 'some' : 'none', unpunctuated);
-  const spoken = isSpoken(table);
+  const breaks = verse ? 'all' : lineBreaks ? 'some' : 'none';
+  const strong = await strongBorders(table, breaks, unpunctuated, pause);
   const border = Float32Array.from(strong);
   border[0] = border[table.count] = 1;
-  const out = new SpanList();
+  const starts: number[] = [];
   let model: BorderModel | undefined;
   let from = 0;
   for (let i = 1; i <= table.count; i++) {
     if (i < table.count && !strong[i]) continue;
     if (unpunctuated || i - from > LONGEST_SENTENCE) {
       model ??= await BorderModel.of(table, pause);
-      await cutSpan(table, from, i, model, border, out, pause);
-    } else out.push(from, i);
+      await cutSpan(table, from, i, model, border, starts, pause);
+    } else starts.push(from);
     from = i;
-    if ((out.count & 255) === 0) await pause();
+    if ((starts.length & 255) === 0) await pause();
   }
-  return { ...out.take(), border, spoken, unpunctuated };
-}
-
-function isSpoken(table: TokenTable): boolean {
-  let casual = 0;
-  let words = 0;
-  for (let i = 0; i < table.count; i++) {
-    if (!table.form[i]) continue;
-    words++;
-    if (table.lexicon.bits[table.form[i]!]! & (WORD.casual | WORD.hesitation)) casual++;
-  }
-  return casual >= words * SPOKEN;
+  const bounds = new Uint32Array(starts.length + 1);
+  bounds.set(starts);
+  bounds[starts.length] = table.count;
+  return { count: starts.length, from: bounds, to: bounds.subarray(1), border, spoken, unpunctuated };
 }
 
 /** Thai has no marks at the ends of sentences: the finder takes blanks for them. */
@@ -95,36 +89,13 @@ function isCutAnywhere(table: TokenTable): boolean {
   return lines > 1 && whole < lines / 2 && table.count <= lines * CUE_WORDS;
 }
 
-class SpanList {
-  count = 0;
-  private from = new Uint32Array(256);
-  private to = new Uint32Array(256);
-
-  push(from: number, to: number): void {
-    if (to <= from) return;
-    if (this.count === this.from.length) {
-      const size = this.count * 2;
-      const [a, b] = [this.from, this.to];
-      this.from = new Uint32Array(size);
-      this.to = new Uint32Array(size);
-      this.from.set(a);
-      this.to.set(b);
-    }
-    this.from[this.count] = from;
-    this.to[this.count++] = to;
-  }
-
-  take(): { count: number; from: Uint32Array; to: Uint32Array } {
-    return { count: this.count, from: this.from, to: this.to };
-  }
-}
-
 /** 1 at each token before which a sentence surely ends. */
-function strongBorders(
+async function strongBorders(
   table: TokenTable,
   lineBreaks: 'all' | 'some' | 'none',
   unpunctuated: boolean,
-): Uint8Array {
+  pause: Pause,
+): Promise<Uint8Array> {
   const strong = new Uint8Array(table.count + 1);
   const finder = new SentenceFinder(table.source, { language: table.lexicon.language, lineBreaks: false });
   let line = 0;
@@ -141,6 +112,7 @@ function strongBorders(
       if (endsSentence(table, i - 1, start, finder)) strong[i] = 1;
     }
     if (strong[i]) start = i;
+    if ((i & 1023) === 0) await pause();
   }
   return strong;
 }
@@ -192,7 +164,7 @@ async function cutSpan(
   to: number,
   model: BorderModel,
   border: Float32Array,
-  out: SpanList,
+  starts: number[],
   pause: Pause,
 ): Promise<void> {
   for (let begin = from; begin < to;) {
@@ -234,7 +206,7 @@ async function cutSpan(
     const keep = end < to && cuts.length > 1 ? cuts.length - 1 : cuts.length;
     let last = 0;
     for (let k = 0; k < keep; k++) {
-      out.push(begin + last, begin + cuts[k]!);
+      starts.push(begin + last);
       last = cuts[k]!;
     }
     begin += last;

@@ -1,6 +1,6 @@
 import { WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
-import { type Pause, type TimedText, type TokenTable } from './token-table.js';
+import { type Pause, type TimedText, TOKEN, type TokenTable } from './token-table.js';
 
 /** `Host:`, `Dr. Reyes:`, `P1 :`, `>> SPEAKER 2:` at the start of a line: at most four words, the first with a capital letter or a digit. */
 const LABEL =
@@ -70,25 +70,43 @@ export async function isVerse(lines: readonly TimedText[], pause: Pause): Promis
   return repeated >= count * VERSE.repeated || notes >= lines.length * VERSE.notes;
 }
 
-/** Fewest marks of a change of speaker, and fewest sentences that only show that somebody listens, alone and as a share. */
-const VOICES = { marks: 4, replies: 5, share: 0.04 };
+/**
+ * Fewest marks of a change of speaker; fewest sentences that only show that somebody listens, and fewest that ask, alone and as a share; and
+ * in how many tenths of a text somebody is greeted or thanked, and how often. Talks ask in at most 4.5 % of their sentences and thank in at most
+ * three tenths, meetings of committees and debates in 8 % and more, or in six tenths.
+ */
+const VOICES = {
+  marks: 4,
+  replies: { least: 5, share: 0.04 },
+  questions: { least: 5, share: 0.08 },
+  thanks: { least: 8, tenths: 4 },
+};
 
-/** Whether several people speak: `>>` at changes of speaker, or sentences such as "Yeah.", "Mm-hmm.", "Okay." */
-export function hasSeveralVoices(
-  { lexicon, form, source, start, count }: TokenTable,
-  sentences: Sentences,
-): boolean {
-  let marks = 0;
-  for (let i = 0; i < count; i++)
+/** Whether several people speak: `>>` at changes of speaker, "Yeah." and "Mm-hmm.", many questions, or thanks all over the text. */
+export function hasSeveralVoices(table: TokenTable, sentences: Sentences): boolean {
+  const { lexicon, form, source, start, mark, count } = table;
+  let [marks, thanks] = [0, 0];
+  const tenths = new Set<number>();
+  for (let i = 0; i < count; i++) {
     if (source.charCodeAt(start[i]!) === 62 && source.charCodeAt(start[i]! + 1) === 62) marks++;
+    if (lexicon.bits[form[i]!]! & WORD.greeting) {
+      thanks++;
+      tenths.add(Math.floor((10 * i) / count));
+    }
+  }
   if (marks >= VOICES.marks) return true;
+  if (!sentences.spoken) return false;
+  if (thanks >= VOICES.thanks.least && tenths.size >= VOICES.thanks.tenths) return true;
   if (sentences.unpunctuated) return false;
-  let replies = 0;
+  let [replies, questions] = [0, 0];
   for (let s = 0; s < sentences.count; s++) {
     let only = true;
     for (let i = sentences.from[s]!; i < sentences.to[s]! && only; i++)
       only = !form[i] || (lexicon.bits[form[i]!]! & (WORD.answer | WORD.hesitation)) > 0;
     if (only) replies++;
+    if (mark[sentences.to[s]! - 1]! & TOKEN.question) questions++;
   }
-  return replies >= Math.max(VOICES.replies, sentences.count * VOICES.share);
+  const isMany = (n: number, { least, share }: { least: number; share: number }): boolean =>
+    n >= Math.max(least, sentences.count * share);
+  return isMany(replies, VOICES.replies) || isMany(questions, VOICES.questions);
 }

@@ -2,7 +2,7 @@ import { languageOf, type Language } from '../../core/text/languages.js';
 import { yielder } from '../../core/async.js';
 import { languageIn, readTranscript } from './reading.js';
 import { SummaryWriter } from './rendering.js';
-import { chooseFromAll } from './seeds.js';
+import { chooseSummary } from './selection.js';
 import { type TimedText } from './token-table.js';
 
 /** A piece of a transcript with its time in seconds. */
@@ -56,8 +56,7 @@ export async function summarizeExtractive(
   const pause = yielder(10, options.signal);
   const { evidence, named } = await readTranscript(lines, language, pause);
   const { units } = evidence;
-  const choices = await chooseFromAll(evidence, maxWords, pause);
-  const order = choices.sort((a, b) => a - b);
+  const order = await chooseSummary(evidence, { maxWords }, pause);
   const writer = new SummaryWriter(evidence, undefined, named);
   const summary =
     order.length > 0 || units.count === 0 || maxWords === 0

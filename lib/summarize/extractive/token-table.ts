@@ -195,12 +195,7 @@ async function countTokens(source: string, pause: Pause): Promise<number> {
 /** Longest `[stage direction]` in characters. */
 const LONGEST_DIRECTION = 60;
 
-const closesSoon = (source: string, from: number): boolean => closes(source, from, from + LONGEST_DIRECTION);
-
-function closes(source: string, from: number, to: number): boolean {
-  for (let k = from; k < Math.min(to, source.length); k++) if (source.charCodeAt(k) === 93) return true;
-  return false;
-}
+const closes = (source: string, from: number, to: number): boolean => source.slice(from, to).includes(']');
 
 /** Marks that belong to the word behind them. */
 const OPENING = new Set('「『（《【〈“‘(["');
@@ -240,7 +235,7 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
   while (a < b && !isWordCharacter(source.charCodeAt(a))) a++;
   while (b > a && !isWordCharacter(source.charCodeAt(b - 1))) b--;
   let mark = first ? TOKEN.lineStart : 0;
-  const opened = source.charCodeAt(from) === 91 && closesSoon(source, from);
+  const opened = source.charCodeAt(from) === 91 && closes(source, from, from + LONGEST_DIRECTION);
   const open = (brackets || opened) && !closes(source, from, to);
   if (brackets || opened) mark |= TOKEN.mute;
   if (a === b) {

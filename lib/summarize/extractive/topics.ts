@@ -1,12 +1,6 @@
-import { isKept } from './cleaning.js';
-import { type Evidence } from './selection.js';
+import { type Evidence, type Stretch, wordsIn } from './selection.js';
 import { timeOf, type Pause } from './token-table.js';
-
-/** A stretch of units about one thing; `to` is exclusive. */
-export interface Topic {
-  from: number;
-  to: number;
-}
+import { stemsOf } from './units.js';
 
 /** Words on either side of a border that are compared. */
 const WINDOW = 150;
@@ -24,10 +18,9 @@ const LONGEST_PART = 1.6;
  * Cuts a text where it changes its subject: at the deepest valleys of the similarity between the words before and
  * after (Hearst, TextTiling, 1997), helped by silence. The number of parts grows with the root of the length.
  */
-export async function findTopics(evidence: Evidence, pause: Pause): Promise<Topic[]> {
+export async function findTopics(evidence: Evidence, pause: Pause): Promise<Stretch[]> {
   const { units } = evidence;
-  let words = 0;
-  for (let u = 0; u < units.count; u++) words += units.words[u]!;
+  const words = wordsIn(evidence, { from: 0, to: units.count });
   if (words < SHORTEST_TEXT) return units.count > 0 ? [{ from: 0, to: units.count }] : [];
   const wanted = Math.max(2, Math.min(MOST_TOPICS, Math.round(Math.sqrt(words / 100))));
   const depth = await valleys(evidence, pause);
@@ -64,10 +57,9 @@ async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> 
   const sums = { dot: 0, left: 0, right: 0 };
   const change = (side: 'left' | 'right', u: number, by: number): void => {
     const [own, other] = side === 'left' ? [left, right] : [right, left];
-    for (let i = units.from[u]!; i < units.to[u]!; i++) {
-      const stem = isKept(table, i) ? table.lexicon.stems[table.form[i]!]! : -1;
+    for (const stem of stemsOf(units, u)) {
       // Words that occur once link nothing.
-      if (stem < 0 || weights[stem]! <= 1) continue;
+      if (weights[stem]! <= 1) continue;
       sums[side] += by * (2 * own[stem]! + by);
       sums.dot += by * other[stem]!;
       own[stem]! += by;

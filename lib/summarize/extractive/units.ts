@@ -1,7 +1,7 @@
 import { countWords } from '../../core/text/count-words.js';
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
 import { markHousekeeping } from './housekeeping.js';
-import { BORDER_CLASSES, WORD } from './lexicon.js';
+import { borderClass, WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, speakerOf, TOKEN, type TokenTable } from './token-table.js';
 
@@ -37,12 +37,14 @@ export interface Units {
   begin: Uint32Array;
   /** Kept words, the opener included. */
   words: Uint16Array;
-  /** Kept words with content. */
-  content: Uint16Array;
-  /** Share of the words that are private talk, 0..1. */
-  casual: Float32Array;
-  /** How sure it is that the unit is a whole sentence, 0..1. */
-  wholeness: Float32Array;
+  /** Ids of the stems of all units, one unit after the other, and the first of each unit; see `stemsOf`. */
+  stems: Uint32Array;
+  stemsFrom: Uint32Array;
+  /**
+   * How much it is written in the style of a statement, -1..1: the share of articles and prepositions less the share of words of private
+   * talk (after Heylighen and Dewaele, Formality of Language, 1999).
+   */
+  formality: Float32Array;
   /** `UNIT` bits. */
   flags: Uint16Array;
   /** True when the words are speech and not writing. */
@@ -52,6 +54,13 @@ export interface Units {
   /** True when sentence ends were found by the border model. */
   unpunctuated: boolean;
 }
+
+/** The stems of a unit's words with content, in order. */
+export const stemsOf = ({ stems, stemsFrom }: Units, u: number): Uint32Array =>
+  stems.subarray(stemsFrom[u], stemsFrom[u + 1]);
+
+/** Number of a unit's words with content. */
+export const contentOf = ({ stemsFrom }: Units, u: number): number => stemsFrom[u + 1]! - stemsFrom[u]!;
 
 /** Cleans the sentences and describes them. Marks deleted tokens in the table. */
 export async function findUnits(table: TokenTable, sentences: Sentences, pause: Pause): Promise<Units> {
@@ -63,9 +72,9 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     to: new Uint32Array(size),
     begin: new Uint32Array(size),
     words: new Uint16Array(size),
-    content: new Uint16Array(size),
-    casual: new Float32Array(size),
-    wholeness: new Float32Array(size),
+    stems: new Uint32Array(table.count),
+    stemsFrom: new Uint32Array(size + 1),
+    formality: new Float32Array(size),
     flags: new Uint16Array(size),
     spoken,
     talk: spoken,
@@ -79,7 +88,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
-    addUnit(table, units, from, to, wholenessOf(sentences, from, to), cutsOf(sentences, from, to));
+    addUnit(table, units, from, to, cutsOf(sentences, from, to));
     if ((s & 127) === 0) await pause();
   }
   if (units.count === 0) await keepEverything(table, units, sentences, pause);
@@ -99,7 +108,7 @@ async function keepEverything(
   for (let s = 0; s < sentences.count; s++) {
     for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
       table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
-    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1, 0);
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 0);
     if ((s & 127) === 0) await pause();
   }
 }
@@ -112,19 +121,6 @@ function cutsOf({ border, unpunctuated }: Sentences, from: number, to: number): 
   return (border[from]! < CUT ? UNIT.cutStart : 0) | (border[to]! < CUT ? UNIT.cutEnd : 0);
 }
 
-/**
- * What a border inside a unit weighs against a missing one at its ends. In a text without punctuation two sentences run
- * together waste words; in an overlong sentence of a punctuated one they disturb less than half a sentence.
- */
-const RUN_ON = { guessed: 2, punctuated: 0.5 };
-
-/** How likely a span is exactly one sentence, 0..1. */
-function wholenessOf({ border, unpunctuated }: Sentences, from: number, to: number): number {
-  let p = 1;
-  for (let i = from + 1; i < to; i++) p *= 1 - border[i]!;
-  return border[from]! * border[to]! * p ** (unpunctuated ? RUN_ON.guessed : RUN_ON.punctuated);
-}
-
 /** Share of a text in which a talk greets its audience or says what it is about. */
 const WELCOME = 0.12;
 
@@ -134,18 +130,12 @@ function addressesSomebody({ flags, count }: Units): boolean {
   return false;
 }
 
-function addUnit(
-  table: TokenTable,
-  units: Units,
-  begin: number,
-  end: number,
-  certainty: number,
-  cuts: number,
-): void {
+function addUnit(table: TokenTable, units: Units, begin: number, end: number, cuts: number): void {
   const { lexicon, form, mark } = table;
   const from = units.spoken ? trimStart(table, begin, end, units.unpunctuated) : begin;
   const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
-  let [first, last, words, content, casual, bitsOfAll] = [-1, -1, 0, 0, 0, 0];
+  let [first, last, words, formal, bitsOfAll] = [-1, -1, 0, 0, 0];
+  let stems = units.stemsFrom[units.count]!;
   let comma = false;
   let flags = cuts;
   for (let i = from; i < to; i++) {
@@ -156,8 +146,9 @@ function addUnit(
     last = i;
     const bits = lexicon.bits[form[i]!]!;
     bitsOfAll |= bits;
-    if (bits & WORD.casual) casual++;
-    if (lexicon.stems[form[i]!]! >= 0) content++;
+    if (bits & WORD.casual) formal--;
+    if ((bits & (WORD.loose | WORD.coordinator | WORD.dependent)) === WORD.loose) formal++;
+    if (lexicon.stems[form[i]!]! >= 0) units.stems[stems++] = lexicon.stems[form[i]!]!;
     if (mark[i]! & TOKEN.comma) comma = true;
     if (bits & WORD.phrase) {
       if (lexicon.phraseAt('announcements', form, i, to)) flags |= UNIT.announcement;
@@ -172,15 +163,27 @@ function addUnit(
   const label = speakerOf(table, first);
   if (units.begin[k] !== first) words++;
   units.words[k] = Math.min(words + (label ? countWords(label) : 0), 65535);
-  units.content[k] = Math.min(content, 65535);
-  units.casual[k] = casual / words;
-  units.wholeness[k] = certainty;
-  if (mark[last]! & TOKEN.question || lexicon.phraseAt('questions', form, first, to)) flags |= UNIT.question;
+  units.stemsFrom[k + 1] = stems;
+  units.formality[k] = formal / words;
+  if (asks(table, first, last, to)) flags |= UNIT.question;
   if (pointsBack(table, first, to)) flags |= UNIT.anaphoric;
   if (isHalf(table, units, first, comma)) flags |= UNIT.dependent;
   if (lexicon.language && !(bitsOfAll & WORD.verb)) flags |= UNIT.verbless;
   if (bitsOfAll & WORD.cue) flags |= UNIT.cue;
   units.flags[k] = flags;
+}
+
+/**
+ * Whether a sentence asks something: by its mark, by its first words, or by a question word before the inverted verb that a statement does
+ * not have ("The steam, why do we want steam.").
+ */
+function asks({ lexicon, form, mark }: TokenTable, first: number, last: number, to: number): boolean {
+  if (mark[last]! & TOKEN.question || lexicon.phraseAt('questions', form, first, to)) return true;
+  for (let i = first + 1; i < to; i++) {
+    const isAsked = lexicon.bits[form[i - 1]!]! & WORD.interrogative && lexicon.bits[form[i]!]! & WORD.phrase;
+    if (isAsked && lexicon.phraseAt('questions', form, i, to)) return true;
+  }
+  return false;
 }
 
 /** Whether a sentence begins with a word whose meaning is in the sentence before: "It …", "After that …", "The other …". */
@@ -194,12 +197,6 @@ function pointsBack(table: TokenTable, first: number, to: number): boolean {
   const isVerb = next < to && lexicon.classes[form[next]!] === VERB_CLASS;
   if (lexicon.classes[form[first]!] === DETERMINER && lexicon.language !== 'en' && isVerb) return true;
   if (head & WORD.anaphor) return lexicon.forms[form[first]!] !== 'das';
-  // Without a subject the verb's is the one of the sentence before; not so in the first person.
-  if (DROPS_SUBJECT.has(lexicon.language) && head & WORD.verb && !(second & WORD.verb)) {
-    const verb = lexicon.forms[form[first]!]!;
-    const isKnown = lexicon.classes[form[first]!] === VERB_CLASS && !FIRST_PERSON.test(verb);
-    return isKnown || THIRD_PERSON.test(verb);
-  }
   return (
     (head & (WORD.dependent | WORD.loose)) > 0 &&
     (second & WORD.anaphor) > 0 &&
@@ -208,16 +205,13 @@ function pointsBack(table: TokenTable, first: number, to: number): boolean {
   );
 }
 
-/** Languages that leave out subject pronouns. */
-const DROPS_SUBJECT = new Set<string | undefined>(['es', 'pt', 'it']);
-const FIRST_PERSON = /(?:mos|iamo|[^i]o|oy|ou)$/;
-const THIRD_PERSON = /(?:ían|aban|aron|ieron|iam|avam|aram|eram|iram|[aei]vano|arono|irono)$/;
 /** Languages whose statements need a word before the verb. */
 const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
-const classesOf = (...names: (typeof BORDER_CLASSES)[number][]): number[] =>
-  names.map((name) => BORDER_CLASSES.indexOf(name));
-const [VERB_CLASS, DETERMINER] = classesOf('verbs', 'determiners');
-const PRONOUNS = new Set(classesOf('subjects', 'objects', 'demonstratives', 'contractions'));
+const VERB_CLASS = borderClass('verbs');
+const DETERMINER = borderClass('determiners');
+const PRONOUNS = new Set(
+  (['subjects', 'objects', 'demonstratives', 'contractions'] as const).map(borderClass),
+);
 
 function nextKept(table: TokenTable, i: number, to: number): number {
   let k = i + 1;

@@ -1,6 +1,5 @@
-import type { Chapter, Content } from '../../content/content-source.js';
+import type { Chapter, Content, TranscriptSegment } from '../../content/content-source.js';
 import { words } from '../../core/text/tokens.js';
-import type { Piece } from './piece.js';
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
 const PARAGRAPH_MS = 60_000;
@@ -17,18 +16,16 @@ export function renderPieces(pieces: readonly Piece[], chapters: readonly Chapte
   const lines: string[] = [];
   let paragraph: string[] = [];
   let mark = -Infinity;
-  let chapter = -1;
+  const headingAt = chapterHeadings(chapters);
   const close = (): void => {
     if (paragraph.length > 0) lines.push(paragraph.join(' '));
     paragraph = [];
   };
   for (const piece of pieces) {
-    let current = chapter;
-    while (chapters[current + 1] && chapters[current + 1]!.startMs <= piece.startMs) current++;
-    if (current !== chapter) {
+    const heading = headingAt(piece.startMs);
+    if (heading !== undefined) {
       close();
-      chapter = current;
-      lines.push(`# ${oneLine(chapters[current]!.title)}`);
+      lines.push(heading);
     }
     if (paragraph.length === 0 || piece.startMs - mark >= PARAGRAPH_MS) {
       close();
@@ -39,6 +36,16 @@ export function renderPieces(pieces: readonly Piece[], chapters: readonly Chapte
   }
   close();
   return lines.join('\n');
+}
+
+/** Gives the line with a chapter's title for the first time that lies in the chapter. Times must ascend. */
+export function chapterHeadings(chapters: readonly Chapter[]): (ms: number) => string | undefined {
+  let current = -1;
+  return (ms) => {
+    const before = current;
+    while (chapters[current + 1] && chapters[current + 1]!.startMs <= ms) current++;
+    return current === before ? undefined : `# ${oneLine(chapters[current]!.title)}`;
+  };
 }
 
 /** Words that a summary may use although nobody says them: from title, channel and chapter titles. */
@@ -52,4 +59,44 @@ function oneLine(text: string): string {
     .slice(0, MAX_TITLE)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
+}
+
+/** Longest piece in words; a host's transcript may come as one segment of hours. */
+const PIECE_WORDS = 60;
+
+/**
+ * A short stretch of speech with its time: a segment without non-speech, or a part of a long one with its time
+ * interpolated over the words.
+ */
+export type Piece = Pick<TranscriptSegment, 'startMs' | 'endMs' | 'text'>;
+
+/** The speech of a transcript in short pieces, in order of time. Linear. */
+export function piecesOf(segments: readonly TranscriptSegment[]): Piece[] {
+  const pieces: Piece[] = [];
+  for (const segment of segments) {
+    if (segment.nonSpeech) continue;
+    const tokens = segment.text.split(/\s+/).filter(Boolean);
+    if (tokens.length === 0) continue;
+    const msPerWord = (segment.endMs - segment.startMs) / tokens.length;
+    for (let from = 0; from < tokens.length;) {
+      const to = cutAfter(tokens, from);
+      pieces.push({
+        startMs: Math.round(segment.startMs + from * msPerWord),
+        endMs: Math.round(segment.startMs + to * msPerWord),
+        text: tokens.slice(from, to).join(' '),
+      });
+      from = to;
+    }
+  }
+  return pieces;
+}
+
+/** The end of the piece that begins at `from`: after the last sentence end in reach, else after the full length. */
+function cutAfter(tokens: readonly string[], from: number): number {
+  const end = Math.min(tokens.length, from + PIECE_WORDS);
+  if (end === tokens.length) return end;
+  for (let i = end; i > from + PIECE_WORDS / 3; i--) {
+    if (/[.!?…]["'»”)]?$/.test(tokens[i - 1] ?? '')) return i;
+  }
+  return end;
 }

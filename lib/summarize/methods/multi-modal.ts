@@ -1,19 +1,24 @@
 import { UpstreamUnavailableError } from '../../core/errors.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
-import { contentScenes, scenesAsChapters } from '../multi-modal/content-scenes.js';
-import { chooseScenes, distinctScenes } from '../multi-modal/find-scenes.js';
-import type { FrameSource } from '../multi-modal/frame-source.js';
-import type { ContactSheet } from '../multi-modal/storyboard.js';
+import {
+  chooseScenes,
+  contentScenes,
+  distinctScenes,
+  scenesAsChapters,
+  type Scene,
+} from '../multi-modal/scenes.js';
+import type { ContactSheet, FrameSource } from '../multi-modal/storyboard.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './material.js';
-import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
-import type { Point, ProposedPoint } from './parse/point.js';
+import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-notes.js';
+import type { Point } from './verify/fact-checker.js';
+import type { ProposedPoint } from './parse/written-summary.js';
 import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';
 import { FRAMES_LABEL } from './steps/read-written.js';
-import { writeCall, writeSummary } from './steps/write-summary.js';
+import { roomForNotes, writeCall, writeSummary } from './steps/write-summary.js';
 
 /** Frames a minute, and least and most of them. */
 const FRAMES_PER_MINUTE = 0.8;
@@ -22,7 +27,6 @@ const PER_SHEET = 9;
 /** Share of the window that pictures may take, and that words with pictures may take before the words are read in parts. */
 const PICTURE_SHARE = 0.25;
 const WINDOW_SHARE = 0.5;
-const MARGIN = 200;
 const SECOND_TOLERANCE = 2;
 /** Words spoken within this time of a frame do not count as seen only in the frame. */
 const NEARBY_MS = 60_000;
@@ -34,88 +38,83 @@ const MOST_SEEN = 6;
  *
  * @throws ToolsError 422 without storyboard; MethodUnavailableError without `sharp`; upstream errors; what the model client throws
  */
-export async function summarizeWithPicture(
-  run: SummaryRun,
-  source: FrameSource,
-  engine: string,
-): Promise<Summary> {
+export async function summarizeWithPicture(run: SummaryRun, source: FrameSource): Promise<Summary> {
   const { content, context, models } = run;
   context.progress({ stage: 'frames' });
   const { scenes, storyboard } = await contentScenes(content, source, context);
   const endMs = content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
   const model = models.vision;
-  const sheetsThatFit = Math.floor((model.contextTokens * PICTURE_SHARE) / model.options.imageTokens);
+  const sheetsThatFit = Math.floor((model.profile.contextTokens * PICTURE_SHARE) / model.options.imageTokens);
   const wanted = Math.min(
     FRAMES.most,
     Math.max(FRAMES.least, Math.round((endMs / 60_000) * FRAMES_PER_MINUTE)),
   );
   const chosen = chooseScenes(distinctScenes(scenes), Math.min(wanted, sheetsThatFit * PER_SHEET));
-  if (chosen.length === 0) return withoutPicture(run, engine, scenes, 'The storyboard shows no picture.');
+  if (chosen.length === 0) return withoutPicture(run, scenes, 'The storyboard shows no picture.');
   const sheets = await storyboard.contactSheets(chosen.map(({ frame }) => frame.startMs));
   context.progress({ stage: 'frames', done: sheets.length, total: sheets.length });
   try {
-    return await writeWithSheets(run, sheets, engine);
+    return await writeWithSheets(run, sheets);
   } catch (error) {
     // A model that takes no pictures refuses the request outright.
     if (!(error instanceof UpstreamUnavailableError) || error.shouldRetry) throw error;
-    return withoutPicture(run, engine, scenes, 'The model does not take pictures (option `visionModel`).');
+    return withoutPicture(run, scenes, 'The model does not take pictures (option `visionModel`).');
   }
 }
 
 /** The words alone, divided where the picture changes. */
-async function withoutPicture(
-  run: SummaryRun,
-  engine: string,
-  scenes: Parameters<typeof scenesAsChapters>[0],
-  reason: string,
-): Promise<Summary> {
+async function withoutPicture(run: SummaryRun, scenes: readonly Scene[], reason: string): Promise<Summary> {
   run.warnings.push({
     code: 'picture_not_seen',
     message: `${reason} The summary rests on the words; the picture only divides them.`,
   });
   const { chapters } = run.content;
   const content = { ...run.content, chapters: chapters.length > 0 ? chapters : scenesAsChapters(scenes) };
-  return { ...(await summarizeRecursively({ ...run, content }, engine)), method: 'multi_modal' };
+  return { ...(await summarizeRecursively({ ...run, content })), method: 'multi_modal' };
 }
 
-async function writeWithSheets(
-  run: SummaryRun,
-  sheets: readonly ContactSheet[],
-  engine: string,
-): Promise<Summary> {
+async function writeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<Summary> {
+  const engine = run.models.vision.id;
+  const { notes, coverage, parts } = wholeWithSheets(run, sheets) ?? (await notesWithSheets(run, sheets));
+  const written = await writeSummary(run, run.models.vision, { parts, notes });
+  const seen = seenOnly(run, written.seen, sheets, written.language);
+  return finishSummary(run, { method: 'multi_modal', engine, written, notes, seen, coverage });
+}
+
+/** The material of the text: all words or the notes on them, with the sheets between. */
+interface PictureMaterial {
+  parts: PromptPart[];
+  notes?: Point[];
+  coverage: number;
+}
+
+/** All words with the sheets; undefined where they do not fit one call. */
+function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): PictureMaterial | undefined {
   const model = run.models.vision;
-  const whole = interleave(run, sheets, (from, to) =>
+  const parts = interleave(run, sheets, (from, to) =>
     renderPieces(piecesBetween(run, from, to), run.content.chapters),
   );
   const fits =
-    model.estimateCall(writeCall(run, { parts: whole })) <= model.promptTokens(run.size.outputTokens);
-  if (fits && run.tokens <= model.contextTokens * WINDOW_SHARE) {
-    const written = await writeSummary(run, model, { parts: whole });
-    return finishSummary(run, {
-      method: 'multi_modal',
-      engine,
-      written,
-      seen: seenOnly(run, written.seen, sheets, written.language),
-      coverage: 1,
-    });
-  }
+    model.profile.estimatePrompt(writeCall(run, { parts })) <=
+    model.profile.promptTokens(run.size.outputTokens);
+  return fits && run.tokens <= model.profile.contextTokens * WINDOW_SHARE
+    ? { parts, coverage: 1 }
+    : undefined;
+}
+
+async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
+  const model = run.models.vision;
   const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
-  const empty = writeCall(run, { parts: interleave(run, sheets, () => ''), notes: [] });
-  const room = model.promptTokens(run.size.outputTokens) - model.estimateCall(empty) - MARGIN;
+  const room = roomForNotes(
+    run,
+    model,
+    interleave(run, sheets, () => ''),
+  );
   const notes = await mergeNotes(run, leaves, room);
-  const points = notes.flatMap((one) => one.points);
   const parts = interleave(run, sheets, (from, to) =>
     renderNotes(notesBetween(notes, from, to), run.content.chapters),
   );
-  const written = await writeSummary(run, model, { parts, notes: points });
-  return finishSummary(run, {
-    method: 'multi_modal',
-    engine,
-    written,
-    notes: points,
-    seen: seenOnly(run, written.seen, sheets, written.language),
-    coverage: coverageOf(leaves),
-  });
+  return { parts, notes: pointsOf(notes), coverage: coverageOf(leaves) };
 }
 
 /** Words up to the last frame of a sheet, then the sheet; the rest of the words at the end. */
@@ -129,7 +128,7 @@ function interleave(
   sheets.forEach(({ jpeg, startsMs }, i) => {
     const to = i === sheets.length - 1 ? Infinity : startsMs.at(-1)! + 1;
     const header = i === 0 ? run.header : '';
-    parts.push({ type: 'text', text: run.fence.wrap(header + wordsBetween(from, to)) });
+    parts.push({ type: 'text', text: run.delimiter.wrap(header + wordsBetween(from, to)) });
     const times = startsMs.map((ms) => `[${Math.floor(ms / 1000)}]`).join(' ');
     parts.push({ type: 'text', text: `${FRAMES_LABEL}, left to right and top to bottom: ${times}` });
     parts.push({ type: 'image', data: jpeg, mediaType: 'image/jpeg' });
@@ -150,7 +149,7 @@ function notesBetween(notes: readonly Notes[], fromMs: number, toMs: number): No
   }));
 }
 
-/** What was seen at the second of a frame that was really sent, and is not what is being said there anyway. */
+/** The statements about frames that were really sent, without those that the speaker makes at the same time. */
 function seenOnly(
   run: SummaryRun,
   proposed: readonly ProposedPoint[],
@@ -165,6 +164,6 @@ function seenOnly(
     const after = run.pieces.findIndex((piece) => piece.startMs > startMs + NEARBY_MS);
     const range = run.index.rangeOfPieces(Math.max(0, from), after < 0 ? run.pieces.length : after);
     const said = language === run.language && (run.index.locate(claim, range)?.share ?? 0) >= SAID_SHARE;
-    return said ? [] : [{ claim, startMs, quote: '', source: 'frame' }];
+    return said ? [] : [{ claim, startMs, source: 'frame' }];
   });
 }

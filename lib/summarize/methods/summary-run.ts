@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Content } from '../../content/content-source.js';
-import { languageOf, type Language } from '../../core/text/languages.js';
+import type { Chapter, Content } from '../../content/content-source.js';
+import { nextTurn } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
+import { countWords } from '../../core/text/count-words.js';
+import { languageOf, type Language } from '../../core/text/languages.js';
 import { UsageMeter, type Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
-import type { EvidenceRanker } from '../evidence-ranker.js';
-import { createDelimiter, type PromptDelimiter } from '../../model/call.js';
-import type { SummaryRequest, Warning } from '../summarizer.js';
-import { headerOf, knownWords } from './material.js';
-import { piecesOf, type Piece } from './piece.js';
-import { sizeOf, type SummarySize } from './summary-size.js';
+import { createDelimiter } from '../../model/call.js';
+import type { EvidenceRanker, SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
+import { headerOf, knownWords, piecesOf, type Piece } from './material.js';
 import { TranscriptIndex } from './verify/transcript-index.js';
-import { FactChecker, type Flaw } from './verify/verify-points.js';
+import { FactChecker, type Flaw } from './verify/fact-checker.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {
@@ -20,34 +19,13 @@ export interface SummaryModels {
   vision: ModelClient;
 }
 
-/** Everything the steps of one request share. */
-export interface SummaryRun {
-  readonly content: Content;
-  readonly request: SummaryRequest;
-  readonly context: ToolContext;
-  readonly models: SummaryModels;
-  readonly evidence: EvidenceRanker;
-  readonly meter: UsageMeter;
-  readonly fence: PromptDelimiter;
-  /** Language of the transcript where it is one of the six. */
-  readonly language: Language | undefined;
-  readonly pieces: readonly Piece[];
-  readonly index: TranscriptIndex;
-  readonly facts: FactChecker;
-  /** How much is asked for. */
-  readonly size: SummarySize;
-  /** Estimated tokens of each piece, and of all. */
-  readonly tokensOf: readonly number[];
-  readonly tokens: number;
-  readonly header: string;
-  /** Says whether the content names an address; see `KnownOutput`. */
-  hasAddress(address: string, explicit: boolean): boolean;
-  /** Statements of the model that were left out. */
-  readonly dropped: Record<Flaw, number>;
-  readonly warnings: Warning[];
-  /** The decision made when the work first began; without a journal, the decision made now. */
-  decide<T>(name: string, decision: () => T): Promise<T>;
+/** The name of the models that read the words and write the text. */
+export function engineOf({ write, map }: SummaryModels): string {
+  return [...new Set([write.id, map.id])].join('+');
 }
+
+/** Everything that the steps of one request share. */
+export type SummaryRun = Awaited<ReturnType<typeof startRun>>;
 
 /** Prepares what every method needs of a content. */
 export async function startRun(
@@ -57,40 +35,46 @@ export async function startRun(
   models: SummaryModels,
   evidence: EvidenceRanker,
   budget: Budget,
-): Promise<SummaryRun> {
+) {
   const pieces = piecesOf(content.segments);
-  const language = languageOf(content.language);
+  const language: Language | undefined = languageOf(content.language);
   const header = headerOf(content);
-  const tokensOf = pieces.map(({ text }) => models.map.estimate(text));
+  /** Estimated tokens of each piece. */
+  const tokensOf: readonly number[] = pieces.map(({ text }) => models.map.profile.estimate(text));
+  await nextTurn();
+  const index = await TranscriptIndex.build(pieces, language, context.signal);
+  await nextTurn();
+  const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
+  const { journal } = context;
+  // A transcript that has changed in the meantime is decided on anew.
+  const digest = journal && hash('sha256', words.join('\n'), 'base64url');
   let source: string | undefined;
   const sourceText = (): string =>
     (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
       .join('\n')
       .toLowerCase());
-  const index = await TranscriptIndex.build(pieces, language, context.signal);
-  const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
-  const { journal } = context;
-  // A transcript that has changed in the meantime is decided on anew.
-  const digest = journal && hash('sha256', words.join('\n'), 'base64url');
-  const decide = async <T>(name: string, decision: () => T): Promise<T> =>
-    journal ? journal.once(`${name}:${digest}`, decision) : decision();
   return {
     content,
     request,
     context,
     models,
+    /** The models that write and read, as the summary names them. */
+    engine: engineOf(models),
     evidence,
     meter: new UsageMeter(budget),
-    fence: createDelimiter(words),
+    delimiter: createDelimiter(words),
+    /** Language of the transcript where it is one of the six. */
     language,
     pieces,
     index,
     facts: new FactChecker(index, knownWords(content)),
     size: sizeOf(pieces, content.chapters, request.length),
     tokensOf,
+    /** Estimated tokens of all pieces. */
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
-    hasAddress: (address, explicit) => {
+    /** Says whether the content names an address; see `KnownOutput`. */
+    hasAddress: (address: string, explicit: boolean): boolean => {
       if (sourceText().includes(address)) return true;
       if (explicit) return false;
       // A bare name such as `Socket.io` or `Node.js/Express` may be the model's spelling of words that were said.
@@ -98,8 +82,64 @@ export async function startRun(
       const said = address.includes('/') ? labels : labels.slice(0, 1);
       return said.every((label) => sourceText().includes(label));
     },
-    dropped: { words: 0, number: 0, name: 0 },
-    warnings: [],
-    decide,
+    /** Counts the statements of the model that were left out. */
+    dropped: { words: 0, number: 0, name: 0 } satisfies Record<Flaw, number>,
+    warnings: [] as Warning[],
+    /** The decision made when the work first began; without a journal, the decision made now. */
+    decide: async <T>(name: string, decision: () => T): Promise<T> => {
+      // A decision reads the whole transcript.
+      await nextTurn();
+      return journal ? journal.once(`${name}:${digest}`, decision) : decision();
+    },
+  };
+}
+
+/** How much is asked of the writer. */
+export interface SummarySize {
+  /** Words of prose, about. */
+  words: number;
+  /** Key points at most. */
+  points: number;
+  /** Sections at most; 0: none are asked for. */
+  sections: number;
+  /** True: the sections are the chapters of the video. */
+  byChapter: boolean;
+  /** Tokens that the written answer may have: prose, key points and sections, in the wordiest of the six languages. */
+  outputTokens: number;
+}
+
+const WORDS: Readonly<Record<SummaryLength, number>> = { short: 100, medium: 180, long: 320 };
+const POINTS: Readonly<Record<SummaryLength, number>> = { short: 5, medium: 8, long: 12 };
+const TOKENS: Readonly<Record<SummaryLength, number>> = { short: 1200, medium: 1600, long: 2400 };
+
+/** Spoken words for each word, key point and section of a summary, at least. */
+const SPOKEN_A_WORD = 3;
+const SPOKEN_A_POINT = 40;
+const SPOKEN_A_SECTION = 150;
+const FEWEST_WORDS = 12;
+const MOST_SECTIONS = 8;
+const MOST_CHAPTERS = 20;
+/** Tokens of a section beyond {@link MOST_SECTIONS}. */
+const SECTION_TOKENS = 50;
+/** Characters of a word in scripts without blanks, where words cannot be counted. */
+const UNSPACED_WORD = 12;
+
+/** The size to ask for. It depends on the requested length and on the amount of content. */
+function sizeOf(pieces: readonly Piece[], chapters: readonly Chapter[], length: SummaryLength): SummarySize {
+  const spoken = pieces.reduce(
+    (sum, { text }) => sum + Math.max(countWords(text), text.length / UNSPACED_WORD),
+    0,
+  );
+  const byChapter = chapters.length > 1;
+  const sections = byChapter
+    ? Math.min(MOST_CHAPTERS, chapters.length)
+    : Math.min(MOST_SECTIONS, Math.floor(spoken / SPOKEN_A_SECTION));
+  return {
+    words: Math.max(FEWEST_WORDS, Math.min(WORDS[length], Math.round(spoken / SPOKEN_A_WORD))),
+    points: Math.max(1, Math.min(POINTS[length], Math.floor(spoken / SPOKEN_A_POINT))),
+    // One section is the whole.
+    sections: sections < 2 ? 0 : sections,
+    byChapter,
+    outputTokens: TOKENS[length] + Math.max(0, sections - MOST_SECTIONS) * SECTION_TOKENS,
   };
 }

@@ -1,10 +1,74 @@
 import type { StoryboardLevel } from '../../content/content-source.js';
-import { UpstreamInvalidError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
-import type { FrameSource } from './frame-source.js';
-import { signatureOf, type FrameSignature } from './frame-signature.js';
-import type { Sharp } from './image-decoder.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../core/errors.js';
+import { loadPeer } from '../../core/ports.js';
+import { requestBytes, type Fetch } from '../../core/upstream/request.js';
+import { parseUrl } from '../../core/url.js';
+
+/** Gets a sheet of a storyboard. A host gives its own for a proxy or for frames of another kind. */
+export interface FrameSource {
+  /** @throws upstream errors; the context's reason when it is aborted */
+  fetchSheet(url: string, context: ToolContext): Promise<Uint8Array>;
+}
+
+const TIMEOUT_MS = 6000;
+const MAX_BYTES = 3 * 1024 * 1024;
+
+/** Storyboard sheets of YouTube over HTTPS. Their addresses come from outside, so no other host is asked and no redirect is followed. */
+export class HttpFrameSource implements FrameSource {
+  /** @param fetch default: the global one */
+  constructor(private readonly fetch?: Fetch) {}
+
+  async fetchSheet(url: string, context: ToolContext): Promise<Uint8Array> {
+    if (!isAllowed(url))
+      throw new UpstreamInvalidError('The storyboard is at an address that is not allowed.');
+    const { status, body } = await requestBytes(
+      { upstream: 'The storyboard', url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, fetch: this.fetch },
+      context,
+    );
+    if (status !== 200 || body.length === 0)
+      throw new UpstreamUnavailableError(`The storyboard is not available (status ${status}).`);
+    return body;
+  }
+}
+
+function isAllowed(address: string): boolean {
+  const url = parseUrl(address);
+  if (!url) return false;
+  const { protocol, hostname, username, port } = url;
+  const known = hostname === 'ytimg.com' || hostname.endsWith('.ytimg.com');
+  return known && protocol === 'https:' && username === '' && port === '';
+}
+
+/** The calls of `sharp` that are used; its own types are left out so that hosts without it can compile. */
+interface SharpImage {
+  greyscale(): SharpImage;
+  removeAlpha(): SharpImage;
+  raw(): SharpImage;
+  extract(area: { left: number; top: number; width: number; height: number }): SharpImage;
+  resize(width: number, height: number, options: { fit: 'fill' }): SharpImage;
+  composite(images: { input: Uint8Array; left: number; top: number }[]): SharpImage;
+  jpeg(options: { quality: number }): SharpImage;
+  toBuffer(options: { resolveWithObject: true }): Promise<{
+    data: Uint8Array;
+    info: { width: number; height: number; channels: number };
+  }>;
+}
+
+export type Sharp = (
+  input: Uint8Array | { create: { width: number; height: number; channels: 3; background: string } },
+  options?: { limitInputPixels: number },
+) => SharpImage;
+
+/**
+ * Loads the optional peer `sharp` at the first use.
+ * @throws MissingPeerError naming the install command
+ */
+export async function loadSharp(): Promise<Sharp> {
+  const { default: sharp } = await loadPeer('sharp', 'The method multi_modal', () => import('sharp'));
+  return sharp as unknown as Sharp;
+}
 
 /** Frames narrower than this do not tell two slides apart. */
 const MIN_WIDTH = 48;
@@ -151,4 +215,75 @@ async function inGroups(count: number, work: (i: number) => Promise<void>): Prom
     const size = Math.min(AT_ONCE, count - from);
     await Promise.all(Array.from({ length: size }, (_, i) => work(from + i)));
   }
+}
+
+/** Signature of a frame, for comparison: an 8×8 difference hash (64 bits in two numbers), mean and spread of brightness. */
+export interface FrameSignature {
+  /** Number of the frame in the storyboard. */
+  index: number;
+  startMs: number;
+  hash: readonly [number, number];
+  /** Mean brightness, 0..255. */
+  mean: number;
+  /** Standard deviation of the brightness; a black, white or single-coloured frame has nearly none. */
+  spread: number;
+}
+
+/** A part of a grey picture. */
+interface GreyArea {
+  data: Uint8Array;
+  /** Bytes from one row to the next. */
+  stride: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+const COLUMNS = 9;
+const ROWS = 8;
+/** Brightness must differ by this much to set a bit: grain and compression do not. */
+const NOISE = 3;
+
+/** Difference hash after Neal Krawetz ("Kind of like that", 2013), over means of a 9×8 grid. */
+function signatureOf(area: GreyArea, index: number, startMs: number): FrameSignature {
+  const grid: number[] = [];
+  for (let row = 0; row < ROWS; row++) {
+    for (let column = 0; column < COLUMNS; column++) grid.push(meanOf(area, column, row));
+  }
+  const hash: [number, number] = [0, 0];
+  for (let row = 0; row < ROWS; row++) {
+    for (let column = 0; column < COLUMNS - 1; column++) {
+      const at = row * COLUMNS + column;
+      const bit = row * (COLUMNS - 1) + column;
+      if (grid[at + 1]! - grid[at]! > NOISE) hash[bit >> 5 ? 1 : 0] |= 1 << (bit & 31);
+    }
+  }
+  const mean = grid.reduce((sum, value) => sum + value, 0) / grid.length;
+  const variance = grid.reduce((sum, value) => sum + (value - mean) ** 2, 0) / grid.length;
+  return { index, startMs, hash, mean, spread: Math.sqrt(variance) };
+}
+
+function meanOf({ data, stride, left, top, width, height }: GreyArea, column: number, row: number): number {
+  const fromX = left + Math.floor((column * width) / COLUMNS);
+  const toX = Math.max(fromX + 1, left + Math.floor(((column + 1) * width) / COLUMNS));
+  const fromY = top + Math.floor((row * height) / ROWS);
+  const toY = Math.max(fromY + 1, top + Math.floor(((row + 1) * height) / ROWS));
+  let sum = 0;
+  for (let y = fromY; y < toY; y++) {
+    for (let x = fromX; x < toX; x++) sum += data[y * stride + x] ?? 0;
+  }
+  return sum / ((toX - fromX) * (toY - fromY));
+}
+
+/** Bits in which two frames differ, 0..64; a change of brightness alone counts too. */
+export function distance(a: FrameSignature, b: FrameSignature): number {
+  const bits = popcount(a.hash[0] ^ b.hash[0]) + popcount(a.hash[1] ^ b.hash[1]);
+  return Math.min(64, bits + Math.floor(Math.abs(a.mean - b.mean) / 8));
+}
+
+function popcount(value: number): number {
+  let v = value - ((value >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }

@@ -1,7 +1,16 @@
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
+import { EnvelopeDto, USAGE, WARNINGS, type UsageDto, type WarningDto } from './shared-response.dto.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
+
+const licenceOf = (field: string): { description: string; example: string } => ({
+  description: `SPDX id of the licence of \`${field}\`. Present when the source demands that it is named.`,
+  example: 'CC-BY-SA-4.0',
+});
+const creditFor = (field: string): { description: string; example: string } => ({
+  description: `Whom to credit for \`${field}\`. Present when the source demands it.`,
+  example: 'Wikipedia contributors',
+});
 
 /** One result. */
 export class SearchResultDto {
@@ -31,16 +40,10 @@ export class SearchResultDto {
   @ApiPropertyOptional({ description: 'ISO 8601 date or date-time of publication.', example: '2026-03-01' })
   published_at?: string;
 
-  @ApiPropertyOptional({
-    description: 'SPDX id of the licence of `content`. Present when the source demands that it is named.',
-    example: 'CC-BY-SA-4.0',
-  })
+  @ApiPropertyOptional(licenceOf('content'))
   license?: string;
 
-  @ApiPropertyOptional({
-    description: 'Whom to credit for `content`. Present when the source demands it.',
-    example: 'Wikipedia contributors',
-  })
+  @ApiPropertyOptional(creditFor('content'))
   attribution?: string;
 
   @ApiPropertyOptional({ description: 'The provider that found it.', example: 'documents' })
@@ -69,16 +72,10 @@ class CitationDto {
   })
   quote!: string;
 
-  @ApiPropertyOptional({
-    description: 'SPDX id of the licence of `quote`. Present when the source demands that it is named.',
-    example: 'CC-BY-SA-4.0',
-  })
+  @ApiPropertyOptional(licenceOf('quote'))
   license?: string;
 
-  @ApiPropertyOptional({
-    description: 'Whom to credit for `quote`. Present when the source demands it.',
-    example: 'Wikipedia contributors',
-  })
+  @ApiPropertyOptional(creditFor('quote'))
   attribution?: string;
 }
 
@@ -114,7 +111,7 @@ export class LlmAnswerDto {
   @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine?: string;
 
-  @ApiPropertyOptional({ type: UsageDto, description: 'Present if a model was used.' })
+  @ApiPropertyOptional(USAGE)
   usage?: UsageDto;
 }
 
@@ -152,10 +149,7 @@ export class SearchDataDto {
   @ApiPropertyOptional({ description: 'True when it came from the cache.', example: false })
   cached?: boolean;
 
-  @ApiPropertyOptional({
-    type: [WarningDto],
-    description: 'Warnings about the result; absent if there are none.',
-  })
+  @ApiPropertyOptional(WARNINGS)
   warnings?: WarningDto[];
 }
 

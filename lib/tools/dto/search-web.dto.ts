@@ -1,27 +1,15 @@
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsString,
-  Length,
-  Matches,
-  Min,
-  ValidateIf,
-  type ValidationArguments,
-} from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
-import { oneOf } from './one-of.js';
+import { DEFAULT_TOP_N } from '../../search/search.options.js';
+import { boolean, Follows, integer, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
 
 /** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
-export const DEFAULT_TOP_N = 5;
-export const MAX_QUERY_LENGTH = 400;
-
-/** Something that can be seen: a query of control characters, lone surrogates or invisible marks only finds nothing anywhere. */
+/** Longest query, in characters after trimming. */
+const MAX_QUERY_LENGTH = 400;
+/** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 /** The domains themselves are checked with what the host allows (`narrow`). */
@@ -31,16 +19,27 @@ const DOMAIN_LIST = {
   maxItems: MAX_DOMAINS,
 };
 
-/** Adds to a message that numbers and booleans are sent without quotation marks, if a string came. */
-const withoutQuotes =
-  (message: string) =>
-  ({ value }: ValidationArguments): string =>
-    typeof value === 'string' ? `${message}, without quotation marks` : message;
+const STRING = requiredString();
 
-const isGiven = (_: unknown, value: unknown): boolean => value !== undefined;
+/** The rule of `query`. */
+export const QUERY: Rule = (value) => {
+  if (typeof value !== 'string') return STRING(value);
+  const query = value.trim();
+  if (query.length < 1 || query.length > MAX_QUERY_LENGTH)
+    return `must be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`;
+  return VISIBLE.test(query) ? undefined : 'must contain something to search for';
+};
+
+const DOMAINS = optional((value) =>
+  Array.isArray(value)
+    ? undefined
+    : `must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
+);
 
 /** The body of `POST search_web`. */
 export class SearchWebDto {
+  static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
+
   static readonly fields = [
     'query',
     'top_n',
@@ -50,8 +49,6 @@ export class SearchWebDto {
     'include_domains',
     'exclude_domains',
   ] as const;
-  static readonly trimmed = ['query'] as const;
-  static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
 
   @ApiProperty({
     description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
@@ -61,11 +58,7 @@ export class SearchWebDto {
     example: SAMPLE_QUERY,
     required: true,
   })
-  @Matches(VISIBLE, { message: 'query must contain something to search for' })
-  @Length(1, MAX_QUERY_LENGTH, {
-    message: `query must be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`,
-  })
-  @IsString({ message: 'query is required and must be a string' })
+  @Follows(QUERY)
   query!: string;
 
   @ApiPropertyOptional({
@@ -76,8 +69,7 @@ export class SearchWebDto {
     default: DEFAULT_TOP_N,
     example: DEFAULT_TOP_N,
   })
-  @Min(1, { message: 'top_n must not be less than 1' })
-  @IsInt({ message: withoutQuotes('top_n must be an integer') })
+  @Follows(integer(1))
   top_n: number = DEFAULT_TOP_N;
 
   @ApiPropertyOptional({
@@ -85,7 +77,7 @@ export class SearchWebDto {
     default: false,
     example: false,
   })
-  @IsBoolean({ message: withoutQuotes('llm_answer must be true or false') })
+  @Follows(boolean)
   llm_answer: boolean = false;
 
   @ApiPropertyOptional({
@@ -94,8 +86,7 @@ export class SearchWebDto {
     enum: LANGUAGES,
     example: 'en',
   })
-  @ValidateIf(isGiven)
-  @IsIn(LANGUAGES, oneOf(LANGUAGES))
+  @Follows(optional(oneOf(LANGUAGES)))
   language?: Language;
 
   @ApiPropertyOptional({
@@ -104,8 +95,7 @@ export class SearchWebDto {
     enum: PERIODS,
     example: 'month',
   })
-  @ValidateIf(isGiven)
-  @IsIn(PERIODS, oneOf(PERIODS))
+  @Follows(optional(oneOf(PERIODS)))
   freshness?: FreshnessPeriod;
 
   @ApiPropertyOptional({
@@ -113,10 +103,7 @@ export class SearchWebDto {
     ...DOMAIN_LIST,
     example: ['example.com'],
   })
-  @ValidateIf(isGiven)
-  @IsArray({
-    message: `include_domains must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
-  })
+  @Follows(DOMAINS)
   include_domains?: string[];
 
   @ApiPropertyOptional({
@@ -124,9 +111,6 @@ export class SearchWebDto {
     ...DOMAIN_LIST,
     example: ['example.org'],
   })
-  @ValidateIf(isGiven)
-  @IsArray({
-    message: `exclude_domains must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
-  })
+  @Follows(DOMAINS)
   exclude_domains?: string[];
 }

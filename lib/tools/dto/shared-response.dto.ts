@@ -35,6 +35,13 @@ export class UsageDto {
   output_tokens!: number;
 }
 
+/** The fields `usage` and `warnings` of a result. */
+export const USAGE = { type: UsageDto, description: 'Present if a model was used.' };
+export const WARNINGS = {
+  type: [WarningDto] as const,
+  description: 'Warnings about the result; absent if there are none.',
+};
+
 /** One refused field of a request. */
 export class FieldErrorDto {
   @ApiProperty({ description: 'Name of the field.', example: 'top_n' })

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../core/text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, UsageDto, WarningDto } from './shared-response.dto.js';
+import { EnvelopeDto, USAGE, WARNINGS, type UsageDto, type WarningDto } from './shared-response.dto.js';
 
 /** The summarized content. */
 class ContentDto {
@@ -127,7 +127,7 @@ export class SummaryDataDto {
   @ApiProperty({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine!: string;
 
-  @ApiPropertyOptional({ type: UsageDto, description: 'Present if a model was used.' })
+  @ApiPropertyOptional(USAGE)
   usage?: UsageDto;
 
   @ApiPropertyOptional({
@@ -153,10 +153,7 @@ export class SummaryDataDto {
   @ApiPropertyOptional({ description: 'True when the summary came from the cache.', example: false })
   cached?: boolean;
 
-  @ApiPropertyOptional({
-    type: [WarningDto],
-    description: 'Warnings about the result; absent if there are none.',
-  })
+  @ApiPropertyOptional(WARNINGS)
   warnings?: WarningDto[];
 }
 

@@ -1,21 +1,21 @@
-import { IsIn, IsString, ValidateIf } from 'class-validator';
 import { LANGUAGES, type Language } from '../../core/text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { oneOf } from './one-of.js';
+import { Follows, oneOf, optional, requiredString } from '../parse-request.js';
 
 /** A video of the sample app. */
 const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
 
 /** The body of `POST summarize_content`. */
 export class SummarizeContentDto {
-  static readonly fields = ['source_type', 'content_id', 'output_language', 'method', 'length'] as const;
   static readonly sample = {
     source_type: 'youtube',
     content_id: SAMPLE_VIDEO,
     output_language: 'en',
     method: 'auto',
   } as const;
+
+  static readonly fields = ['source_type', 'content_id', 'output_language', 'method', 'length'] as const;
 
   @ApiProperty({
     description: 'Where the content comes from.',
@@ -24,7 +24,7 @@ export class SummarizeContentDto {
     required: false,
     example: 'youtube',
   })
-  @IsIn(['youtube'], oneOf(['youtube']))
+  @Follows(oneOf(['youtube']))
   source_type = 'youtube' as const;
 
   @ApiProperty({
@@ -34,10 +34,7 @@ export class SummarizeContentDto {
     maxLength: 2048,
     example: SAMPLE_VIDEO,
   })
-  @IsString({
-    message:
-      'content_id is required and must be a string: a YouTube video ID or the URL of one YouTube video',
-  })
+  @Follows(requiredString('a YouTube video ID or the URL of one YouTube video'))
   content_id!: string;
 
   @ApiPropertyOptional({
@@ -47,7 +44,7 @@ export class SummarizeContentDto {
     default: 'en',
     example: 'en',
   })
-  @IsIn(LANGUAGES, oneOf(LANGUAGES))
+  @Follows(oneOf(LANGUAGES))
   output_language: Language = 'en';
 
   @ApiPropertyOptional({
@@ -58,7 +55,7 @@ export class SummarizeContentDto {
     default: 'auto',
     example: 'auto',
   })
-  @IsIn(METHODS, oneOf(METHODS))
+  @Follows(oneOf(METHODS))
   method: Method = 'auto';
 
   @ApiPropertyOptional({
@@ -67,7 +64,6 @@ export class SummarizeContentDto {
     enum: SUMMARY_LENGTHS,
     example: 'medium',
   })
-  @ValidateIf((_, value) => value !== undefined)
-  @IsIn(SUMMARY_LENGTHS, oneOf(SUMMARY_LENGTHS))
+  @Follows(optional(oneOf(SUMMARY_LENGTHS)))
   length?: SummaryLength;
 }

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os';
 import { yielder } from '../../core/async.js';
+import { isoDate } from '../iso-date.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import { mainText } from './main-text.js';
 import { cleanLongText, oneLine } from './visible-text.js';
@@ -23,12 +24,8 @@ export interface ExtractedPage extends PageMetadata {
  * The main text of an HTML or plain-text page with its title, date and language. What a reader does not see is left out:
  * hidden elements, comments, scripts, templates and invisible characters.
  *
- * Own code on htmlparser2's tokenizer rather than @mozilla/readability on linkedom: measured side by side
- * (`node bench/extract.mjs`), the libraries block the event loop for longer than a page may, cannot give way in between,
- * and take seconds or overflow the stack on pages of nested or unclosed tags, which a stranger can serve at will. A host
- * that prefers one of them gives `extract` to the page reader.
- *
- * Gives way to other work every 12 ms. Time is linear in the page.
+ * Gives way to other work every 12 ms. Time is linear in the page, which @mozilla/readability on linkedom is not on hostile pages
+ * (`node bench/extract.mjs` measures both).
  */
 export async function extractPage(
   { type, contentType, body }: RawPage,
@@ -53,35 +50,20 @@ interface PageMetadata {
   language?: string;
 }
 
-const TITLES = ['og:title', 'twitter:title', 'citation_title', 'dc.title', 'headline'];
-const DATES = [
-  ...['article:published_time', 'og:article:published_time', 'datepublished', 'citation_publication_date'],
-  ...[
-    'citation_date',
-    'dc.date.issued',
-    'dc.date',
-    'dcterms.issued',
-    'dcterms.created',
-    'dcterms.date',
-    'date',
-  ],
-  ...[
-    'parsely-pub-date',
-    'sailthru.date',
-    'pubdate',
-    'publishdate',
-    'publish-date',
-    'publication_date',
-    'article.published',
-  ],
-];
+/** Names of `meta` tags, the most reliable first. */
+const TITLES = 'og:title twitter:title citation_title dc.title headline'.split(' ');
+const DATES = 'article:published_time og:article:published_time datepublished'.split(' ');
+const OTHER_DATES = (
+  'citation_publication_date citation_date dc.date.issued dc.date dcterms.issued dcterms.created dcterms.date date ' +
+  'parsely-pub-date sailthru.date pubdate publishdate publish-date publication_date article.published'
+).split(' ');
 
 const MAX_TITLE = 300;
 
-/** Reads title, date of publication and language from what the outline collected; what is not credible is left out. */
+/** Reads title, date of publication and language from the outline. Values that are not credible are left out. */
 function pageMetadata(outline: HtmlOutline): PageMetadata {
   const { meta, times, linkedData, lang } = outline;
-  const heading = outline.blocks.find(({ container }) => outline.containers[container]?.tag === 'h1')?.text;
+  const heading = outline.blocks.find(({ container }) => container.tag === 'h1')?.text;
   const title = [...TITLES.map((name) => meta.get(name)), outline.title, heading]
     .map((candidate) => oneLine(candidate ?? '').slice(0, MAX_TITLE))
     .find((candidate) => candidate !== '');
@@ -96,11 +78,11 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
   };
   const publishedAt = firstOf(
     [
-      ...DATES.slice(0, 3).map((name) => meta.get(name)),
+      ...DATES.map((name) => meta.get(name)),
       inLinkedData('datePublished'),
-      ...DATES.slice(3).map((name) => meta.get(name)),
+      ...OTHER_DATES.map((name) => meta.get(name)),
       times.find(({ published }) => published)?.datetime,
-      // One time on a page is the page's; of many, nobody knows which.
+      // A single time on a page is the page's own. Of several, any could be.
       times.length === 1 ? times[0]?.datetime : undefined,
     ],
     isoDate,
@@ -127,32 +109,6 @@ function firstOf(
   return undefined;
 }
 
-/** A date as ISO 8601: with its time where the page gives a zone, else the day only. Undefined outside 1990..2100. */
-export function isoDate(value: string): string | undefined {
-  if (value.length > 60) return undefined;
-  const [, day, time, zone] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
-      value,
-    ) ?? [];
-  // Without a zone only the day is known; other formats are read as UTC so that the day does not shift.
-  const exact = day && time && zone ? `${day}T${time}${zone}` : undefined;
-  const slashed = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(value);
-  const text =
-    exact ??
-    day ??
-    (slashed
-      ? slashed
-          .slice(1)
-          .map((part) => part.padStart(2, '0'))
-          .join('-')
-      : `${value} UTC`);
-  if (!day && !slashed && !/\d{4}/.test(value)) return undefined;
-  const date = new Date(text);
-  const year = date.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1990 || year > 2100) return undefined;
-  return exact ? date.toISOString() : date.toISOString().slice(0, 10);
-}
-
 /** How far a declaration may stand from the beginning (the HTML standard says 1,024 bytes; pages are laxer). */
 const PRESCAN_BYTES = 4096;
 
@@ -171,7 +127,7 @@ function decodeText(bytes: Buffer, contentType: string | null | undefined, isHtm
   if (label === 'windows-1252') return decodeWindows1252(bytes);
   if (label !== undefined) return new TextDecoder(label).decode(bytes);
   try {
-    // A cut page may end inside a character: the decoder is told that more would come.
+    // `stream`: a cut page may end inside a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return decodeWindows1252(bytes);
@@ -204,7 +160,7 @@ function declared(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
   for (const [tag] of head.matchAll(/<(?:meta|\?xml)\s[^<>]{1,400}/gi)) {
     const found = known(/(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(tag)?.[1]);
-    // A page whose declaration can be read as ASCII is not UTF-16, whatever it says.
+    // A page whose declaration can be read as ASCII is not UTF-16, even if it says so.
     if (found !== undefined) return found.startsWith('utf-16') ? 'utf-8' : found;
   }
   return undefined;

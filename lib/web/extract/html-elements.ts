@@ -104,7 +104,8 @@ function hidesByStyle(style: string): boolean {
 
 /** The declarations of a style attribute, last one wins, `!important`, comments and escapes undone. */
 function parseStyle(style: string): Map<string, string> {
-  const plain = withoutComments(style)
+  const plain = style
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
     .replace(/\\([\da-f]{1,6})\s?/gi, (_all, hex: string) => codePoint(parseInt(hex, 16)))
     .toLowerCase();
   const properties = new Map<string, string>();
@@ -115,18 +116,6 @@ function parseStyle(style: string): Map<string, string> {
     properties.set(declaration.slice(0, colon).trim(), value.trim());
   }
   return properties;
-}
-
-function withoutComments(css: string): string {
-  let kept = '';
-  for (let from = 0; ;) {
-    const start = css.indexOf('/*', from);
-    if (start < 0) return kept + css.slice(from);
-    kept += css.slice(from, start);
-    const end = css.indexOf('*/', start + 2);
-    if (end < 0) return kept;
-    from = end + 2;
-  }
 }
 
 function codePoint(code: number): string {

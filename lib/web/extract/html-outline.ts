@@ -17,22 +17,38 @@ export interface Block {
   linkChars: number;
   /** Commas of any script: running text has them, menus do not. */
   commas: number;
-  /** Index of the innermost block element around it. */
-  container: number;
+  /** The innermost block element around it. */
+  container: Container;
   kind: 'heading' | 'item' | 'cell' | 'preformatted' | 'paragraph';
   /** The table row of a `cell`, to put the cells of one row on one line. */
   row: number;
 }
 
-/** A block element. Numbered in document order, so that a subtree is a stretch of numbers: `index` to `end`. */
-export interface Container {
+/** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
+export interface Container extends ReturnType<typeof unscored> {
   tag: string;
-  parent: number;
+  parent: Container | undefined;
   /** One past the last container inside it. */
   end: number;
   /** Class, id and role, lower-case, cut. */
   hint: string;
 }
+
+/** What the choice of the main text adds. Made with the container, which gives way to other work; a second list would not. */
+const unscored = () => ({
+  /** Surrounds the main text, or is inside of what does. */
+  isAround: false,
+  /** Its own text is part of the main text. */
+  isKept: false,
+  /** Characters, those within links, and commas, with everything inside the container. */
+  chars: 0,
+  linkChars: 0,
+  commas: 0,
+  score: 0,
+  /** Characters of running text, and of links, that are not in a part around the text. */
+  prose: 0,
+  ownLinks: 0,
+});
 
 /** Result of one pass over the tags of a page. */
 export interface HtmlOutline {
@@ -71,14 +87,13 @@ interface OpenElement {
   isBlock: boolean;
   isLink: boolean;
   isSkipped: boolean;
-  container: number;
+  /** Of a block element. */
+  container: Container | undefined;
 }
 
 /**
- * One pass over a page of any size and shape, in time linear in its length. Uses htmlparser2's tokenizer, not its parser:
- * the latter's stack of open elements is searched and shifted through for each tag, which takes seconds on a page of
- * some hundred kilobytes of unclosed tags. Here each name keeps the places where it is open, so that opening and closing
- * cost the same however deep the page is; nothing recurses.
+ * One pass over a page of any size and shape, in time linear in its length. Uses htmlparser2's tokenizer, because its parser searches the
+ * stack of open elements at each tag. Here each name keeps the places where it is open; nothing recurses.
  *
  * @param pause called every 32 Ki characters; may give way to other work
  */
@@ -101,7 +116,7 @@ type TokenizerEvents = ConstructorParameters<typeof Tokenizer>[1];
 class OutlineBuilder implements TokenizerEvents {
   readonly outline: HtmlOutline = {
     blocks: [],
-    containers: [{ tag: '', parent: -1, end: 0, hint: '' }],
+    containers: [{ tag: '', parent: undefined, end: 0, hint: '', ...unscored() }],
     meta: new Map(),
     title: '',
     times: [],
@@ -179,8 +194,7 @@ class OutlineBuilder implements TokenizerEvents {
   onend(): void {
     this.closeDownTo(0);
     this.flush();
-    const root = this.outline.containers[0];
-    if (root) root.end = this.outline.containers.length;
+    this.outline.containers[0]!.end = this.outline.containers.length;
   }
 
   oncdata(): void {}
@@ -223,14 +237,15 @@ class OutlineBuilder implements TokenizerEvents {
     const isSkipped = SKIPPED_ELEMENTS.has(name) || isHidden(attributes as VisibilityAttributes);
     const isLink = name === 'a';
     if (isBlock) this.flush();
-    const container = isBlock ? this.addContainer(name, attributes) : -1;
+    const container = isBlock ? this.addContainer(name, attributes) : undefined;
     if (name === 'tr') this.rows++;
     if (isSkipped) this.skipped++;
     if (isLink) this.links++;
     const depth = this.stack.push({ name, isBlock, isLink, isSkipped, container }) - 1;
-    const places = this.openAt.get(name);
-    if (places) places.push(depth);
-    else this.openAt.set(name, [depth]);
+    this.openAt
+      .set(name, this.openAt.get(name) ?? [])
+      .get(name)!
+      .push(depth);
     if (isBlock) this.blocksAt.push(depth);
     // An SVG has titles of its own.
     if (name === 'title' && this.outline.title === '' && this.skipped === 0) this.rawElement = 'title';
@@ -240,23 +255,25 @@ class OutlineBuilder implements TokenizerEvents {
     }
   }
 
-  private addContainer(tag: string, attributes: Record<string, string>): number {
+  private addContainer(tag: string, attributes: Record<string, string>): Container {
     const { containers } = this.outline;
     const id = attributes['id'] ?? '';
     // A long id is a heading's text made an anchor: `sharing-with-others` is no row of buttons.
     const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
-    containers.push({
+    const container: Container = {
       tag,
       parent: this.container(),
       end: 0,
       hint: hint.trim().slice(0, MAX_HINT).toLowerCase(),
-    });
-    return containers.length - 1;
+      ...unscored(),
+    };
+    containers.push(container);
+    return container;
   }
 
-  private container(): number {
+  private container(): Container {
     const place = this.blocksAt.at(-1);
-    return place === undefined ? 0 : (this.stack[place]?.container ?? 0);
+    return (place === undefined ? undefined : this.stack[place]?.container) ?? this.outline.containers[0]!;
   }
 
   private endImplied(name: string): void {
@@ -282,15 +299,13 @@ class OutlineBuilder implements TokenizerEvents {
 
   private closeDownTo(place: number): void {
     while (this.stack.length > place) {
-      const element = this.stack.pop();
-      if (!element) return;
+      const element = this.stack.pop()!;
       this.openAt.get(element.name)?.pop();
       if (element.isBlock) {
         // Before the element is gone: the text belongs to it.
         this.flush(element);
         this.blocksAt.pop();
-        const container = this.outline.containers[element.container];
-        if (container) container.end = this.outline.containers.length;
+        element.container!.end = this.outline.containers.length;
       }
       if (element.isSkipped) this.skipped--;
       if (element.isLink) this.links--;
@@ -312,7 +327,7 @@ class OutlineBuilder implements TokenizerEvents {
         text,
         linkChars: Math.min(text.length, Math.round((this.linkText / raw.length) * text.length)),
         commas: countCommas(text),
-        container: element?.container ?? 0,
+        container: element?.container ?? this.outline.containers[0]!,
         kind: preformatted ? 'preformatted' : kindOf(tag),
         row: this.rows,
       });

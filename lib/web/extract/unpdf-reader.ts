@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { MissingPeerError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
-import { UnreadablePageError } from '../web.errors.js';
+import { WebError } from '../web.errors.js';
 import { cleanLongText, oneLine } from './visible-text.js';
 
 /** Bounds for reading a stranger's PDF. Everything is optional. */
@@ -45,12 +45,9 @@ const { bytes, modulePath, maxPages, maxText } = workerData;
 `;
 
 /**
- * Reads PDFs with the optional package `unpdf` (pdf.js without its viewer; one package, 2.6 MB), for the page reader's
- * option `pdf`. Each PDF is read in a thread of its own, which ends when the signal fires or its memory is used up: the author of a PDF
- * decides how long and how much its reader works. One at a time; the others wait their turn.
- *
- * The thread's heap is bounded by V8. What it holds outside of the heap (inflated streams) nobody bounds, so the memory of the process is
- * watched, less what the rest of the process takes meanwhile.
+ * Reads PDFs with the optional package `unpdf` (pdf.js without its viewer), for the page reader's option `pdf`. Each PDF is read in a thread
+ * of its own, one at a time, which ends when the signal fires or its memory is used up. V8 bounds the thread's heap. Nobody bounds what it
+ * holds outside (inflated streams), so the memory of the process is watched.
  *
  * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
@@ -105,7 +102,10 @@ function inThread(
     const before = foreignMemory();
     const watch = setInterval(() => {
       if (foreignMemory() - before <= maxMemoryMb * 1e6) return;
-      const error = new UnreadablePageError(`Reading the PDF takes more than ${maxMemoryMb} MB of memory.`);
+      const error = new WebError(
+        'unreadable',
+        `Reading the PDF takes more than ${maxMemoryMb} MB of memory.`,
+      );
       end(() => reject(error));
     }, WATCH_MS);
     signal.addEventListener('abort', onAbort, { once: true });

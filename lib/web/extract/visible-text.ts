@@ -1,18 +1,4 @@
-/**
- * Characters that a reader does not see and a model does: soft hyphen, zero-width characters, bidirectional controls,
- * invisible operators, variation selectors, Hangul fillers, interlinear marks, the tag block (which can carry a whole
- * hidden ASCII text) and control characters other than tab and line breaks.
- */
-const INVISIBLE =
-  /[\0-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
-
-/** Most text has no such characters. This check is ten times as fast. */
-const ONLY_PLAIN = /^[\t\n\f\r\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
-
-/** `text` without characters that nobody sees. Joiners go too: a search does not need ligatures and emoji sequences. */
-export function withoutInvisible(text: string): string {
-  return ONLY_PLAIN.test(text) ? text : text.replace(INVISIBLE, '');
-}
+import { withoutInvisible } from '../../core/text/printable.js';
 
 /** One line: invisible characters gone, every run of white space one blank, trimmed. */
 export function oneLine(text: string): string {

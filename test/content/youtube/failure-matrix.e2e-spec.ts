@@ -1,4 +1,4 @@
-import { innertubeTranscripts, ToolsModule, YouTubeSource } from '../../../lib/index.js';
+import { innertubeTranscripts, ToolsModule } from '../../../lib/index.js';
 import { FAILURE_MATRIX, setUpFailures } from '../../support/fake-youtube/failure-matrix.mjs';
 import {
   startFakeYouTube,
@@ -25,12 +25,7 @@ describe.each(ADAPTERS)('summarize_content on %s with YouTube upstream', (_name,
       [
         ToolsModule.forRoot({
           apiKeys: [KEY],
-          contentSources: [
-            new YouTubeSource({
-              transcripts: [innertubeTranscripts({ baseUrl: fake.url })],
-              requestTimeoutMs,
-            }),
-          ],
+          youtube: { transcripts: [innertubeTranscripts({ baseUrl: fake.url })], requestTimeoutMs },
         }),
       ],
       adapter(),

@@ -16,6 +16,7 @@ import type {
 } from '../../../lib/content/youtube/transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../../../lib/content/youtube/video-failure.js';
 import { YouTubeSource } from '../../../lib/content/youtube/youtube.source.js';
+import { memoryCacheStore } from '../../../lib/core/cache.js';
 
 const ID = 'jNQXAC9IVRw';
 const REQUEST: ContentRequest = { language: 'en', allowTranslation: false };
@@ -148,8 +149,8 @@ describe('YouTubeSource', () => {
   it('leaves the time for one request to the providers behind one that hangs', async () => {
     const source = new YouTubeSource({
       transcripts: [provider('slow', hangs), gives('quick')],
-      deadlineMs: 60,
-      requestTimeoutMs: 20,
+      deadlineMs: 1500,
+      requestTimeoutMs: 500,
     });
     expect((await load(source)).provider).toBe('quick');
   });
@@ -232,7 +233,7 @@ describe('YouTubeSource', () => {
 
     it('that is down, after five failures, for at most 30 s', async () => {
       const down = provider('down', 'server_error');
-      const source = new YouTubeSource({ transcripts: [down, gives('up')], cache: false });
+      const source = new YouTubeSource({ transcripts: [down, gives('up')] });
       for (let i = 0; i < 8; i++) await load(source);
       expect(down.calls).toBe(5);
       const now = performance.now();
@@ -244,7 +245,7 @@ describe('YouTubeSource', () => {
     it('not because of videos that cannot be read, whatever stands in their way', async () => {
       for (const reason of ['no_captions', 'age_restricted', 'unplayable', 'gated_captions'] as const) {
         const picky = provider('picky', reason);
-        const source = new YouTubeSource({ transcripts: [picky, gives('up')], cache: false });
+        const source = new YouTubeSource({ transcripts: [picky, gives('up')] });
         for (let i = 0; i < 8; i++) await load(source);
         expect([reason, picky.calls]).toEqual([reason, 8]);
       }
@@ -256,7 +257,7 @@ describe('YouTubeSource', () => {
 
     it('a transcript, by video and language', async () => {
       const one = gives('one');
-      const source = new YouTubeSource({ transcripts: [one] });
+      const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
       await load(source);
       await load(source);
       expect(one.calls).toBe(1);
@@ -266,7 +267,7 @@ describe('YouTubeSource', () => {
 
     it('nothing for a caller that wants it fresh', async () => {
       const one = gives('one');
-      const source = new YouTubeSource({ transcripts: [one] });
+      const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
       await load(source);
       await load(source, { noCache: true });
       expect(one.calls).toBe(2);
@@ -274,7 +275,7 @@ describe('YouTubeSource', () => {
 
     it('a failure for a minute', async () => {
       const one = provider('one', 'no_captions');
-      const source = new YouTubeSource({ transcripts: [one] });
+      const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
       await failureOf(load(source));
       await failureOf(load(source));
       expect(one.calls).toBe(1);
@@ -288,7 +289,7 @@ describe('YouTubeSource', () => {
       const one = provider('one', () =>
         Promise.reject(videoFailure('rate_limited', { retryAfterSeconds: 40 })),
       );
-      const source = new YouTubeSource({ transcripts: [one] });
+      const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
       const start = Date.now();
       const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
       await failureOf(load(source));
@@ -303,7 +304,7 @@ describe('YouTubeSource', () => {
 
     it('no failure of the moment', async () => {
       const one = provider('one', 'not_json');
-      const source = new YouTubeSource({ transcripts: [one] });
+      const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
       await failureOf(load(source));
       await failureOf(load(source));
       expect(one.calls).toBe(2);
@@ -311,7 +312,7 @@ describe('YouTubeSource', () => {
 
     it('no words that the host holds itself', async () => {
       const own = { ...gives('own'), trusted: true };
-      const source = new YouTubeSource({ transcripts: [own] });
+      const source = new YouTubeSource({ transcripts: [own], cache: memoryCacheStore() });
       await load(source);
       own.fetchTranscript = () => Promise.resolve({ ...WORDS, title: 'new' });
       expect((await load(source)).title).toBe('new');
@@ -334,7 +335,7 @@ describe('YouTubeSource', () => {
       signal.addEventListener('abort', () => (aborted = true));
       return new Promise(() => undefined);
     });
-    const source = new YouTubeSource({ transcripts: [one] });
+    const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
     const [first, second] = [new AbortController(), new AbortController()];
     const calls = [first, second].map(({ signal }) => failureOf(load(source, { signal })));
     await Promise.resolve();

@@ -2,8 +2,11 @@ import { inspect } from 'node:util';
 import { UpstreamTimeoutError } from '../../../lib/core/errors.js';
 import { withContext } from '../../../lib/core/context.js';
 import { anything, array } from '../../../lib/core/schema.js';
-import { httpProvider, type ProviderProtocol } from '../../../lib/search/providers/http-provider.js';
-import { providerOptions, type ProviderOptions } from '../../../lib/search/providers/provider-options.js';
+import {
+  httpProvider,
+  type HttpProvider,
+  type ProviderOptions,
+} from '../../../lib/search/providers/http-provider.js';
 import type { SearchProvider } from '../../../lib/search/search-provider.js';
 import { FakeUpstream, type FakeAnswer } from '../../support/fake-search/fake-upstream.js';
 import { ask, failureOf } from './search-provider.contract.js';
@@ -12,20 +15,22 @@ const secret = "sk-5f/3a+'=~x";
 
 function example(
   options: ProviderOptions,
-  protocol: Partial<ProviderProtocol<unknown[]>> = {},
+  definition: Partial<HttpProvider<object, unknown[]>> = {},
 ): SearchProvider {
   return httpProvider(
+    { ...options, apiKey: secret },
     {
       name: 'example',
       label: 'Example',
-      secret,
-      request: (query) => ({ path: '/search', params: { q: query.text, none: undefined, key: secret } }),
+      root: 'http://127.0.0.1:1',
+      key: { variable: 'EXAMPLE_API_KEY', param: 'key' },
+      fields: {},
+      narrows: [],
+      request: (query) => ({ path: '/search', params: { q: query.text, none: undefined } }),
       response: array(anything()),
       results: () => [],
-      ...protocol,
+      ...definition,
     },
-    providerOptions('example', options, 'http://127.0.0.1:1', {}).http,
-    {},
   );
 }
 

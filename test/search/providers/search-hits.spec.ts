@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { object, valid } from '../../../lib/core/schema.js';
-import {
-  hitsOf,
-  isoDate,
-  list,
-  share,
-  text,
-  texts,
-  type RawHit,
-} from '../../../lib/search/providers/search-hits.js';
+import { hitsOf, list, share, text, texts } from '../../../lib/search/providers/search-hits.js';
+import type { SearchHit } from '../../../lib/search/search-provider.js';
+import { isoDate } from '../../../lib/web/iso-date.js';
 
-const raw = (url: string, more: Partial<RawHit> = {}): RawHit => ({ url, title: '', ...more });
+const raw = (url: string, more: Partial<SearchHit> = {}): SearchHit => ({ url, title: '', ...more });
 
 describe('hitsOf', () => {
   it('leaves out results without a web address and keeps the order', () => {
@@ -106,6 +100,7 @@ describe('isoDate', () => {
     ['2024-03-05T10:30:00.123+02:00', '2024-03-05T08:30:00.123Z'],
     ['Tue, 05 Mar 2024 10:30:00 GMT', '2024-03-05T10:30:00.000Z'],
     ['Mar 5, 2024', '2024-03-05'],
+    ['2024/3/5', '2024-03-05'],
     ['5 March 2024', '2024-03-05'],
     ['3 days ago', undefined],
     ['yesterday', undefined],

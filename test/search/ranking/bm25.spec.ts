@@ -1,17 +1,16 @@
 import * as fc from 'fast-check';
 import { Bm25, type Scored, type WeightedTerm } from '../../../lib/search/ranking/bm25.js';
+import { ReadWords } from '../../../lib/search/ranking/word-table.js';
 import { IndexBuilder, type InvertedIndex } from '../../../lib/search/ranking/inverted-index.js';
-import { noWords, WordReader } from '../../../lib/search/ranking/word-reader.js';
 
 const noPause = (): undefined => undefined;
 
 async function indexOf(texts: readonly string[]): Promise<InvertedIndex> {
-  const reader = new WordReader();
-  const builder = new IndexBuilder(reader);
-  const words = noWords();
+  const builder = new IndexBuilder();
+  const words = new ReadWords();
   for (const text of texts) {
-    reader.read(text, words);
-    builder.add([{ text, words, weight: 1 }], undefined);
+    builder.words.read(text, words);
+    builder.add([{ words, weight: 1 }], undefined);
   }
   return builder.build(noPause);
 }

@@ -1,4 +1,3 @@
-import { ModelRewriter } from '../../../lib/search/rewrite/model-rewriter.js';
 import { documents } from '../../../lib/search/providers/documents.provider.js';
 import { startFakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
@@ -83,17 +82,13 @@ describe('a long conversational query', () => {
             return inner.search(query, context);
           },
         };
-        const service = serviceWith(
-          [provider],
-          { answerDeadlineMs: 60_000 },
-          { rewriter: new ModelRewriter(clientOf(fake)) },
-        );
+        const service = serviceWith([provider], { answerDeadlineMs: 60_000 }, { rewriter: clientOf(fake) });
         const { llm } = await service.search({ query: LONG, llmAnswer: true });
         expect(queries).toContain('Robert Hooke cells');
         expect(fake.calls).toHaveLength(1);
         expect(fake.calls[0]!.system).not.toContain('Hooke');
         expect(llm!.usage).toMatchObject({ modelCalls: 1 });
-        await serviceWith([documents(PAGES)], {}, { rewriter: new ModelRewriter(clientOf(fake)) }).search({
+        await serviceWith([documents(PAGES)], {}, { rewriter: clientOf(fake) }).search({
           query: LONG,
         });
         expect(fake.calls).toHaveLength(1);
@@ -105,7 +100,7 @@ describe('a long conversational query', () => {
     it('waits for no model that hangs', async () => {
       const fake = await startFakeLlm({ fault: () => 'hang' });
       try {
-        const rewriter = new ModelRewriter(clientOf(fake));
+        const rewriter = clientOf(fake);
         const { llm } = await serviceWith(
           [documents(PAGES)],
           { answerDeadlineMs: 60_000 },

@@ -204,8 +204,8 @@ describe('documents() with embeddings', () => {
     [{ embeddings: {} }, '`documents.embeddings`'],
     [{ vectors: new MemoryStore() }, '`documents.vectors`'],
     [{ embeddingOptions: {} }, '`documents.embeddingOptions`'],
-    [{ embeddings: 'm', embeddingOptions: { batchSize: 0 } }, '`documents.embeddingOptions.batchSize`'],
-    [{ embeddings: 'm', vectors: {} }, '`documents.vectors`'],
+    [{ embeddings: 'some/m', embeddingOptions: { batchSize: 0 } }, '`documents.embeddingOptions.batchSize`'],
+    [{ embeddings: 'some/m', vectors: {} }, '`documents.vectors`'],
     [{ embedings: 'm' }, 'Did you mean `embeddings`?'],
   ])('names what is wrong with %j', (options, name) => {
     expect(() => documents(PAGES, options as never)).toThrow(name);

@@ -1,4 +1,4 @@
-import { properNames } from '../../../lib/summarize/extractive/proper-names.js';
+import { properNames } from '../../../lib/summarize/extractive/cleaning.js';
 import { summarizeExtractive } from '../../../lib/summarize/extractive/index.js';
 
 /** One spoken sentence as the summary shows it; the talk around it makes it speech. */

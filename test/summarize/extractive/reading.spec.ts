@@ -46,7 +46,11 @@ describe('the summary of a video', () => {
   );
 
   it.each([
-    ['german', /willkommen|Werbung|abonniert|Kommentare|Videobeschreibung/i, /Mein Fazit: Es lohnt sich/],
+    [
+      'german',
+      /willkommen|noch kurz Werbung|abonniert|Kommentare|Videobeschreibung/i,
+      /Mein Fazit: Es lohnt sich/,
+    ],
     ['spanish', /Hola|suscríbete|comentarios|enlaces|beso/i, /merece la pena/],
   ] as const)('does so in %s', async (name, housekeeping, verdict) => {
     const summary = await summaryOf(VIDEOS[name]);
@@ -79,6 +83,41 @@ describe('the summary of a video', () => {
     expect(text).toContain('The study followed four hundred channels');
   });
 
+  it('leaves out a whole advertisement, and no sentence that has a word of its code', async () => {
+    const before = [
+      'Bees keep the hive at thirty-five degrees all year.',
+      'A colony has about forty thousand workers in summer.',
+      'The queen lays two thousand eggs a day in June.',
+    ];
+    const advertisement = [
+      'This video is sponsored by NordVPN.',
+      'NordVPN hides your address from every site that you visit.',
+      'It runs on six devices at once.',
+      'NordVPN also blocks malware in the background.',
+      'Use my code BEES for a discount of sixty percent.',
+    ];
+    const after = [
+      'In winter the bees form a ball around the queen.',
+      'They shiver with their flight muscles to make heat.',
+      'A colony eats twenty kilos of honey before spring.',
+    ];
+    const lines = [...before, ...advertisement, ...after];
+    const { text } = await summaryOf({ title: 'Bees in winter', language: 'en', lines });
+    for (const line of advertisement) expect(text).not.toContain(line);
+    for (const line of [...before, ...after]) expect(text).toContain(line);
+  });
+
+  it('leaves out a short word of advertising in German', async () => {
+    const lines = [
+      ...VIDEOS.german.lines.slice(3, 9),
+      'Vorher noch kurz Werbung.',
+      ...VIDEOS.german.lines.slice(9, 16),
+    ];
+    expect((await summaryOf({ title: 'Strom', language: 'de', lines }, 'long')).text).not.toContain(
+      'kurz Werbung',
+    );
+  });
+
   it('has a sentence that begins with a pronoun behind the one that it points to, or not at all', async () => {
     const lines = [
       'The museum of Ardez bought a clock from the year 1604.',
@@ -92,6 +131,19 @@ describe('the summary of a video', () => {
     const chosen = summary.split('\n');
     for (const [k, line] of chosen.entries())
       if (/^(?:It|They) /.test(line)) expect(lines[lines.indexOf(line) - 1]).toBe(chosen[k - 1]);
+  });
+
+  it('has no sentence that points back to one that says nothing', async () => {
+    const lines = [
+      'The museum of Ardez bought a clock from the year 1604.',
+      'A smith who could neither read nor write made the clock of Ardez.',
+      'For sure.',
+      'And the clock of the museum loses four minutes in a day or so.',
+      'The village paid two cows and a barrel of wine for the clock.',
+      'Nobody in the village of Ardez had asked for a clock before.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 40 });
+    expect(summary).not.toMatch(/For sure|loses four minutes/);
   });
 
   it('never cuts off a condition or what a sentence refers to', async () => {
@@ -125,6 +177,17 @@ describe('the summary of a video', () => {
     expect(summary.split('\n').length).toBeGreaterThan(2);
   });
 
+  it('opens with no question, also where its mark is missing', async () => {
+    const lines = [
+      'The steam why do we want steam in the oven of a bakery.',
+      'Steam in the oven keeps the crust of the bread soft while the bread grows.',
+      'Without steam the crust of the bread is hard before the bread has grown.',
+      'The oven of a bakery makes steam from two litres of water.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 45 });
+    expect(summary).not.toContain('why do we');
+  });
+
   it('has other key points than its own sentences where the video has enough of them, each understood alone', async () => {
     const { text, keyPoints } = await summaryOf(VIDEOS.review, 'short');
     expect(keyPoints.filter((point) => text.includes(point.text)).length).toBeLessThan(2);
@@ -152,6 +215,24 @@ describe('who speaks', () => {
       'several_speakers',
     );
     expect(codes(await summaryOf(VIDEOS.review))).not.toContain('several_speakers');
+  });
+
+  it('is told from many questions, and from thanks all over a text', async () => {
+    const filler = Array.from(
+      { length: 60 },
+      (_, k) => `I think the members of group ${k} read the report of the city.`,
+    );
+    const asked = filler.map((line, k) =>
+      k % 8 === 0 ? `Did you read the report of the city, member ${k}?` : line,
+    );
+    const thanked = filler.map((line, k) =>
+      k % 6 === 0 ? `Thank you, member ${k}, I think the report is late.` : line,
+    );
+    expect(codes(await summaryOf({ title: 'T', language: 'en', lines: filler }))).not.toContain(
+      'several_speakers',
+    );
+    for (const lines of [asked, thanked])
+      expect(codes(await summaryOf({ title: 'T', language: 'en', lines }))).toContain('several_speakers');
   });
 
   it('is not taken from a line such as "Note: …"', async () => {

@@ -5,7 +5,6 @@ import type { ModelOptions } from '../../../lib/model/options.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
-import { answerTo } from '../../support/fake-llm/answers.mjs';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { sentenceOf, talk } from '../../support/fake-llm/talk.js';
 import { leadingEvidence } from '../../support/leading-evidence.mjs';
@@ -134,21 +133,20 @@ describe('ModelSummarizer', () => {
       }
     });
 
-    it('drops invented points after one repair each, and lets sentences of the transcript stand in', async () => {
+    it('drops invented points, and lets sentences of the transcript stand in', async () => {
       fake.settings.mode = 'invented';
       const summary = await summarize(talk(3000), { method: 'recursive' });
-      expect(summary.usage?.stages).toMatchObject({ map: { modelCalls: 7 }, repair: { modelCalls: 7 } });
+      expect(summary.usage?.stages).toMatchObject({ map: { modelCalls: 7 }, write: { modelCalls: 1 } });
       expect(JSON.stringify([summary.keyPoints, summary.text])).not.toMatch(/elephant|Zaphod/);
       expect(summary.coverage).toBe(0);
       expect(summary.warnings.map(({ code }) => code)).toContain('partial_coverage');
     });
 
-    it('keeps what a repair puts right', async () => {
-      fake.settings.answer = (prompt, settings) =>
-        answerTo(prompt, { ...settings, mode: prompt.includes('could not be found') ? 'right' : 'invented' });
-      const summary = await summarize(talk(3000), { method: 'recursive' });
-      expect(summary.coverage).toBe(1);
-      expect(stages(summary)).toContain('repair');
+    it('asks for the points of a part through structured output, and for the text as text', async () => {
+      await summarize(talk(3000), { method: 'recursive' });
+      const formats = fake.calls.map(({ body }) => body['response_format']);
+      expect(formats.slice(0, -1)).toEqual(new Array(7).fill({ type: 'json_object' }));
+      expect(formats.at(-1)).toBeUndefined();
     });
 
     it('understands a model that answers in prose whatever is asked', async () => {

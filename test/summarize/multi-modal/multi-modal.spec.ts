@@ -6,9 +6,13 @@ import type { Content } from '../../../lib/content/content-source.js';
 import { MissingPeerError } from '../../../lib/core/errors.js';
 import { withContext } from '../../../lib/core/context.js';
 import { ModelSummarizer, type ModelSummarizerOptions } from '../../../lib/summarize/model-summarizer.js';
-import { contentScenes, scenesAsChapters } from '../../../lib/summarize/multi-modal/content-scenes.js';
-import { chooseScenes, distinctScenes } from '../../../lib/summarize/multi-modal/find-scenes.js';
-import { HttpFrameSource } from '../../../lib/summarize/multi-modal/frame-source.js';
+import {
+  chooseScenes,
+  contentScenes,
+  distinctScenes,
+  scenesAsChapters,
+} from '../../../lib/summarize/multi-modal/scenes.js';
+import { HttpFrameSource } from '../../../lib/summarize/multi-modal/storyboard.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
@@ -175,13 +179,10 @@ describe('multi_modal', () => {
     expect(fake.calls.at(-1)!.prompt).toContain('# Scene 2');
   });
 
-  it('fails without a storyboard, or does the next best where the host allows it', async () => {
+  it('fails without a storyboard', async () => {
     const bare = talk(150, { storyboard: [] });
     await expect(summarize(bare)).rejects.toMatchObject({ code: 'content_unavailable' });
     expect(fake.calls).toHaveLength(0);
-    const summary = await summarize(bare, { multiModalFallback: true });
-    expect(summary.method).toBe('simple');
-    expect(summary.warnings.map(({ code }) => code)).toEqual(['multi_modal_unavailable']);
   });
 });
 
@@ -195,11 +196,9 @@ describe('HttpFrameSource', () => {
     await once(server, 'listening');
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const asked: string[] = [];
-    const source = new HttpFrameSource({
-      fetch: (url, init) => {
-        asked.push(url);
-        return fetch(url.replace('https://i.ytimg.com', base), init);
-      },
+    const source = new HttpFrameSource((url, init) => {
+      asked.push(url);
+      return fetch(url.replace('https://i.ytimg.com', base), init);
     });
     const get = (url: string) => withContext(5000, {}, (context) => source.fetchSheet(url, context));
     expect(Buffer.from(await get('https://i.ytimg.com/sheet')).toString()).toBe('bytes');

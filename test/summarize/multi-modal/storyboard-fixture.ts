@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { StoryboardLevel } from '../../../lib/content/content-source.js';
-import type { FrameSource } from '../../../lib/summarize/multi-modal/frame-source.js';
+import type { FrameSource } from '../../../lib/summarize/multi-modal/storyboard.js';
 
 const COLUMNS = 5;
 const ROWS = 5;

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { stringEnd } from '../../../core/json.js';
+import type { ToolsError } from '../../../core/errors.js';
+import { openAtEnd } from '../../../core/json.js';
 import { videoFailure } from '../video-failure.js';
 
 /** One cue of a caption file, before cleaning. */
@@ -48,7 +49,7 @@ export function* parseArrayInSlices(
   }
   // The rest includes the end of the object, so it parses only when the text is complete.
   const rest = tryParse(`{"items":[${json.slice(from)}`) as { items?: unknown } | undefined;
-  if (!Array.isArray(rest?.items)) throw videoFailure(endsInside(json) ? 'truncated' : 'unreadable');
+  if (!Array.isArray(rest?.items)) throw unparsed(json);
   yield rest.items;
 }
 
@@ -62,56 +63,19 @@ function tryParse(json: string): unknown {
 
 /** Index after the `[` of the key's array. The key must belong to the outermost object. */
 function startOfArray(json: string, key: string): number {
-  const scan = new Scan(json);
-  for (let text = scan.nextString(); text; text = scan.nextString()) {
-    if (text.depth === 1 && text.end - text.start === key.length && json.startsWith(key, text.start)) {
-      const open = /\s*:\s*\[/y;
-      open.lastIndex = text.end + 1;
-      if (open.test(json)) return open.lastIndex;
-    }
+  let depth = 0;
+  let counted = 0;
+  for (const match of json.matchAll(new RegExp(`"${key}"\\s*:\\s*\\[`, 'g'))) {
+    depth += openAtEnd(json.slice(counted, match.index));
+    counted = match.index;
+    if (depth === 1) return match.index + match[0].length;
   }
-  throw videoFailure(scan.depth > 0 ? 'truncated' : 'unreadable');
+  throw unparsed(json);
 }
 
-/** True when the text ends inside a string, an array or an object. */
-function endsInside(json: string): boolean {
-  const scan = new Scan(json);
-  while (scan.nextString());
-  return scan.depth > 0;
-}
-
-const QUOTE = 34;
-
-/** Walks through JSON from string to string and counts the depth. One pass, linear time. */
-class Scan {
-  /** Number of open arrays and objects; one more inside a string that does not end. */
-  depth = 0;
-  private at = 0;
-
-  constructor(private readonly json: string) {}
-
-  /** Start and end of the next string's characters, and its depth. */
-  nextString(): { start: number; end: number; depth: number } | undefined {
-    for (; this.at < this.json.length; this.at++) {
-      const code = this.json.charCodeAt(this.at);
-      if (code === 91 || code === 123) this.depth++;
-      else if (code === 93 || code === 125) this.depth--;
-      else if (code === QUOTE) return this.readString();
-    }
-    return undefined;
-  }
-
-  private readString(): { start: number; end: number; depth: number } | undefined {
-    const start = this.at + 1;
-    const end = stringEnd(this.json, this.at);
-    if (end >= 0) {
-      this.at = end + 1;
-      return { start, end, depth: this.depth };
-    }
-    this.at = this.json.length;
-    this.depth++;
-    return undefined;
-  }
+/** The failure of text that does not parse: it ends too early, or it is something else. */
+function unparsed(json: string): ToolsError {
+  return videoFailure(openAtEnd(json) > 0 ? 'truncated' : 'unreadable');
 }
 
 interface Json3Event {
@@ -163,7 +127,6 @@ const XML_SLICE = 32 * 1024;
 /** Captions nest four levels deep. The parser searches all open elements at each end tag, so that deep input would be slow. */
 const MAX_DEPTH = 32;
 
-/** An element that holds a cue, while it is open. */
 interface OpenCue {
   startMs: number | undefined;
   endMs: number | undefined;
@@ -196,7 +159,6 @@ export function* parseTimedtextXml(body: string): Cues {
   if (!reader.isWhole) throw videoFailure('truncated');
 }
 
-/** Makes cues from the parser's events. */
 class CueReader {
   /** True when the end tags of the root and of every cue have come. */
   isWhole = false;

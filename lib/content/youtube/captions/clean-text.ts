@@ -1,19 +1,7 @@
-/** Named entities of caption files and video descriptions. All others are numeric or plain UTF-8. */
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  lrm: '',
-  rlm: '',
-};
+import { decodeHTMLStrict } from 'entities/decode';
 
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
+/** An entity for a character. Others, such as `&#0;`, stay as they are. */
+const ENTITY = /&(?:#0*[1-9]\d{0,6}|#x0*[1-9a-f][0-9a-f]{0,5}|[a-z]\w{1,30});/gi;
 
 /** YouTube escapes twice, and uploads may add a round or two. The bound limits the cost of `&amp;amp;amp;…`. */
 const MAX_ROUNDS = 8;
@@ -22,18 +10,17 @@ const MAX_ROUNDS = 8;
 export function decodeEntities(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS && before.includes('&'); round++) {
-    const after = before.replace(ENTITY, entity);
+    const after = before.replace(ENTITY, decodeEntity);
     if (after === before) break;
     before = after;
   }
   return before;
 }
 
-function entity(whole: string, decimal?: string, hex?: string, name?: string): string {
-  if (name) return NAMED[name.toLowerCase()] ?? whole;
-  const code = decimal ? Number(decimal) : parseInt(hex ?? '', 16);
-  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return valid ? String.fromCodePoint(code) : whole;
+/** An entity that stands for no character stays unchanged. */
+function decodeEntity(entity: string): string {
+  const decoded = decodeHTMLStrict(entity);
+  return decoded === '\ufffd' ? entity : decoded;
 }
 
 /** Tags of caption formats. Other tags stay: a speaker who explains HTML says `<div>`. */
@@ -62,4 +49,52 @@ export function cleanText(raw: string): string {
 /** A title or a name as plain text; undefined when it is empty. */
 export function cleanName(raw: string | undefined): string | undefined {
   return raw === undefined ? undefined : cleanText(raw) || undefined;
+}
+
+/**
+ * Words for sounds that captions put in brackets, in the six languages: `[Music]`, `(Applaus)`, `[Música]`, `*rires*`. In lower case, as
+ * YouTube's recogniser and human captioners write them.
+ */
+const SOUNDS = new Set(
+  [
+    'music applause laughter laughing laughs cheering cheers silence clapping crying sighs noise singing inaudible',
+    'background foreign intro outro instrumental theme playing audience crowd chuckles coughing gasps whistling bell ringing blank audio',
+    'música aplausos aplauso risos risadas riso silêncio gritos choro suspiros ruído vivas instrumental inaudível palmas',
+    'risas risa silencio gritos vítores llanto suspiros ruido inaudible ovación',
+    'musica applausi applauso risate risata silenzio grida pianto sospiri rumore incomprensibile fischi',
+    'musik applaus gelächter lachen stille jubel beifall schreie weinen seufzer geräusch unverständlich gesang titelmusik',
+    'musique applaudissements rires rire silence cris pleurs soupirs bruit inaudible générique acclamations chant',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Brackets, asterisks or note signs around the whole text. */
+const WRAPPED = /^(?:\[([^[\]]{1,80})\]|\(([^()]{1,80})\)|\*([^*]{1,80})\*|[♪♫]([^♪♫]{0,80})[♪♫]?)$/u;
+
+const MARKS = /\[[^[\]]{1,80}\]|\([^()]{1,80}\)|\*[^*]{1,80}\*|[♪♫]+/gu;
+
+/**
+ * True for a cue without speech: only sounds in brackets (`[Music]`, `(applaus)`) or note signs. Square brackets alone suffice
+ * (`[door slams]`). Round brackets or asterisks need a word for a sound, because parentheses may hold speech. Sung words between notes
+ * (`♪ hello ♪`) are speech.
+ */
+export function isNonSpeech(text: string): boolean {
+  if (!/[[(*♪♫]/u.test(text)) return false;
+  const marks = text.match(MARKS);
+  if (
+    !marks ||
+    text
+      .replace(MARKS, '')
+      .trim()
+      .replace(/^>+|[-–—:]/g, '')
+      .trim() !== ''
+  )
+    return false;
+  return marks.every((mark) => {
+    if (mark.startsWith('[') || /^[♪♫]/u.test(mark)) return true;
+    const inner = WRAPPED.exec(mark)?.slice(1).find(Boolean) ?? '';
+    return inner
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .some((word) => SOUNDS.has(word));
+  });
 }

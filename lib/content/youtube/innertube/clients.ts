@@ -1,6 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import type { ProviderContext } from '../transcript-provider.js';
-import { mostTelling, outcomeOf, videoFailure } from '../video-failure.js';
+import { mostSpecific, outcomeOf, videoFailure } from '../video-failure.js';
 
 /** How one of YouTube's own apps introduces itself. Plain data: a host can pass newer profiles when YouTube retires a version. */
 export interface InnertubeClient {
@@ -131,5 +131,5 @@ export async function tryClients<Client extends { name: string }, T>(
 function verdict(failures: readonly ToolsError[]): ToolsError {
   const sawCaptions = failures.some((failure) => SAW_CAPTIONS.has(outcomeOf(failure)));
   const credible = failures.filter((failure) => !(sawCaptions && DENIES_CAPTIONS.has(outcomeOf(failure))));
-  return mostTelling(credible) ?? videoFailure('unreadable');
+  return mostSpecific(credible) ?? videoFailure('unreadable');
 }

@@ -1,168 +1,26 @@
-import { videoFailure, outcomeOf } from '../video-failure.js';
 import { ToolsError } from '../../../core/errors.js';
-import type { CaptionsKind, ContentRequest, TranscriptSegment, Chapter } from '../../content-source.js';
+import { parseUrl } from '../../../core/url.js';
+import type { Chapter, Content, ContentRequest, TranscriptSegment } from '../../content-source.js';
 import { readCaptions } from '../captions/read-captions.js';
 import { type ProviderContext, incompleteness, type VideoTranscript } from '../transcript-provider.js';
+import { outcomeOf, videoFailure } from '../video-failure.js';
 import type { YouTubeEgress } from '../youtube-egress.js';
 import { type CaptionTrack, type CaptionTracks, chooseTrack, sameLanguage } from './caption-tracks.js';
 import { readPlayerVideo, type PlayerVideo } from './player-response.js';
 
 /** Formats of timedtext in the order in which they are tried. `classic` is the format without `fmt`. */
 const CAPTION_FORMATS = ['json3', 'srv3', 'classic', 'vtt'] as const;
-type CaptionFormat = (typeof CAPTION_FORMATS)[number];
 
-interface CaptionUrlOptions {
-  format: CaptionFormat;
-  /** Language for a translation by YouTube. */
-  translateTo?: string;
-  /** PO token, and the client that it was made for. */
-  token?: { value: string; client: string };
-  /** Origin for the request. Default: YouTube's. */
-  origin?: string;
-}
-
-const YOUTUBE = 'https://www.youtube.com';
-const YOUTUBE_HOST = /^(?:[a-z0-9-]+\.)*youtube\.com$/;
-
-/** Experiments that make a caption address return an empty 200 without a PO token. */
-const GATES = new Set(['xpe', 'xpv']);
-
-/**
- * Makes the address of a caption track in a format. Only https addresses on YouTube's own hosts are accepted.
- *
- * @throws UpstreamInvalidError (`unreadable`) for an address elsewhere; UpstreamUnavailableError (`gated_captions`) when the address needs a
- *   PO token and there is none
- */
-function captionUrl(baseUrl: string, { format, translateTo, token, origin }: CaptionUrlOptions): string {
-  const url = URL.canParse(baseUrl, YOUTUBE) ? new URL(baseUrl, YOUTUBE) : undefined;
-  const own = url && url.origin === origin;
-  if (!url || !(own || (url.protocol === 'https:' && url.port === '' && YOUTUBE_HOST.test(url.hostname)))) {
-    throw videoFailure('unreadable', {
-      message: 'YouTube lists captions at an address that is not its own.',
-    });
-  }
-  const query = url.searchParams;
-  if (
-    !token &&
-    query
-      .get('exp')
-      ?.split(',')
-      .some((name) => GATES.has(name))
-  ) {
-    throw videoFailure('gated_captions');
-  }
-  if (format === 'classic') query.delete('fmt');
-  else query.set('fmt', format);
-  // Without this parameter the captions come as they are, without additions for the web player.
-  query.delete('xosf');
-  query.delete('tlang');
-  if (translateTo) query.set('tlang', translateTo);
-  if (token) {
-    query.set('pot', token.value);
-    query.set('potc', '1');
-    query.set('c', token.client);
-  }
-  return `${origin ?? url.origin}${url.pathname}${url.search}`;
-}
-
-/** Ten hours of words with their times are about seven megabytes of json3. */
-const MAX_BYTES = 24 * 1024 * 1024;
-
-/** Failures that another format may avoid. Not `truncated`: a WebVTT file that is cut off looks complete. */
-const OTHER_FORMAT_HELPS = new Set(['unreadable', 'refused']);
-
-/** The captions of a video in the best available language. */
-export interface Captions {
-  language: string;
-  captions: CaptionsKind;
-  segments: TranscriptSegment[];
-}
-
-/** Settings of every caption request of one client. */
-type CaptionRequest = Pick<CaptionUrlOptions, 'token' | 'origin'> & { userAgent?: string };
-
-/**
- * Fetches the captions of a video, chosen by `chooseTrack`. When none are in the wanted language and translation is allowed, tries YouTube's
- * own translation once, then the original.
- *
- * @throws what the egress and `readCaptions` throw
- */
-async function fetchCaptions(
-  tracks: CaptionTracks,
-  wanted: ContentRequest,
-  request: CaptionRequest,
-  egress: YouTubeEgress,
-  context: ProviderContext,
-): Promise<Captions> {
-  const track = chooseTrack(tracks, wanted.language);
-  if (!track) throw videoFailure('no_captions');
-  const foreign = !sameLanguage(track.language, wanted.language);
-  if (foreign && wanted.allowTranslation && track.translatable) {
-    const translated = await translate(track, wanted.language, request, egress, context);
-    if (translated) return { language: wanted.language, captions: 'translated', segments: translated };
-  }
-  return {
-    language: track.language,
-    captions: track.kind,
-    segments: await download(track, request, egress, context),
-  };
-}
-
-/** YouTube limits translations much sooner than originals (429), so a limit here says nothing about the original. */
-async function translate(
-  track: CaptionTrack,
-  translateTo: string,
-  request: CaptionRequest,
-  egress: YouTubeEgress,
-  context: ProviderContext,
-): Promise<TranscriptSegment[] | undefined> {
-  try {
-    const url = captionUrl(track.url, { ...request, format: 'json3', translateTo });
-    const body = await egress.request({ url, ...requestOf(request), mayBeLimited: true }, context);
-    const segments = await readCaptions(body, context.signal);
-    return segments.length > 0 ? segments : undefined;
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (ToolsError.isInstance(error)) return undefined;
-    throw error;
-  }
-}
-
-async function download(
-  track: CaptionTrack,
-  request: CaptionRequest,
-  egress: YouTubeEgress,
-  context: ProviderContext,
-): Promise<TranscriptSegment[]> {
-  let first: unknown;
-  for (const format of CAPTION_FORMATS) {
-    try {
-      const url = captionUrl(track.url, { ...request, format });
-      const body = await egress.request({ url, ...requestOf(request) }, context);
-      const segments = await readCaptions(body, context.signal);
-      // A file without a line is gated like an empty body.
-      if (segments.length === 0) throw videoFailure('gated_captions');
-      return segments;
-    } catch (error) {
-      context.signal.throwIfAborted();
-      first ??= error;
-      if (!OTHER_FORMAT_HELPS.has(outcomeOf(error))) throw error;
-    }
-  }
-  throw first;
-}
-
-function requestOf({ userAgent }: CaptionRequest): { headers?: Record<string, string>; maxBytes: number } {
-  return { maxBytes: MAX_BYTES, ...(userAgent ? { headers: { 'user-agent': userAgent } } : {}) };
-}
-
-/** Input for making a transcript from a player response. */
 interface PlayerSession {
-  captions: CaptionRequest;
-  /** Finds chapters that the player response does not have. Default: the chapters of the response. */
-  chaptersOf?: (video: PlayerVideo) => Promise<Chapter[]>;
   egress: YouTubeEgress;
   context: ProviderContext;
+  userAgent?: string;
+  /** PO token, and the client that it was made for. */
+  token?: { value: string; client: string };
+  /** Origin for the caption requests. Default: YouTube's. */
+  origin?: string;
+  /** Finds chapters that the player response does not have. Default: the chapters of the response. */
+  chaptersOf?: (video: PlayerVideo) => Promise<Chapter[]>;
 }
 
 /**
@@ -174,16 +32,131 @@ export async function transcriptFromPlayer(
   response: unknown,
   videoId: string,
   request: ContentRequest,
-  { captions, chaptersOf, egress, context }: PlayerSession,
+  session: PlayerSession,
 ): Promise<VideoTranscript> {
   const video = readPlayerVideo(response, videoId);
   const [words, chapters] = await Promise.all([
-    fetchCaptions(video.captions, request, captions, egress, context),
-    chaptersOf?.(video) ?? video.chapters,
+    fetchCaptions(video.captions, request, session),
+    session.chaptersOf?.(video) ?? video.chapters,
   ]);
   const { title, channel, description, durationMs, storyboard } = video;
   const transcript = { title, channel, description, durationMs, storyboard, chapters, ...words };
   const flaw = incompleteness(transcript);
   if (flaw) throw videoFailure(flaw);
   return transcript;
+}
+
+/**
+ * Fetches the captions of a video, chosen by `chooseTrack`. When none are in the wanted language and translation is allowed, tries YouTube's
+ * own translation once, then the original.
+ */
+async function fetchCaptions(
+  tracks: CaptionTracks,
+  wanted: ContentRequest,
+  session: PlayerSession,
+): Promise<Pick<Content, 'language' | 'captions' | 'segments'>> {
+  const track = chooseTrack(tracks, wanted.language);
+  if (!track) throw videoFailure('no_captions');
+  const { language, kind } = track;
+  if (!sameLanguage(language, wanted.language) && wanted.allowTranslation && track.translatable) {
+    const segments = await translate(track, wanted.language, session);
+    if (segments.length > 0) return { language: wanted.language, captions: 'translated', segments };
+  }
+  return { language, captions: kind, segments: await download(track, session) };
+}
+
+/** YouTube limits translations much sooner than originals (429), so a limit here says nothing about the original. */
+async function translate(
+  track: CaptionTrack,
+  language: string,
+  session: PlayerSession,
+): Promise<TranscriptSegment[]> {
+  try {
+    return await fetchTrack(track, 'json3', session, language);
+  } catch (error) {
+    session.context.signal.throwIfAborted();
+    if (ToolsError.isInstance(error)) return [];
+    throw error;
+  }
+}
+
+/** Failures that another format may avoid. Not `truncated`: a WebVTT file that is cut off looks complete. */
+const OTHER_FORMAT_HELPS = new Set(['unreadable', 'refused']);
+
+async function download(track: CaptionTrack, session: PlayerSession): Promise<TranscriptSegment[]> {
+  let first: unknown;
+  for (const format of CAPTION_FORMATS) {
+    try {
+      const segments = await fetchTrack(track, format, session);
+      // A file without a line is gated like an empty body.
+      if (segments.length === 0) throw videoFailure('gated_captions');
+      return segments;
+    } catch (error) {
+      session.context.signal.throwIfAborted();
+      first ??= error;
+      if (!OTHER_FORMAT_HELPS.has(outcomeOf(error))) throw error;
+    }
+  }
+  throw first;
+}
+
+/** Ten hours of words with their times are about seven megabytes of json3. */
+const MAX_BYTES = 24 * 1024 * 1024;
+
+/** @param translateTo language for a translation by YouTube */
+async function fetchTrack(
+  track: CaptionTrack,
+  format: (typeof CAPTION_FORMATS)[number],
+  session: PlayerSession,
+  translateTo?: string,
+): Promise<TranscriptSegment[]> {
+  const { egress, context, userAgent } = session;
+  const url = captionUrl(track.url, session);
+  const query = url.searchParams;
+  if (format === 'classic') query.delete('fmt');
+  else query.set('fmt', format);
+  // Without this parameter the captions come as they are, without additions for the web player.
+  query.delete('xosf');
+  query.delete('tlang');
+  if (translateTo) query.set('tlang', translateTo);
+  const body = await egress.request(
+    {
+      url: url.href,
+      headers: userAgent ? { 'user-agent': userAgent } : {},
+      maxBytes: MAX_BYTES,
+      mayBeLimited: translateTo !== undefined,
+    },
+    context,
+  );
+  return readCaptions(body, context.signal);
+}
+
+const YOUTUBE = 'https://www.youtube.com';
+const YOUTUBE_HOST = /^(?:[a-z0-9-]+\.)*youtube\.com$/;
+
+/** Experiments that make a caption address return an empty 200 without a PO token. */
+const GATES = new Set(['xpe', 'xpv']);
+
+/**
+ * The address of a caption track, with the PO token. Only https addresses on YouTube's own hosts are accepted.
+ *
+ * @throws UpstreamInvalidError (`unreadable`) for an address elsewhere; UpstreamUnavailableError (`gated_captions`) when the address needs a
+ *   PO token and there is none
+ */
+function captionUrl(address: string, { token, origin }: PlayerSession): URL {
+  const url = parseUrl(address, YOUTUBE);
+  const isYouTube = url?.protocol === 'https:' && url.port === '' && YOUTUBE_HOST.test(url.hostname);
+  if (!url || !(isYouTube || url.origin === origin))
+    throw videoFailure('unreadable', {
+      message: 'YouTube lists captions at an address that is not its own.',
+    });
+  const query = url.searchParams;
+  const experiments = query.get('exp')?.split(',') ?? [];
+  if (!token && experiments.some((name) => GATES.has(name))) throw videoFailure('gated_captions');
+  if (token) {
+    query.set('pot', token.value);
+    query.set('potc', '1');
+    query.set('c', token.client);
+  }
+  return new URL(`${origin ?? url.origin}${url.pathname}${url.search}`);
 }

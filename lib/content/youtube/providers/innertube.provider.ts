@@ -9,19 +9,20 @@ import {
   parseOption,
   port,
   withDefault,
-  type Infer,
 } from '../../../core/schema.js';
+import { parseUrl } from '../../../core/url.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { Chapter, ContentRequest } from '../../content-source.js';
 import {
   INNERTUBE_CLIENTS,
+  tryClients,
   WEB_CLIENT,
   type InnertubeClient,
   type PoToken,
   type PoTokenProvider,
 } from '../innertube/clients.js';
 import { parseJson, stringAt } from '../../../core/json.js';
-import type { PlayerVideo } from '../innertube/player-response.js';
+import { chaptersFromMarkers, type PlayerVideo } from '../innertube/player-response.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { outcomeOf, videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
@@ -45,18 +46,8 @@ export interface InnertubeOptions {
 const MARKERS_FROM_MS = 600_000;
 const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
 
-/**
- * Captions from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. This
- * is the default provider and needs no key. After a 429 it leaves YouTube alone for about a minute.
- *
- * @throws InvalidOptionError
- */
-export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptProvider {
-  return new InnertubeProvider(parseOption('innertubeTranscripts', OPTIONS, given));
-}
-
 const isHttpUrl = (value: unknown): boolean =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? '');
 const ORIGIN = map(check<string>('an http or https URL', isHttpUrl), (url) => new URL(url).origin);
 
 const OPTIONS = options({
@@ -70,97 +61,25 @@ const OPTIONS = options({
   chapterMarkers: withDefault(boolean(), true),
 });
 
-class InnertubeProvider implements TranscriptProvider {
-  readonly name = 'innertube';
-  private readonly clients: readonly InnertubeClient[];
-  private readonly egress: YouTubeEgress;
-  private readonly origin: string;
-  private readonly captionOrigin: string | undefined;
+/**
+ * Captions from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. This
+ * is the default provider and needs no key. After a 429 it leaves YouTube alone for about a minute.
+ *
+ * @throws InvalidOptionError
+ */
+export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptProvider {
+  const { fetch, baseUrl, poToken, chapterMarkers, ...others } = parseOption(
+    'innertubeTranscripts',
+    OPTIONS,
+    given,
+  );
+  const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = others;
+  const { timedtextBaseUrl: captionOrigin = baseUrl } = others;
+  const egress = new YouTubeEgress(fetch);
   /** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's. */
-  private visitorData: string | undefined;
+  let visitorData: string | undefined;
 
-  constructor(private readonly options: Infer<typeof OPTIONS>) {
-    const { clients, fetch, baseUrl, timedtextBaseUrl = baseUrl, poToken } = options;
-    this.clients = clients ?? [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])];
-    this.egress = new YouTubeEgress(fetch);
-    this.origin = baseUrl ?? 'https://www.youtube.com';
-    this.captionOrigin = timedtextBaseUrl;
-  }
-
-  async fetchTranscript(
-    videoId: string,
-    request: ContentRequest,
-    context: ProviderContext,
-  ): Promise<VideoTranscript> {
-    // Loaded with the first video, not with the host.
-    const { tryClients } = await import('../innertube/clients.js');
-    // Each refusal offers a new visitor; one repetition a video shows whether that helps.
-    let mayRepeat = true;
-    return tryClients(this.clients, context, async (client) => {
-      const sent = this.visitorData;
-      const since = performance.now();
-      try {
-        return await this.withClient(client, videoId, request, context);
-      } catch (error) {
-        context.signal.throwIfAborted();
-        const newVisitor = this.visitorData !== sent;
-        if (outcomeOf(error) !== 'bot_check' || !newVisitor || !mayRepeat) throw error;
-        mayRepeat = false;
-        context.attempt({
-          client: client.name,
-          ms: Math.round(performance.now() - since),
-          outcome: 'bot_check',
-        });
-        return this.withClient(client, videoId, request, context);
-      }
-    });
-  }
-
-  private async withClient(
-    client: InnertubeClient,
-    videoId: string,
-    request: ContentRequest,
-    context: ProviderContext,
-  ): Promise<VideoTranscript> {
-    const token = await this.options.poToken?.({ videoId, client: client.name, signal: context.signal });
-    const response = await this.ask('player', client, videoId, context, token);
-    const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
-    try {
-      return await transcriptFromPlayer(response, videoId, request, {
-        captions: {
-          origin: this.captionOrigin,
-          userAgent: client.userAgent,
-          token: token && { value: token.token, client: client.name },
-        },
-        chaptersOf: (video) => this.chaptersOf(video, videoId, context),
-        egress: this.egress,
-        context,
-      });
-    } catch (error) {
-      // A visitor id that YouTube takes for a bot is useless; the refusal brings a new one.
-      if (outcomeOf(error) === 'bot_check') this.visitorData = undefined;
-      throw error;
-    } finally {
-      this.visitorData ??= stringAt(response, 'responseContext', 'visitorData');
-    }
-  }
-
-  /** Chapters are an extra: a failure to get them never costs the transcript. */
-  private async chaptersOf(
-    video: PlayerVideo,
-    videoId: string,
-    context: ProviderContext,
-  ): Promise<Chapter[]> {
-    const { chapters, durationMs = 0 } = video;
-    if (chapters.length > 0 || !this.options.chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
-    const { chaptersFromMarkers } = await import('../innertube/player-response.js');
-    return this.ask('next', WEB_CLIENT, videoId, context).then(
-      (response) => chaptersFromMarkers(response, durationMs),
-      () => [],
-    );
-  }
-
-  private async ask(
+  async function ask(
     endpoint: 'player' | 'next',
     client: InnertubeClient,
     videoId: string,
@@ -168,10 +87,10 @@ class InnertubeProvider implements TranscriptProvider {
     token?: PoToken,
   ): Promise<unknown> {
     const { name, version, id, userAgent } = client;
-    const visitorData = token ? token.visitorData : this.visitorData;
-    const body = await this.egress.request(
+    const visitor = token ? token.visitorData : visitorData;
+    const body = await egress.request(
       {
-        url: `${this.origin}/youtubei/v1/${endpoint}?prettyPrint=false`,
+        url: `${baseUrl ?? 'https://www.youtube.com'}/youtubei/v1/${endpoint}?prettyPrint=false`,
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -179,11 +98,11 @@ class InnertubeProvider implements TranscriptProvider {
           'x-youtube-client-name': String(id),
           'x-youtube-client-version': version,
           origin: 'https://www.youtube.com',
-          ...(visitorData ? { 'x-goog-visitor-id': visitorData } : {}),
+          ...(visitor ? { 'x-goog-visitor-id': visitor } : {}),
           ...client.headers,
         },
         body: JSON.stringify({
-          // English whatever the summary's language: reasons are matched by their English sentences, and titles come untranslated.
+          // Always English: reasons are matched by their English sentences, and titles come untranslated.
           context: {
             client: {
               clientName: name,
@@ -192,7 +111,7 @@ class InnertubeProvider implements TranscriptProvider {
               hl: 'en',
               gl: 'US',
               ...client.context,
-              ...(visitorData ? { visitorData } : {}),
+              ...(visitor ? { visitorData: visitor } : {}),
             },
           },
           videoId,
@@ -210,4 +129,67 @@ class InnertubeProvider implements TranscriptProvider {
       throw videoFailure('unreadable', { cause: error });
     }
   }
+
+  /** Chapters are an extra: a failure to get them never costs the transcript. */
+  async function chaptersOf(
+    { chapters, durationMs = 0 }: PlayerVideo,
+    videoId: string,
+    context: ProviderContext,
+  ): Promise<Chapter[]> {
+    if (chapters.length > 0 || !chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
+    return ask('next', WEB_CLIENT, videoId, context).then(
+      (response) => chaptersFromMarkers(response, durationMs),
+      () => [],
+    );
+  }
+
+  async function withClient(
+    client: InnertubeClient,
+    videoId: string,
+    request: ContentRequest,
+    context: ProviderContext,
+  ): Promise<VideoTranscript> {
+    const token = await poToken?.({ videoId, client: client.name, signal: context.signal });
+    const response = await ask('player', client, videoId, context, token);
+    // Loaded with the first video, not with the host.
+    const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
+    try {
+      return await transcriptFromPlayer(response, videoId, request, {
+        egress,
+        context,
+        origin: captionOrigin,
+        userAgent: client.userAgent,
+        token: token && { value: token.token, client: client.name },
+        chaptersOf: (video) => chaptersOf(video, videoId, context),
+      });
+    } catch (error) {
+      // A visitor id that YouTube takes for a bot is useless; the refusal brings a new one.
+      if (outcomeOf(error) === 'bot_check') visitorData = undefined;
+      throw error;
+    } finally {
+      visitorData ??= stringAt(response, 'responseContext', 'visitorData');
+    }
+  }
+
+  return {
+    name: 'innertube',
+    fetchTranscript(videoId, request, context) {
+      // Each refusal offers a new visitor; one repetition a video shows whether that helps.
+      let mayRepeat = true;
+      return tryClients(clients, context, async (client) => {
+        const sent = visitorData;
+        const since = performance.now();
+        try {
+          return await withClient(client, videoId, request, context);
+        } catch (error) {
+          context.signal.throwIfAborted();
+          const outcome = outcomeOf(error);
+          if (outcome !== 'bot_check' || visitorData === sent || !mayRepeat) throw error;
+          mayRepeat = false;
+          context.attempt({ client: client.name, ms: Math.round(performance.now() - since), outcome });
+          return withClient(client, videoId, request, context);
+        }
+      });
+    },
+  };
 }

@@ -16,8 +16,7 @@ import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.j
 import { languageOf, type Language } from '../../../core/text/languages.js';
 import { isWrapped, sentencesOf } from '../../../core/text/sentences.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
-import { cleanText } from '../captions/clean-text.js';
-import { isNonSpeech } from '../captions/read-captions.js';
+import { cleanText, isNonSpeech } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 
@@ -72,7 +71,7 @@ export function memoryTranscripts(
   };
 }
 
-/** A transcript whose language is told from its words when it is first asked for. */
+/** A transcript. A missing language is detected from its words when it is requested. */
 type HeldTranscript = Omit<VideoTranscript, 'language'> & { language: string | undefined };
 
 async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {

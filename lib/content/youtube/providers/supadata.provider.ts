@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UpstreamTimeoutError } from '../../../core/errors.js';
+import { parseUrl } from '../../../core/url.js';
+import { at, arrayAt, numberAt, stringAt } from '../../../core/json.js';
 import {
   boolean,
   check,
@@ -12,23 +13,15 @@ import {
   secret,
   string,
   withDefault,
-  type Infer,
 } from '../../../core/schema.js';
-import {
-  parseJson,
-  requestUpstream,
-  type Fetch,
-  type UpstreamResponse,
-} from '../../../core/upstream/request.js';
-import { retryAfterMs, withRetry } from '../../../core/upstream/retry.js';
-import type { ContentRequest } from '../../content-source.js';
+import { parseJson, type Fetch } from '../../../core/upstream/request.js';
+import { retryAfterMs } from '../../../core/upstream/retry.js';
 import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/caption-formats.js';
 import { chaptersFromDescription } from '../chapters.js';
-import { at, arrayAt, stringAt } from '../../../core/json.js';
-import { RateLimitCircuit, restSeconds } from '../youtube-egress.js';
-import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+import { RateLimitCircuit, requestTranscript, restSeconds } from '../youtube-egress.js';
 
 /** Options of {@link supadataTranscripts}. */
 export interface SupadataOptions {
@@ -44,7 +37,6 @@ export interface SupadataOptions {
 }
 
 const SUPADATA = 'Supadata';
-const RETRY = { attempts: 2, baseMs: 300, capMs: 2000 };
 const MAX_BYTES = 24 * 1024 * 1024;
 
 /** Time between two requests for the state of a job, ms. */
@@ -57,20 +49,7 @@ const REASONS: Record<number, VideoFailureReason> = {
   404: 'not_found',
 };
 
-/**
- * Captions from supadata.ai, a hosted service with its own addresses. It helps when YouTube blocks the address of a cloud server.
- * The service does not say whether people wrote the captions, so they count as automatic.
- *
- * Wire format: `GET /v1/transcript`, `GET /v1/transcript/{jobId}` and `GET /v1/metadata`, all with `x-api-key` (docs.supadata.ai,
- * types of `@supadata/js` 1.4.0, which deprecate `/v1/youtube/video`). No call to the live service was made.
- *
- * @throws InvalidOptionError
- */
-export function supadataTranscripts(given: SupadataOptions): TranscriptProvider {
-  return new SupadataProvider(parseOption('supadataTranscripts', OPTIONS, given ?? {}));
-}
-
-const isUrl = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+const isUrl = (value: unknown): boolean => typeof value === 'string' && parseUrl(value) !== undefined;
 
 const OPTIONS = options({
   apiKey: secret(string({ min: 1, expected: 'the API key of Supadata' })),
@@ -83,67 +62,24 @@ const OPTIONS = options({
   metadata: withDefault(boolean(), true),
 });
 
-class SupadataProvider implements TranscriptProvider {
-  readonly name = 'supadata';
-  private readonly circuit = new RateLimitCircuit(SUPADATA);
+/**
+ * Captions from supadata.ai, a hosted service with its own addresses. It helps when YouTube blocks the address of a cloud server.
+ * The service does not say whether people wrote the captions, so they count as automatic.
+ *
+ * Wire format: `GET /v1/transcript`, `GET /v1/transcript/{jobId}` and `GET /v1/metadata`, all with `x-api-key` (docs.supadata.ai,
+ * types of `@supadata/js` 1.4.0, which deprecate `/v1/youtube/video`). No call to the live service was made.
+ *
+ * @throws InvalidOptionError
+ */
+export function supadataTranscripts(given: SupadataOptions): TranscriptProvider {
+  const { apiKey, baseUrl, fetch, mode, metadata } = parseOption('supadataTranscripts', OPTIONS, given ?? {});
+  const circuit = new RateLimitCircuit(SUPADATA);
 
-  constructor(private readonly options: Infer<typeof OPTIONS>) {}
-
-  async fetchTranscript(
-    videoId: string,
-    { language }: ContentRequest,
-    context: ProviderContext,
-  ): Promise<VideoTranscript> {
-    const url = `https://www.youtube.com/watch?v=${videoId}`;
-    const query = new URLSearchParams({ url, lang: language, text: 'false', mode: this.options.mode });
-    const [transcript, about] = await Promise.all([
-      this.transcript(query, context),
-      this.options.metadata ? this.metadata(url, context) : undefined,
-    ]);
-    const { cuesToSegments } = await import('../captions/read-captions.js');
-    const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
-    if (segments.length === 0) throw videoFailure('no_captions');
-    const seconds = at(about, 'media', 'duration');
-    const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
-    const description = stringAt(about, 'description');
-    return {
-      title: cleanName(stringAt(about, 'title')),
-      channel: cleanName(stringAt(about, 'author', 'displayName') ?? stringAt(about, 'author', 'username')),
-      description,
-      durationMs,
-      language: stringAt(transcript, 'lang') ?? language,
-      captions: 'automatic',
-      segments,
-      chapters: chaptersFromDescription(description ?? '', durationMs),
-    };
-  }
-
-  private async transcript(query: URLSearchParams, context: ProviderContext): Promise<unknown> {
-    const first = await this.get(`/v1/transcript?${query}`, context);
-    const jobId = stringAt(first, 'jobId');
-    if (jobId === undefined) return first;
-    for (;;) {
-      await sleep(POLL_MS, undefined, { signal: context.signal });
-      const job = await this.get(`/v1/transcript/${encodeURIComponent(jobId)}`, context);
-      const status = stringAt(job, 'status');
-      if (status === 'completed') return at(job, 'result') ?? job;
-      if (status === 'failed') {
-        const failed = stringAt(job, 'error', 'error');
-        throw videoFailure(failed === 'transcript-unavailable' ? 'no_captions' : 'refused');
-      }
-    }
-  }
-
-  /** Metadata is an extra: a failure to get it never costs the transcript. */
-  private metadata(url: string, context: ProviderContext): Promise<unknown> {
-    const query = new URLSearchParams({ url });
-    return this.get(`/v1/metadata?${query}`, context).catch(() => undefined);
-  }
-
-  private async get(path: string, context: ProviderContext): Promise<unknown> {
-    const response = await this.circuit.run(async () => {
-      const answer = await withRetry(() => this.send(path, context), context, RETRY);
-      if (answer instanceof UpstreamTimeoutError) throw answer;
+  async function get(path: string, context: ProviderContext): Promise<unknown> {
+    const headers = { 'x-api-key': apiKey, accept: 'application/json' };
+    const request = { upstream: SUPADATA, url: `${baseUrl}${path}`, headers, maxBytes: MAX_BYTES, fetch };
+    const response = await circuit.run(async () => {
+      const answer = await requestTranscript(request, context);
       if (answer.status !== 429) return answer;
       throw videoFailure('rate_limited', {
         message: 'Supadata limits the requests of this API key (429).',
@@ -164,38 +100,54 @@ class SupadataProvider implements TranscriptProvider {
     return parseJson(response, SUPADATA);
   }
 
-  private async send(
-    path: string,
-    context: ProviderContext,
-  ): Promise<UpstreamResponse | UpstreamTimeoutError> {
-    try {
-      const response = await requestUpstream(
-        {
-          upstream: SUPADATA,
-          url: `${this.options.baseUrl}${path}`,
-          headers: { 'x-api-key': this.options.apiKey, accept: 'application/json' },
-          timeoutMs: context.requestTimeoutMs,
-          maxBytes: MAX_BYTES,
-          fetch: this.options.fetch,
-        },
-        context,
-      );
-      if (response.status >= 500) {
-        throw videoFailure('server_error', {
-          message: 'Supadata answered with a server error.',
-          upstream: { upstream: SUPADATA, status: response.status },
-        });
+  async function transcriptOf(query: URLSearchParams, context: ProviderContext): Promise<unknown> {
+    const first = await get(`/v1/transcript?${query}`, context);
+    const jobId = stringAt(first, 'jobId');
+    if (jobId === undefined) return first;
+    for (;;) {
+      await sleep(POLL_MS, undefined, { signal: context.signal });
+      const job = await get(`/v1/transcript/${encodeURIComponent(jobId)}`, context);
+      const status = stringAt(job, 'status');
+      if (status === 'completed') return at(job, 'result') ?? job;
+      if (status === 'failed') {
+        const failed = stringAt(job, 'error', 'error');
+        throw videoFailure(failed === 'transcript-unavailable' ? 'no_captions' : 'refused');
       }
-      return response;
-    } catch (error) {
-      if (error instanceof UpstreamTimeoutError) return error;
-      throw error;
     }
   }
+
+  return {
+    name: 'supadata',
+    async fetchTranscript(videoId, { language }, context) {
+      const url = `https://www.youtube.com/watch?v=${videoId}`;
+      const [transcript, about] = await Promise.all([
+        transcriptOf(new URLSearchParams({ url, lang: language, text: 'false', mode }), context),
+        // Metadata is an extra: a failure to get it never costs the transcript.
+        metadata && get(`/v1/metadata?${new URLSearchParams({ url })}`, context).catch(() => undefined),
+      ]);
+      const { cuesToSegments } = await import('../captions/read-captions.js');
+      const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
+      if (segments.length === 0) throw videoFailure('no_captions');
+      const seconds = numberAt(about, 'media', 'duration') ?? 0;
+      const durationMs = seconds > 0 ? seconds * 1000 : undefined;
+      const description = stringAt(about, 'description');
+      return {
+        title: cleanName(stringAt(about, 'title')),
+        channel: cleanName(stringAt(about, 'author', 'displayName') ?? stringAt(about, 'author', 'username')),
+        description,
+        durationMs,
+        language: stringAt(transcript, 'lang') ?? language,
+        captions: 'automatic',
+        segments,
+        chapters: chaptersFromDescription(description ?? '', durationMs),
+      };
+    },
+  };
 }
 
 function toCue(chunk: unknown): Cue | undefined {
-  const [text, offset, duration] = [stringAt(chunk, 'text'), at(chunk, 'offset'), at(chunk, 'duration')];
-  if (text === undefined || typeof offset !== 'number') return undefined;
-  return { startMs: offset, endMs: typeof duration === 'number' ? offset + duration : undefined, text };
+  const [text, startMs] = [stringAt(chunk, 'text'), numberAt(chunk, 'offset')];
+  if (text === undefined || startMs === undefined) return undefined;
+  const duration = numberAt(chunk, 'duration');
+  return { startMs, endMs: duration === undefined ? undefined : startMs + duration, text };
 }

@@ -2,6 +2,7 @@ import { array, func, optional, options, parseOption, string, withDefault } from
 import { loadPeer } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
+import { tryClients } from '../innertube/clients.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
@@ -21,7 +22,6 @@ const OPTIONS = options({
   fetch: optional(func<Fetch>()),
 });
 
-/** The part of `youtubei.js` 18 that is used here. */
 interface Peer {
   Innertube: {
     create(options: Record<string, unknown>): Promise<{
@@ -45,7 +45,6 @@ export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProv
       // A variable, so that the compiler does not require the optional package.
       const name: string = PEER;
       const peer = await loadPeer(name, 'youtubeiTranscripts()', async () => (await import(name)) as Peer);
-      const { tryClients } = await import('../innertube/clients.js');
       return tryClients(
         clients.map((client) => ({ name: client })),
         context,
@@ -91,5 +90,5 @@ async function withClient(
       throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
     });
   const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
-  return transcriptFromPlayer(data, videoId, request, { captions: {}, egress, context });
+  return transcriptFromPlayer(data, videoId, request, { egress, context });
 }

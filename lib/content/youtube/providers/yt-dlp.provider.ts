@@ -1,31 +1,24 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
-import {
-  array,
-  numberAbove,
-  options,
-  parseOption,
-  string,
-  withDefault,
-  type Infer,
-} from '../../../core/schema.js';
+import { withFork } from '../../../core/context.js';
 import {
   type ToolsError,
   NotConfiguredError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
 } from '../../../core/errors.js';
-import type { Chapter, ContentRequest } from '../../content-source.js';
+import { at, arrayAt, numberAt, parseJson, stringAt } from '../../../core/json.js';
+import { array, numberAbove, options, parseOption, string, withDefault } from '../../../core/schema.js';
+import type { Chapter } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import { type CaptionTrack, type CaptionTracks, chooseTrack } from '../innertube/caption-tracks.js';
-import { at, arrayAt, stringAt } from '../../../core/json.js';
 import { topicsOf, upstreamMessage } from '../innertube/player-response.js';
-import { RateLimitCircuit, restSeconds } from '../youtube-egress.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+import { RateLimitCircuit, restSeconds } from '../youtube-egress.js';
 
 /** Options of {@link ytDlpTranscripts}. */
 export interface YtDlpOptions {
@@ -49,8 +42,13 @@ const OWN_ARGS = ['--ignore-config', '--no-progress', '--skip-download', '--igno
  */
 const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
 
-/** Caption formats in order of preference. */
 const FORMATS = 'json3/srv3/vtt/best';
+
+const OPTIONS = options({
+  binary: withDefault(string({ min: 1, expected: 'the name or path of a program' }), 'yt-dlp'),
+  args: withDefault(array(string()), []),
+  timeoutMs: withDefault(numberAbove(0), 15_000),
+});
 
 /**
  * Captions from an installed `yt-dlp`, with the host's own proxy or cookies. The program runs twice: once for the list of
@@ -59,48 +57,58 @@ const FORMATS = 'json3/srv3/vtt/best';
  * @throws InvalidOptionError; NotConfiguredError with the install command at the first video
  */
 export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
-  return new YtDlpProvider(parseOption('ytDlpTranscripts', OPTIONS, given));
-}
-
-const OPTIONS = options({
-  binary: withDefault(string({ min: 1, expected: 'the name or path of a program' }), 'yt-dlp'),
-  args: withDefault(array(string()), []),
-  timeoutMs: withDefault(numberAbove(0), 15_000),
-});
-
-class YtDlpProvider implements TranscriptProvider {
-  readonly name = 'yt-dlp';
-  private readonly circuit = new RateLimitCircuit('YouTube');
+  const { binary, args: hostArgs, timeoutMs } = parseOption('ytDlpTranscripts', OPTIONS, given);
+  const circuit = new RateLimitCircuit('YouTube');
   /** False once the program has said that it does not know the option (before 2025.11). */
-  private knowsJsRuntimes = true;
+  let knowsJsRuntimes = true;
 
-  constructor(private readonly options: Infer<typeof OPTIONS>) {}
-
-  fetchTranscript(
-    videoId: string,
-    { language }: ContentRequest,
-    context: ProviderContext,
-  ): Promise<VideoTranscript> {
-    return this.circuit.run(() => this.transcript(videoId, language, context));
+  async function run(args: readonly string[], context: ProviderContext): Promise<ProgramResult> {
+    const own = knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
+    const result = await runProgram(binary, [...own, ...hostArgs, ...args], timeoutMs, context);
+    const { isOk, stderr } = result;
+    if (knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
+      knowsJsRuntimes = false;
+      return run(args, context);
+    }
+    const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
+    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: restSeconds() });
+    if (!isOk) throw failureOf(stderr, 'refused');
+    return result;
   }
 
-  private async transcript(
+  /** Returns the text of one caption file. The program fetches it with its own proxy and cookies. */
+  async function download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'nestjs-tools-'));
+    try {
+      const infoFile = join(folder, 'info.json');
+      await writeFile(infoFile, info);
+      const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
+      const wanted = [kind, '--sub-langs', track.language, '--sub-format', FORMATS];
+      const files = ['-o', join(folder, 'captions.%(ext)s'), '--load-info-json', infoFile];
+      await run([...wanted, ...files], context);
+      const file = (await readdir(folder)).find((name) => name.startsWith('captions.'));
+      // The program skips captions that it cannot get and still exits with 0.
+      if (!file) throw videoFailure('gated_captions');
+      return await readFile(join(folder, file), 'utf8');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function transcriptOf(
     videoId: string,
     language: string,
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const url = `https://www.youtube.com/watch?v=${videoId}`;
-    const { stdout: json, stderr } = await this.run(
-      ['--dump-single-json', '--no-playlist', '--', url],
-      context,
-    );
+    const { stdout: json, stderr } = await run(['--dump-single-json', '--no-playlist', '--', url], context);
     const info = parseInfo(json);
     const track = chooseTrack(tracksOf(info), language);
     if (!track) throw failureOf(stderr, 'no_captions');
     const { readCaptions } = await import('../captions/read-captions.js');
-    const segments = await readCaptions(await this.download(json, track, context), context.signal);
-    const seconds = at(info, 'duration');
-    const durationMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
+    const segments = await readCaptions(await download(json, track, context), context.signal);
+    const seconds = numberAt(info, 'duration') ?? 0;
+    const durationMs = seconds > 0 ? seconds * 1000 : undefined;
     return {
       title: cleanName(stringAt(info, 'title')),
       channel: cleanName(stringAt(info, 'channel') ?? stringAt(info, 'uploader')),
@@ -113,54 +121,11 @@ class YtDlpProvider implements TranscriptProvider {
     };
   }
 
-  /** Returns the text of one caption file. The program fetches it with its own proxy and cookies. */
-  private async download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'nestjs-tools-'));
-    try {
-      const infoFile = join(folder, 'info.json');
-      await writeFile(infoFile, info);
-      const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
-      const output = join(folder, 'captions.%(ext)s');
-      await this.run(
-        [
-          kind,
-          '--sub-langs',
-          track.language,
-          '--sub-format',
-          FORMATS,
-          '-o',
-          output,
-          '--load-info-json',
-          infoFile,
-        ],
-        context,
-      );
-      const file = (await readdir(folder)).find((name) => name.startsWith('captions.'));
-      // The program skips captions that it cannot get and still exits with 0.
-      if (!file) throw videoFailure('gated_captions');
-      return await readFile(join(folder, file), 'utf8');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  private async run(args: readonly string[], context: ProviderContext): Promise<RunResult> {
-    const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
-    const result = await runProgram(this.options.binary, [...own, ...this.options.args, ...args], {
-      timeoutMs: Math.max(1, Math.min(this.options.timeoutMs, context.remainingMs())),
-      signal: context.signal,
-      install: INSTALL,
-    });
-    const { code, stderr } = result;
-    if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
-      this.knowsJsRuntimes = false;
-      return this.run(args, context);
-    }
-    const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
-    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: restSeconds() });
-    if (code !== 0) throw failureOf(stderr, 'refused');
-    return result;
-  }
+  return {
+    name: 'yt-dlp',
+    fetchTranscript: (videoId, { language }, context) =>
+      circuit.run(() => transcriptOf(videoId, language, context)),
+  };
 }
 
 /** Makes the failure from the program's errors and warnings, which quote YouTube. */
@@ -185,7 +150,7 @@ function reasonOf(stderr: string): VideoFailureReason | undefined {
 function parseInfo(json: string): unknown {
   let info: unknown;
   try {
-    info = JSON.parse(json);
+    info = parseJson(json);
   } catch (error) {
     throw videoFailure('unreadable', { cause: error });
   }
@@ -214,31 +179,22 @@ function tracksOf(info: unknown): CaptionTracks {
 
 function chaptersOf(info: unknown, durationMs: number | undefined): Chapter[] {
   const starts = arrayAt(info, 'chapters').flatMap((chapter) => {
-    const [title, seconds] = [cleanName(stringAt(chapter, 'title')), at(chapter, 'start_time')];
-    return title && typeof seconds === 'number' ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
+    const [title, seconds] = [cleanName(stringAt(chapter, 'title')), numberAt(chapter, 'start_time')];
+    return title && seconds !== undefined ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
   });
   return starts.length > 0
     ? closeChapters(starts, durationMs)
     : chaptersFromDescription(stringAt(info, 'description') ?? '', durationMs);
 }
 
-interface RunOptions {
-  /** Longest time, ms. The program is then killed. */
-  timeoutMs: number;
-  signal: AbortSignal;
-  /** Message for a host without the program. */
-  install: string;
-  /** Bytes of output; default 64 MiB. */
-  maxBytes?: number;
-}
-
-interface RunResult {
-  code: number | null;
+interface ProgramResult {
+  isOk: boolean;
   stdout: string;
   /** The last 64 kB. */
   stderr: string;
 }
 
+/** Bytes of output. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
@@ -246,49 +202,30 @@ const MAX_STDERR = 64 * 1024;
  * Runs a program with an argument vector and without a shell. Kills it when its time is up or the caller leaves.
  *
  * @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; UpstreamInvalidError when its output is too large; the
- *   signal's reason when the signal fires
+ *   context's reason when it is aborted
  */
 function runProgram(
   program: string,
   args: readonly string[],
-  { timeoutMs, signal, install, maxBytes = MAX_BYTES }: RunOptions,
-): Promise<RunResult> {
-  return new Promise<RunResult>((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: false,
-      windowsHide: true,
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let stderr = '';
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      child.kill('SIGKILL');
-      settle();
-    };
-    const fail = (error: unknown): void => end(() => reject(error as Error));
-    const onAbort = (): void => fail(signal.reason);
-    const timer = setTimeout(
-      () => fail(new UpstreamTimeoutError(`The program did not end within ${timeoutMs} ms.`)),
-      timeoutMs,
-    );
-    signal.addEventListener('abort', onAbort, { once: true });
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else fail(new UpstreamInvalidError(`The output of the program is larger than ${maxBytes} bytes.`));
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-MAX_STDERR);
-    });
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'ENOENT' || error.code === 'EACCES' ? new NotConfiguredError(install) : error),
-    );
-    child.once('close', (code) =>
-      end(() => resolve({ code, stdout: Buffer.concat(chunks).toString('utf8'), stderr })),
-    );
-  });
+  timeoutMs: number,
+  context: ProviderContext,
+): Promise<ProgramResult> {
+  const onTimeout = (): Error => new UpstreamTimeoutError(`The program did not end within ${timeoutMs} ms.`);
+  return withFork(
+    context,
+    { ms: timeoutMs, onTimeout },
+    ({ signal }) =>
+      new Promise((resolve, reject) => {
+        const limits = { signal, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES, windowsHide: true } as const;
+        const child = execFile(program, args, limits, (error, stdout, stderr) => {
+          const code = error?.code as unknown;
+          if (code === 'ENOENT' || code === 'EACCES') reject(new NotConfiguredError(INSTALL));
+          else if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+            reject(new UpstreamInvalidError(`The output of the program is larger than ${MAX_BYTES} bytes.`));
+          else if (error && typeof code === 'string') reject(error);
+          else resolve({ isOk: error === null, stdout, stderr: stderr.slice(-MAX_STDERR) });
+        });
+        child.stdin?.end();
+      }),
+  );
 }

@@ -19,7 +19,6 @@ export const de: LanguageWords = {
   closingAbbreviations: 'etc usw usf chr jh jhd jhs jhdt mio mrd tsd std str',
   backReferences:
     'er sie es ihn ihm sein seine dies diese dieser dieses das dann dafür damit davon dazu darin dort beide',
-  copulas: 'ist sind war waren bedeutet heißt bezeichnet nennt steht',
   askingWords:
     'name heißt heissen heißen genannt art gibt viele viel lange bedeutet unterschied kostet kosten möchte brauche',
   numbersToTwenty:
@@ -38,8 +37,6 @@ export const de: LanguageWords = {
     'vierte/vierten fünfte/fünften sechste/sechsten siebte/siebten achte/achten neunte/neunten ' +
     'zehnte/zehnten elfte/elften zwölfte/zwölften',
   decimalSigns: 'komma punkt',
-  shareWords: 'von unter',
-  percentWords: 'prozent',
   decades: 'zwanziger dreißiger vierziger fünfziger sechziger siebziger achtziger neunziger',
   clockPhrases:
     'halb #=-30, viertel nach #=15, viertel vor #=-15, dreiviertel #=-15, drei viertel #=-15, viertel ' +

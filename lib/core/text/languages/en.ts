@@ -20,7 +20,6 @@ export const en: LanguageWords = {
     'no nos fig figs eq vol ch art p pp ed jan feb mar apr jun jul aug sep sept oct nov dec',
   closingAbbreviations: 'etc inc ltd co corp jr sr bros est ave blvd rd sq ft',
   backReferences: 'it its he his she her they their this these that those such both there then here',
-  copulas: 'is are was were means stands called refers describes',
   askingWords:
     'name named called kind sort happen happened take place exactly approximately many much long often mean means difference list need want know get',
   numbersToTwenty:
@@ -37,8 +36,6 @@ export const en: LanguageWords = {
     'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
     'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
   decimalSigns: 'point dot',
-  shareWords: 'in of',
-  percentWords: 'percent percents cent percentage',
   decades: 'twenties thirties forties fifties sixties seventies eighties nineties',
   clockPhrases:
     'half past #=30, quarter past #=15, quarter after #=15, quarter to #=-15, quarter of #=-15, # o ' +

@@ -15,7 +15,6 @@ export const es: LanguageWords = {
   numberAbbreviations: 'núm no art arts fig pág págs pp vol cap ene feb abr jun jul ago sept oct nov dic',
   closingAbbreviations: 'etc ud uds vd vds cía ltda',
   backReferences: 'se él ella ellos ellas esto este esta estos estas eso ese esa su sus lo ambos allí',
-  copulas: 'es son era eran significa llama llaman',
   askingWords: 'nombre llama tipo cuánto cuánta cuántos cuántas cuanto tiempo significa diferencia cuesta',
   numbersToTwenty:
     'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis ' +
@@ -33,8 +32,6 @@ export const es: LanguageWords = {
     'primero/primer/primera segundo/segunda tercero/tercer/tercera cuarto/cuarta quinto/quinta ' +
     'sexto/sexta séptimo/séptima octavo/octava noveno/novena décimo/décima',
   decimalSigns: 'coma punto',
-  shareWords: 'de cada',
-  percentWords: 'ciento cien',
   decadesAfter: 'años',
   clockPhrases: '# y media=30, # y cuarto=15, # menos cuarto=-15, las #=0, la #=0',
   months:

@@ -14,7 +14,6 @@ export const fr: LanguageWords = {
   closingAbbreviations: 'etc cie bd',
   backReferences:
     'il elle ils elles ce c ceci cela ça celui celle ceux celles cette ces leur leurs y en son sa ses',
-  copulas: 'est sont était étaient désigne signifie appelle nomme',
   askingWords: 'nom appelle type sorte combien temps signifie différence coûte',
   numbersToTwenty:
     'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize ' +
@@ -32,8 +31,6 @@ export const fr: LanguageWords = {
     'premier/première/premiers/premières deuxième/second/seconde troisième quatrième cinquième sixième ' +
     'septième huitième neuvième dixième onzième douzième',
   decimalSigns: 'virgule point',
-  shareWords: 'sur',
-  percentWords: 'cent pourcent',
   decadesAfter: 'années',
   clockPhrases:
     '# heures et demie=30, # heure et demie=30, # heures et quart=15, # heure et quart=15, # heures ' +

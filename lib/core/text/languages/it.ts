@@ -15,7 +15,6 @@ export const it: LanguageWords = {
     'num art artt fig pag pagg pp vol cap tab gen feb mar apr giu lug ago sett ott nov dic',
   closingAbbreviations: 'ecc etc',
   backReferences: 'si lui lei essi esse esso essa questo questa questi queste ciò suo sua entrambi',
-  copulas: 'è sono era erano significa chiama',
   askingWords: 'nome chiama tipo tempo significa differenza costa',
   numbersToTwenty:
     'zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici ' +
@@ -33,8 +32,6 @@ export const it: LanguageWords = {
     'primo/prima secondo/seconda terzo/terza quarto/quarta quinto/quinta sesto/sesta settimo/settima ' +
     'ottavo/ottava nono/nona decimo/decima',
   decimalSigns: 'virgola punto',
-  shareWords: 'su',
-  percentWords: 'cento percento',
   decadesAfter: 'anni',
   clockPhrases: '# e mezza=30, # e mezzo=30, # e un quarto=15, # meno un quarto=-15, le #=0, alle #=0',
   months:

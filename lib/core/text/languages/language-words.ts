@@ -18,8 +18,6 @@ export interface LanguageWords {
   closingAbbreviations: string;
   /** Words that refer to something named before, if a sentence begins with them. */
   backReferences: string;
-  /** Verbs that join a word and its definition. */
-  copulas: string;
   /** Words that only ask and need not stand in an answer. */
   askingWords: string;
   /** Words for 0 to 20, in order. */
@@ -36,10 +34,6 @@ export interface LanguageWords {
   ordinals: string;
   /** Between a number and its decimals: "three point one". */
   decimalSigns: string;
-  /** Between a part and its whole, the last word of the phrase: "one in four", "nine out of ten". */
-  shareWords: string;
-  /** After a share of a hundred. */
-  percentWords: string;
   /** Names of decades from the twenties on, in order. */
   decades?: string;
   /** Words before a number that make it a decade, where decades have no names: `les années vingt`. */

@@ -16,7 +16,6 @@ export const pt: LanguageWords = {
   numberAbbreviations: 'núm no art arts fig pág págs pp vol cap jan fev abr jun jul ago nov dez',
   closingAbbreviations: 'etc cia ltda',
   backReferences: 'ele ela eles elas isto isso este esta estes estas esse essa seu sua ambos',
-  copulas: 'é são era eram significa chama',
   askingWords: 'nome chama tipo tempo significa diferença custa',
   numbersToTwenty:
     'zero um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis ' +
@@ -36,8 +35,6 @@ export const pt: LanguageWords = {
     'primeiro/primeira segundo/segunda terceiro/terceira quarto/quarta quinto/quinta sexto/sexta ' +
     'sétimo/sétima oitavo/oitava nono/nona décimo/décima',
   decimalSigns: 'vírgula ponto',
-  shareWords: 'em cada de',
-  percentWords: 'cento',
   decadesAfter: 'anos',
   clockPhrases:
     '# e meia=30, # e um quarto=15, quarto para as #=-15, menos um quarto #=-15, # horas=0, # hora=0',

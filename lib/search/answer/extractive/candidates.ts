@@ -1,13 +1,24 @@
 import { detectLanguage } from '../../../core/text/detect-language.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
 import { type Language } from '../../../core/text/languages.js';
 import type { AnswerPassage } from '../../answer-engine.js';
 import { readBlocks, shownBlock, type Block } from '../../page-blocks.js';
-import { addressesAssistant } from '../addresses-assistant.js';
-import { evidenceOf, type EvidenceMatch } from './expected-evidence.js';
-import type { QuestionKind } from './question-kinds.js';
-import type { Question } from './question.js';
-import { unitsOf, type TextUnit } from './text-units.js';
-import { isOrphan, keyOf, matcherOf, MET, wordsOf, type TermMatcher, type Word } from './words.js';
+import { addressesAssistant } from '../wording.js';
+import { evidenceOf, type Question } from './question.js';
+import { isOrphan, matchesOf, wordsOf, type Word } from './words.js';
+
+/** The smallest part of a page that an answer can quote: a sentence, or a whole block of another kind. */
+export interface TextUnit {
+  kind: 'sentence' | Exclude<Block['kind'], 'paragraph'>;
+  /** Plain text. Verbatim in its page. */
+  text: string;
+  /** Sentences of one paragraph, items of one list and rows of one table have the same number, counted from 0. */
+  group: number;
+  /** The headings above, outermost first. */
+  headings: readonly string[];
+  /** Context of the unit: the text before a list, table or code, the columns of a row, the question that a text answers. */
+  leadIn: string;
+}
 
 /** A part of a passage that may answer. The vectors say how well it meets each term of the question, 0..1. */
 export interface Candidate {
@@ -19,17 +30,16 @@ export interface Candidate {
   length: number;
   unit: TextUnit;
   words: readonly Word[];
-  /** The heading or title that has the evidence where the text has less: the date above a list of changes. Quoted with the text. */
+  /** How clearly it has the kind of words asked for, 0..1; undefined where code cannot recognise the kind. */
+  evidence: number | undefined;
+  /** The heading above that has the date or version asked for, where the text has none: an entry of a changelog. Quoted with the text. */
   heading?: string;
-  evidence: EvidenceMatch;
   /** The text begins with a word that refers to something named before. */
   isOrphan: boolean;
   /** By its own text. */
   own: readonly number[];
-  /** By its lead-in. */
-  lead: readonly number[];
-  /** By the title and the headings above. */
-  headings: readonly number[];
+  /** By its lead-in and the title of the page. */
+  context: readonly number[];
   /** By the two units before. */
   before: readonly number[];
   /** By the whole passage with its title. */
@@ -48,8 +58,6 @@ export interface ReadPassage {
 export interface Candidates {
   question: Question;
   passages: readonly ReadPassage[];
-  /** Importance of each term of the question; they add up to 1. */
-  weights: readonly number[];
   /** How well each term is met by any passage, 0..1. */
   anywhere: readonly number[];
   /** For each passage 1 if a newer one has nearly the same title, else 0. */
@@ -59,8 +67,6 @@ export interface Candidates {
 
 /** A term that stands only in the unit before the last one. */
 const FURTHER = 0.7;
-/** Kinds of questions that the heading above a text may answer: entries of a changelog or a programme. */
-const DATED: ReadonlySet<QuestionKind> = new Set(['time', 'version']);
 /** Evidence in the heading above a text counts this much. */
 const ABOVE = 0.9;
 /** Longer lists are only quoted item by item. */
@@ -71,66 +77,62 @@ const SAME_TITLE = 0.6;
 /** Reads the passages and compares each part with the question. */
 export function candidatesIn(question: Question, read: readonly ReadPassage[]): Candidates {
   const { terms } = question;
-  const vocabulary = new Map<string, Word>();
-  for (const { title, units } of read)
-    for (const words of [title, ...units.map((u) => u.words)])
-      for (const word of words) vocabulary.set(keyOf(word), word);
-  const matchers = terms.map((term) => matcherOf(term, vocabulary));
-  const matches = (words: readonly Word[]): number[] => matchers.map((matcher) => bestOf(matcher, words));
-  // Lead-ins and headings are the same for many units.
+  const written = read.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
+  const vocabulary = new Map(written.map(({ lower, term }) => [lower, term]));
+  const meeting = terms.map((term) => matchesOf(term, vocabulary));
+  const matches = (words: readonly Word[]): number[] =>
+    meeting.map((strengths) => Math.max(0, ...words.map((w) => strengths.get(w.term) ?? 0)));
+  // Many units have the same lead-in.
   const known = new Map<string, number[]>();
-  const matchesOf = (text: string, language: Language): number[] => {
+  const matchesIn = (text: string, language: Language): number[] => {
     const vector = known.get(text) ?? matches(wordsOf(text, language));
     known.set(text, vector);
     return vector;
   };
   const ofUnits = read.map(({ units }) => units.map(({ words }) => matches(words)));
-  const headingEvidence = new Map<string, number>();
-  const evidenceOfHeading = (text: string, language: Language): number => {
-    const match =
-      headingEvidence.get(text) ??
-      ABOVE * evidenceOf(question, text, wordsOf(text, language), language).match;
-    headingEvidence.set(text, match);
-    return match;
-  };
   const list: Candidate[] = [];
   const pages = read.map(({ language, title, units }, p) => {
     const own = ofUnits[p]!;
     const inTitle = matches(title);
     const page = maxOf([inTitle, ...own], terms.length);
+    let items: ReadPassage['units'] = [];
     units.forEach((unit, i) => {
+      const isFirst = units[i - 1]?.group !== unit.group;
+      if (isFirst) items = unit.kind === 'item' ? itemsFrom(units, i) : [];
       if (unit.text.endsWith('?') || addressesAssistant(unit.text)) return;
       const further = own[i - 2]?.map((m) => FURTHER * m) ?? [];
-      const context = {
+      const lead = matchesIn(unit.leadIn, language);
+      const candidate = {
         passage: p,
         position: i,
-        lead: matchesOf(unit.leadIn, language),
-        headings: maxOf([inTitle, ...unit.headings.map((h) => matchesOf(h, language))], terms.length),
+        context: maxOf([inTitle, lead], terms.length),
         before: maxOf([own[i - 1] ?? [], further], terms.length),
         page,
       };
+      const isDated = (question.kind === 'time' || question.kind === 'version') && unit.kind !== 'heading';
+      const above = (isDated && unit.headings.at(-1)) || '';
+      const evidenceAbove =
+        above === '' ? 0 : ABOVE * (evidenceOf(question, above, wordsOf(above, language), language) ?? 0);
       const add = (length: number, text: string, words: readonly Word[]): void => {
-        const whole = { ...unit, text };
-        const orphan = isOrphan(text, language);
-        const follows = orphan && context.before.every((met) => met >= MET);
-        const evidence = evidenceOf(question, text, words, language, follows);
-        const heading =
-          DATED.has(question.kind) && unit.kind !== 'heading' ? unit.headings.at(-1) : undefined;
-        const above = heading === undefined ? 0 : evidenceOfHeading(heading, language);
+        const evidence = evidenceOf(question, text, words, language);
+        const isAbove = evidence !== undefined && evidenceAbove > evidence;
         list.push({
-          ...context,
+          ...candidate,
           length,
-          unit: whole,
+          unit: { ...unit, text },
           words,
-          isOrphan: orphan,
-          ...(heading !== undefined && above > evidence.match ? { heading } : {}),
-          evidence: { ...evidence, match: Math.max(evidence.match, above) },
+          isOrphan: isOrphan(text, language),
+          evidence: isAbove ? evidenceAbove : evidence,
+          heading: isAbove ? above : undefined,
           own: maxOf(own.slice(i, i + length), terms.length),
         });
       };
-      add(1, unit.text, unit.words);
-      const items = unit.kind === 'item' && units[i - 1]?.group !== unit.group ? itemsFrom(units, i) : [];
-      if (items.length < 2 || items.length > MAX_LIST) return;
+      const isList = items.length > 1 && items.length <= MAX_LIST;
+      // "To end a ride, do two things:" is answered by the whole list.
+      const isPartOfAnswer =
+        isList && question.kind === 'open' && own[i]!.every((met, term) => met <= lead[term]!);
+      if (!isPartOfAnswer) add(1, unit.text, unit.words);
+      if (!isList || !isFirst) return;
       add(
         items.length,
         items.map((item) => item.text).join('\n'),
@@ -142,7 +144,6 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
   return {
     question,
     passages: read,
-    weights: weightsOf(ofUnits.flat(), terms.length),
     anywhere: maxOf(pages, terms.length),
     older: olderPages(read),
     list,
@@ -165,7 +166,7 @@ export function readPassages(passages: readonly AnswerPassage[], fallback: Langu
 /** A passage that came as text only is read here: its quotations are of the plain text. */
 function withBlocks(passage: AnswerPassage): AnswerPassage & { blocks: readonly Block[] } {
   if (passage.blocks) return { ...passage, blocks: passage.blocks };
-  const blocks = [...readBlocks(passage.text, { html: false })];
+  const blocks = readBlocks(passage.text, { html: false });
   return { ...passage, blocks, text: blocks.map(shownBlock).join('\n') };
 }
 
@@ -175,32 +176,11 @@ function itemsFrom(units: ReadPassage['units'], start: number): ReadPassage['uni
   return units.slice(start, end);
 }
 
-function bestOf(matcher: TermMatcher, words: readonly Word[]): number {
-  let best = 0;
-  for (const word of words) {
-    best = Math.max(best, matcher(word));
-    if (best === 1) break;
-  }
-  return best;
-}
-
 /** At each place the largest value of the vectors; 0 where they are shorter. */
 function maxOf(vectors: readonly (readonly number[])[], length: number): number[] {
   const most = new Array<number>(length).fill(0);
   for (const vector of vectors) vector.forEach((value, i) => (most[i] = Math.max(most[i]!, value)));
   return most;
-}
-
-/** A term matters the more, the fewer units have it. There is no index here: the passages may be from anywhere. */
-function weightsOf(units: readonly (readonly number[])[], length: number): number[] {
-  const n = units.length;
-  const most = Math.log(1 + (n + 1) / 0.5);
-  const raw = Array.from({ length }, (_, i) => {
-    const holding = units.filter((m) => m[i]! >= MET).length;
-    return 0.4 + (0.6 * Math.log(1 + (n + 1) / (holding + 0.5))) / most;
-  });
-  const total = raw.reduce((a, b) => a + b, 0) || 1;
-  return raw.map((w) => w / total);
 }
 
 /** Pages that another page replaces: nearly the same title, and a later date. */
@@ -215,4 +195,46 @@ function olderPages(read: readonly ReadPassage[]): number[] {
     });
     return isReplaced ? 1 : 0;
   });
+}
+
+/** A sentence of more characters is cut into pieces. */
+const LONG_SENTENCE = 500;
+const PIECE = /\S[\s\S]{0,238}\S(?!\S)|\S{1,240}/g;
+
+/**
+ * Splits the blocks of a passage into units, in order.
+ * @param language whose abbreviations end no sentence; default all six
+ */
+function unitsOf(blocks: readonly Block[], language?: Language): TextUnit[] {
+  const options = language ? { language } : {};
+  const units: TextUnit[] = [];
+  let group = -1;
+  let before: Block | undefined;
+  // A question is answered by what follows it: the rest of its paragraph, or the next block.
+  let question = '';
+  for (const block of blocks) {
+    const continues =
+      before?.kind === block.kind && block.kind !== 'paragraph' && block.leadIn === before.leadIn;
+    if (!continues) group++;
+    before = block;
+    const { headings } = block;
+    if (block.kind !== 'paragraph') {
+      const leadIn = [block.leadIn ?? '', ...(block.columns ?? [])].filter((part) => part !== '').join(' ');
+      units.push({ kind: block.kind, text: block.text, group, headings, leadIn });
+      if (block.kind === 'heading') question = '';
+      continue;
+    }
+    const sentences = sentencesOf(block.text, options).flatMap(cut);
+    for (const sentence of sentences) {
+      units.push({ kind: 'sentence', text: sentence, group, headings, leadIn: question });
+      if (sentence.endsWith('?')) question = sentence;
+    }
+    if (!sentences.at(-1)?.endsWith('?')) question = '';
+  }
+  return units;
+}
+
+/** Text without full stops, as in captions, is cut between words. */
+function cut(sentence: string): string[] {
+  return sentence.length > LONG_SENTENCE ? sentence.match(PIECE)! : [sentence];
 }

@@ -1,7 +1,155 @@
-import { isSameValue } from '../values/compare-values.js';
-import { readValues, type Value } from '../values/read-values.js';
+import { detectLanguage } from '../../../core/text/detect-language.js';
+import { parseUrl } from '../../../core/url.js';
+import { functionWords } from '../../../core/text/word-lists.js';
+import { stem } from '../../../core/text/tokens.js';
+import { type Language } from '../../../core/text/languages.js';
+import type { AnswerPassage } from '../../answer-engine.js';
+import { sentenceSpans, type Span } from '../../../core/text/sentences.js';
+import { isSameValue } from '../../../core/text/compare-values.js';
+import { readValues, type Value } from '../../../core/text/read-values.js';
+import { NameIndex } from './name-index.js';
 import type { ReplyQuote } from './read-reply.js';
-import { contentTerms, foldText, wordsOf, type Source } from './source.js';
+import { statedValues } from '../../../core/text/stated-values.js';
+import { addressesAssistant } from '../wording.js';
+
+/** A source as the checks read it. Everything but the text is computed on first use. */
+export class Source {
+  /** Undefined where the text does not tell. */
+  readonly language: Language | undefined;
+  /** The sentences of the text. */
+  readonly sentences: readonly Span[];
+  private readText?: FoldedText;
+  private readValues?: Value[];
+  private readNames?: NameIndex;
+  private readonly terms = new Map<number, ReadonlySet<string>>();
+
+  /** @param index of the passage among those that were sent to the model */
+  constructor(
+    readonly passage: AnswerPassage,
+    readonly index: number,
+    readonly questionLanguage: Language,
+  ) {
+    this.language = detectLanguage(`${passage.title}. ${passage.text}`);
+    this.sentences = sentenceSpans(passage.text);
+  }
+
+  /** The text as quotations are compared with it. */
+  get folded(): FoldedText {
+    return (this.readText ??= foldText(this.passage.text));
+  }
+
+  /** The values of title, text and date. */
+  get values(): readonly Value[] {
+    const { title, text, publishedAt = '' } = this.passage;
+    return (this.readValues ??= statedValues(
+      `${title}.\n${text}\n${publishedAt.slice(0, 10)}`,
+      this.reading,
+    ));
+  }
+
+  /** The names in title, text and host. */
+  get names(): NameIndex {
+    if (!this.readNames) {
+      const { title, text, url } = this.passage;
+      const host = parseUrl(url)?.hostname ?? '';
+      this.readNames = new NameIndex(`${title}.\n${text}\n${host.replaceAll('.', ' ')}`);
+    }
+    return this.readNames;
+  }
+
+  /** The language in which number words are read. */
+  get reading(): Language {
+    return this.language ?? this.questionLanguage;
+  }
+
+  sentenceText(at: number): string {
+    const { start, end } = this.sentences[at]!;
+    return this.passage.text.slice(start, end);
+  }
+
+  /** Stems of the content words of a sentence. */
+  termsOf(at: number): ReadonlySet<string> {
+    let terms = this.terms.get(at);
+    if (!terms) this.terms.set(at, (terms = contentTerms(this.sentenceText(at), this.reading)));
+    return terms;
+  }
+
+  /** The sentences that a part of the text lies in. */
+  sentencesAt(start: number, end: number): number[] {
+    return this.sentences.flatMap((s, i) => (s.start < end && s.end > start ? [i] : []));
+  }
+
+  /** Whether a sentence gives orders to a model that reads the page. */
+  addressesAssistant(at: number): boolean {
+    return addressesAssistant(this.sentenceText(at));
+  }
+}
+
+/** A text in the form in which quotations are compared, and for each of its units where that stood. */
+interface FoldedText {
+  text: string;
+  at: readonly number[];
+}
+
+const ALIKE: Record<string, string> = {
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '‹': '<',
+  '›': '>',
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‐': '-',
+  '‑': '-',
+  '–': '-',
+  '—': '-',
+};
+
+/** Lower case, straight quotation marks and dashes, single blanks, nothing invisible. */
+export function foldText(raw: string): FoldedText {
+  const at: number[] = [];
+  let text = '';
+  for (let i = 0; i < raw.length; i++) {
+    const c = raw[i]!;
+    if (/\s/.test(c)) {
+      if (text === '' || text.endsWith(' ')) continue;
+      text += ' ';
+      at.push(i);
+      continue;
+    }
+    if (/[\p{Cc}\p{Cf}]/u.test(c)) continue;
+    const same = ALIKE[c] ?? c.toLowerCase();
+    text += same;
+    for (let n = 0; n < same.length; n++) at.push(i);
+  }
+  return { text, at };
+}
+
+/** The words and numbers of a text in lower case, and where they stand. */
+function placedWords(text: string): { word: string; start: number; end: number }[] {
+  return [...text.matchAll(/\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({
+    word: match[0].normalize('NFKC').toLowerCase(),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** The words and numbers of a text in lower case. */
+export function wordsOf(text: string): string[] {
+  return placedWords(text).map(({ word }) => word);
+}
+
+/** Stems of the content words of a text. */
+export function contentTerms(text: string, language: Language): Set<string> {
+  const functional = functionWords(language);
+  const terms = new Set<string>();
+  for (const word of wordsOf(text))
+    if (!functional.has(word) && word.length > 1) terms.add(stem(word, language));
+  return terms;
+}
 
 /** Words of a source that a sentence of the answer rests on. */
 export interface FoundQuote {
@@ -92,7 +240,7 @@ export function findVerbatim(quote: string, source: Source): FoundQuote | undefi
   return { source, ...span, sentences: source.sentencesAt(span.start, span.end) };
 }
 
-/** The sentence of the sources that shares most of its content words with `text`: what a missing quotation would have been. */
+/** The sentence of the sources that shares most content words with `text`: what a missing quotation would have been. */
 export function findByOwnWords(text: string, sources: readonly Source[]): FoundQuote | undefined {
   let best: { source: Source; at: number; share: number } | undefined;
   for (const source of sources) {
@@ -106,6 +254,11 @@ export function findByOwnWords(text: string, sources: readonly Source[]): FoundQ
     });
   }
   return best && best.share >= OWN_WORDS ? wholeSentences(best.source, [best.at]) : undefined;
+}
+
+/** The words of a source that a quotation stands for. */
+export function textOf({ source, start, end }: Pick<FoundQuote, 'source' | 'start' | 'end'>): string {
+  return source.passage.text.slice(start, end);
 }
 
 /** Whole sentences of a source as a quotation. */
@@ -138,9 +291,9 @@ function findSimilar(
   quote: string,
   source: Source,
 ): Required<Pick<LocatedQuote, 'found' | 'changed'>> | undefined {
-  const own = wordsOf(quote).slice(0, MOST_WORDS);
-  const words = source.foldedWords;
-  const { pairs } = align(
+  const own = placedWords(quote).slice(0, MOST_WORDS);
+  const words = placedWords(source.passage.text);
+  const pairs = align(
     own.map((w) => w.word),
     words.map((w) => w.word),
   );
@@ -173,9 +326,9 @@ function findSimilar(
 
 /**
  * Smith–Waterman over words: the stretch of `source` that fits `quote` best.
- * @returns `pairs`: for each word of the quotation that the source has, its place there
+ * @returns for each word of the quotation that the source has, its place there
  */
-function align(quote: readonly string[], source: readonly string[]): { pairs: Map<number, number> } {
+function align(quote: readonly string[], source: readonly string[]): Map<number, number> {
   const width = source.length + 1;
   const scores = new Int16Array((quote.length + 1) * width);
   let best = 0;
@@ -199,5 +352,5 @@ function align(quote: readonly string[], source: readonly string[]): { pairs: Ma
     } else if (score === scores[(i - 1) * width + j]! - 1) i--;
     else j--;
   }
-  return { pairs };
+  return pairs;
 }

@@ -1,3 +1,7 @@
+import { isRecord } from '../../../core/schema.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import { readLenientJson } from '../../../model/lenient-json.js';
+
 /** A model's reply, as far as it could be read. */
 export interface ModelReply {
   /** Its own verdict; undefined when it gave none. */
@@ -14,6 +18,17 @@ export interface ReplyQuote {
   text: string;
 }
 
+/** A sentence of a model's answer, without its source numbers. */
+export interface WrittenSentence {
+  text: string;
+  /** The numbers in its brackets, each once, whether there is such a source or not. */
+  cited: number[];
+  /** The text before it: `- ` or `2. ` for the first sentence of a list item, else nothing. */
+  lead: string;
+  /** Words that the model wrote as code, each as one string. */
+  code: string[];
+}
+
 const MAX_REPLY = 50_000;
 const MAX_ANSWER = 6000;
 const MAX_QUOTES = 40;
@@ -21,96 +36,38 @@ const MAX_QUOTE = 1500;
 /** An answer to a search is short; a longer text without the form is something else. */
 const MAX_PROSE = 3000;
 const SOURCE_MARK = /\[\^?\d{1,3}\]|【\d{1,3}/;
+const SENTENCE_ENDS = ['.', '!', '?', ']', '。'];
 
 /**
- * Reads the reply of a model. Accepted are, in this order:
+ * Reads the reply of a model: JSON as {@link readLenientJson} takes it, also when it is cut off, or prose with source numbers (`[1]`), which
+ * has no quotations. Never throws.
  *
- * 1. JSON, also in a code fence, after thinking aloud, with text around it, with line ends inside strings or a comma too many
- * 2. JSON that is cut off, or has unescaped quotation marks inside its strings
- * 3. prose with source numbers (`[1]`), which has no quotations
- *
- * Never throws.
  * @returns undefined for anything else, such as a refusal
  */
 export function readReply(reply: string): ModelReply | undefined {
-  const start = reply.slice(0, MAX_REPLY);
-  const thinking = /<\/think(?:ing)?>/gi;
-  let text = start;
-  for (let end = thinking.exec(start); end; end = thinking.exec(start))
-    text = start.slice(thinking.lastIndex);
-  const whole = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  // A model that thinks aloud gives its answer last.
-  const parsed = [...topLevelObjects(text), whole].flatMap((json) => fromJson(parseJson(json)));
-  return parsed.at(-1) ?? fromBrokenJson(text) ?? fromProse(text);
+  const text = reply.slice(0, MAX_REPLY);
+  return fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromProse(text);
 }
 
-/** Texts of the objects that are inside no other, in order. Linear. */
-function topLevelObjects(text: string): string[] {
-  const objects: string[] = [];
-  let start = 0;
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (inString) {
-      if (c === '\\') i++;
-      else if (c === '"') inString = false;
-    } else if (c === '"') inString = depth > 0;
-    else if (c === '{' && depth++ === 0) start = i;
-    else if (c === '}' && depth > 0 && --depth === 0) objects.push(text.slice(start, i + 1));
-  }
-  return objects;
+/** A model that corrects itself gives its answer last. */
+function fromJson(text: string): ModelReply | undefined {
+  return readLenientJson(text).flatMap(toReply).at(-1);
 }
 
-function parseJson(json: string): unknown {
-  const repaired = json
-    .replace(/\r?\n/g, '\\n')
-    .replace(/\t/g, ' ')
-    .replace(/,(\s|\\n)*([}\]])/g, '$2');
-  for (const attempt of [json, repaired, json.replace(/[\n\r\t]+/g, ' ').replace(/,\s*([}\]])/g, '$1')]) {
-    try {
-      return JSON.parse(attempt);
-    } catch {
-      // The next form may do.
-    }
-  }
-  return undefined;
+/** A reply that the end cuts off inside of its answer, as JSON that ends with the last whole sentence. */
+function closedAfterLastSentence(text: string): string {
+  const end = Math.max(...SENTENCE_ENDS.map((mark) => text.lastIndexOf(mark)));
+  return `${text.slice(0, end + 1)}"}`;
 }
 
-function fromJson(value: unknown): ModelReply[] {
+function toReply(value: unknown): ModelReply[] {
   if (!isRecord(value)) return [];
   const answerable = verdictOf(value['answerable']);
-  const given = value['answer'];
-  const lines = Array.isArray(given) ? given.filter((line) => typeof line === 'string').join('\n') : given;
-  const answer = typeof lines === 'string' ? lines.slice(0, MAX_ANSWER).trim() : '';
+  const lines = [value['answer']].flat().filter((line) => typeof line === 'string');
+  const answer = lines.join('\n').slice(0, MAX_ANSWER).trim();
   // No answer and no word that there is none: nothing was said.
   if (answer === '' && answerable !== false) return [];
   return [{ ...(answerable === undefined ? {} : { answerable }), answer, quotes: quotesOf(value['quotes']) }];
-}
-
-/** A list of objects or strings, one of either, or an object with the numbers as keys. */
-function quotesOf(value: unknown): ReplyQuote[] {
-  if (typeof value === 'string') return toQuote(value);
-  if (Array.isArray(value)) return value.slice(0, MAX_QUOTES).flatMap(toQuote);
-  if (!isRecord(value)) return [];
-  if (value['text'] !== undefined || value['quote'] !== undefined) return toQuote(value);
-  return Object.entries(value)
-    .slice(0, MAX_QUOTES)
-    .flatMap(([n, text]) => [text].flat().flatMap((t) => toQuote({ n, text: t })));
-}
-
-function toQuote(value: unknown): ReplyQuote[] {
-  if (typeof value === 'string') {
-    const [, n, text] = /^\s*(?:\[(\d{1,3})\][\s:]*)?([\s\S]*)$/.exec(value)!;
-    return text ? [{ ...(n ? { n: Number(n) } : {}), text: text.slice(0, MAX_QUOTE) }] : [];
-  }
-  if (!isRecord(value)) return [];
-  const n = Number(
-    String(value['n'] ?? value['source'] ?? value['index'] ?? '').replace(/[[\]\s]/g, '') || NaN,
-  );
-  const text = value['text'] ?? value['quote'];
-  if (typeof text !== 'string' || text.trim() === '') return [];
-  return [{ ...(Number.isInteger(n) ? { n } : {}), text: text.slice(0, MAX_QUOTE) }];
 }
 
 function verdictOf(value: unknown): boolean | undefined {
@@ -119,43 +76,28 @@ function verdictOf(value: unknown): boolean | undefined {
   return /^\s*(?:true|yes)\s*$/i.test(value) ? true : /^\s*(?:false|no)\s*$/i.test(value) ? false : undefined;
 }
 
-/**
- * Field by field, where the whole does not parse. A string ends at the quotation mark behind which the object goes on, so that the marks
- * inside it need not be escaped; a string that is cut off ends with the text.
- */
-function fromBrokenJson(text: string): ModelReply | undefined {
-  const answerAt = /"answer"\s*:\s*"/.exec(text);
-  if (!answerAt) return undefined;
-  const start = answerAt.index + answerAt[0].length;
-  const rest = text.slice(start);
-  const end = rest.search(/"\s*(?:,\s*"(?:quotes|answerable)"\s*:|\}\s*(?:```|$))/);
-  const isCut = end < 0;
-  const answer = unescape(isCut ? rest : rest.slice(0, end));
-  const verdict = /"answerable"\s*:\s*"?(true|false|yes|no)\b/i.exec(
-    text.slice(0, answerAt.index) + (isCut ? '' : rest.slice(end)),
-  );
-  const answerable = verdictOf(verdict?.[1]);
-  const quotesAt = isCut ? -1 : rest.indexOf('"quotes"', end);
-  const quotes = quotesAt < 0 ? [] : brokenQuotes(rest.slice(quotesAt));
-  const said = (isCut ? wholeSentences(answer) : answer).slice(0, MAX_ANSWER).trim();
-  if (said === '' && answerable !== false) return undefined;
-  return { ...(answerable === undefined ? {} : { answerable }), answer: said, quotes };
+/** A list of objects or strings, one of either, or an object with the numbers as keys. */
+function quotesOf(value: unknown): ReplyQuote[] {
+  const isByNumber = isRecord(value) && value['text'] === undefined && value['quote'] === undefined;
+  const given = isByNumber
+    ? Object.entries(value).flatMap(([n, texts]) => [texts].flat().map((text) => ({ n, text })))
+    : [value].flat();
+  return given.slice(0, MAX_QUOTES).flatMap(toQuote);
 }
 
-function brokenQuotes(text: string): ReplyQuote[] {
-  // Each entry begins where its brace opens; what is between two of them belongs to the first.
-  return text
-    .split('{')
-    .slice(1, MAX_QUOTES + 1)
-    .flatMap((entry) => {
-      const n = /"(?:n|source|index)"\s*:\s*"?\[?(\d{1,3})/.exec(entry)?.[1];
-      const at = /"(?:text|quote)"\s*:\s*"/.exec(entry);
-      if (!at) return [];
-      const rest = entry.slice(at.index + at[0].length);
-      const end = rest.search(/"\s*(?:\}|,\s*"(?:n|source|index)"\s*:)/);
-      // A quotation that is cut off is found as far as it goes.
-      return toQuote({ n, text: unescape(end < 0 ? rest : rest.slice(0, end)) });
-    });
+function toQuote(value: unknown): ReplyQuote[] {
+  if (typeof value === 'string') {
+    const [, n, text] = /^\s*(?:\[(\d{1,3})\][\s:]*)?([\s\S]*)$/.exec(value)!;
+    return toQuote({ n, text });
+  }
+  if (!isRecord(value)) return [];
+  const text = value['text'] ?? value['quote'];
+  if (typeof text !== 'string' || text.trim() === '') return [];
+  const n = Number.parseInt(
+    String(value['n'] ?? value['source'] ?? value['index']).replace(/^[[\s]+/, ''),
+    10,
+  );
+  return [{ ...(Number.isNaN(n) ? {} : { n }), text: text.slice(0, MAX_QUOTE) }];
 }
 
 /** Prose with source numbers: the answer itself. */
@@ -165,22 +107,103 @@ function fromProse(text: string): ModelReply | undefined {
   return isAnswer ? { answer, quotes: [] } : undefined;
 }
 
-/** Without the last sentence where that does not end. */
-function wholeSentences(text: string): string {
-  const end = Math.max(...['.', '!', '?', ']', '。'].map((mark) => text.lastIndexOf(mark)));
-  return text.slice(0, end + 1);
+const MAX_SENTENCES = 20;
+const MARK = /\[(\d{1,3})\]/g;
+const LEADING_MARK = /^\[\d{1,3}\]\s*/;
+const LIST_ITEM = /^\s{0,12}(?:[-*•]|(\d{1,2})[.)])\s+(?=\S)/;
+const ADDRESS =
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:)\S+$|^(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?$|^\S+@\S+\.\S+$/i;
+const CODE = /`([^`\n]{1,300})`/g;
+/** Source numbers next to a full stop end a sentence, whatever the word before it is. */
+const MARKED_END = /(?:[.!?…]["'”»)]{0,2} ?(?:\[\d{1,3}\])+|(?:\[\d{1,3}\])+[.!?…]) (?=[^\p{Ll}[])/gu;
+
+/**
+ * Takes an answer apart into sentences. Source numbers are read in the usual spellings (`[1, 2]`, `[1-3]`, `【1】`, `[^1]`), before or after
+ * the full stop. Markup, tags of the prompt and every address that is in no source are removed; list items keep their mark.
+ *
+ * @param isInSources whether an address (lower case, without scheme, `www.` and slash at its end) stands in one of the sources
+ */
+export function writtenSentences(
+  answer: string,
+  isInSources: (address: string) => boolean,
+): WrittenSentence[] {
+  const sentences: WrittenSentence[] = [];
+  for (const raw of answer.split('\n')) {
+    const item = LIST_ITEM.exec(raw);
+    let lead = item ? (item[1] ? `${item[1]}. ` : '- ') : '';
+    const code = [...raw.matchAll(CODE)].map((match) => match[1]!);
+    const line = tidy(raw.slice(item?.[0].length ?? 0), isInSources).replace(MARKED_END, '$&\n');
+    for (const piece of sentencesOf(line)) {
+      let rest = piece;
+      // "One. [1] Two. [2]": marks after a full stop belong to what stands before, unless that has its own.
+      const last = sentences.at(-1);
+      if (last && last.cited.length === 0 && lead === '') {
+        for (let mark = LEADING_MARK.exec(rest); mark; mark = LEADING_MARK.exec(rest)) {
+          last.cited.push(...marksIn(mark[0]));
+          rest = rest.slice(mark[0].length);
+        }
+      }
+      const cited = [...new Set(marksIn(rest))];
+      const text = withoutMarks(rest);
+      if (/[\p{L}\p{N}]/u.test(text)) {
+        sentences.push({ text, cited, lead, code: code.filter((c) => text.includes(c)) });
+        lead = '';
+      } else if (last) last.cited = [...new Set([...last.cited, ...cited])];
+    }
+  }
+  return sentences.slice(0, MAX_SENTENCES);
 }
 
-function unescape(text: string): string {
-  return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (_, escape: string) =>
-    escape.length === 5
-      ? String.fromCharCode(parseInt(escape.slice(1), 16))
-      : escape === 'n' || escape === 't' || escape === 'r'
-        ? '\n'
-        : escape,
-  );
+/** The blank before a mark goes with it; other spacing stays, as French puts a blank before a colon. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/ ?\[\d{1,3}\]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,])(?=\s|$)/g, '$1')
+    .trim();
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function marksIn(text: string): number[] {
+  return [...text.matchAll(MARK)].map((m) => Number(m[1]));
+}
+
+function tidy(line: string, isInSources: (address: string) => boolean): string {
+  return line
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .replace(/(?<![\p{L}\p{N}`])<\/?[a-z][^<>`]{0,300}>/giu, ' ')
+    .replace(/\*\*|`/g, '')
+    .replace(/^\s*#{1,6}\s+/, '')
+    .replace(/!?\[([^[\]]{0,300})\]\(([^()]{0,500})\)/g, '$1 $2')
+    .replace(/【\^?(\d{1,3})[^【】]{0,20}】/g, '[$1]')
+    .replace(/\[\^?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,12})\]/g, (_, list: string) => marks(list))
+    .replace(/([.!?…])\[/g, '$1 [')
+    .split(/\s+/)
+    .filter((word) => !isForeignAddress(word, isInSources))
+    .join(' ');
+}
+
+/** `1, 3-5` as `[1][3][4][5]`. */
+function marks(list: string): string {
+  const numbers = list.split(/[,;]/).flatMap((part) => {
+    const [from, to] = part.split(/[–-]/).map(Number);
+    if (to === undefined || to < from! || to - from! > 12) return [from!, ...(to === undefined ? [] : [to])];
+    return Array.from({ length: to - from! + 1 }, (_, i) => from! + i);
+  });
+  return numbers.map((n) => `[${n}]`).join('');
+}
+
+function isForeignAddress(word: string, isInSources: (address: string) => boolean): boolean {
+  const bare = word
+    .replace(/^[("'«<[“]+/, '')
+    .replace(/(?:\[\d{1,3}\])+$/, '')
+    .replace(/[)\]"'»”>.,;:!?…]+$/, '');
+  return ADDRESS.test(bare) && !isInSources(addressKey(bare));
+}
+
+/** How addresses are compared. */
+export function addressKey(address: string): string {
+  return address
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?/, '')
+    .replace(/\/$/, '');
 }

@@ -1,20 +1,22 @@
 import { stem } from '../../../core/text/tokens.js';
 import { type Language } from '../../../core/text/languages.js';
-import { isDerivedValue, isRatio, isSameKind, isSameValue } from '../values/compare-values.js';
-import { NameIndex, readNames, type Name } from '../values/names.js';
-import { readValues, type Value } from '../values/read-values.js';
-import { fractionsIn, sharesOf, statedValues } from '../values/stated-values.js';
+import { isDerivedValue, isRatio, isSameValue } from '../../../core/text/compare-values.js';
+import { readNames } from '../../../core/text/names.js';
+import { NameIndex } from './name-index.js';
+import { readValues, type Value } from '../../../core/text/read-values.js';
+import { fractionsIn, sharesOf, statedValues } from '../../../core/text/stated-values.js';
 import {
   findByOwnWords,
   locateQuote,
+  textOf,
   uniqueQuotes,
   wholeSentences,
+  wordsOf,
   type FoundQuote,
   type LocatedQuote,
+  type Source,
 } from './quotes.js';
-import type { ReplyQuote } from './read-reply.js';
-import { wordsOf, type Source } from './source.js';
-import type { WrittenSentence } from './written-sentences.js';
+import type { ReplyQuote, WrittenSentence } from './read-reply.js';
 
 /** Why a sentence is not shown. */
 export type SentenceFault =
@@ -64,12 +66,9 @@ export interface Material {
 
 /** A number below this in words ("three options") may count what stands in the sentence itself. */
 const MOST_COUNTED = 12;
-/** A larger number in a quotation does not count the same things. */
-const MOST_COUNTING = 100;
 
 /**
- * Checks what code can decide of each sentence: that its quotations stand in the sources, and that its numbers, units, dates, names and code
- * do. Meaning is not judged; in doubt a sentence stands.
+ * Checks what code can decide of each sentence: that its quotations stand in the sources, and that its numbers, units, dates, names and code do. Meaning is not judged; in doubt a sentence stands.
  */
 export function checkSentences(
   written: readonly WrittenSentence[],
@@ -90,12 +89,13 @@ export function checkSentences(
 }
 
 function checkSentence(
-  { text, lead, code, cited: ownCited }: WrittenSentence,
+  sentence: WrittenSentence,
   cited: readonly number[],
   own: readonly LocatedQuote[],
   borrowed: readonly LocatedQuote[],
   material: Material,
 ): CheckedSentence {
+  const { text, lead, cited: ownCited } = sentence;
   const { sources, isAnswer } = material;
   const quotes = quotesOf(text, cited, own, borrowed, sources);
   const isLeadIn = ownCited.length === 0 && cited.length > 0;
@@ -105,10 +105,8 @@ function checkSentence(
   const changed = changedClaim(text, own, material);
   if (changed !== undefined)
     return { ...base, fault: 'altered_quotation', ...(changed ? { about: changed } : {}) };
-  const doubts = doubtsIn(text, code, quotes, cited, material);
-  if (doubts.length === 0) return base;
-  const { fault, start, end } = doubts[0]!;
-  return { ...base, fault, about: text.slice(start, end) };
+  const [fault, about] = unknownIn(sentence, quotes, cited, material);
+  return fault ? { ...base, fault, about } : base;
 }
 
 /** The sources that each sentence cites. A sentence without numbers rests on those of the next one: "Yes. Dogs may eat it. [1]" */
@@ -118,35 +116,31 @@ function citedSources(written: readonly WrittenSentence[], count: number): numbe
 }
 
 /**
- * The sentence that each quotation belongs to: of those that cite its source the one with most of its words; of equals the first that has
- * none from this source yet, as quotations come in the order of the answer.
+ * The sentence that each quotation belongs to: of those that cite its source the first that has none from this source yet, as quotations come in
+ * the order of the answer; else the first of them.
  */
 function ownersOf(
   quotes: readonly LocatedQuote[],
   written: readonly WrittenSentence[],
   cited: readonly (readonly number[])[],
-): number[] {
-  const words = written.map(({ text }) => new Set(wordsOf(text).map((w) => w.word)));
+): (number | undefined)[] {
   const taken = new Set<string>();
-  return quotes.map(({ n, text }) => {
+  return quotes.map(({ n }) => {
     const citing = (numbers: (i: number) => readonly number[]): number[] =>
       written.flatMap((_, i) => (n === undefined || numbers(i).includes(n) ? [i] : []));
     // Only where no sentence names the source itself, one that rests on the next sentence's sources.
     const own = citing((i) => written[i]!.cited);
     const candidates = own.length > 0 ? own : citing((i) => cited[i]!);
-    const shared = (i: number): number => wordsOf(text).filter((w) => words[i]!.has(w.word)).length;
-    let owner = -1;
-    let most = -1;
-    for (const i of candidates) {
-      const score = shared(i) + (taken.has(`${n} ${i}`) ? 0 : 0.5);
-      if (score > most) [owner, most] = [i, score];
-    }
+    const owner = candidates.find((i) => !taken.has(`${n} ${i}`)) ?? candidates[0];
     taken.add(`${n} ${owner}`);
     return owner;
   });
 }
 
-/** What a sentence rests on: its own quotations as the sources have them, else one of the same source, else what its own words find. */
+/**
+ * The quotations that a sentence rests on, as the sources have them: its own, else another sentence's from the same source, else the sentence of the
+ * source that shares most words with it.
+ */
 function quotesOf(
   text: string,
   cited: readonly number[],
@@ -174,7 +168,7 @@ function isInstruction({ source, sentences }: FoundQuote): boolean {
   return sentences.some((at) => source.addressesAssistant(at));
 }
 
-/** What the model has put into a quotation and claims in the sentence, too; empty where it has added or dropped a "not". */
+/** A change of the model in a quotation that the sentence repeats; empty for an added or dropped "not", undefined for none. */
 function changedClaim(
   text: string,
   own: readonly LocatedQuote[],
@@ -188,58 +182,49 @@ function changedClaim(
   );
   if (value) return value.text;
   const terms = new Set(changed.flatMap((c) => [...c.terms]));
-  return wordsOf(text).find(({ word }) => terms.has(stem(word, language)))?.word;
+  return wordsOf(text).find((word) => terms.has(stem(word, language)));
 }
 
-interface Doubt {
-  fault: 'value' | 'name';
-  start: number;
-  end: number;
-}
-
-/** The values, names and code of a sentence that its sources do not have. */
-function doubtsIn(
-  text: string,
-  code: readonly string[],
+/** The first value, name or code of a sentence that its sources do not have, with the fault; empty where they have all. */
+function unknownIn(
+  { text, code }: WrittenSentence,
   quotes: readonly FoundQuote[],
   cited: readonly number[],
   { sources, question, language, isAnswer, today }: Material,
-): Doubt[] {
+): [fault: SentenceFault, about: string] | [] {
   const rests = new Set([...quotes.map((q) => q.source), ...cited.map((n) => sources[n - 1]!)]);
   // A sentence about the lack of an answer may name anything that was asked or found.
   const allowed = isAnswer ? [...rests] : sources;
-  // The names in the question and the current year need not stand in a source.
+  const claims = readValues(text, language);
+  // The values in the question and the current year need not stand in a source.
   const given = readValues(`${question}\n${today.getUTCFullYear()}`, language);
-  const doubts: Doubt[] = valueDoubts(text, language, quotes, allowed, given);
+  const value = unknownValue(text, claims, quotes, allowed, given);
+  if (value) return ['value', value.text];
+  const readable = squeezed([...sources.map((s) => s.passage.text), question].join('\n'));
+  const invented = code.find((span) => !readable.includes(squeezed(span)));
+  if (invented) return ['name', invented];
   // Names of another language have other forms.
   const isForeign = [...rests].some((s) => s.language !== undefined && s.language !== language);
-  if (!isForeign && allowed.length > 0) {
-    const names = new NameIndex();
-    if (!isAnswer) names.add(question);
-    const values = readValues(text, language);
-    const isUnit = (name: Name): boolean => values.some((v) => v.start < name.start && v.end > name.start);
-    for (const name of readNames(text, language))
-      if (!isUnit(name) && !names.has(name.text) && !allowed.some((s) => s.hasName(name.text)))
-        doubts.push({ fault: 'name', start: name.start, end: name.end });
-  }
-  const known = [...sources.map((s) => s.passage.text), question].map(squeezed);
-  for (const span of code) {
-    const start = text.indexOf(span);
-    const isKnown = squeezed(span) === '' || known.some((k) => k.includes(squeezed(span)));
-    if (start >= 0 && !isKnown) doubts.push({ fault: 'name', start, end: start + span.length });
-  }
-  return doubts;
+  if (isForeign || allowed.length === 0) return [];
+  const asked = new NameIndex(isAnswer ? '' : question);
+  const known = [asked, ...allowed.map((source) => source.names)];
+  const name = readNames(text, language).find(
+    ({ text: written, start }) =>
+      !claims.some((value) => value.start < start && value.end > start) &&
+      !known.some((names) => names.has(written)),
+  );
+  return name ? ['name', name.text] : [];
 }
 
-function valueDoubts(
+/** The first value that the sources do not state and that does not follow from what they state. */
+function unknownValue(
   text: string,
-  language: Language,
+  claims: readonly Value[],
   quotes: readonly FoundQuote[],
   sources: readonly Source[],
   given: readonly Value[],
-): Doubt[] {
-  const claims = readValues(text, language);
-  if (claims.length === 0) return [];
+): Value | undefined {
+  if (claims.length === 0) return undefined;
   const read = (readText: typeof readValues): Value[] =>
     quotes.flatMap(({ source, sentences }) =>
       readText(textOf(wholeSentences(source, sentences)), source.reading),
@@ -252,31 +237,21 @@ function valueDoubts(
   const standing = claims.filter(
     (claim) => isStated(claim) || shares.some((s) => claim.start >= s.start && claim.end <= s.end),
   );
-  return claims.flatMap((claim): Doubt[] => {
-    if (standing.includes(claim)) return [];
+  return claims.find((claim) => {
     const others = standing.filter((other) => other !== claim);
-    if (
-      isRatio(claim, stated) ||
-      isDerivedValue(claim, [...given, ...quoted, ...others, ...read(fractionsIn)])
-    )
-      return [];
-    // "Three options": what is counted may stand in the sentence or in a list, unless the quotation counts otherwise.
+    // "Three options": what is counted may stand in the sentence or in a list.
     const isCount =
       claim.isSpelled && !claim.unit && claim.kind === 'number' && claim.readings[0]! <= MOST_COUNTED;
-    const isRival = (value: Value): boolean =>
-      isSameKind(claim, value) &&
-      value.readings[0]! <= MOST_COUNTING &&
-      !claims.some((c) => isSameValue(c, value));
-    if (isCount && !quoted.some(isRival)) return [];
-    return [{ fault: 'value', start: claim.start, end: claim.end }];
+    return (
+      !standing.includes(claim) &&
+      !isCount &&
+      !isRatio(claim, stated) &&
+      !isDerivedValue(claim, [...given, ...quoted, ...others, ...read(fractionsIn)])
+    );
   });
 }
 
-/** The words of a source that a quotation stands for. */
-export function textOf({ source, start, end }: Pick<FoundQuote, 'source' | 'start' | 'end'>): string {
-  return source.passage.text.slice(start, end);
-}
-
+/** Code without white space and marks, in which copies of it differ. */
 function squeezed(text: string): string {
   return text.replace(/[\s`]+/g, '').toLowerCase();
 }

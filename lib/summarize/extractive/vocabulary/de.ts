@@ -12,7 +12,7 @@ export const de: Vocabulary = {
   anaphora:
     'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ' +
     'ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber ' +
-    'daher deshalb deswegen hier solche solcher welche letztere ebenso außerdem auch hierbei hierzu',
+    'daher deshalb deswegen hier solche solcher welche erstere letztere ebenso außerdem auch hierbei hierzu',
   standAlone:
     'es gibt|es gab|es geht|sie haben|hier ist|es ist wichtig|heute ist|das thema|es ist|es wird|es war|' +
     'es gilt|es kommt|es lohnt|hier sind|in diesem',
@@ -66,7 +66,7 @@ export const de: Vocabulary = {
   formulas:
     "guten tag|guten morgen|guten abend|gute nacht|meine damen und herren|los geht's|macht's gut|" +
     'bis zum nächsten|bis dann|bis bald|wir sehen uns|' +
-    'daumen nach|fünf sternen|meiner webseite|in der beschreibung|folgt mir',
+    'kurz werbung|kurze werbung|daumen nach|fünf sternen|meiner webseite|in der beschreibung|folgt mir',
   media:
     'kanal video videobeschreibung abonnieren abonniert abo abos kommentar kommentare kommentieren daumen ' +
     'glocke benachrichtigung beschreibung link links folge episode podcast newsletter instagram twitter ' +

@@ -1,4 +1,4 @@
-/** A line of a list, taken apart. */
+/** A line of a list, or an object of JSON, taken apart. */
 export interface Entry {
   /** Seconds from the start of the video, where the line names a time. */
   second?: number;
@@ -8,22 +8,25 @@ export interface Entry {
   quote?: string;
   /** Bold text at its beginning: models write titles so. */
   bold?: string;
+  /** A title that is not part of the text. */
+  title?: string;
   /** True when a bullet or a number begins the line. */
-  listed: boolean;
+  listed?: boolean;
 }
 
 const BOLD_UNDERLINES = /(?<![\p{L}\p{N}_])__(?=\S)([^_\n]{1,200} [^_\n]{1,200})(?<=\S)__(?![\p{L}\p{N}_])/gu;
 const LONGEST_LINE = 2000;
 const LONGEST_FIELD = 500;
 
-const BULLET = /^(?:[a-z]{1,4}[.)](?=\s+[[(【*\d])|[-*•–—·▪►‣+◦>]|\d{1,2}[.)]|#{1,6})(?:\s+|(?=[*_[(【]))/i;
+const BULLET =
+  /^(?:[a-z]{1,4}[.)](?=\s+[[(【*\d])|[-*•–—·▪►‣+◦>]|#?\d{1,2}[.)]|#\d{1,2}|#{1,6})(?:\s+|(?=[*_[(【]))/i;
 /** Signs that models set in place of a bullet: emoji and digits in a box. */
 const PICTOGRAMS = /^(?:(?:\p{Extended_Pictographic}[\uFE0F\u200D]*|\d\uFE0F?\u20E3)\s*){1,4}/u;
-/** Italics whose end went with the quotation. */
-const LONE_STAR = /^[*_](?=[^*_]*$)/;
 /** `Point 1:`, `Abschnitt 2 –` */
 const COUNTED_LABEL =
-  /^(?:(?:key )?point|takeaway|section|chapter|part|punkt|abschnitt|kapitel|teil|partie|chapitre|punto|sección|capítulo|parte|sezione|capitolo|ponto|seção)\s\d{1,2}\s?[:.–-]\s/i;
+  /^(?:(?:key )?point|takeaway|section|chapter|part|punkt|abschnitt|kapitel|teil|partie|chapitre|punto|sección|capítulo|parte|sezione|capitolo|ponto|seção)\s#?\d{1,2}\s?[:.–-]\s/i;
+/** Italics whose end went with the quotation. */
+const LONE_STAR = /^[*_](?=[^*_]*$)/;
 const TIME = String.raw`(?:(?:\d{1,2}h\s?)?\d{1,3}m(?:in)?\s?\d{1,2}s|\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
 const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 const MORE = String.raw`(?:\s?(?:[-–—,;/&+~→>]|->|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
@@ -64,9 +67,11 @@ export function parseEntry(line: string): Entry | undefined {
   rest = rest.slice(pictograms.length);
   const bullet = BULLET.exec(rest);
   if (bullet) rest = rest.slice(bullet[0].length);
-  // "**Title** (0:08): …": the time goes where most models set it.
+  const label = COUNTED_LABEL.exec(rest);
+  if (label) rest = rest.slice(label[0].length);
+  // "**Title** (0:08): …", "Title (0:08): …": the time goes where most models set it.
   rest = rest.replace(
-    /^(\*\*[^*\n]{1,200}\*\*)\s?([[(【][\d:.,\s–→-]{1,30}[\])】])/,
+    /^(\*\*[^*\n]{1,200}\*\*|[^:|()[\]"“\n]{2,80}(?=\s[[(【]\d[\d:.,\s–→-]{2,30}[\])】]\s?[:|]))\s?([[(【][\d:.,\s–→-]{1,30}[\])】])/,
     (_all, title: string, time: string) => `${time} ${title}`,
   );
   const bold =
@@ -74,7 +79,8 @@ export function parseEntry(line: string): Entry | undefined {
       rest,
     )?.[1];
   rest = withoutMarks(rest);
-  const listed = pictograms !== '' || (bullet !== null && !bullet[0].startsWith('#')) || row !== undefined;
+  const isHeading = bullet !== null && /^#+\s/.test(bullet[0]);
+  const listed = pictograms !== '' || (bullet !== null && !isHeading) || label !== null || row !== undefined;
   const mark = BRACKETED.exec(rest) ?? CLOCKED.exec(rest) ?? (listed ? COUNTED.exec(rest) : null);
   let second = toSecond(mark?.[1]);
   // A number that opens a sentence is no time.
@@ -93,12 +99,17 @@ export function parseEntry(line: string): Entry | undefined {
   if (!listed && second === undefined) return undefined;
   const title = bold && withoutTime(bold);
   return {
-    ...(second === undefined ? {} : { second }),
+    second,
     text: tidy(text).replace(COUNTED_LABEL, '').replace(LONE_STAR, ''),
-    ...(quote === undefined ? {} : { quote }),
-    ...(title ? { bold: title } : {}),
+    quote,
+    bold: title || undefined,
     listed,
   };
+}
+
+/** Takes an item of a list apart that has no bullet of its own. */
+export function parseItem(text: string): Entry {
+  return parseEntry(`- ${text}`) ?? { text: tidy(text) };
 }
 
 /** The cells of a row of a Markdown table; undefined for other lines, and for the line of dashes below its head. */
@@ -155,7 +166,7 @@ interface TitledText {
   summary: string;
 }
 
-/** A title has at most so many words. */
+/** Most words of a title. */
 const MOST_TITLE_WORDS = 12;
 
 /**
@@ -163,20 +174,10 @@ const MOST_TITLE_WORDS = 12;
  * the first colon or dash with a short title before it and a sentence behind it. A title may hold a colon of its own.
  */
 export function splitTitle({ text, bold }: Pick<Entry, 'text' | 'bold'>): TitledText {
-  const bars = [...text.matchAll(/\|/g)].map(({ index }) => index).filter((index) => index > 0);
-  if (bars.length > 0) {
-    // A title may hold a bar of its own: the last one with a sentence behind it and none before it counts.
-    const bar = [...bars]
-      .reverse()
-      .find((index) => isSentence(text.slice(index + 1).trim()) && !/[.!?…]\s*$/.test(text.slice(0, index)));
-    const at = bar ?? bars[0]!;
-    return {
-      title: text.slice(0, at).trim(),
-      summary: text
-        .slice(at + 1)
-        .replace(/\|/g, ' ')
-        .trim(),
-    };
+  const bar = text.indexOf('|', 1);
+  if (bar > 0) {
+    const summary = text.slice(bar + 1).replace(/\|/g, ' ');
+    return { title: text.slice(0, bar).trim(), summary: summary.trim() };
   }
   if (bold && text.startsWith(bold)) {
     const title = bold.slice(0, trimEndOf(bold, ' :.–—-'));

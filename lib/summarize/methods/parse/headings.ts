@@ -1,5 +1,7 @@
 /** The parts of a written answer. */
-export type Part = 'text' | 'points' | 'sections' | 'picture';
+export type Part = 'text' | ListPart;
+/** The parts that are lists. */
+export type ListPart = 'points' | 'sections' | 'picture';
 
 /**
  * Names of the parts as models write them, in the six languages, without marks and in lower case. The prompt asks for English ones;

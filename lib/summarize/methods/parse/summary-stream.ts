@@ -1,19 +1,9 @@
 import { sentencesOf } from '../../../core/text/sentences.js';
 import { type Language } from '../../../core/text/languages.js';
+import type { SentenceChecker } from '../verify/check-sentences.js';
 import { WrittenReader } from './written-summary.js';
 
-/** Whether a text may be shown: `no`: not before it is complete; `wait`: what comes next will tell. */
-export type Begin = 'yes' | 'wait' | 'no';
-
-/** The check for each sentence before it is passed on. */
-export interface StreamedSentences {
-  /** The sentence as the caller may see it; undefined leaves it out. */
-  check(sentence: string): string | undefined;
-  /** Says whether the first sentences speak of the content. `no`: nothing is streamed, for it may be a refusal or reasoning. */
-  begins(text: string): Begin;
-}
-
-/** A line without the end of a sentence for so many characters is not streamed any further. */
+/** A line is not streamed any further if no sentence has ended after this many characters. */
 const LONGEST_SENTENCE = 2000;
 /** Characters of a line that tell whether it is prose. */
 const LINE_START = 200;
@@ -23,7 +13,7 @@ const LINE_START = 200;
  * caller gets in the end may differ, for some checks need the whole. Linear.
  */
 export class SummaryStream {
-  private reader = new WrittenReader();
+  private readonly reader = new WrittenReader();
   /** The rest of the current line that was not passed on yet, and how the line begins. */
   private line = '';
   private lineStart = '';
@@ -36,7 +26,6 @@ export class SummaryStream {
   private stopped = false;
   /** Sentences that may or may not be about the content; more text will tell. */
   private held = '';
-  /** Before the next sentence. */
   private gap = '';
   private words = 0;
 
@@ -47,7 +36,7 @@ export class SummaryStream {
    */
   constructor(
     private readonly emit: (text: string) => void,
-    private readonly sentences: StreamedSentences,
+    private readonly sentences: Pick<SentenceChecker, 'check' | 'begins'>,
     private readonly language: Language,
     private readonly mostWords = Infinity,
   ) {}
@@ -72,20 +61,6 @@ export class SummaryStream {
   end(complete = true): void {
     if (!this.stopped && this.line !== '' && complete) this.endLine();
     this.stopped = true;
-  }
-
-  /** The answer is begun anew. */
-  restart(): void {
-    this.reader = new WrittenReader();
-    this.line = '';
-    this.lineStart = '';
-    this.inProse = false;
-    this.marked = false;
-    this.started = false;
-    this.held = '';
-    this.stopped = false;
-    this.gap = '';
-    this.words = 0;
   }
 
   private add(text: string): void {
@@ -141,8 +116,9 @@ export class SummaryStream {
   private pass(sentence: string): void {
     // Signs without a word are not shown; a model that is stuck writes tens of thousands of them.
     if (this.stopped || !/[\p{L}\p{N}]/u.test(sentence)) return;
-    const text = this.sentences.check(sentence);
-    if (text === undefined || text === '') return;
+    const checked = this.sentences.check(sentence);
+    if (!checked || checked.invented || checked.chatter || checked.text === '') return;
+    const { text } = checked;
     this.words += text.split(' ').length;
     if (this.words > this.mostWords) {
       this.stopped = true;

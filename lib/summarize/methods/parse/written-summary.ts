@@ -1,9 +1,17 @@
-import { isRecord } from '../../../core/schema.js';
-import { readLenientJson } from '../../../model/lenient-json.js';
-import { parseEntry, splitTitle, tidy, toSecond, withoutMarks, type Entry } from './entries.js';
-import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type Part } from './headings.js';
-import type { ProposedPoint } from './point.js';
-import { CLAIM, fieldsNamed, pointOf, QUOTE, SECOND } from './points.js';
+import { sentencesOf } from '../../../core/text/sentences.js';
+import type { Language } from '../../../core/text/languages.js';
+import { parseEntry, parseItem, splitTitle, tidy, type Entry } from './entries.js';
+import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type ListPart, type Part } from './headings.js';
+import { entryOf, isEntryField, readJsonEntries } from './json-entries.js';
+
+/** A statement as a model proposes it, not checked yet. */
+export interface ProposedPoint {
+  claim: string;
+  /** Second that the model names. */
+  second?: number;
+  /** Words that the model says are in the transcript. */
+  quote?: string;
+}
 
 /** A section as a model proposes it. */
 export interface ProposedSection {
@@ -24,7 +32,10 @@ interface WrittenSummary {
 }
 
 /** More than this in one list is no selection. */
-const MOST_ENTRIES = 60;
+const MOST_ENTRIES = 40;
+const LONGEST_ANSWER = 200_000;
+/** Words of a sentence that is taken for a point. */
+const FEWEST_WORDS = 4;
 /** In this order lists come that have no name that is known. */
 const ORDER: readonly Part[] = ['text', 'points', 'sections', 'picture'];
 
@@ -33,24 +44,77 @@ const ORDER: readonly Part[] = ['text', 'points', 'sections', 'picture'];
  * models make of it: headings in any language, none at all, tables, code fences, a JSON object. Linear, never throws.
  */
 export function parseWritten(answer: string): WrittenSummary {
-  const json = fromJson(answer);
-  if (json) return json;
+  const json = jsonOf(answer);
+  if (json !== undefined) {
+    const reader = new WrittenReader();
+    readJsonEntries(json, reader);
+    if (!reader.isBlank) return reader.end();
+  }
   const reader = new WrittenReader();
   for (const line of answer.split('\n')) reader.line(line);
   return reader.end();
 }
 
-/** Names of fields on lines of their own. */
-const FIELDS: ReadonlyMap<string, 'second' | 'claim' | 'quote' | 'title'> = new Map([
-  ...SECOND.map((name) => [name, 'second'] as const),
-  ...CLAIM.map((name) => [name, 'claim'] as const),
-  ...QUOTE.map((name) => [name, 'quote'] as const),
-  ...['title', 'heading', 'name'].map((name) => [name, 'title'] as const),
-]);
+/** The readable parts of an answer to the map prompt. */
+interface ParsedPoints {
+  points: ProposedPoint[];
+  /** `prose` when the model ignored the form: each of its sentences is a proposal without second and quotation. */
+  form: 'json' | 'lines' | 'prose';
+}
+
+/**
+ * Reads the points of a part: JSON however it departs from the form that was asked for, lines with a time or a quotation, or plain sentences.
+ * Linear, never throws.
+ *
+ * @param language of the answer, where it is known
+ */
+export function parsePoints(answer: string, language?: Language): ParsedPoints {
+  const text = answer.slice(0, LONGEST_ANSWER);
+  const reader = new WrittenReader();
+  readJsonEntries(text, reader, 'points');
+  const { keyPoints } = reader.end();
+  if (keyPoints.length > 0) return { points: keyPoints, form: 'json' };
+  const lines = text
+    .split('\n')
+    .map(parseEntry)
+    .filter((entry) => entry?.second !== undefined || entry?.quote !== undefined)
+    .map((entry) => pointOf(entry!))
+    .filter(({ claim }) => claim !== '');
+  if (lines.length > 0) return { points: lines.slice(0, MOST_ENTRIES), form: 'lines' };
+  const sentences = sentencesOf(text, language && { language })
+    .map((sentence) => pointOf(parseItem(sentence)).claim)
+    .filter((claim) => claim.split(/\s+/).length >= FEWEST_WORDS);
+  return { points: sentences.slice(0, MOST_ENTRIES).map((claim) => ({ claim })), form: 'prose' };
+}
+
+/** The part of an answer that is JSON as a whole, but for a code fence or a line of talk before it; undefined for others. */
+function jsonOf(answer: string): string | undefined {
+  const text = answer.trimStart();
+  if (/^"\s{0,20}\{/.test(text)) {
+    // An object inside of a string.
+    try {
+      return JSON.parse(text) as string;
+    } catch {
+      return undefined;
+    }
+  }
+  return /^(?:(?:[^\n]{0,300}\n+)?(?:`{3,}[\w-]*\s*)?\{|(?:`{3,}[\w-]*\s*)?\[)/.test(text.slice(0, 400))
+    ? text
+    : undefined;
+}
+
+function pointOf({ text, title, quote, second }: Entry): ProposedPoint {
+  const claim = text.replace(/\s\|\s/g, ' ') || title || quote || '';
+  return { claim, second, quote };
+}
+
+function sectionOf({ text, title = '', second }: Entry): ProposedSection {
+  return { second, title, summary: text };
+}
 
 /** Tags that models set around the parts of an answer and their entries. Other tags may be what a talk is about. */
 const TAG =
-  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/i;
+  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|q|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/i;
 const TAGS = new RegExp(TAG.source, 'gi');
 
 /** The lines that a line with tags stands for: a tag that names a part is its heading, one that names a time begins an entry. */
@@ -59,8 +123,9 @@ function withoutTags(line: string): string[] {
     .replace(TAGS, (_tag, closes: string, name: string, attributes: string) => {
       const lower = name.toLowerCase();
       if (lower === 'title') return closes ? ' | ' : '';
-      if (lower === 'quote') return '"';
+      if (lower === 'quote' || lower === 'q') return '"';
       if (lower === 'li') return closes ? '' : '\n- ';
+      if (/^(?:p|ul|ol|h\d)$/.test(lower)) return '\n';
       if (closes) return '';
       const time = /=\s?["']?(\d{1,6}(?::\d{2}){0,2})/.exec(attributes)?.[1];
       if (time !== undefined) return `\n- [${time}] `;
@@ -76,11 +141,13 @@ export class WrittenReader {
   /** The part that the next line belongs to, as far as can be told. */
   part: Part = 'text';
   private readonly prose: string[] = [];
-  private readonly written: Omit<WrittenSummary, 'text'> = { keyPoints: [], sections: [], seen: [] };
+  private readonly lists: Record<ListPart, Entry[]> = { points: [], sections: [], picture: [] };
   /** A line that is a heading if a list or a paragraph follows, and prose otherwise. */
   private undecided: string | undefined;
   /** The entry that the next line may go on with. */
-  private last: ProposedPoint | ProposedSection | undefined;
+  private last: Entry | undefined;
+  /** Its fields that stood on lines of their own. */
+  private fields: Record<string, string> = {};
   private numbered = 0;
 
   /** @returns the prose that is certain with this line, with the line breaks before it; empty for a line of a list */
@@ -110,17 +177,46 @@ export class WrittenReader {
 
   /** The answer is complete. */
   end(): WrittenSummary {
-    // A last line without the end of a sentence is a word count, a note or a heading without its list.
-    if (this.undecided !== undefined && this.isEmpty) this.prose.push(this.undecided);
-    this.undecided = undefined;
-    // Fields that named no statement.
-    this.written.keyPoints = this.written.keyPoints.filter(({ claim }) => claim !== '');
-    this.written.seen = this.written.seen.filter(({ claim }) => claim !== '');
+    this.endProse();
     const text = this.prose
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim();
-    return { text, ...this.written };
+    const most = (list: readonly Entry[]): Entry[] => list.slice(0, MOST_ENTRIES);
+    const { points, sections, picture } = this.lists;
+    const says = ({ claim }: ProposedPoint): boolean => claim !== '';
+    return {
+      text,
+      keyPoints: most(points).map(pointOf).filter(says),
+      sections: most(sections).map(sectionOf),
+      seen: most(picture).map(pointOf).filter(says),
+    };
+  }
+
+  /** True while nothing was read. */
+  get isBlank(): boolean {
+    return this.isEmpty && ORDER.every((part) => part === 'text' || this.lists[part].length === 0);
+  }
+
+  /** Reads the text of a field, which may hold lists of its own. */
+  addProse(text: string): void {
+    this.part = 'text';
+    this.prose.push('');
+    for (const line of text.split('\n')) this.line(line);
+    this.endProse();
+  }
+
+  addEntry(part: ListPart, entry: Entry): void {
+    const titled = part === 'sections' && entry.title === undefined;
+    const { title, summary } = titled ? splitTitle(entry) : { title: entry.title, summary: entry.text };
+    this.lists[part].push((this.last = { ...entry, title, text: summary }));
+    this.fields = {};
+  }
+
+  /** A last line without the end of a sentence is a word count, a note or a heading without its list. */
+  private endProse(): void {
+    if (this.undecided !== undefined && this.isEmpty) this.prose.push(this.undecided);
+    this.undecided = undefined;
   }
 
   private read(raw: string): void {
@@ -135,11 +231,7 @@ export class WrittenReader {
       this.last = undefined;
       return;
     }
-    if (isOrnament(line)) {
-      // The line of dashes in a table says that the row before it was the head.
-      if (line.trimStart().startsWith('|')) this.dropLast();
-      return;
-    }
+    if (isOrnament(line)) return;
     const entry = parseEntry(line);
     const named = this.headingOf(line, entry);
     if (named) {
@@ -176,8 +268,6 @@ export class WrittenReader {
       line.slice(0, 2000),
     );
     if (label && partNamed(label[1]!) === 'text') {
-      // Text before the answer is not part of it.
-      if (/^final answer$/i.test(label[1]!.trim())) this.prose.length = 0;
       return this.sentenceLine(line.slice(line.indexOf(label[2]!)));
     }
     const wrapped = this.undecided;
@@ -213,75 +303,46 @@ export class WrittenReader {
 
   /** A time or a quotation at a bullet, or a time in brackets at the beginning of a line. */
   private beginsList(line: string, { second, quote, listed }: Entry): boolean {
-    if (second !== undefined) return listed || /^\s*[*_]{0,3}[[(【]/.test(line);
-    return listed && quote !== undefined;
+    if (second !== undefined) return listed === true || /^\s*[*_]{0,3}[[(【]/.test(line);
+    return listed === true && quote !== undefined;
   }
 
   private listLine(line: string, entry: Entry | undefined): void {
     if (this.fieldLine(line)) return;
     const goesOn = /^\s{2,}/.test(line) || /^["“„«]/.test(line);
-    if (this.last && goesOn && entry?.second === undefined) this.goOn(line, entry);
+    if (this.last && goesOn && entry?.second === undefined) this.goOn(this.last, line, entry);
     else if (entry) this.add(entry);
   }
 
   /** A field of an entry on a line of its own, as in YAML: `- time: 8`, then `  point: …`. */
   private fieldLine(line: string): boolean {
     const match = /^(\s*(?:[-*•]\s+)?)["']?([a-z_]{1,16})["']?:\s+(\S.*)$/.exec(line.slice(0, 2000));
-    const field = match && FIELDS.get(match[2]!);
-    if (!match || !field) return false;
-    const value = match[3]!.replace(/^["'](.*)["']$/, '$1');
-    if (/\S/.test(match[1]!) || !this.last) {
-      if (field === 'second' ? toSecond(value) === undefined : field === 'quote') return false;
-      const isSection = this.part === 'sections';
-      this.last = isSection ? { title: '', summary: '' } : { claim: '' };
-      if (isSection) this.written.sections.push(this.last as ProposedSection);
-      else this.written[this.part === 'picture' ? 'seen' : 'keyPoints'].push(this.last as ProposedPoint);
-    }
-    const { last } = this;
-    const second = field === 'second' ? toSecond(value) : undefined;
-    if (second !== undefined) last.second = second;
-    else if ('claim' in last) {
-      if (field === 'quote') last.quote = tidy(value);
-      else last.claim = tidy(`${last.claim} ${withoutMarks(value)}`);
-    } else if (field === 'title' || (field === 'claim' && last.title === ''))
-      last.title = tidy(withoutMarks(value));
-    else last.summary = tidy(withoutMarks(value));
+    if (!match || !isEntryField(match[2]!)) return false;
+    const part = this.part as ListPart;
+    const field = { [match[2]!]: match[3]!.replace(/^["'](.*)["']$/, '$1') };
+    if (/\S/.test(match[1]!) || !this.last) this.addEntry(part, { text: '' });
+    Object.assign(this.fields, field);
+    const { text, second, quote, title } = entryOf(this.fields, part) ?? { text: '' };
+    const last = this.last!;
+    last.text = text || last.text;
+    last.second = second ?? last.second;
+    last.quote = quote ?? last.quote;
+    last.title = title ?? last.title;
     return true;
   }
 
   /** A second line of the entry before: its quotation, or what it says after its title. */
-  private goOn(line: string, entry: Entry | undefined): void {
-    const last = this.last!;
-    const { text, quote } = entry ?? parseEntry(`- ${line.trim()}`)!;
-    if (!('claim' in last)) {
-      if (last.title === '' && last.summary === '') last.title = text;
-      else last.summary = tidy(`${last.summary} ${text}`);
-    } else {
-      if (quote !== undefined) last.quote ??= quote;
-      if (text !== '' && !/[.!?…]$/.test(last.claim)) last.claim = tidy(`${last.claim} ${text}`);
-    }
+  private goOn(last: Entry, line: string, entry: Entry | undefined): void {
+    const { text, quote } = entry ?? parseItem(line.trim());
+    last.quote ??= quote;
+    if (this.part === 'sections' && last.title === '' && last.text === '') last.title = text;
+    else if (this.part === 'sections' || !/[.!?…]$/.test(last.text)) last.text = tidy(`${last.text} ${text}`);
   }
 
   private add(entry: Entry): void {
-    const { keyPoints, sections, seen } = this.written;
-    const { second, text, quote } = entry;
-    const time = second === undefined ? {} : { second };
-    if (this.part === 'sections') {
-      // A time alone is a title's, whose words come on the next line.
-      if (sections.length < MOST_ENTRIES && (text !== '' || second !== undefined))
-        sections.push((this.last = { ...time, ...splitTitle(entry) }));
-      return;
-    }
-    const list = this.part === 'picture' ? seen : keyPoints;
-    const claim = text.replace(/\s\|\s/g, ' ') || quote || '';
-    if ((claim || second !== undefined) && list.length < MOST_ENTRIES)
-      list.push((this.last = { claim, ...time, ...(quote === undefined ? {} : { quote }) }));
-  }
-
-  private dropLast(): void {
-    const { keyPoints, sections, seen } = this.written;
-    for (const list of [keyPoints, sections, seen]) if (list.at(-1) === this.last) list.pop();
-    this.last = undefined;
+    // A time alone is that of a title whose words come on the next line.
+    if (this.part !== 'text' && (entry.text || entry.quote || entry.second !== undefined))
+      this.addEntry(this.part, entry);
   }
 
   private get isEmpty(): boolean {
@@ -296,122 +357,4 @@ function next(part: Part): Part {
 /** "Here is the summary:" */
 function isPreamble(line: string): boolean {
   return /:[*_\s]*$/.test(line.slice(-8)) && line.length < 300;
-}
-
-/** An answer that is a JSON object, whatever its fields are called; undefined for others. */
-function fromJson(answer: string): WrittenSummary | undefined {
-  const inner = encodedString(answer.trim());
-  if (inner !== undefined) return fromJson(inner);
-  const begin = answer.search(/\S/);
-  const fence = /^(?:`{3,}[\w-]*\s*)?[{[]/.exec(answer.slice(begin, begin + 40));
-  const preamble = fence
-    ? undefined
-    : /^[^\n]{0,300}\n+(?:`{3,}[\w-]*\s*)?\{/.exec(answer.slice(begin, begin + 400));
-  if (!fence && !preamble) return undefined;
-  const written: WrittenSummary = { text: '', keyPoints: [], sections: [], seen: [] };
-  for (const value of readLenientJson(answer)) collect(value, undefined, written, 0);
-  if (written.text === '' && written.keyPoints.length + written.sections.length === 0) return undefined;
-  return written;
-}
-
-/** The object inside an answer that is one JSON string. */
-function encodedString(answer: string): string | undefined {
-  if (!/^"\s{0,20}\{/.test(answer)) return undefined;
-  try {
-    const value: unknown = JSON.parse(answer);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Puts what a field holds where its name says. */
-function collect(value: unknown, part: Part | undefined, written: WrittenSummary, depth: number): void {
-  if (depth > 4) return;
-  if (typeof value === 'string') {
-    if (/^\s{0,20}\{\s{0,20}"/.test(value)) {
-      for (const inner of readLenientJson(value)) collect(inner, part, written, depth + 1);
-      return;
-    }
-    if (part === undefined || part === 'text') addProse(value, written);
-    else addItem(value, part, written);
-  } else if (Array.isArray(value)) {
-    for (const item of value.slice(0, MOST_ENTRIES)) {
-      if (part && part !== 'text' && (typeof item === 'string' || isRecord(item)))
-        addItem(item, part, written);
-      else collect(item, part, written, depth + 1);
-    }
-  } else if (isRecord(value)) {
-    // `{"type": "key_points", "items": […]}`
-    const typed = typeof value['type'] === 'string' ? partNamed(value['type']) : undefined;
-    if (typed) {
-      for (const [name, field] of Object.entries(value))
-        if (name !== 'type') collect(field, typed, written, depth + 1);
-      return;
-    }
-    for (const [name, field] of Object.entries(value)) {
-      const named =
-        partNamed(name) ?? (typeof field === 'string' ? (isProse(field) ? 'text' : undefined) : part);
-      if (named !== undefined || typeof field === 'object') collect(field, named, written, depth + 1);
-    }
-  }
-}
-
-function addProse(text: string, written: WrittenSummary): void {
-  const inner = new WrittenReader();
-  for (const line of text.split('\n')) inner.line(line);
-  const { text: prose, keyPoints, sections, seen } = inner.end();
-  written.text = [written.text, prose].filter(Boolean).join('\n\n');
-  written.keyPoints.push(...keyPoints);
-  written.sections.push(...sections);
-  written.seen.push(...seen);
-}
-
-function addItem(
-  item: string | Record<string, unknown>,
-  part: Exclude<Part, 'text'>,
-  written: WrittenSummary,
-): void {
-  if (part === 'sections') {
-    const section = typeof item === 'string' ? sectionOfLine(item) : sectionOf(item);
-    if (section) written.sections.push(section);
-    return;
-  }
-  const point = typeof item === 'string' ? pointOfLine(item) : pointOf(item);
-  if (point) (part === 'points' ? written.keyPoints : written.seen).push(point);
-}
-
-function pointOfLine(line: string): ProposedPoint | undefined {
-  const { text, second, quote } = parseEntry(`- ${line}`)!;
-  const claim = text || quote;
-  if (!claim) return undefined;
-  return { claim, ...(second === undefined ? {} : { second }), ...(quote === undefined ? {} : { quote }) };
-}
-
-function sectionOfLine(line: string): ProposedSection | undefined {
-  const entry = parseEntry(`- ${line}`)!;
-  return { ...(entry.second === undefined ? {} : { second: entry.second }), ...splitTitle(entry) };
-}
-
-function sectionOf(item: Record<string, unknown>): ProposedSection | undefined {
-  const text = (...names: string[]): string | undefined =>
-    fieldsNamed(item, names).find(
-      (value): value is string => typeof value === 'string' && value.trim() !== '',
-    );
-  const title = text('title', 'heading', 'name', 'chapter', 'titel', 'titre', 'título', 'titolo');
-  const summary = text('summary', 'description', 'text', 'sentence', 'content', 'details');
-  if (!title && !summary) return undefined;
-  const second = fieldsNamed(item, [...SECOND, 'begin'])
-    .map(toSecond)
-    .find((value) => value !== undefined);
-  return {
-    ...(second === undefined ? {} : { second }),
-    title: tidy(withoutMarks(title ?? '')),
-    summary: tidy(withoutMarks(summary ?? '')),
-  };
-}
-
-/** A field that holds sentences; ids, languages and counts are short. */
-function isProse(text: string): boolean {
-  return text.trim().split(/\s+/).length >= 8;
 }

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
+import { nextTurn } from '../../../core/async.js';
 import { ToolsError, type ToolsErrorCode } from '../../../core/errors.js';
 import type { StepResult, ToolContext } from '../../../core/context.js';
 import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
-import { UsageMeter, type StageUsage } from '../../../model/options.js';
+import type { ModelUsage } from '../../../core/usage.js';
+import { UsageMeter } from '../../../model/options.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { SummaryRun } from '../summary-run.js';
 
-/** A call as another process can make it: text only. */
-export type CallInput = Pick<ModelCall, 'stage' | 'system' | 'parts' | 'maxOutputTokens'>;
+/** A call as another process can make it: JSON, so without pictures. */
+export type CallInput = Omit<ModelCall, 'onText' | 'onRestart'>;
 
 /** An answer as it is kept. */
 interface KeptAnswer extends ModelAnswer {
-  usage: StageUsage;
+  usage: ModelUsage;
 }
 
 /** A failure that a summary may survive, as it is passed on. */
@@ -20,7 +22,7 @@ interface KeptFailure {
   failure:
     | { overflow: Overflow }
     | { code: ToolsErrorCode; message: string; shouldRetry: boolean; retryAfterSeconds?: number };
-  usage: StageUsage;
+  usage: ModelUsage;
 }
 
 /**
@@ -50,20 +52,25 @@ export async function askModel(
 
 /**
  * Asks for several answers that do not depend on each other; with a journal other processes help.
- * @returns rejects with what the model client throws, each by itself
+ * @returns a promise for each call; it rejects with what the model client throws
  */
 export function askModelSideBySide(
   run: SummaryRun,
   model: ModelClient,
-  calls: readonly ModelCall[],
+  calls: readonly CallInput[],
   context: ToolContext,
 ): Promise<ModelAnswer>[] {
   const { journal } = context;
-  if (!journal) return calls.map((call) => model.generate(call, context, run.meter));
+  if (!journal)
+    return calls.map(async (call) => {
+      // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
+      await nextTurn();
+      return model.generate(call, context, run.meter);
+    });
   const refusals = refusedByBudget(run, model, calls);
   const steps = calls
     .filter((call) => !refusals.has(call))
-    .map((call) => ({ name: nameOf(model, call), input: inputOf(call) }));
+    .map((call) => ({ name: nameOf(model, call), input: call }));
   const answers = journal.spread<KeptAnswer | KeptFailure>(steps, calls[0]?.stage ?? '');
   let next = 0;
   return calls.map(async (call) => {
@@ -107,17 +114,17 @@ function refusedByBudget(
   calls: readonly ModelCall[],
 ): Map<ModelCall, unknown> {
   const refusals = new Map<ModelCall, unknown>();
-  const settles: (() => void)[] = [];
+  const reservations: (() => void)[] = [];
   for (const call of calls) {
     try {
-      const output = model.outputTokens(call.maxOutputTokens);
-      settles.push(run.meter.reserve(model.estimateCall(call), output, model.options));
+      const output = model.profile.outputTokens(call.maxOutputTokens);
+      reservations.push(run.meter.reserve(model.profile.estimatePrompt(call), output, model.options));
     } catch (error) {
       refusals.set(call, error);
     }
   }
   // The real cost of the calls is booked when their answers arrive.
-  for (const settle of settles) settle();
+  for (const end of reservations) end();
   return refusals;
 }
 
@@ -141,10 +148,3 @@ function nameOf(model: ModelClient, { stage, system, parts, maxOutputTokens }: M
   for (const part of parts) digest.update(part.type).update(part.type === 'text' ? part.text : part.data);
   return `${stage}:${digest.digest('base64url')}`;
 }
-
-const inputOf = ({ stage, system, parts, maxOutputTokens }: ModelCall): CallInput => ({
-  stage,
-  system,
-  parts,
-  maxOutputTokens,
-});

@@ -1,62 +1,55 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { sentencesOf } from '../../../core/text/sentences.js';
-import type { ConcreteMethod, KeyPoint, Summary, SummarySection } from '../../summarizer.js';
-import type { Point } from '../parse/point.js';
+import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { ProposedSection } from '../parse/written-summary.js';
 import type { SummaryRun } from '../summary-run.js';
-import type { Flaw } from '../verify/verify-points.js';
+import { distinct, type Flaw, type Point } from '../verify/fact-checker.js';
 import { firstFrom } from '../verify/transcript-index.js';
-import { shareOf, type Written } from './read-written.js';
+import { shareOf } from './merge-notes.js';
+import type { Written } from './read-written.js';
 
 /** Result of a method before the last checks. */
 interface Draft {
   method: ConcreteMethod;
-  methodReason?: string;
-  engine: string;
+  /** Default: that of the run. */
+  engine?: string;
   written: Written;
   /** Verified notes that the text was written from; absent when it was written from the transcript itself. */
   notes?: readonly Point[];
-  /** What the picture shows in addition to the words. */
+  /** Statements that only the picture supports. */
   seen?: readonly Point[];
   coverage: number;
 }
 
-/** So many equal parts of the content are looked at for gaps between key points. */
+/** Number of equal parts of the content that should have a key point each. */
 const TENTHS = 10;
-/** Two statements with so many words in common say the same. */
+/** Two statements that share this many of their words say the same. */
 const SAME_SHARE = 0.7;
-/** Share of a section's words that must stand together to tell where it begins, and how far from its mark. */
-const LOCATED_SHARE = 0.6;
-const MISPLACED_MS = 60_000;
+/** A section's time may be this far from a mark, seconds. */
+const MISPLACED = 60;
 /** The mark below a chapter's title may be rounded to the second before it. */
 const CHAPTER_TOLERANCE = 1;
 
-/** Makes a summary of what was written: sections with true times, key points over the whole content, warnings of what was left out. */
+/** Makes the summary of a written answer: sections with true times, key points over the whole content, warnings about omissions. */
 export function finishSummary(run: SummaryRun, draft: Draft): Summary {
   const { written, notes } = draft;
   const spoken = completed(run, written, notes);
   const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
   const sections = sectionsOf(run, written, keyPoints);
   warnOfDropped(run, written);
-  const { modelCalls, inputTokens, outputTokens, stages, cost } = run.meter.usage;
   return {
     method: draft.method,
-    ...(draft.methodReason === undefined ? {} : { methodReason: draft.methodReason }),
     text: written.text,
     language: written.language,
-    ...(written.otherLanguage === undefined ? {} : { otherLanguage: written.otherLanguage }),
-    keyPoints: keyPoints.map(toKeyPoint),
+    otherLanguage: written.otherLanguage,
+    keyPoints: keyPoints.map(({ claim, startMs, source }) => ({ text: claim, startMs, source })),
     sections,
-    engine: draft.engine,
-    usage: { modelCalls, inputTokens, outputTokens, stages, ...(cost === undefined ? {} : { cost }) },
+    engine: draft.engine ?? run.engine,
+    usage: run.meter.usage,
     coverage: round(draft.coverage),
-    ...(written.grounding === undefined ? {} : { grounding: round(written.grounding) }),
+    grounding: written.grounding === undefined ? undefined : round(written.grounding),
     warnings: run.warnings,
   };
-}
-
-function toKeyPoint({ claim, startMs, source }: Point): KeyPoint {
-  return { text: claim, startMs, ...(source ? { source } : {}) };
 }
 
 /**
@@ -69,8 +62,10 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] | 
   const most = run.size.points;
   if (!notes) {
     if (keyPoints.length > 0) return keyPoints;
-    const sentences = sentencesOf(text, { language }).map((claim) => ({ claim }));
-    return run.facts.verifyPoints(sentences).points.slice(0, most);
+    return distinct(sentencesOf(text, { language }).map((claim) => ({ claim })))
+      .map((sentence) => run.facts.checkPoint(sentence))
+      .filter((point) => typeof point !== 'string')
+      .slice(0, most);
   }
   const end = run.pieces.at(-1)?.endMs || 1;
   const tenth = ({ startMs }: Point): number => Math.min(TENTHS - 1, Math.floor((TENTHS * startMs) / end));
@@ -89,7 +84,7 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] | 
   return all.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Sections in order, within the content; a single section counts as no sections. Those of a video with chapters are its chapters. */
+/** Sections in order and within the content. The sections of a video with chapters are its chapters. A single section is left out. */
 function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): SummarySection[] {
   const supported = written.sections.filter(({ title, summary }) => {
     const facts = run.facts.facts(`${title} ${summary}`, undefined, written.language);
@@ -99,7 +94,7 @@ function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point
   });
   const sections = run.size.byChapter
     ? chapterSections(run, supported, keyPoints)
-    : freeSections(run, supported, written, keyPoints);
+    : freeSections(run, supported, written.marks, keyPoints);
   return sections.length < 2 ? [] : sections;
 }
 
@@ -118,10 +113,8 @@ function chapterSections(
     const timed = second === undefined ? -1 : chapterAt(chapters, (second + CHAPTER_TOLERANCE) * 1000);
     const chapter = titled >= 0 ? titled : timed >= 0 ? timed : inOrder ? i : -1;
     if (chapter < 0) return;
-    const text =
-      titled >= 0 || section.title === ''
-        ? section.summary || section.title
-        : sentenceOf(section, chapters[chapter]!.title);
+    // Words before a colon may look like a title and be part of the sentence.
+    const text = titled >= 0 ? section.summary : [section.title, section.summary].filter(Boolean).join(': ');
     if (text !== '' && !isSameTitle(text, chapters[chapter]!.title)) {
       const before = summaries.get(chapter);
       summaries.set(chapter, before === undefined ? text : `${before} ${text}`);
@@ -143,12 +136,6 @@ function chapterAt(chapters: readonly Chapter[], ms: number): number {
   return next < 0 ? chapters.length - 1 : next - 1;
 }
 
-/** What a line says of a chapter: all of it, for what looked like a title of its own may be part of the sentence. */
-function sentenceOf({ title, summary }: ProposedSection, chapter: string): string {
-  if (summary === '') return title;
-  return shareOf(title, chapter) >= 0.5 ? summary : `${title}: ${summary}`;
-}
-
 function isSameTitle(a: string, b: string): boolean {
   return a !== '' && shareOf(a, b) >= SAME_SHARE && shareOf(b, a) >= SAME_SHARE;
 }
@@ -157,15 +144,16 @@ function isSameTitle(a: string, b: string): boolean {
 function freeSections(
   run: SummaryRun,
   proposed: readonly ProposedSection[],
-  { marks, language }: Written,
+  marks: readonly number[],
   keyPoints: readonly Point[],
 ): SummarySection[] {
   const end = run.content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
   const placed = proposed
-    .flatMap((section): Omit<SummarySection, 'endMs'>[] => {
-      const { title, summary } = section;
-      const startMs = startOf(run, section, marks, language === run.language);
-      return startMs === undefined || startMs >= end || title === '' ? [] : [{ title, startMs, summary }];
+    .flatMap(({ second, title, summary }): Omit<SummarySection, 'endMs'>[] => {
+      const mark = second === undefined ? undefined : nearest(marks, second);
+      return mark === undefined || mark * 1000 >= end || title === ''
+        ? []
+        : [{ title, startMs: mark * 1000, summary }];
     })
     .sort((a, b) => a.startMs - b.startMs)
     .filter(({ startMs }, i, all) => i === 0 || startMs > all[i - 1]!.startMs)
@@ -179,32 +167,13 @@ function freeSections(
   });
 }
 
-/** The mark that a section begins at: the one it names, or the one before its words where it names a time that is none or too late. */
-function startOf(
-  run: SummaryRun,
-  { second, title, summary }: ProposedSection,
-  marks: readonly number[],
-  sameLanguage: boolean,
-): number | undefined {
-  const markBefore = (value: number): number | undefined =>
-    marks[firstFrom(marks, value + 1) - 1] ?? marks[0];
-  const located = sameLanguage ? run.index.locate(`${title} ${summary}`, run.index.whole) : undefined;
-  const said = located && located.share >= LOCATED_SHARE ? located.startMs : undefined;
-  const snapped = second === undefined ? undefined : nearest(marks, second);
-  if (said !== undefined && (snapped === undefined || said < snapped * 1000 - MISPLACED_MS)) {
-    const mark = markBefore(Math.floor(said / 1000));
-    return mark === undefined ? said : mark * 1000;
-  }
-  return snapped === undefined ? undefined : snapped * 1000;
-}
-
 /** The mark that is nearest to a second, at most a minute away. */
 function nearest(marks: readonly number[], second: number): number | undefined {
   const after = firstFrom(marks, second);
   const [before, next] = [marks[after - 1], marks[after]];
   const closest =
     next === undefined || (before !== undefined && second - before < next - second) ? before : next;
-  return closest === undefined || Math.abs(closest - second) * 1000 > MISPLACED_MS ? undefined : closest;
+  return closest === undefined || Math.abs(closest - second) > MISPLACED ? undefined : closest;
 }
 
 const REASONS: Readonly<Record<Flaw, string>> = {

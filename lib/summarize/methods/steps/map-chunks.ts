@@ -1,16 +1,27 @@
+import type { Chapter } from '../../../content/content-source.js';
+import { nextTurn } from '../../../core/async.js';
 import { ToolsError } from '../../../core/errors.js';
-import { fork, type ToolContext } from '../../../core/context.js';
+import { fork } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
-import type { EvidenceSentence } from '../../evidence-ranker.js';
-import { mapPrompt, repairPrompt } from '../../prompts/map.prompt.js';
+import type { EvidenceSentence } from '../../summarizer.js';
+import { mapPrompt } from '../../prompts.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
-import { chunkCount, chunkTranscript, type Chunk } from './chunk-transcript.js';
-import { renderPieces } from '../material.js';
-import { parsePoints } from '../parse/points.js';
-import type { Point, ProposedPoint } from '../parse/point.js';
+import { renderPieces, type Piece } from '../material.js';
+import { parsePoints } from '../parse/written-summary.js';
+import { distinct, type Point } from '../verify/fact-checker.js';
 import type { SummaryRun } from '../summary-run.js';
+
+/** A part of the transcript that is read by one call: pieces `from` (inclusive) to `to` (exclusive). */
+interface Chunk {
+  from: number;
+  to: number;
+  startMs: number;
+  endMs: number;
+  /** Estimated tokens of its words. */
+  tokens: number;
+}
 
 /** The notes and facts of one part. */
 export interface ChunkNotes {
@@ -23,7 +34,7 @@ export interface ChunkNotes {
   read: boolean;
 }
 
-/** Points wanted: one for so many tokens of a part, within these bounds, and so many of all parts together. */
+/** Points to ask for: one for this many tokens of a part, within bounds for a part and for all parts together. */
 const TOKENS_A_POINT = 450;
 const POINTS_PER_CHUNK = { least: 6, most: 16 };
 const POINTS_IN_ALL = 160;
@@ -33,27 +44,24 @@ export const MAP_TOKENS = 1500;
 /** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
 const PROMPT_OVERHEAD = 350;
 const SAFETY = 0.88;
-/** A chunk this small that still does not fit cannot be split to any use. */
+/** Splitting a chunk with fewer tokens is of no use. */
 const SMALLEST_SPLIT = 200;
-/** Calls that failed for good in a row, without one success between, after which the model is taken to be down. */
+/** After this many calls in a row that failed for good, the model counts as down. */
 const FAILURES_TO_GIVE_UP = 3;
-/** Words on each side of a second that a repair is shown. */
-const REPAIR_WINDOW_MS = 40_000;
-const REPAIR_AT_MOST = 6;
 
 /** Tokens of transcript that one map call can take. */
 function chunkRoom(run: SummaryRun): number {
-  return Math.floor((run.models.map.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD) * SAFETY);
+  return Math.floor((run.models.map.profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD) * SAFETY);
 }
 
 /** The chunks of a run, as the window is known now. */
 export function planChunks(run: SummaryRun): Chunk[] {
-  const count = chunkCount(run.tokens, chunkRoom(run), run.models.map.options.maxParallelCalls);
+  const count = chunkCount(run.tokens, chunkRoom(run), run.models.map.maxParallelCalls);
   return chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count);
 }
 
 /**
- * Reads all chunks in parallel. A chunk that cannot be read is stood in for by its own sentences; one that does not fit is split.
+ * Reads all chunks in parallel. Sentences of the transcript stand in for a chunk that cannot be read. A chunk that does not fit is split.
  *
  * @throws the model's error when no chunk could be read or the model is evidently down: nothing more is sent then
  */
@@ -69,7 +77,10 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
     answer: Promise<ModelAnswer>,
   ): Promise<ChunkNotes[]> => {
     try {
-      const points = await readPoints(run, group.context, chunk, await answer);
+      const given = await answer;
+      // Many answers may come at once.
+      await nextTurn();
+      const points = readPoints(run, chunk, given);
       state.failuresInRow = 0;
       state.read++;
       return [await notesOf(run, chunk, points)];
@@ -106,6 +117,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
       }),
     );
     if (state.read === 0 && state.firstError) throw state.firstError;
+    warnOfUnread(run, notes.flat());
     return notes.flat();
   } catch (error) {
     group.abort(error);
@@ -113,6 +125,15 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
   } finally {
     group.dispose();
   }
+}
+
+function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
+  const unread = notes.filter(({ read }) => !read).length;
+  if (unread === 0) return;
+  run.warnings.push({
+    code: 'partial_coverage',
+    message: `${unread} of ${notes.length} parts could not be read by the model; sentences of the transcript stand in for them.`,
+  });
 }
 
 /** Share of the transcript that the model has read, by tokens. */
@@ -132,59 +153,25 @@ function standsIn(error: unknown): error is ToolsError {
   );
 }
 
-/** The call that reads one part. */
 function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number): ModelCall {
-  const { fence } = run;
-  const material = run.header + renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
+  const words = renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
   const fair = Math.min(Math.round(chunk.tokens / TOKENS_A_POINT), Math.floor(POINTS_IN_ALL / parts));
   const points = Math.min(POINTS_PER_CHUNK.most, Math.max(POINTS_PER_CHUNK.least, fair));
-  const prompt = mapPrompt({ fence, material, part, parts, points });
+  const prompt = mapPrompt({ material: run.delimiter.wrap(run.header + words), part, parts, points });
   return { stage: 'map', ...prompt, maxOutputTokens: MAP_TOKENS };
 }
 
-async function readPoints(
-  run: SummaryRun,
-  context: ToolContext,
-  chunk: Chunk,
-  answer: ModelAnswer,
-): Promise<Point[]> {
-  const parsed = parsePoints(answer.text, run.language);
+function readPoints(run: SummaryRun, chunk: Chunk, answer: ModelAnswer): Point[] {
+  const { points: proposed, form } = parsePoints(answer.text, run.language);
   const range = run.index.rangeOfPieces(chunk.from, chunk.to);
-  let { points, rejected } = run.facts.verifyPoints(parsed.points, range);
-  // Sentences of prose were not proposed as points.
-  if (parsed.form === 'prose') return points;
-  if (rejected.length >= 2 && rejected.length > points.length) {
-    const repaired = await repair(run, context, chunk, rejected.slice(0, REPAIR_AT_MOST));
-    const all = run.facts.verifyPoints([...points, ...repaired], range).points;
-    rejected = rejected.slice(all.length - points.length);
-    points = all;
+  const points: Point[] = [];
+  for (const one of distinct(proposed)) {
+    const point = run.facts.checkPoint(one, range);
+    if (typeof point !== 'string') points.push(point);
+    // Sentences of prose were not proposed as points.
+    else if (form !== 'prose') run.dropped[point]++;
   }
-  for (const { flaw } of rejected) run.dropped[flaw]++;
-  return points;
-}
-
-/** Asks once for the points that did not hold; a repair that fails costs nothing but itself. */
-async function repair(
-  run: SummaryRun,
-  context: ToolContext,
-  chunk: Chunk,
-  rejected: readonly ProposedPoint[],
-): Promise<ProposedPoint[]> {
-  const pieces = run.pieces.slice(chunk.from, chunk.to);
-  const near = pieces.filter((piece) =>
-    rejected.some(({ second }) => Math.abs(piece.startMs - (second ?? -Infinity) * 1000) <= REPAIR_WINDOW_MS),
-  );
-  if (near.length === 0) return [];
-  const prompt = repairPrompt(run.fence, renderPieces(near, []), rejected);
-  try {
-    const call = { stage: 'repair', ...prompt, maxOutputTokens: MAP_TOKENS };
-    const answer = await askModel(run, run.models.map, call, context);
-    return parsePoints(answer.text, run.language).points;
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (ToolsError.isInstance(error)) return [];
-    throw error;
-  }
+  return points.sort((a, b) => a.startMs - b.startMs);
 }
 
 async function notesOf(run: SummaryRun, chunk: Chunk, points: Point[] | undefined): Promise<ChunkNotes> {
@@ -196,7 +183,6 @@ async function notesOf(run: SummaryRun, chunk: Chunk, points: Point[] | undefine
   const standIns = evidence.map(({ text, startMs }) => ({
     claim: text,
     startMs,
-    quote: text,
     standIn: true,
   }));
   return { chunk, points: standIns, evidence: [], read };
@@ -208,4 +194,83 @@ function split(run: SummaryRun, chunk: Chunk): Chunk[] | undefined {
   const count = Math.max(2, Math.ceil(chunk.tokens / Math.max(1, chunkRoom(run))));
   const parts = chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count, chunk.from, chunk.to);
   return parts.length > 1 ? parts : undefined;
+}
+
+/** Larger chunks are read less carefully in the middle (arXiv 2310.10570); smaller ones cost more prompts than they gain. */
+const LARGEST_CHUNK = 10_000;
+const SMALLEST_CHUNK = 6000;
+/** A border may move by this share of a chunk to reach a better place, so chunks may grow by twice as much. */
+const REACH = 0.12;
+
+/**
+ * How many chunks to make: as few as the window and careful reading allow, then filled up to whole rounds of parallel calls, for a
+ * round takes as long with three calls as with eight.
+ *
+ * @param tokens of the transcript
+ * @param room most tokens of one chunk that the window leaves
+ * @param parallel calls at once
+ */
+export function chunkCount(tokens: number, room: number, parallel: number): number {
+  const largest = Math.min(LARGEST_CHUNK, room / (1 + 2 * REACH));
+  const fewest = Math.max(1, Math.ceil(tokens / largest));
+  const most = Math.max(fewest, Math.floor(tokens / Math.min(SMALLEST_CHUNK, largest)));
+  return Math.min(most, Math.ceil(fewest / parallel) * parallel);
+}
+
+/**
+ * Cuts pieces `from`..`to` into `count` chunks of about equal length, at the best border near each cut: a chapter, else a long
+ * pause, else a sentence end. Every piece is in exactly one chunk; none is empty.
+ */
+export function chunkTranscript(
+  pieces: readonly Piece[],
+  tokensOf: readonly number[],
+  chapters: readonly Chapter[],
+  count: number,
+  from = 0,
+  to = pieces.length,
+): Chunk[] {
+  const sums = [0];
+  for (let i = from; i < to; i++) sums.push(sums.at(-1)! + tokensOf[i]!);
+  const size = sums.at(-1)! / count;
+  const cuts = new Set([from, to]);
+  for (let n = 1; n < count; n++) cuts.add(bestCut(pieces, sums, chapters, from, n * size, size * REACH));
+  const borders = [...cuts].sort((a, b) => a - b);
+  return borders.slice(1).map((end, i) => {
+    const begin = borders[i]!;
+    return {
+      from: begin,
+      to: end,
+      startMs: pieces[begin]!.startMs,
+      endMs: pieces[end - 1]!.endMs,
+      tokens: sums[end - from]! - sums[begin - from]!,
+    };
+  });
+}
+
+/** The piece before which to cut, near `target` tokens from the start: the best border in reach, else the nearest. */
+function bestCut(
+  pieces: readonly Piece[],
+  sums: readonly number[],
+  chapters: readonly Chapter[],
+  from: number,
+  target: number,
+  reach: number,
+): number {
+  let best = from;
+  let bestScore = -Infinity;
+  for (let i = 1; i < sums.length - 1; i++) {
+    const distance = Math.abs(sums[i]! - target) / (reach || 1);
+    const score = (distance <= 1 ? borderScore(pieces, chapters, from + i) : 0) - distance;
+    if (score > bestScore) [best, bestScore] = [from + i, score];
+  }
+  return best;
+}
+
+/** How good it is to cut before piece `i`: 3 for a chapter, up to 2 for a pause, 0.5 for a sentence end. */
+function borderScore(pieces: readonly Piece[], chapters: readonly Chapter[], i: number): number {
+  const before = pieces[i - 1]!;
+  const after = pieces[i]!;
+  if (chapters.some(({ startMs }) => startMs > before.startMs && startMs <= after.startMs)) return 3;
+  const pause = Math.min(2, Math.max(0, after.startMs - before.endMs) / 1000);
+  return pause + (/[.!?…]["'»”)]?$/.test(before.text) ? 0.5 : 0);
 }

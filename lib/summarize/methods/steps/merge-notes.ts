@@ -1,34 +1,40 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
-import type { EvidenceSentence } from '../../evidence-ranker.js';
-import { mergePrompt } from '../../prompts/map.prompt.js';
+import type { EvidenceSentence } from '../../summarizer.js';
+import type { Language } from '../../../core/text/languages.js';
+import { words } from '../../../core/text/tokens.js';
+import { mergePrompt } from '../../prompts.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
-import { parsePoints } from '../parse/points.js';
-import type { Point, ProposedPoint } from '../parse/point.js';
+import { chapterHeadings } from '../material.js';
+import { parsePoints, type ProposedPoint } from '../parse/written-summary.js';
 import type { SummaryRun } from '../summary-run.js';
-import { shareOf } from './read-written.js';
+import type { Flaw, Point } from '../verify/fact-checker.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = Pick<ChunkNotes, 'points' | 'evidence'>;
 
-/** Notes beyond this are merged first even where the window has room: a long list is read as carelessly as a long text. */
+/** Longer notes are merged first even if the window has room: models read a long list as carelessly as a long text. Tokens. */
 const LARGEST_NOTES = 12_000;
-/** A merge keeps about half; what shrinks by less than a fifth is thinned out in code. */
+/** A merge keeps about half of the points. Notes that shrink by less than a fifth are thinned out in code. */
 const KEEP = 0.5;
 const MUST_SHRINK_TO = 0.8;
 const MAX_DEPTH = 4;
 const EVIDENCE_WORDS = 30;
 const FEWEST_EVIDENCE_WORDS = 8;
 const SECOND_TOLERANCE = 2;
-/** Evidence this close to a note is what the note was made from, ms. */
+/** A note was made from the evidence this close to it, ms. */
 const SAME_TIME_MS = 4000;
 const SAID_SHARE = 0.7;
+/** A statement rests on a note that has more than this share of its words. */
+const ALIKE_SHARE = 0.5;
+/** Tokens of the prompt around the notes. */
+const PROMPT_OVERHEAD = 400;
 
 /** Notes as a model reads them: `[second] claim`, evidence in quotation marks, chapter titles between. */
 export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[]): string {
   const lines: string[] = [];
-  let chapter = -1;
+  const headingAt = chapterHeadings(chapters);
   for (const { points, evidence } of notes) {
     const entries = [
       ...points.map(({ startMs, claim }) => ({ startMs, text: claim })),
@@ -37,9 +43,8 @@ export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[
         .map(({ startMs, text }) => ({ startMs, text: `"${shorten(text)}"` })),
     ].sort((a, b) => a.startMs - b.startMs);
     for (const { startMs, text } of entries) {
-      let current = chapter;
-      while (chapters[current + 1] && chapters[current + 1]!.startMs <= startMs) current++;
-      if (current !== chapter) lines.push(`# ${chapters[(chapter = current)]!.title.slice(0, 200)}`);
+      const heading = headingAt(startMs);
+      if (heading !== undefined) lines.push(heading);
       lines.push(`[${Math.floor(startMs / 1000)}] ${text}`);
     }
   }
@@ -54,15 +59,14 @@ export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[
  */
 export async function mergeNotes(run: SummaryRun, leaves: readonly Notes[], room: number): Promise<Notes[]> {
   const model = run.models.map;
-  const size = (notes: readonly Notes[]): number => model.estimate(renderNotes(notes, run.content.chapters));
+  const size = (notes: readonly Notes[]): number =>
+    model.profile.estimate(renderNotes(notes, run.content.chapters));
   const most = Math.min(room, LARGEST_NOTES);
   let notes: Notes[] = [...leaves];
-  for (let depth = 0; size(notes) > most; depth++) {
-    if (notes.every(({ points, evidence }) => points.length + evidence.length <= 1) && notes.length <= 1)
-      break;
+  for (let depth = 0; size(notes) > most && pointsOf(notes).length > 1; depth++) {
     const before = size(notes);
     if (depth < MAX_DEPTH && notes.length > 1) {
-      const groupRoom = Math.min(most, model.promptTokens(MAP_TOKENS) - 400);
+      const groupRoom = Math.min(most, model.profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD);
       const groups = groupsOf(notes, (one) => size([one]), groupRoom);
       let done = 0;
       run.context.progress({ stage: 'merge', done, total: groups.length });
@@ -74,7 +78,7 @@ export async function mergeNotes(run: SummaryRun, leaves: readonly Notes[], room
         }),
       );
     }
-    if (size(notes) > before * MUST_SHRINK_TO || notes.length === 1) notes = thinOut(notes);
+    if (size(notes) > before * MUST_SHRINK_TO) notes = [thinOut(notes)];
   }
   return notes;
 }
@@ -96,58 +100,84 @@ function groupsOf(notes: readonly Notes[], sizeOf: (one: Notes) => number, room:
 }
 
 async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Notes> {
-  const joined = joinNotes(group);
-  const wanted = Math.max(2, Math.floor(joined.points.length * KEEP));
-  const prompt = mergePrompt(run.fence, renderNotes(group, run.content.chapters), wanted);
+  const points = group.flatMap((one) => one.points);
+  // One sentence of each goes on, so that evidence shrinks with the tree.
+  const evidence = group.flatMap((one) => one.evidence.slice(0, 1));
+  const wanted = Math.max(2, Math.floor(points.length * KEEP));
+  const prompt = mergePrompt(run.delimiter.wrap(renderNotes(group, run.content.chapters)), wanted);
   try {
-    const call = { stage: 'merge', ...prompt, maxOutputTokens: MAP_TOKENS };
-    const answer = await askModel(run, run.models.map, call);
-    const points = parsePoints(answer.text, run.language).points.flatMap((point) =>
-      traceBack(run, point, joined.points),
-    );
-    const merged = { points: points.slice(0, wanted), evidence: joined.evidence };
-    return points.length >= 2 ? merged : thinOut([joined])[0]!;
+    const answer = await askModel(run, run.models.map, {
+      stage: 'merge',
+      ...prompt,
+      maxOutputTokens: MAP_TOKENS,
+    });
+    const merged: Point[] = [];
+    for (const proposed of parsePoints(answer.text, run.language).points) {
+      const point = fromNote(run, proposed, points, run.language);
+      if (typeof point === 'string') run.dropped[point]++;
+      else merged.push(point);
+    }
+    if (merged.length >= 2) return { points: merged.slice(0, wanted), evidence };
   } catch (error) {
     run.context.signal.throwIfAborted();
     // The parts are already read and verified: a failed merge does not lose them.
-    if (ToolsError.isInstance(error) && (error.getStatus() >= 502 || error.getStatus() === 422)) {
-      return thinOut([joined])[0]!;
-    }
-    throw error;
+    if (!ToolsError.isInstance(error) || (error.getStatus() < 502 && error.getStatus() !== 422)) throw error;
   }
+  return thinOut(group);
 }
 
-/** A merged statement keeps the time and the words of the note it rests on; one that rests on none is dropped. */
-function traceBack(run: SummaryRun, { claim, second }: ProposedPoint, points: readonly Point[]): Point[] {
-  const bySecond = points.find(
-    ({ startMs }) => second !== undefined && Math.abs(startMs / 1000 - second) <= SECOND_TOLERANCE,
-  );
-  const note = bySecond ?? points.find((point) => says(point.claim, claim));
-  const flaw = note ? run.facts.facts(claim).flaw : 'words';
-  if (note && flaw === undefined) return [{ ...note, claim }];
-  run.dropped[flaw!]++;
-  return [];
-}
-
-function joinNotes(group: readonly Notes[]): Notes {
+/** Every other point and half of the evidence, evenly over the time. */
+function thinOut(notes: readonly Notes[]): Notes {
+  const evidence = notes.flatMap((one) => one.evidence);
   return {
-    points: group.flatMap(({ points }) => points),
-    // One sentence of each child goes on, so that evidence shrinks with the tree.
-    evidence: group.flatMap(({ evidence }): EvidenceSentence[] => evidence.slice(0, 1)),
+    points: notes.flatMap((one) => one.points).filter((_, i) => i % 2 === 0),
+    evidence: evidence.filter((_, i) => i % 2 === 1),
   };
 }
 
-/** Every other point and no evidence beyond the first of each: always smaller, evenly over the time. */
-function thinOut(notes: readonly Notes[]): Notes[] {
-  return notes.map(({ points, evidence }) => ({
-    points: points.length > 1 ? points.filter((_, i) => i % 2 === 0) : points.map(shortenPoint),
-    evidence: evidence.slice(0, Math.floor(evidence.length / 2)),
-  }));
+/** The statements that a key point may rest on: the points of the notes, and their evidence, which is not a key point itself. */
+export function pointsOf(notes: readonly Notes[]): Point[] {
+  return notes.flatMap(({ points, evidence }) => [
+    ...points,
+    ...evidence.map(({ text, startMs }) => ({ claim: text, startMs, standIn: true })),
+  ]);
 }
 
-function shortenPoint(point: Point): Point {
-  const tokens = point.claim.split(' ');
-  return { ...point, claim: tokens.slice(0, Math.max(3, Math.floor(tokens.length / 2))).join(' ') };
+/**
+ * The point that a statement of the model makes of the note it rests on: the note whose second it names, else the one that says the same.
+ * @returns the flaw of a statement that rests on none, or that says more than the content
+ */
+export function fromNote(
+  run: SummaryRun,
+  { claim, second }: ProposedPoint,
+  notes: readonly Point[],
+  language: Language | undefined,
+): Point | Flaw {
+  const atSecond = notes.find(
+    ({ startMs }) =>
+      second !== undefined && Math.abs(Math.floor(startMs / 1000) - second) <= SECOND_TOLERANCE,
+  );
+  const note = atSecond ?? mostAlike(claim, notes);
+  const flaw = note ? run.facts.facts(claim, undefined, language).flaw : 'words';
+  return flaw ?? { ...note!, claim };
+}
+
+/** The note that has most of the words of a claim, if it has enough. */
+function mostAlike(claim: string, notes: readonly Point[]): Point | undefined {
+  let best: Point | undefined;
+  let most = ALIKE_SHARE;
+  for (const note of notes) {
+    const share = shareOf(claim, note.claim);
+    if (share > most) [best, most] = [note, share];
+  }
+  return best;
+}
+
+/** Share of the words of a text that another one has. */
+export function shareOf(text: string, other: string): number {
+  const has = new Set(words(other));
+  const own = words(text);
+  return own.length === 0 ? 0 : own.filter((word) => has.has(word)).length / own.length;
 }
 
 /** A whole sentence that no note says already, in the words or at the time of its own. */
@@ -155,8 +185,8 @@ function isEvidence({ text, startMs }: EvidenceSentence, points: readonly Point[
   const length = text.split(/\s+/).length;
   if (length < FEWEST_EVIDENCE_WORDS || /…$|^…/.test(text.trim())) return false;
   return !points.some(
-    ({ claim, quote, startMs: at }) =>
-      Math.abs(at - startMs) <= SAME_TIME_MS || says(claim, text) || says(text, claim) || says(text, quote),
+    ({ claim, startMs: at }) =>
+      Math.abs(at - startMs) <= SAME_TIME_MS || says(claim, text) || says(text, claim),
   );
 }
 

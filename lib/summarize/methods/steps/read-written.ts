@@ -1,18 +1,16 @@
 import { countWords } from '../../../core/text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
 import { sentencesOf } from '../../../core/text/sentences.js';
-import { words } from '../../../core/text/tokens.js';
 import { type Language } from '../../../core/text/languages.js';
 import { yielder } from '../../../core/async.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
-import { EXAMPLES } from '../../prompts/write.prompt.js';
-import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
-import { beforeLoop, dropUnfinished, limitWords } from '../parse/limit-text.js';
-import type { Point, ProposedPoint } from '../parse/point.js';
-import { parseWritten, type ProposedSection } from '../parse/written-summary.js';
+import { EXAMPLES } from '../../prompts.js';
+import { beforeLoop, cleanOutput, type KnownOutput } from '../parse/clean-output.js';
+import { parseWritten, type ProposedPoint, type ProposedSection } from '../parse/written-summary.js';
 import type { SummaryRun } from '../summary-run.js';
 import { SentenceChecker, type CheckedSentence } from '../verify/check-sentences.js';
-import type { Flaw } from '../verify/verify-points.js';
+import { distinct, type Flaw, type Point } from '../verify/fact-checker.js';
+import { fromNote } from './merge-notes.js';
 
 /** A written answer, read and checked. */
 export interface Written {
@@ -20,7 +18,6 @@ export interface Written {
   text: string;
   /** True when the model wrote more than twice as much as was asked for, and the rest was left out. */
   cut: boolean;
-  /** The language it is in. */
   language: Language;
   /** That of key points or sections where it is another one. */
   otherLanguage?: Language;
@@ -41,23 +38,27 @@ export interface Written {
   empty: boolean;
 }
 
+/** A sentence of the text, with what stands before it: a blank, or one or two line breaks. */
+interface WrittenSentence extends CheckedSentence {
+  gap: string;
+}
+
+/** A summary may be this many times as long as asked. It is cut at the end of a sentence. */
+export const MAX_LENGTH_FACTOR = 2;
 /** Words from which on the language of a list can be told. */
 const LIST_WORDS = 15;
 const FEWEST_WORDS = 5;
 /** Sentences of talk at one end of a text that are left out. */
 const MOST_CHATTER = 3;
-/** Sentences with invented numbers go, unless they are so many that the reading of numbers must be wrong. */
+/** Sentences with invented numbers are left out. If they are more than this share, our reading of numbers must be wrong. */
 const MOST_INVENTED = 0.5;
-const SECOND_TOLERANCE = 2;
-/** A key point says the same as a note when so many of its words are in it. */
-const SAME_SHARE = 0.5;
 /** Longest stretch of checking without giving way to other requests, ms. */
 const SLICE_MS = 12;
 
 /**
  * Reads an answer to the write prompt and checks it against the transcript.
  *
- * @param source what it was written from, and what was asked for
+ * @param source the material of the answer, and the words that asked for it
  * @param truncated true when it ran out of tokens
  */
 export async function readWritten(
@@ -66,38 +67,38 @@ export async function readWritten(
   { parts, notes, asked }: { parts: readonly PromptPart[]; notes?: readonly Point[]; asked: string },
   truncated: boolean,
 ): Promise<Written> {
-  const { request, size } = run;
+  const { outputLanguage } = run.request;
   const marks = marksOf(parts);
   const known = knownOutput(run, marks);
   const pause = yielder(SLICE_MS, run.context.signal);
   const parsed = parseWritten(beforeLoop(answer));
-  const unfinished = truncated && parsed.keyPoints.length === 0;
-  const prose = proseOf(parsed);
-  const checker = new SentenceChecker(run.facts, known, request.outputLanguage, asked);
-  const paragraphs: CheckedSentence[][][] = [];
-  for (const paragraph of (unfinished ? dropUnfinished(prose, request.outputLanguage) : prose).split(
-    /\n\s*\n/,
-  )) {
-    const lines: CheckedSentence[][] = [];
-    for (const line of paragraph.split('\n')) {
-      const checked: CheckedSentence[] = [];
-      for (const sentence of sentencesOf(line, { language: request.outputLanguage })) {
-        const one = checker.check(sentence);
-        if (one && one.text !== '') checked.push(one);
-        await pause();
+  const checker = new SentenceChecker(run.facts, known, outputLanguage, asked);
+  const sentences: WrittenSentence[] = [];
+  let gap = '';
+  for (const line of proseOf(parsed).split('\n')) {
+    if (line.trim() === '') gap = '\n\n';
+    for (const sentence of sentencesOf(line, { language: outputLanguage })) {
+      const checked = checker.check(sentence);
+      if (checked && checked.text !== '') {
+        sentences.push({ ...checked, gap });
+        gap = ' ';
       }
-      if (checked.length > 0) lines.push(checked);
+      await pause();
     }
-    if (lines.length > 0) paragraphs.push(lines);
+    if (gap === ' ') gap = '\n';
   }
-  const all = withoutChatter(paragraphs.flat(2));
+  const isCutOff = truncated && parsed.keyPoints.length === 0 && sentences.length > 1;
+  if (isCutOff && !/[.!?…]["'»”)]*$/.test(sentences.at(-1)!.text)) sentences.pop();
+  const all = withoutChatter(sentences);
   const invented = all.filter((sentence) => sentence.invented).length;
   const keepsAll = invented > all.length * MOST_INVENTED;
-  const kept = new Set(all.filter((sentence) => keepsAll || !sentence.invented));
-  const whole = textOf(paragraphs, kept);
-  const text = limitWords(whole, size.words, request.outputLanguage);
+  const { text, cut } = textOf(
+    all,
+    (sentence) => keepsAll || !sentence.invented,
+    run.size.words * MAX_LENGTH_FACTOR,
+  );
   const checkable = all.filter(({ grounded }) => grounded !== undefined);
-  const language = detectLanguage(text, WHOLE_TEXT) ?? request.outputLanguage;
+  const language = detectLanguage(text, WHOLE_TEXT) ?? outputLanguage;
   const { points, dropped } = await keyPointsOf(run, parsed.keyPoints, notes, marks, language, pause);
   const sections = parsed.sections
     .filter(({ title, summary }) => summary !== EXAMPLES.sentence && title !== EXAMPLES.title)
@@ -112,23 +113,21 @@ export async function readWritten(
   const says = points.length > 0 || (sections.length > 1 && parsed.keyPoints.length === 0);
   return {
     text,
-    cut: text !== whole,
+    cut,
     language,
-    ...(otherLanguage === undefined ? {} : { otherLanguage }),
+    otherLanguage,
     sentences: all.length,
     invented: keepsAll ? 0 : invented,
-    ...(checkable.length === 0
-      ? {}
-      : { grounding: checkable.filter(({ grounded }) => grounded).length / checkable.length }),
+    grounding:
+      checkable.length > 0
+        ? checkable.filter(({ grounded }) => grounded).length / checkable.length
+        : undefined,
     keyPoints: points,
     dropped,
     sections,
     seen: parsed.seen.map((point) => ({ ...point, claim: cleanOutput(point.claim, known) })),
     marks,
-    empty:
-      countWords(text) < FEWEST_WORDS ||
-      (!says && all.every(({ chatter }) => chatter)) ||
-      (!says && checker.isEmptyTalk(text, parsed.keyPoints.length)),
+    empty: countWords(text) < FEWEST_WORDS || (!says && checker.isEmptyTalk(text)),
   };
 }
 
@@ -137,7 +136,7 @@ export function knownOutput(run: SummaryRun, marks: readonly number[]): KnownOut
   const sent = new Set(marks);
   return {
     hasAddress: (address, explicit) => run.hasAddress(address, explicit),
-    isTimeMark: (second) => sent.has(second) && !run.index.numbers.has(second),
+    isTimeMark: (second) => sent.has(second) && !run.index.states(second),
   };
 }
 
@@ -155,7 +154,7 @@ export function marksOf(material: readonly PromptPart[]): number[] {
 /** How the line below a sheet of frames begins. */
 export const FRAMES_LABEL = 'Frames of the video';
 
-/** The prose of an answer; of one that holds lists only, what they say. */
+/** The prose of an answer, or the statements of its lists if it has no prose. */
 function proseOf({
   text,
   sections,
@@ -171,7 +170,7 @@ function proseOf({
 }
 
 /** Talk of the model about its answer stands at its ends. */
-function withoutChatter(sentences: readonly CheckedSentence[]): CheckedSentence[] {
+function withoutChatter(sentences: readonly WrittenSentence[]): WrittenSentence[] {
   let from = 0;
   let to = sentences.length;
   while (from < MOST_CHATTER && from < to - 1 && sentences[from]!.chatter) from++;
@@ -179,16 +178,26 @@ function withoutChatter(sentences: readonly CheckedSentence[]): CheckedSentence[
   return sentences.slice(from, to);
 }
 
-function textOf(paragraphs: readonly CheckedSentence[][][], kept: ReadonlySet<CheckedSentence>): string {
-  const joined = (sentences: readonly CheckedSentence[]): string =>
-    sentences
-      .filter((sentence) => kept.has(sentence))
-      .map(({ text }) => text)
-      .join(' ');
-  return paragraphs
-    .map((lines) => lines.map(joined).filter(Boolean).join('\n'))
-    .filter(Boolean)
-    .join('\n\n');
+/** The sentences that are kept, with the widest gap that stood between them, up to the last that ends within so many words. */
+function textOf(
+  sentences: readonly WrittenSentence[],
+  keeps: (sentence: WrittenSentence) => boolean,
+  mostWords: number,
+): { text: string; cut: boolean } {
+  let text = '';
+  let gap = '';
+  let count = 0;
+  for (const sentence of sentences) {
+    if (gap === '' || gap === ' ' || sentence.gap === '\n\n') gap = sentence.gap;
+    if (!keeps(sentence)) continue;
+    count += countWords(sentence.text);
+    if (count > mostWords && text !== '') return { text, cut: true };
+    text += (text === '' ? '' : gap) + sentence.text;
+    gap = '';
+  }
+  if (count <= mostWords) return { text, cut: false };
+  // One endless sentence.
+  return { text: `${text.split(/\s+/).slice(0, mostWords).join(' ')}…`, cut: true };
 }
 
 function listLanguage(list: readonly string[]): Language | undefined {
@@ -208,26 +217,15 @@ async function keyPointsOf(
   const dropped = { words: 0, number: 0, name: 0 };
   const points: Point[] = [];
   const sent = new Set(marks);
-  const seen = new Set<string>();
-  const own = proposed.filter(({ claim }) => {
-    const key = words(claim).join(' ');
-    if (seen.has(key) || claim === EXAMPLES.point || !claim.includes(' ')) return false;
-    return seen.add(key);
-  });
-  // What was asked for and a little more is looked at: the last may hold where others do not.
+  const own = distinct(proposed).filter(({ claim }) => claim !== EXAMPLES.point && claim.includes(' '));
+  // Twice as many as asked for are checked: later ones may hold where earlier ones do not.
   for (const point of own.slice(0, 2 * run.size.points)) {
     const written = detectLanguage(point.claim) ?? language;
-    const noted = notes && fromNote(run, point, notes, written);
-    if (noted && noted !== 'words') {
-      if (typeof noted === 'string') dropped[noted]++;
-      else points.push(noted);
-    } else {
-      const { points: verified, rejected } = run.facts.verifyPoints([point], undefined, written, (second) =>
-        sent.has(second),
-      );
-      points.push(...verified);
-      for (const { flaw } of rejected) dropped[flaw]++;
-    }
+    let checked = notes && fromNote(run, point, notes, written);
+    if (checked === undefined || checked === 'words')
+      checked = run.facts.checkPoint(point, undefined, written, (second) => sent.has(second));
+    if (typeof checked === 'string') dropped[checked]++;
+    else points.push(checked);
     await pause();
   }
   const known = knownOutput(run, marks);
@@ -236,41 +234,4 @@ async function keyPointsOf(
     .map((point) => ({ ...point, claim: cleanOutput(point.claim, known) }))
     .filter(({ claim }) => claim !== '');
   return { points: clean.sort((a, b) => a.startMs - b.startMs), dropped };
-}
-
-/** The note that a key point rests on: the one whose second it names, else the one that says the same. */
-function fromNote(
-  run: SummaryRun,
-  point: ProposedPoint,
-  notes: readonly Point[],
-  language: Language,
-): Point | Flaw {
-  const { claim, second } = point;
-  const note =
-    (second === undefined
-      ? undefined
-      : notes.find(({ startMs }) => Math.abs(Math.floor(startMs / 1000) - second) <= SECOND_TOLERANCE)) ??
-    mostAlike(claim, notes);
-  if (!note) return 'words';
-  const facts = run.facts.facts(claim, undefined, language);
-  if (facts.support === 'absent') return facts.flaw!;
-  return { claim, startMs: note.startMs, quote: note.quote };
-}
-
-/** The note that has most of the words of a claim, if it has enough. */
-function mostAlike(claim: string, notes: readonly Point[]): Point | undefined {
-  let best: Point | undefined;
-  let most = SAME_SHARE;
-  for (const note of notes) {
-    const share = shareOf(claim, note.claim);
-    if (share > most) [best, most] = [note, share];
-  }
-  return best;
-}
-
-/** Share of the words of a text that another one has. */
-export function shareOf(text: string, other: string): number {
-  const has = new Set(words(other));
-  const own = words(text);
-  return own.length === 0 ? 0 : own.filter((word) => has.has(word)).length / own.length;
 }

@@ -1,44 +1,49 @@
+import { nextTurn } from '../../../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
+import type { ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
-import { askedOf, writePrompt, type Again, type WritePromptInput } from '../../prompts/write.prompt.js';
-import { MAX_LENGTH_FACTOR } from '../parse/limit-text.js';
-import type { Point } from '../parse/point.js';
+import { writePrompt, type Again } from '../../prompts.js';
+import type { Point } from '../verify/fact-checker.js';
 import { SummaryStream } from '../parse/summary-stream.js';
 import type { SummaryRun } from '../summary-run.js';
 import { SentenceChecker } from '../verify/check-sentences.js';
 import { askModel } from './ask-model.js';
-import { knownOutput, marksOf, readWritten, type Written } from './read-written.js';
+import { knownOutput, marksOf, MAX_LENGTH_FACTOR, readWritten, type Written } from './read-written.js';
 
-/** Material for the text of a summary. */
 interface WriteMaterial {
   parts: readonly PromptPart[];
   /** The notes in it; absent when it is the transcript itself. */
   notes?: readonly Point[];
 }
 
-/** The prompt of the write step, for asking and for estimating. */
+/** The call of the write step, for asking and for estimating. */
 export function writeCall(
-  run: SummaryRun,
-  material: WriteMaterial,
-  again?: Again,
-): { stage: string; system: string; parts: PromptPart[]; maxOutputTokens: number } {
-  const prompt = writePrompt(inputOf(run, material, again), material.parts);
-  return { stage: 'write', ...prompt, maxOutputTokens: run.size.outputTokens };
-}
-
-function inputOf(
   { size, request }: SummaryRun,
   { parts, notes }: WriteMaterial,
-  again: Again | undefined,
-): WritePromptInput {
-  return {
+  again?: Again,
+): ModelCall & { asked: string } {
+  const prompt = writePrompt(parts, {
     language: request.outputLanguage,
     size,
     material: notes ? 'notes' : 'transcript',
     pictures: parts.some(({ type }) => type === 'image'),
-    ...(again === undefined ? {} : { again }),
-  };
+    again,
+  });
+  return { stage: 'write', ...prompt, maxOutputTokens: size.outputTokens };
+}
+
+/** Rounding of the estimate between notes alone and notes in their prompt, tokens. */
+const MARGIN = 100;
+
+/** Tokens that notes may have in the prompt. @param parts the rest of its material */
+export function roomForNotes(
+  run: SummaryRun,
+  { profile }: ModelClient,
+  parts: readonly PromptPart[],
+): number {
+  const prompt = profile.estimatePrompt(writeCall(run, { parts, notes: [] }));
+  return profile.promptTokens(run.size.outputTokens) - prompt - MARGIN;
 }
 
 /**
@@ -86,32 +91,29 @@ async function writeOnce(
 ): Promise<Written> {
   const { context, facts, request, size } = run;
   const known = knownOutput(run, marksOf(material.parts));
-  const asked = askedOf(inputOf(run, material, again));
-  let checker: SentenceChecker | undefined;
-  const sentences = (): SentenceChecker =>
-    (checker ??= new SentenceChecker(facts, known, request.outputLanguage, asked));
-  const stream = new SummaryStream(
-    (text) => context.progress({ stage: 'write', text }),
-    {
-      check: (sentence) => {
-        const checked = sentences().check(sentence);
-        return checked && !checked.invented && !checked.chatter ? checked.text : undefined;
-      },
-      begins: (text) => sentences().begins(text),
-    },
-    request.outputLanguage,
-    size.words * MAX_LENGTH_FACTOR,
-  );
+  const { asked, ...call } = writeCall(run, material, again);
+  const begin = (): SummaryStream =>
+    new SummaryStream(
+      (text) => context.progress({ stage: 'write', text }),
+      new SentenceChecker(facts, known, request.outputLanguage, asked),
+      request.outputLanguage,
+      size.words * MAX_LENGTH_FACTOR,
+    );
+  let stream = begin();
+  context.progress({ stage: 'write', done: 0, total: 1 });
   const answer = await askModel(run, model, {
-    ...writeCall(run, material, again),
+    ...call,
     onText: (delta) => stream.push(delta),
     onRestart: () => {
-      stream.restart();
-      checker = undefined;
+      stream = begin();
       context.progress({ stage: 'rewrite' });
     },
   });
+  // The end of the answer and its check are work of their own.
+  await nextTurn();
   stream.end(!answer.truncated);
+  await nextTurn();
+  context.progress({ stage: 'write', done: 1, total: 1 });
   const written = await readWritten(run, answer.text, { ...material, asked }, answer.truncated);
   if (answer.truncated && !written.empty) {
     const message = "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.";

@@ -3,8 +3,7 @@ import { sentencesOf } from '../../../core/text/sentences.js';
 import { words } from '../../../core/text/tokens.js';
 import { type Language } from '../../../core/text/languages.js';
 import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
-import type { Begin } from '../parse/summary-stream.js';
-import type { FactChecker } from './verify-points.js';
+import type { FactChecker } from './fact-checker.js';
 
 /** Findings about a sentence of a summary. */
 export interface CheckedSentence {
@@ -39,6 +38,7 @@ const ANSWER_NOUN =
   /\b(?:summar(?:y|ize|ise)\w*|zusammenfass\w*|résum\w*|resumen|resumir|riassun\w*|resumo|resumir)/iu;
 const PREAMBLE =
   /^(?:sure|certainly|of course|absolutely|here(?:'s|’s| is| are)|below is|hier ist|gern(?:e)?|natürlich|voici|bien sûr|aquí|claro|por supuesto|ecco|certo|certamente|aqui|com certeza)(?!\p{L})/iu;
+
 /** How refusals begin. Only a second sign: the first is that the text says nothing about the content. */
 const REFUSAL =
   /^(?:(?:i[’']?m|i am|we[’']?re) (?:\w+ )?(?:sorry|unable|not able|afraid)|sorry|i apologi[sz]e|(?:unfortunately|regrettably),? (?:i|we)\b|i (?:can(?:no|[’'])t|can not|won[’']t|will not|do(?: not|n[’']t) have|must decline)|as an? (?:ai|language model)|(?:please|could you|kindly) (?:provide|share|paste|send)|(?:es tut mir|tut mir) leid|leider (?:kann|konnte|darf) ich|ich (?:kann|darf) (?:\S+ ){0,6}nicht|als (?:ki|sprachmodell)|bitte (?:geben|stellen|teilen|senden)|(?:je suis |)désolée?|(?:malheureusement|hélas),? je|je ne (?:peux|suis) pas|en tant qu|veuillez (?:fournir|partager)|lo siento|lamentablemente|no puedo|como (?:modelo|ia)\b|por favor,? (?:proporcion|compart|envía|forne)|mi dispiace|purtroppo (?:non|io)|non (?:posso|sono in grado)|come (?:modello|ia)\b|per favore,? (?:forn|condivid)|desculpe|sinto muito|lamento|infelizmente|não (?:posso|consigo))/iu;
@@ -89,43 +89,36 @@ export class SentenceChecker {
   }
 
   /** Whether words can be looked up in the transcript: the text is in its language. */
-  get isOfTranscript(): boolean {
+  private get isOfTranscript(): boolean {
     return this.language === this.facts.index.language;
   }
 
   /**
-   * Whether a text may be shown before the rest is known.
+   * Whether a text may be shown before the rest is known. `no`: it is a refusal or in another language; `wait`: the next sentence will tell.
    * @param text its sentences so far
    */
-  begins(text: string): Begin {
+  begins(text: string): 'yes' | 'wait' | 'no' {
     if (REFUSAL.test(text)) return 'no';
     const written = detectLanguage(text);
     if (written !== undefined && written !== this.language) return 'no';
+    return this.speaksOfContent(text) ? 'yes' : 'wait';
+  }
+
+  /** True for a refusal, and for words that fit any video. Called when no key point was kept. */
+  isEmptyTalk(text: string): boolean {
+    return REFUSAL.test(text) || !this.speaksOfContent(text);
+  }
+
+  private speaksOfContent(text: string): boolean {
     const { index, known } = this.facts;
     if (!this.isOfTranscript) {
       const { support, checked } = this.facts.facts(text, undefined, this.language);
-      return (checked > 0 && support !== 'absent') || this.sharesWords(text) ? 'yes' : 'wait';
+      return (checked > 0 && support !== 'absent') || this.sharesWords(text);
     }
     const share = index.shareSaid(text, known);
-    const speaks =
-      share === undefined
-        ? [...index.contentStems(text)].some((one) => index.hasStem(one))
-        : share >= TEXT_SHARE;
-    return speaks ? 'yes' : 'wait';
-  }
-
-  /**
-   * True when a text says nothing about the content: a refusal, or words that fit any video. Called when no key point was kept.
-   * @param proposed key points of the model, all of which failed the check
-   */
-  isEmptyTalk(text: string, proposed: number): boolean {
-    if (REFUSAL.test(text)) return true;
-    const { index, known } = this.facts;
-    if (!this.isOfTranscript)
-      return this.facts.facts(text, undefined, this.language).checked === 0 && !this.sharesWords(text);
-    const share = index.shareSaid(text, known);
-    if (share === undefined) return index.contentStems(text).size === 0;
-    return share < (proposed > 1 ? TEXT_SHARE + 0.15 : TEXT_SHARE);
+    return share === undefined
+      ? [...index.contentStems(text)].some((one) => index.hasStem(one))
+      : share >= TEXT_SHARE;
   }
 
   /** Whether two texts in different languages have long words in common: names, numbers, loan words. */
@@ -149,14 +142,10 @@ export class SentenceChecker {
   private isChatter(text: string, facts: number): boolean {
     const own = words(text).flatMap((word) => word.split(/['’]/));
     if (PREAMBLE.test(text) && (own.length <= 3 || ANSWER_NOUN.test(text))) return true;
-    const isRefusal = REFUSAL.test(text);
     const addresses = own.some((word) => PERSONS[this.language].has(word));
+    const isRefusal = REFUSAL.test(text);
     const isOfAnswer = isRefusal || (addresses && ANSWER_NOUN.test(text));
     if (facts > 0 && !isOfAnswer) return false;
-    if (!addresses && !isRefusal && !ANSWER_NOUN.test(text)) return false;
-    if (!this.isOfTranscript) return addresses || isRefusal;
-    const stems = this.facts.index.contentStems(text);
-    const said = this.facts.index.shareSaid(text, this.facts.known);
-    return said === undefined ? stems.size <= 2 : said < TEXT_SHARE;
+    return (addresses || isRefusal || ANSWER_NOUN.test(text)) && !this.speaksOfContent(text);
   }
 }

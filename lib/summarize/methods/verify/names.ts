@@ -1,11 +1,11 @@
 import { editDistance } from '../../../core/text/edit-distance.js';
-import { functionWords } from '../../../core/text/word-lists.js';
+import { readNames } from '../../../core/text/names.js';
 import { type Language } from '../../../core/text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
 /** How the content supports a name. */
 type NameSupport =
-  /** It is said, also spelled letter by letter, in full for its initials, or in pieces. */
+  /** It is said, also spelled letter by letter, by its initials, or in pieces. */
   | 'said'
   /** Something near is, or it is an acronym: captions write those in ways that cannot be foreseen. */
   | 'near'
@@ -18,7 +18,7 @@ const SAME: readonly (readonly string[])[] = [
   ['eu', 'europe', 'european', 'europeans'],
 ];
 const LONGEST_ACRONYM = 6;
-/** A word that stands in at most so many places may be a piece of a name that speech recognition did not know. */
+/** A word in at most this many places may be a piece of a name that speech recognition did not know. */
 const RARE = 30;
 const MOST_FIRST_SOUNDS = 20_000;
 /** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
@@ -28,31 +28,25 @@ const INSIDE_NAME =
   /^(?:of|the|and|for|de|del|della|di|da|do|das|dos|des|du|der|und|y|e|et|la|le|les|los|las|&)$/i;
 
 /**
- * The proper names of a statement as capital letters show them: not at the start of a sentence, words that stand together as one. German
- * writes every noun with a capital; there only words with a capital or a digit inside count.
+ * The proper names of a statement, words that stand together as one. German writes every noun with a capital; there only words with a capital
+ * or a digit inside count.
  */
-export function namesIn(statement: string, language: Language | undefined): string[][] {
+export function namesIn(statement: string, language: Language): string[][] {
   const names: string[][] = [];
-  let end = -1;
-  for (const match of statement.matchAll(
-    /\p{Lu}[\p{L}\p{M}\p{N}]*(?:[.&/-]\p{Lu}[\p{L}\p{M}\p{N}]*|-\p{N}+)*/gu,
-  )) {
-    const word = match[0];
-    const before = statement.slice(Math.max(0, match.index - 3), match.index);
-    if (/[\p{L}\p{N}'’-]$/u.test(before)) continue;
-    const inside = /.[\p{Lu}\p{N}]/u.test(word);
-    const opens = match.index === 0 || /[.!?:…]["'«“„(]?\s*$|^["'«“„(]+$/u.test(before);
-    if (ROMAN.test(word)) continue;
-    if (!inside && (opens || language === 'de' || word.length <= 2)) continue;
-    const between = statement.slice(end, match.index).trim();
-    if (end >= 0 && (between === '' || INSIDE_NAME.test(between))) names.at(-1)!.push(word);
+  let last = -1;
+  for (const { text, start, end } of readNames(statement, language)) {
+    if (ROMAN.test(text) || text.includes(' ')) continue;
+    // "EU-weit" says nothing more than "EU".
+    const word = text.replace(/-\p{Ll}.*$/u, '');
+    const between = statement.slice(last, start).trim();
+    if (last >= 0 && (between === '' || INSIDE_NAME.test(between))) names.at(-1)!.push(word);
     else names.push([word]);
-    end = match.index + word.length;
+    last = end;
   }
   return names;
 }
 
-/** Looks names up in a transcript; what was found is kept, for the same names come again and again. */
+/** Looks names up in a transcript. Results are cached, because the same names come again and again. */
 export class NameFinder {
   private readonly places = new Map<string, { said: number[]; near: number[] }>();
 
@@ -108,8 +102,6 @@ export class NameFinder {
     if (isAcronym(word)) {
       const letters = word.replace(/[^\p{L}\p{N}]|(?<=\p{Lu})s$/gu, '').toLowerCase();
       said.push(...this.spelled(letters));
-      // Two initials meet by chance.
-      (letters.length > 2 ? said : near).push(...this.inFull(letters));
     }
     const parts = word
       .split(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|[-/.&]/u)
@@ -126,27 +118,6 @@ export class NameFinder {
     return this.index
       .placesOf(letters[0]!)
       .filter((at) => [...letters].every((letter, i) => tokens[at + i] === letter));
-  }
-
-  /** Places of words with these initials in a row, function words between them left out: `European Union`. */
-  private inFull(letters: string): number[] {
-    const { tokens, language } = this.index;
-    if (letters.length < 2 || letters.length > LONGEST_ACRONYM) return [];
-    const stops = language ? functionWords(language) : new Set<string>();
-    const shortest = letters.length === 2 ? 4 : 3;
-    const places: number[] = [];
-    for (let at = 0; at < tokens.length; at++) {
-      if (tokens[at]![0] !== letters[0] || tokens[at]!.length < shortest || stops.has(tokens[at]!)) continue;
-      let matched = 1;
-      for (let i = at + 1; matched < letters.length && i < at + 2 * letters.length; i++) {
-        const token = tokens[i];
-        if (token === undefined) break;
-        if (token[0] === letters[matched] && token.length >= shortest && !stops.has(token)) matched++;
-        else if (!stops.has(token) && !INSIDE_NAME.test(token)) break;
-      }
-      if (matched === letters.length) places.push(at);
-    }
-    return places;
   }
 
   /** Places of the first part of a joined name whose parts are said in a row: `open a i` for `OpenAI`. A number after it may be left out. */

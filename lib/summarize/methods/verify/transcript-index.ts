@@ -1,9 +1,10 @@
 import { yielder } from '../../../core/async.js';
-import { stem, words } from '../../../core/text/tokens.js';
+import { statedValues } from '../../../core/text/stated-values.js';
+import { stem, WORD, words } from '../../../core/text/tokens.js';
 import { stopwords } from '../../../core/text/stopwords.js';
 import { type Language } from '../../../core/text/languages.js';
-import type { Piece } from '../piece.js';
-import { ContentNumbers } from './content-numbers.js';
+import type { Value } from '../../../core/text/read-values.js';
+import type { Piece } from '../material.js';
 
 /** A run of words of the transcript, end exclusive. */
 export interface WordRange {
@@ -16,20 +17,20 @@ export interface Found {
   /** Index of the first word. */
   at: number;
   startMs: number;
-  /** Share of what was looked for that is there, 0..1. */
+  /** Share of the words that were found there, 0..1. */
   share: number;
 }
 
 /** Share of a quotation's words that must stand in order at one place. */
 const QUOTE_SHARE = 0.8;
-/** A window for a paraphrase is so many times as long as the paraphrase, at least `MIN_WINDOW` words. */
+/** A window for a paraphrase is this many times as long as the paraphrase, at least `MIN_WINDOW` words. */
 const WINDOW_FACTOR = 3;
 const MIN_WINDOW = 40;
 /** A word that stands in more places than this tells nothing about where something is said. */
 const MAX_PLACES = 800;
-/** Numbers are read in slices of so many words, with so many of the slice before. */
-const NUMBER_SLICE = 2000;
-const NUMBER_OVERLAP = 12;
+/** Numbers are read in slices of this many characters. A slice overlaps the one before. */
+const VALUE_SLICE = 4000;
+const VALUE_OVERLAP = 80;
 /** A link opens at the beginning of the sentence, at most this long before the words it rests on, ms. */
 const SENTENCE_REACH_MS = 15_000;
 
@@ -37,7 +38,8 @@ const SENTENCE_REACH_MS = 15_000;
 export class TranscriptIndex {
   /** All words in lower case, in order. */
   readonly tokens: string[] = [];
-  readonly numbers: ContentNumbers;
+  /** Every value that may be stated, with the words where it begins. */
+  private readonly values = new Map<string, { value: Value; places: number[] }>();
   private readonly times: number[] = [];
   private readonly pieceStarts: number[] = [];
   private readonly places = new Map<string, number[]>();
@@ -49,9 +51,7 @@ export class TranscriptIndex {
   private constructor(
     readonly pieces: readonly Piece[],
     readonly language: Language | undefined,
-  ) {
-    this.numbers = new ContentNumbers(language);
-  }
+  ) {}
 
   /** Builds the index, giving way to other requests meanwhile. */
   static async build(
@@ -61,15 +61,22 @@ export class TranscriptIndex {
   ): Promise<TranscriptIndex> {
     const index = new TranscriptIndex(pieces, language);
     const pause = yielder(12, signal);
+    let text = '';
+    /** Where each word begins in the text. */
+    const starts: number[] = [];
     for (const piece of pieces) {
-      index.addPiece(piece);
+      for (const start of index.addPiece(piece)) starts.push(text.length + start);
+      text += `${piece.text} `;
       await pause();
     }
-    for (let from = 0; from < index.tokens.length; from += NUMBER_SLICE) {
-      const start = Math.max(0, from - NUMBER_OVERLAP);
-      index.numbers.add(index.tokens.slice(start, from + NUMBER_SLICE), start);
+    for (let from = 0; from < text.length; from += VALUE_SLICE) {
+      // A slice begins at a word, so that no number is cut.
+      const start = starts[firstFrom(starts, from - VALUE_OVERLAP)] ?? text.length;
+      for (const value of statedValues(text.slice(start, from + VALUE_SLICE), language ?? 'en'))
+        index.addValue(value, firstFrom(starts, start + value.start));
       await pause();
     }
+    for (const { places } of index.values.values()) places.sort((a, b) => a - b);
     return index;
   }
 
@@ -83,6 +90,18 @@ export class TranscriptIndex {
     return { from: firstFrom(this.times, fromMs), to: firstFrom(this.times, toMs) };
   }
 
+  /** The values that a range may state, each once. */
+  valuesIn(range: WordRange): Value[] {
+    return [...this.values.values()]
+      .filter(({ places }) => hasPlaceIn(places, range))
+      .map(({ value }) => value);
+  }
+
+  /** Whether a number is stated anywhere; small ones are everywhere and do not count. */
+  states(number: number): boolean {
+    return number > 10 && this.valuesIn(this.whole).some(({ readings }) => readings.includes(number));
+  }
+
   get whole(): WordRange {
     return { from: 0, to: this.tokens.length };
   }
@@ -92,9 +111,7 @@ export class TranscriptIndex {
     return this.times[wordIndex] ?? 0;
   }
 
-  /**
-   * Time at which the sentence of a word begins, ms; without punctuation, or where it begins long before, that of its piece.
-   */
+  /** Time at which the sentence of a word begins, ms. Without punctuation, or if it begins long before, the time of its piece. */
   sentenceTimeOf(wordIndex: number): number {
     const at = this.timeOf(wordIndex);
     const sentence = this.sentenceStarts[firstFrom(this.sentenceStarts, wordIndex + 1) - 1];
@@ -102,11 +119,6 @@ export class TranscriptIndex {
     const near = (start: number | undefined): boolean =>
       start !== undefined && at - this.timeOf(start) <= SENTENCE_REACH_MS;
     return near(sentence) ? this.timeOf(sentence!) : near(piece) ? this.timeOf(piece!) : at;
-  }
-
-  /** The words from a place on, for quoting. */
-  textAt(at: number, count: number, range: WordRange): string {
-    return this.tokens.slice(at, Math.min(at + count, range.to)).join(' ');
   }
 
   /** Finds a quotation: at least eight of ten words in order at one place. Undefined where it is not. */
@@ -215,12 +227,10 @@ export class TranscriptIndex {
     return this.stems.has(stemmed);
   }
 
-  /** The places of a word in lower case, in order. */
   placesOf(word: string): readonly number[] {
     return this.places.get(word) ?? [];
   }
 
-  /** Every different word. */
   vocabulary(): IterableIterator<string> {
     return this.places.keys();
   }
@@ -242,12 +252,22 @@ export class TranscriptIndex {
     return stemmed;
   }
 
-  private addPiece(piece: Piece): void {
+  private addValue(value: Value, at: number): void {
+    const { kind, readings, unit, bound, isMultiple } = value;
+    const key = [kind, ...readings, unit?.dimension, unit?.factor, bound, isMultiple].join(' ');
+    const known = this.values.get(key);
+    if (known) known.places.push(at);
+    else this.values.set(key, { value, places: [at] });
+  }
+
+  /** @returns where each of its words begins in its text */
+  private addPiece(piece: Piece): number[] {
     const from = this.tokens.length;
     this.pieceStarts.push(from);
-    const own = words(piece.text);
+    const own = [...piece.text.matchAll(WORD)];
     const msPerWord = (piece.endMs - piece.startMs) / Math.max(1, own.length);
-    own.forEach((word, i) => {
+    own.forEach((match, i) => {
+      const word = match[0].toLowerCase();
       this.tokens.push(word);
       this.times.push(Math.round(piece.startMs + i * msPerWord));
       push(this.places, word, from + i);
@@ -261,6 +281,7 @@ export class TranscriptIndex {
       }
     });
     this.addSentenceStarts(piece.text, from);
+    return own.map(({ index }) => index);
   }
 
   /** After an end mark and a blank, and where the piece after an end mark begins. */

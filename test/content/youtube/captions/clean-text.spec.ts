@@ -1,5 +1,8 @@
-import { cleanText, decodeEntities } from '../../../../lib/content/youtube/captions/clean-text.js';
-import { isNonSpeech } from '../../../../lib/content/youtube/captions/read-captions.js';
+import {
+  cleanText,
+  decodeEntities,
+  isNonSpeech,
+} from '../../../../lib/content/youtube/captions/clean-text.js';
 
 describe('cleanText', () => {
   it.each([

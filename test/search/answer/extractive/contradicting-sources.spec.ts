@@ -1,13 +1,13 @@
 import { withContext } from '../../../../lib/core/context.js';
 import type { Answer, AnswerPassage } from '../../../../lib/search/answer-engine.js';
-import { ExtractiveAnswer } from '../../../../lib/search/answer/extractive/extractive-answer.js';
+import { embeddedAnswers } from '../../../../lib/search/answer/engines.js';
 import { documents } from '../../../../lib/search/providers/documents.provider.js';
 import { serviceWith } from '../../search.fixtures.js';
 
 const pages = (texts: readonly string[], title = ''): AnswerPassage[] =>
   texts.map((text, i) => ({ url: `https://site${i}.example/page`, title, text, score: 1 - i / 10 }));
 const ask = (query: string, texts: readonly string[], title?: string): Promise<Answer> =>
-  withContext(5000, {}, (context) => new ExtractiveAnswer().answer(query, pages(texts, title), context));
+  withContext(5000, {}, (context) => embeddedAnswers().answer(query, pages(texts, title), context));
 const isContradicted = ({ warnings }: Answer): boolean => warnings.some((w) => w.code === 'sources_disagree');
 
 const TUNNEL = 'How long is the Albula tunnel?';
@@ -188,17 +188,9 @@ describe('sources that contradict each other', () => {
     expect(answer.answerableProbability).toBeGreaterThan(0.5);
   });
 
-  it('count for more when they say the same', async () => {
-    const alone = await ask(TUNNEL, [SHORT]);
-    const agreed = await ask(TUNNEL, [SHORT, 'The Albula tunnel is 13,000 metres long.']);
-    expect(agreed.answerableProbability).toBeGreaterThan(alone.answerableProbability);
-  });
-
   it('do not contradict themselves on one page', async () => {
     const twice = pages([SHORT, LONG]).map((page) => ({ ...page, url: 'https://one.example/page' }));
-    const answer = await withContext(5000, {}, (context) =>
-      new ExtractiveAnswer().answer(TUNNEL, twice, context),
-    );
+    const answer = await withContext(5000, {}, (context) => embeddedAnswers().answer(TUNNEL, twice, context));
     expect(isContradicted(answer)).toBe(false);
   });
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../lib/core/errors.js';
 import { withContext } from '../../../../lib/core/context.js';
 import type { AnswerPassage, AnswerVerifier, ClaimVerdict } from '../../../../lib/search/answer-engine.js';
-import { ExtractiveAnswer } from '../../../../lib/search/answer/extractive/extractive-answer.js';
+import { embeddedAnswers } from '../../../../lib/search/answer/engines.js';
 import { modelVerifier } from '../../../../lib/search/answer/engines.js';
 import { ModelAnswer, type ModelAnswerOptions } from '../../../../lib/search/answer/model/model-answer.js';
 import { documents } from '../../../../lib/search/providers/documents.provider.js';
@@ -56,7 +56,7 @@ describe('an answer that a model writes', () => {
   afterEach(() => fake.close());
 
   const engineOf = (options: ModelAnswerOptions = {}) =>
-    new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000 }), new ExtractiveAnswer(), {
+    new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000 }), embeddedAnswers(), {
       now: () => NOW,
       ...options,
     });
@@ -446,12 +446,12 @@ describe('an answer that a model writes', () => {
         const answerDeadlineMs = 4000;
         const answers = new ModelAnswer(
           clientOf(fake, { hedgeAfterMs: 5000, stallTimeoutMs: 5000 }),
-          new ExtractiveAnswer(),
+          embeddedAnswers(),
         );
         const service = serviceWith(
           [documents(PAGES)],
           { answerDeadlineMs },
-          { answers, fallbackAnswers: new ExtractiveAnswer() },
+          { answers, fallbackAnswers: embeddedAnswers() },
         );
         const { llm, warnings } = await service.search({ query: 'Who discovered cells?', llmAnswer: true });
         expect(llm).toMatchObject({ engine: 'extractive' });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { readReply } from '../../../../lib/search/answer/model/read-reply.js';
-import { writtenSentences } from '../../../../lib/search/answer/model/written-sentences.js';
+import { readReply, writtenSentences } from '../../../../lib/search/answer/model/read-reply.js';
 
 const REPLY = { answerable: true, answer: 'A "b" {c}. [1]', quotes: [{ n: 1, text: 'a b c' }] };
 const JSON_TEXT = JSON.stringify(REPLY);
@@ -9,7 +8,7 @@ describe('the reader of a reply', () => {
   it.each([
     ['as it is', JSON_TEXT],
     ['in a code fence', `Here it is:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nI hope it helps.`],
-    ['after thinking aloud', `<think>{"answer": "perhaps"} or {so}</think>${JSON_TEXT}`],
+    ['after another try', `{"answer": "perhaps"} or {so}: ${JSON_TEXT}`],
     ['indented', JSON.stringify(REPLY, null, 2)],
     ['with a comma too many', JSON_TEXT.replace(/\]\}$/, '],}')],
   ])('takes JSON %s', (_, text) => expect(readReply(text)).toEqual(REPLY));

@@ -1,7 +1,7 @@
 import type { Language } from '../../../../lib/core/text/languages.js';
-import { Source } from '../../../../lib/search/answer/model/source.js';
+import { Source } from '../../../../lib/search/answer/model/quotes.js';
 import { checkSentences } from '../../../../lib/search/answer/model/verify.js';
-import { writtenSentences } from '../../../../lib/search/answer/model/written-sentences.js';
+import { writtenSentences } from '../../../../lib/search/answer/model/read-reply.js';
 
 /** What a source says, and how a sentence may rightly say it. */
 const RESTATED: [Language, string, string][] = [

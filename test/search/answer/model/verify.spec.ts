@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { Language } from '../../../../lib/core/text/languages.js';
-import { addressesAssistant } from '../../../../lib/search/answer/addresses-assistant.js';
-import { findVerbatim, locateQuote } from '../../../../lib/search/answer/model/quotes.js';
-import { Source } from '../../../../lib/search/answer/model/source.js';
-import { checkSentences, textOf, type CheckedSentence } from '../../../../lib/search/answer/model/verify.js';
-import { writtenSentences } from '../../../../lib/search/answer/model/written-sentences.js';
+import { addressesAssistant } from '../../../../lib/search/answer/wording.js';
+import { findVerbatim, locateQuote, Source, textOf } from '../../../../lib/search/answer/model/quotes.js';
+import { checkSentences, type CheckedSentence } from '../../../../lib/search/answer/model/verify.js';
+import { writtenSentences } from '../../../../lib/search/answer/model/read-reply.js';
 
 const sourceOf = (text: string, index = 0, title = 'A page', language: Language = 'en') =>
   new Source({ url: `https://site${index}.example/page`, title, text, score: 1 }, index, language);

@@ -1,7 +1,7 @@
 import type { Language } from '../../../../lib/core/text/languages.js';
 import { SentenceChecker } from '../../../../lib/summarize/methods/verify/check-sentences.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
-import { FactChecker } from '../../../../lib/summarize/methods/verify/verify-points.js';
+import { FactChecker } from '../../../../lib/summarize/methods/verify/fact-checker.js';
 
 const TALK = [
   'so today we look at how the harbour in Lisbon was rebuilt',
@@ -73,18 +73,17 @@ describe('SentenceChecker', () => {
     'Mi dispiace, non posso aiutarti.',
     'Desculpe, não posso ajudar com isso.',
   ])('tells that “%s” says nothing of the video', async (text) => {
-    expect((await checker()).isEmptyTalk(text, 0)).toBe(true);
+    expect((await checker()).isEmptyTalk(text)).toBe(true);
   });
 
   it('takes a text without key points for a summary where it speaks of the content', async () => {
     expect(
       (await checker()).isEmptyTalk(
         'The harbour in Lisbon was rebuilt, and the fishermen were glad about the ships.',
-        0,
       ),
     ).toBe(false);
     expect(
-      (await checker('de')).isEmptyTalk('Die Stadt Lissabon hat 25 Millionen für den Pier ausgegeben.', 0),
+      (await checker('de')).isEmptyTalk('Die Stadt Lissabon hat 25 Millionen für den Pier ausgegeben.'),
     ).toBe(false);
   });
 

@@ -1,0 +1,444 @@
+import { calendarWord } from './calendar-words.js';
+import { currencyBefore, unitAt, type Unit } from './units.js';
+import { numberAt } from './number-words.js';
+import { type Language } from './languages.js';
+import { wordList } from './word-lists.js';
+
+/** A number, time of day, month or day of the week that a text states. */
+export interface Value {
+  kind: 'number' | 'clock' | 'month' | 'weekday';
+  /**
+   * What it may be as a number: more than one where a separator has two readings (`1.120` in English). A clock in minutes, a month or weekday from 1.
+   * In the unit as written.
+   */
+  readings: readonly number[];
+  /** The unit as written; undefined for a bare number. */
+  unit?: Unit;
+  /** Half of the last digit that counts: how far a rounded number may be off, in the unit as written. */
+  rounding: number;
+  /** The meaning of a word before it: "about", "more than", "less than". "At least" and "up to" name the exact number. */
+  bound?: 'about' | 'least' | 'most';
+  /** Written in words. */
+  isSpelled: boolean;
+  /** The years of a century. */
+  years?: readonly [number, number];
+  /** "Five times", "3x": says how often, not how much. */
+  isMultiple?: boolean;
+  /** As written, with its unit. */
+  text: string;
+  /** Where it stands, `[start, end)`. */
+  start: number;
+  end: number;
+}
+
+/** Digits with their separators; groups of three may be parted by a blank. */
+const DIGITS = /(?<![\p{L}\p{N}_])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'’]\d+)*/gu;
+const CLOCK =
+  /^(\d{1,2})(?::|\s?[hH]\s?(?=\d)|\.(?=\d{2}\s?(?:[Uu]hr|[ap]\.?\s?m\b)))(\d{2})(?::(\d{2}))?(?!\d|\s?min)/;
+const HALF_OF_DAY = /^[ \u00a0\u202f]?([ap])\.?\s?m\b\.?/i;
+const OCLOCK = /^[ \u00a0\u202f]?(?:[Uu]hr|o['’]clock|h(?![\p{L}\p{N}]))/u;
+const ORDINAL_SUFFIX = /^(?:st|nd|rd|th|er|ère|re|e|ème|º|ª|°)(?![\p{L}\p{N}])/u;
+const DECADE_SUFFIX = /^(?:['’]?s|er)(?![\p{L}\p{N}])/u;
+const SHORT_MULTIPLIER =
+  /^[ \u00a0\u202f]?(?:(k|[Tt]sd)|([Mm]io|Mill|mn|M(?=[€$£]))|([Mm]rd|bn|(?<! )b|Mds?|[Mm]ld))(?![\p{L}\p{N}])\.?/u;
+/** Behind a price an "m" is no metre. */
+const MILLION = /^m(?![\p{L}\p{N}])/u;
+const CENTURY_SUFFIX =
+  /^(?:st|nd|rd|th|\.|e|ème)?[ \u00a0-](?:century|centuries|Jahrhunderts?|siècles?)(?!\p{L})/u;
+/** "An hour and a half". */
+const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})/u;
+const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
+const ALWAYS = /(?<!\d)24\/7(?!\d)/g;
+const FRACTION = /^\/(\d{1,3})(?![\d/])/;
+const WORDS = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
+const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
+  [
+    [
+      'about',
+      'about|around|some|roughly|approximately|nearly|almost|circa|close to|cerca de|aproximadamente|unos|unas|alrededor de|casi|quasi|quase|etwa|rund|ungefähr|fast|knapp|environ|près de|presque|vers|ca|c',
+    ],
+    ['least', 'over|more than|above|más de|oltre|più di|mais de|über|mehr als|gut|plus de'],
+    [
+      'most',
+      "under|less than|fewer than|below|menos de|meno di|weniger als|unter|knapp|moins d['’]|moins de",
+    ],
+  ] as const
+).map(([bound, words]) => [
+  bound,
+  new RegExp(
+    `(?:(?<!\\p{L})(?:${words})\\.?\\s*|${bound === 'about' ? '[~≈]' : '[<>≤≥]'}\\s?)(?:US\\$|[$€£¥])?$`,
+    'iu',
+  ),
+]);
+/** "A", "one": a number only right before a unit. */
+const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
+const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
+const ISO_DATE = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?!\d)/g;
+/** How far before a value a word such as "about" may begin, characters. */
+const BEFORE = 18;
+const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
+/** More values than this are not read from one text. */
+const MOST_VALUES = 400;
+
+/**
+ * All values that a text states, in order: numbers in digits and words with their units, times of day, months and days of the week. Numbers
+ * that are part of a name (`IPv6`, `CO2`, `A4`) are left out. Linear.
+ *
+ * @param language of the text, for numbers and dates in words
+ * @param takesAll also zero and words that are as often something else (`one`, French `neuf`)
+ */
+export function readValues(text: string, language: Language, takesAll = false): Value[] {
+  const values: Value[] = writtenDates(text);
+  const dates = [...values.map(({ start, end }) => ({ start, end })), ...spansOf(text, ALWAYS)];
+  let end = 0;
+  for (const match of text.matchAll(DIGITS)) {
+    if (dates.some((d) => match.index >= d.start && match.index < d.end)) continue;
+    const value = inDigits(text, match.index, match[0], language);
+    if (value && value.start >= end) {
+      values.push(value);
+      end = value.end;
+    }
+    if (values.length >= MOST_VALUES) break;
+  }
+  values.push(...inWords(text, language, values, takesAll));
+  values.sort((a, b) => a.start - b.start);
+  return composed(text, withSharedUnits(text, values))
+    .slice(0, MOST_VALUES)
+    .map((value) =>
+      TIMES.test(text.slice(value.end, value.end + 8)) ? { ...value, isMultiple: true } : value,
+    );
+}
+
+function inDigits(text: string, start: number, raw: string, language: Language): Value | undefined {
+  const bound = boundBefore(text, start);
+  const valueOf = (end: number, value: Pick<Value, 'kind' | 'readings'> & Partial<Value>): Value => {
+    const from = value.start ?? start;
+    return {
+      rounding: 0,
+      isSpelled: false,
+      ...bound,
+      ...value,
+      text: text.slice(from, end),
+      start: from,
+      end,
+    };
+  };
+  let end = start + raw.length;
+  const isShort = /^\d{1,2}$/.test(raw);
+  const time = clockAt(text, start, raw, isShort);
+  if (time) return valueOf(time.end, { kind: 'clock', readings: [time.minutes] });
+  const century = isShort && CENTURY_SUFFIX.exec(text.slice(end, end + 24));
+  if (century) {
+    const last = 100 * Number(raw);
+    const years = [last - 99, last] as const;
+    return valueOf(end + century[0].length, { kind: 'number', readings: [Number(raw)], years });
+  }
+  let readings = readingsOf(raw, language);
+  let rounding = roundingOf(raw);
+  const behind = text.slice(end, end + 12);
+  const fraction = FRACTION.exec(behind);
+  if (fraction && Number(fraction[1]) > 0) {
+    readings = readings.map((r) => r / Number(fraction[1]));
+    rounding = 0;
+    end += fraction[0].length;
+  }
+  const suffix = DECADE_SUFFIX.exec(behind) ?? ORDINAL_SUFFIX.exec(behind);
+  if (suffix && !/^°/.test(suffix[0])) end += suffix[0].length;
+  const times =
+    multiplierAt(text, end, language) ??
+    (currencyBefore(text, start) && MILLION.test(text.slice(end, end + 2))
+      ? { factor: 1e6, end: end + 1 }
+      : undefined);
+  if (times) {
+    readings = readings.map((r) => r * times.factor);
+    rounding *= times.factor;
+    end = times.end;
+  }
+  const unit = unitBeside(text, start, end);
+  // "4K", "2x", "1990er": letters that are no unit belong to a name.
+  const isName =
+    /^[\p{L}_]/u.test(text.slice(end, end + 1)) && !suffix && !times && !TIMES.test(text.slice(end, end + 8));
+  if (!unit && isName) return undefined;
+  return valueOf(unit?.end ?? end, {
+    kind: 'number',
+    readings,
+    rounding,
+    ...(unit ? { unit: unit.unit, start: unit.start } : {}),
+  });
+}
+
+/** `8:30`, `18.30 Uhr`, `9 h 30`, `6 p.m.`, `8 Uhr`: a time of day in minutes. */
+function clockAt(
+  text: string,
+  start: number,
+  raw: string,
+  isShort: boolean,
+): { minutes: number; end: number } | undefined {
+  const clock = CLOCK.exec(text.slice(start, start + 14));
+  const end = start + (clock?.[0].length ?? raw.length);
+  const behind = text.slice(end, end + 12);
+  const half = clock || isShort ? HALF_OF_DAY.exec(behind) : null;
+  const oclock = !clock && !half && isShort ? OCLOCK.exec(behind) : null;
+  const isHour = oclock && Number(raw) <= 24 && !/^[ \u00a0\u202f]?h/.test(oclock[0]);
+  if (!clock && !half && !isHour) return undefined;
+  const minutes = clock ? Number(clock[1]) * 60 + Number(clock[2]) : Number(raw) * 60;
+  const isAfternoon = half?.[1]?.toLowerCase() === 'p' && minutes < 720;
+  return {
+    minutes: isAfternoon ? minutes + 720 : minutes,
+    end: end + ((half ?? oclock)?.[0].length ?? 0),
+  };
+}
+
+function inWords(text: string, language: Language, known: readonly Value[], takesAll: boolean): Value[] {
+  const values: Value[] = [];
+  const matches = [...text.matchAll(WORDS)];
+  const lower = matches.map((m) => m[0].toLowerCase());
+  const endOf = (i: number): number => matches[i]!.index + matches[i]![0].length;
+  for (let i = 0; i < matches.length && values.length < MOST_VALUES; i++) {
+    const start = matches[i]!.index;
+    const calendar = calendarWord(lower[i]!, language);
+    // "May" and "March" inside an English sentence are months.
+    const isCapital =
+      language === 'en' &&
+      /^\p{Lu}/u.test(matches[i]![0]) &&
+      /[\p{L},] $/u.test(text.slice(0, start).slice(-2));
+    if (calendar && (calendar.sure || isCapital || isBesideNumber(text, start, endOf(i)))) {
+      const { kind, value } = calendar;
+      const end = endOf(i);
+      const word = { isSpelled: true, rounding: 0 };
+      values.push({ ...word, kind, readings: [value], text: text.slice(start, end), start, end });
+      continue;
+    }
+    const compound = compoundAt(text, start, lower[i]!, language);
+    if (compound) {
+      values.push({ ...compound, ...boundBefore(text, start) });
+      continue;
+    }
+    const isOne =
+      (ONE.has(lower[i]!) || (takesAll && /^an?$/.test(lower[i]!))) &&
+      (unitAt(text, endOf(i)) ?? AND_A_HALF.exec(text.slice(endOf(i), endOf(i) + 14)));
+    const spoken =
+      decimalAt(lower, i, language) ??
+      numberAt(lower, i, language, takesAll) ??
+      (isOne ? { value: 1, length: 1 } : undefined);
+    if (!spoken || (spoken.value === 0 && !takesAll)) continue;
+    const last = i + spoken.length - 1;
+    // Only what stands together is one number; a multiplier behind digits was read with them.
+    const isWhole = matches
+      .slice(i, last)
+      .every((m, at) => /^[\s-]*$/.test(text.slice(m.index + m[0].length, matches[i + at + 1]!.index)));
+    const taken = known.some((v) => v.start < endOf(last) && v.end > start);
+    if (!isWhole || taken) continue;
+    const amount = withHalf(text, spoken.value, endOf(last), language);
+    const unit = unitBeside(text, start, amount.end);
+    const half = unit && AND_A_HALF.exec(text.slice(unit.end, unit.end + 14));
+    const end = (unit?.end ?? amount.end) + (half?.[0].length ?? 0);
+    values.push({
+      kind: 'number',
+      readings: [amount.value + (half ? 0.5 : 0)],
+      ...(unit ? { unit: unit.unit } : {}),
+      rounding: roundingOf(String(spoken.value)),
+      ...boundBefore(text, start),
+      isSpelled: true,
+      text: text.slice(start, end),
+      start,
+      end,
+    });
+    while (i + 1 < matches.length && matches[i + 1]!.index < end) i++;
+  }
+  return values;
+}
+
+/** "Three point one four", "drei Komma fünf Millionen". */
+function decimalAt(
+  words: readonly string[],
+  at: number,
+  language: Language,
+): { value: number; length: number } | undefined {
+  const whole = numberAt(words, at, language, true);
+  const sign = at + (whole?.length ?? 0);
+  if (!whole || !wordList(language, 'decimalSigns').has(words[sign] ?? '')) return undefined;
+  let [decimals, end] = ['', sign + 1];
+  for (; end < sign + 6; end++) {
+    const digit = numberAt(words.slice(end, end + 1), 0, language, true)?.value;
+    if (digit === undefined || digit >= 100) break;
+    decimals += String(digit);
+  }
+  if (decimals === '') return undefined;
+  const times = numberAt(words, end, language)?.value ?? 1;
+  const isMultiplied = MULTIPLIERS.has(times);
+  return {
+    value: Number(`${whole.value}.${decimals}`) * (isMultiplied ? times : 1),
+    length: end - at + (isMultiplied ? 1 : 0),
+  };
+}
+
+/** "Two and a half thousand", "deux millions et demi", "thirty five k": the half is of what the number counts. */
+function withHalf(
+  text: string,
+  value: number,
+  end: number,
+  language: Language,
+): { value: number; end: number } {
+  const half = AND_A_HALF.exec(text.slice(end, end + 14));
+  const counted = [1e12, 1e9, 1e6, 1000, 100].find((m) => value >= m && value % m === 0) ?? 1;
+  const amount = value + (half ? counted / 2 : 0);
+  const behind = end + (half?.[0].length ?? 0);
+  const times = multiplierAt(text, behind, language);
+  return times ? { value: amount * times.factor, end: times.end } : { value: amount, end: behind };
+}
+
+/**
+ * `2025-03-26`, `26.3.2025`, `26/03/2025`: a year, a month and a day. Which of the first two is the month is not sure below 13 but in the ISO
+ * form.
+ */
+function writtenDates(text: string): Value[] {
+  const iso = [...text.matchAll(ISO_DATE)].map((m) => ({ m, year: m[1]!, months: [m[2]!], days: [m[3]!] }));
+  const numeric = [...text.matchAll(NUMERIC_DATE)].map((m) => {
+    const parts = [m[2]!, m[1]!];
+    return { m, year: m[3]!, months: parts.filter((n) => Number(n) <= 12), days: parts };
+  });
+  return [...iso, ...numeric]
+    .filter(({ months, days }) => months.length > 0 && days.every((d) => Number(d) <= 31))
+    .slice(0, MOST_VALUES / 4)
+    .flatMap(({ m, year, months, days }) => {
+      const value = (kind: Value['kind'], digits: readonly string[]): Value => ({
+        kind,
+        readings: digits.map(Number),
+        rounding: 0,
+        isSpelled: false,
+        text: m[0],
+        start: m.index,
+        end: m.index + m[0].length,
+      });
+      return [value('number', [year]), value('month', months), value('number', days)];
+    });
+}
+
+function spansOf(text: string, pattern: RegExp): { start: number; end: number }[] {
+  return [...text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length }));
+}
+
+/** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. */
+function composed(text: string, values: readonly Value[]): Value[] {
+  const result: Value[] = [];
+  for (const value of values) {
+    const last = result.at(-1);
+    const isPart =
+      last?.unit &&
+      value.unit &&
+      last.unit.dimension === value.unit.dimension &&
+      last.unit.factor > value.unit.factor &&
+      value.readings[0]! * value.unit.factor < last.unit.factor &&
+      /^,?\s*(?:(?:and|und|et|y|e)\s+)?$/u.test(text.slice(last.end, value.start));
+    if (!isPart) {
+      result.push(value);
+      continue;
+    }
+    const times = last.unit!.factor / value.unit!.factor;
+    result[result.length - 1] = {
+      ...value,
+      readings: [last.readings[0]! * times + value.readings[0]!],
+      ...(last.bound ? { bound: last.bound } : {}),
+      text: text.slice(last.start, value.end),
+      start: last.start,
+    };
+  }
+  return result;
+}
+
+/** "Four-week": a number word and its unit in one word. */
+function compoundAt(text: string, start: number, word: string, language: Language): Value | undefined {
+  const hyphen = word.indexOf('-');
+  if (hyphen < 0 || numberAt([word], 0, language)) return undefined;
+  const number = numberAt([word.slice(0, hyphen)], 0, language);
+  const unit = number && unitAt(text, start + hyphen);
+  if (!unit) return undefined;
+  return {
+    kind: 'number',
+    readings: [number.value],
+    unit: unit.unit,
+    rounding: roundingOf(String(number.value)),
+    isSpelled: true,
+    text: text.slice(start, unit.end),
+    start,
+    end: unit.end,
+  };
+}
+
+/** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second. */
+function withSharedUnits(text: string, values: Value[]): Value[] {
+  for (let i = values.length - 2; i >= 0; i--) {
+    const [value, next] = [values[i]!, values[i + 1]!];
+    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number') continue;
+    const between = text.slice(value.end, next.start);
+    if (/^\s*(?:-|–|—|,|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
+      values[i] = { ...value, unit: next.unit };
+  }
+  return values;
+}
+
+function unitBeside(
+  text: string,
+  start: number,
+  end: number,
+): { unit: Unit; start: number; end: number } | undefined {
+  const currency = currencyBefore(text, start);
+  if (currency) return { ...currency, end };
+  const behind = unitAt(text, end);
+  return behind && { ...behind, start };
+}
+
+/** `1,120` and `1.120` have two readings; `1.120,5` and `1,234,567` have one. */
+function readingsOf(raw: string, language: Language): number[] {
+  const digits = raw.replace(/[ \u00a0\u202f'’]/g, '');
+  const marks = digits.match(/[.,]/g) ?? [];
+  if (marks.length === 0) return [Number(digits)];
+  const last = digits.search(/[.,](?=\d+$)/);
+  const decimal = Number(`${digits.slice(0, last).replace(/[.,]/g, '')}.${digits.slice(last + 1)}`);
+  const whole = Number(digits.replace(/[.,]/g, ''));
+  const isGrouped = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits) && new Set(marks).size === 1;
+  if (marks.length > 1 && new Set(marks).size > 1) return [decimal];
+  if (!isGrouped) return [marks.length > 1 ? whole : decimal];
+  if (marks.length > 1) return [whole];
+  const grouping = language === 'en' ? ',' : '.';
+  return marks[0] === grouping ? [whole] : [decimal, whole];
+}
+
+/** Half of the last digit that is not a closing zero: 5 for `20`, 0.05 for `3.5`, 0.5 for `63`. */
+function roundingOf(raw: string): number {
+  const digits = raw.replace(/[ \u00a0\u202f'’]/g, '');
+  const fraction = /[.,](\d+)$/.exec(digits);
+  if (fraction && fraction[1]!.length !== 3) return 0.5 * 10 ** -fraction[1]!.length;
+  const whole = digits.replace(/[.,]/g, '');
+  const zeros = /0*$/.exec(whole)![0].length;
+  return 0.5 * 10 ** Math.min(zeros, Math.max(0, whole.length - 1));
+}
+
+function multiplierAt(
+  text: string,
+  at: number,
+  language: Language,
+): { factor: number; end: number } | undefined {
+  const short = SHORT_MULTIPLIER.exec(text.slice(at, at + 8));
+  if (short) {
+    const factor = short[1] ? 1000 : short[2] ? 1e6 : 1e9;
+    return { factor, end: at + short[0].length };
+  }
+  const word = /^[ \u00a0\u202f](\p{L}+)/u.exec(text.slice(at, at + 20));
+  const value = word && numberAt([word[1]!.toLowerCase()], 0, language, true)?.value;
+  return value && MULTIPLIERS.has(value) ? { factor: value, end: at + word[0].length } : undefined;
+}
+
+function boundBefore(text: string, at: number): Pick<Value, 'bound'> {
+  const before = text.slice(Math.max(0, at - BEFORE), at);
+  const bound = BOUNDS.find(([, pattern]) => pattern.test(before))?.[0];
+  return bound ? { bound } : {};
+}
+
+function isBesideNumber(text: string, start: number, end: number): boolean {
+  return (
+    /\d(?:st|nd|rd|th|er|º|\.)?\s(?:of\s|de\s)?$/.test(text.slice(Math.max(0, start - 8), start)) ||
+    /^\.?\s(?:de\s)?\d/.test(text.slice(end, end + 6))
+  );
+}

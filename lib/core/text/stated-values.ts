@@ -1,0 +1,267 @@
+import { amountOf, numberAt, ordinalOf } from './number-words.js';
+import { unitAt, type Unit } from './units.js';
+import { type Language } from './languages.js';
+import { readValues, type Value } from './read-values.js';
+import { LANGUAGE_WORDS, wordPlaces } from './word-lists.js';
+
+const WORD = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu;
+const PERCENT = unitAt('%', 0)!.unit;
+const FAHRENHEIT = unitAt('°F', 0)!.unit;
+const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen', 'mass']);
+const HOUR = 3600;
+/** "Four in ten", "9 out of 10", "neun von zehn", "nueve de cada diez", "un jeune sur quatre". */
+const OUT_OF = /^\s(?:\p{L}+\s){0,2}(?:in|out of|of|von|aus|sur|de cada|su|em cada)\s$/u;
+/** "De cada diez vecinos, siete": the whole comes first. */
+const WHOLE_FIRST = /(?:^|\s)(?:out of|of|von|sur|de cada|su|em cada)\s$/iu;
+/** Words between a whole and its part are no more than this, characters. */
+const FAR = 30;
+/** "One in a thousand"; larger numbers are no such share. */
+const MOST_OUT_OF = 1000;
+/** Between an amount and its unit or its multiplier: "half an hour", "un quart d'heure", "half a million". */
+const OF = /^\s(?:(?:of\s)?(?:an?|the)(?=\s)|d['’]|de(?:\s(?:une?|um))?(?=\s)|di(?=\s)|un[ae]?(?=\s))?\s?/u;
+/** Between a number and the fraction that is added to it: "one and a quarter". */
+const AND_AN = / (?:and|und|et|y|e)(?: \p{L}{1,3})? $/iu;
+/** Amounts that are joined with their unit: `demi-heure`, `Viertelstunde`, `mezz'ora`, `half-hour`. */
+const JOINED = /^(dreiviertel|viertel|halb|demi-|half-|mezz['’])(?=\p{L})/iu;
+const JOINED_AMOUNTS: Readonly<Record<string, number>> = { dreiviertel: 0.75, viertel: 0.25 };
+/** Between two numbers that are said as one: "nineteen ninety nine", "twelve euros fifty", "nineteen oh five", "doce con cincuenta". */
+const NEXT = /^,?[ \u00a0]?(?:(?:and|und|et|y|e|con|com|oh|o)[ \u00a0])?$/iu;
+const OH = /^ oh? $/i;
+const MINUTES_OF_HOUR = /^ (?:minutes )?(past|after|to) $/i;
+const SHORT_YEAR = /(?<!\p{L})oh? (\p{L}+)/giu;
+/** An "m" right behind a number may be a million. */
+const MAY_BE_MILLIONS = /\dm$/;
+
+/**
+ * Everything that a text may be taken to state, in every reading: its values, and in addition amounts in words ("half", "two thirds", "a
+ * dozen"), ordinals, shares ("nine out of ten"), and years, prices and times as they are spoken ("nineteen ninety nine", "twelve fifty",
+ * "half past eight"). For looking up what a sentence claims; too generous to charge a sentence with.
+ */
+export function statedValues(text: string, language: Language): Value[] {
+  const values = readValues(text, language, true);
+  return [
+    ...values,
+    ...sharesOf(text, values),
+    ...amountsIn(text, language, values),
+    ...spokenAsOne(text, values, language),
+    ...clocksIn(text, language),
+    ...decadesIn(text, language, values),
+    ...otherUnits(values),
+  ];
+}
+
+/** "Nine out of ten" as a share of 90 %, from the first number to the second. */
+export function sharesOf(text: string, values: readonly Value[]): Value[] {
+  return values.flatMap((value, i) => {
+    const next = values[i + 1];
+    if (!next || value.kind !== 'number' || next.kind !== 'number') return [];
+    const between = text.slice(value.end, next.start);
+    const isReversed =
+      between.length < FAR &&
+      !/[.!?]/.test(between) &&
+      WHOLE_FIRST.test(text.slice(0, value.start).slice(-10));
+    if (!isReversed && (value.unit || !OUT_OF.test(between))) return [];
+    const [first, second] = [value.readings[0]!, next.readings[0]!];
+    const [part, whole] = isReversed ? [second, first] : [first, second];
+    if (part > whole || whole > MOST_OUT_OF) return [];
+    const bound = value.bound ?? 'about';
+    const place = { ...value, bound, end: next.end, text: text.slice(value.start, next.end) };
+    return [made((100 * part) / whole, PERCENT, place)];
+  });
+}
+
+/** Fractions in words ("half", "two thirds") as bare numbers: what amounts may be multiplied by. */
+export function fractionsIn(text: string, language: Language): Value[] {
+  return amountsIn(text, language, readValues(text, language)).filter((v) => !v.unit && v.readings[0]! < 1);
+}
+
+/** Amounts and ordinals in words, alone and with the number before them: "half", "two thirds", "a dozen and a half", "twenty first". */
+function amountsIn(text: string, language: Language, values: readonly Value[]): Value[] {
+  const found: Value[] = [];
+  const numberEndingAt = new Map(values.map((v) => [v.end, v.kind === 'number' ? v.readings[0] : undefined]));
+  let last: Value | undefined;
+  for (const match of text.matchAll(WORD)) {
+    const word = match[0].toLowerCase();
+    const place = { start: match.index, end: match.index + match[0].length, text: match[0] };
+    const before = numberEndingAt.get(match.index - 1);
+    const ordinal = ordinalOf(word, language);
+    if (ordinal !== undefined) {
+      found.push(made(ordinal, undefined, place));
+      if (before && before % 10 === 0) found.push(made(before + ordinal, undefined, place));
+    }
+    const joined = JOINED.exec(word);
+    const joinedUnit = joined && unitAt(` ${match[0].slice(joined[0].length)}`, 0)?.unit;
+    if (joinedUnit) found.push(made(JOINED_AMOUNTS[joined[0]] ?? 0.5, joinedUnit, place));
+    const amount = amountOf(word, language);
+    if (amount === undefined) continue;
+    const [joint] = AND_AN.exec(text.slice(Math.max(0, match.index - 8), match.index)) ?? [];
+    const whole = joint === undefined ? undefined : numberEndingAt.get(match.index - joint.length);
+    const isHalfOf = last && match.index - last.end <= 7 && amount * last.readings[0]!;
+    const amounts = new Set([amount, (before ?? 1) * amount, isHalfOf || amount]);
+    if (whole) amounts.add(whole + amount);
+    if (last && amount === 0.5 && match.index - last.end <= 7) amounts.add(last.readings[0]! * 1.5);
+    const gap = OF.exec(text.slice(place.end, place.end + 14))?.[0].length ?? 0;
+    // Behind "half", "an" is no French year.
+    const unit = unitAt(text, place.end + gap) ?? unitAt(text, place.end);
+    const times = values.find((v) => v.start - place.end <= Math.max(1, gap) && v.start > place.end);
+    for (const value of amounts) {
+      if (unit) {
+        found.push(made(value, unit.unit, { ...place, end: unit.end }));
+        continue;
+      }
+      found.push(made(value, undefined, place));
+      if (value <= 1) found.push(made(100 * value, PERCENT, place));
+      if (times && times.readings[0]! >= 100) found.push(made(value * times.readings[0]!, times.unit, place));
+    }
+    last = made(amount, undefined, place);
+  }
+  return found;
+}
+
+/** Two numbers in a row that are said as one: a year, a count of hundreds, a price, hours and minutes; and digits said one by one. */
+function spokenAsOne(text: string, values: readonly Value[], language: Language): Value[] {
+  const found: Value[] = [];
+  let digits = '';
+  values.forEach((second, i) => {
+    const first = values[i - 1];
+    const between = first ? text.slice(first.end, second.start) : '';
+    const isNext = first && first.end <= second.start && NEXT.test(between);
+    const [a, b] = [first?.readings[0] ?? NaN, second.readings[0]!];
+    const isDigit = second.kind === 'number' && Number.isInteger(b) && b < 10;
+    digits = isDigit ? (isNext ? digits : '') + String(b) : '';
+    if (!first || !Number.isInteger(b)) return;
+    const place = { start: first.start, end: second.end, text: text.slice(first.start, second.end) };
+    const minutes = language === 'en' && MINUTES_OF_HOUR.exec(between)?.[1]?.toLowerCase();
+    if (minutes && a < 60 && b <= 12) found.push(clock(b * 60 + (minutes === 'to' ? -a : a), place));
+    if (!isNext || second.kind !== 'number') return;
+    if (digits.length > 1 && digits.length < 13) found.push(made(Number(digits), undefined, place));
+    const isPair = b < 100 && (b >= 10 || OH.test(between));
+    if (first.kind === 'clock') {
+      if (b < 60) found.push(clock(a + b, place));
+    } else if (first.unit) {
+      if (first.unit.factor === HOUR && b < 60) found.push(made(a + b / 60, first.unit, place));
+      if (CURRENCIES.has(first.unit.dimension) && isPair) found.push(made(a + b / 100, first.unit, place));
+    } else if (isPair && Number.isInteger(a) && a >= 1 && a < 100) {
+      found.push(made(a * 100 + b, second.unit, place), made(a + b / 100, second.unit, place));
+      if (a <= 24 && b < 60) found.push(clock(a * 60 + b, place));
+    }
+  });
+  if (language !== 'en') return found;
+  for (const match of text.matchAll(SHORT_YEAR)) {
+    const year = numberAt([match[1]!.toLowerCase()], 0, language, true)?.value ?? 0;
+    const place = { start: match.index, end: match.index + match[0].length, text: match[0] };
+    if (year > 0 && year < 10)
+      found.push(made(1900 + year, undefined, place), made(2000 + year, undefined, place));
+  }
+  return found;
+}
+
+/** "Half past eight", "halb neun", "neuf heures moins le quart". */
+function clocksIn(text: string, language: Language): Value[] {
+  return patternsOf(language).clocks.flatMap(({ pattern, minutes }) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const said = match[1]!.toLowerCase();
+      const hour = /^\d/.test(said) ? Number(said) : numberAt([said], 0, language, true)?.value;
+      if (hour === undefined || hour > 24 || !Number.isInteger(hour)) return [];
+      const end = match.index + match[0].length;
+      const place = { start: match.index, end, text: match[0] };
+      // "Acht Uhr dreißig", "huit heures trente".
+      const [next] = minutes === 0 ? readValues(text.slice(end, end + 20), language) : [];
+      const more = next && next.start <= 1 && next.readings[0]! < 60 ? next.readings[0]! : 0;
+      return [hour * 60 + minutes, hour * 60 + minutes + more].map((time) => clock(time, place));
+    }),
+  );
+}
+
+/** "The nineties", "les années vingt", "the 90s": the number alone, and that of each century. */
+function decadesIn(text: string, language: Language, values: readonly Value[]): Value[] {
+  const { decades, decade, decadeBefore } = patternsOf(language);
+  const named = decade ? [...text.matchAll(decade)] : [];
+  const written = values.filter(
+    ({ kind, text: own, start }) =>
+      kind === 'number' &&
+      (/\d(?:['’]?s|er)$/.test(own) || decadeBefore?.test(text.slice(Math.max(0, start - 10), start))),
+  );
+  const found = [
+    ...named.map(({ 0: name, index: start }) =>
+      made(decades.get(name.toLowerCase())!, undefined, { start, end: start + name.length, text: name }),
+    ),
+    ...written,
+  ];
+  return found.flatMap((value) => {
+    const [years] = value.readings;
+    if (years! % 10 !== 0 || years! < 20) return [];
+    const readings =
+      years! < 100 ? [years!, ...[1900, 1800, 1700].map((c) => c + years!)] : [years!, years! % 100];
+    return [{ ...value, readings }];
+  });
+}
+
+interface Patterns {
+  /** Times of day, with the hour as group. */
+  clocks: readonly { pattern: RegExp; minutes: number }[];
+  decades: ReadonlyMap<string, number>;
+  /** Names of decades, where the language has any. */
+  decade?: RegExp;
+  /** The word before the number of a decade, at the end of a text. */
+  decadeBefore?: RegExp;
+}
+
+const patterns = new Map<Language, Patterns>();
+
+function patternsOf(language: Language): Patterns {
+  let own = patterns.get(language);
+  if (!own) {
+    const { clockPhrases, decades: names, decadesAfter } = LANGUAGE_WORDS[language];
+    const clocks = clockPhrases.split(', ').map((phrase) => {
+      const [words = '', minutes] = phrase.split('=');
+      const pattern = words.replace('#', String.raw`(\p{L}+(?:-\p{L}+)*|\d{1,2})`);
+      return { pattern: new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'giu'), minutes: Number(minutes) };
+    });
+    const decades = new Map(names ? wordPlaces(names, 20, 10) : []);
+    const anyName = [...decades.keys()].join('|');
+    own = {
+      clocks,
+      decades,
+      ...(names
+        ? { decade: new RegExp(`(?<!\\p{L})(?:${anyName})(?=n?(?:jahren?)?(?!\\p{L}))`, 'giu') }
+        : {}),
+      ...(decadesAfter ? { decadeBefore: new RegExp(`(?<!\\p{L})${decadesAfter} $`, 'iu') } : {}),
+    };
+    patterns.set(language, own);
+  }
+  return own;
+}
+
+/** An "m" that may be a million, and degrees that may be Fahrenheit. */
+function otherUnits(values: readonly Value[]): Value[] {
+  const millions = values
+    .filter((v) => v.unit?.dimension === 'length' && MAY_BE_MILLIONS.test(v.text))
+    .map(({ unit: _, ...v }) => ({
+      ...v,
+      readings: v.readings.map((r) => r * 1e6),
+      rounding: v.rounding * 1e6,
+    }));
+  const degrees = values.filter((v) => v.unit?.dimension === 'degrees');
+  return [...millions, ...degrees.map((v) => ({ ...v, unit: FAHRENHEIT }))];
+}
+
+type Place = Pick<Value, 'start' | 'end' | 'text' | 'bound'>;
+
+function made(value: number, unit: Unit | undefined, { start, end, text, bound }: Place): Value {
+  return {
+    kind: 'number',
+    readings: [value],
+    rounding: 0,
+    isSpelled: true,
+    ...(unit ? { unit } : {}),
+    ...(bound ? { bound } : {}),
+    text,
+    start,
+    end,
+  };
+}
+
+function clock(minutes: number, place: Place): Value {
+  return { ...made((minutes + 1440) % 1440, undefined, place), kind: 'clock' };
+}

@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+import type { ProgressEvent } from '../core/context.js';
+import { errorResponse } from '../core/error-body.js';
+import { setResponseHeader, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+
+/** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. */
+const MAX_BUFFERED_BYTES = 64 * 1024;
+
+/** Whether the client asks for server-sent events. */
+export const wantsEvents = ({ headers }: ToolRequest): boolean =>
+  /\btext\/event-stream\b/i.test(headers.accept ?? '');
+
+/** One server-sent event. @param data an object, or its JSON */
+export function eventText(event: string, data: object | string, id?: string): string {
+  const json = typeof data === 'string' ? data : JSON.stringify(data);
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
+}
+
+/** The result of a handler that answers with server-sent events. */
+export function eventsResponse(stream: PassThrough, response: ToolResponse): StreamableFile {
+  setResponseHeader(response, 'X-Accel-Buffering', 'no');
+  return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
+}
+
+/**
+ * The answer of a tool as server-sent events: `progress` {stage, done, total}, `delta` {text}, then one `result` (the body of the plain
+ * request) or one `error` (the error body). Resolves with the first event: a request that is refused before has an error status of its own.
+ *
+ * @param work does the request, reporting to the function it is given
+ * @throws what `work` throws before its first step
+ */
+export function eventStream(
+  requestId: string,
+  work: (onProgress: (event: ProgressEvent) => void) => Promise<object>,
+): Promise<PassThrough> {
+  const stream = new PassThrough();
+  return new Promise((resolve, reject) => {
+    let streaming = false;
+    const send = (event: string, data: object): void => {
+      streaming = true;
+      resolve(stream);
+      if (!stream.destroyed) stream.write(eventText(event, data));
+    };
+    const onProgress = ({ text, ...progress }: ProgressEvent): void => {
+      if (stream.writableLength > MAX_BUFFERED_BYTES) return;
+      if (text === undefined) send('progress', progress);
+      else send('delta', { text });
+    };
+    work(onProgress)
+      .then(
+        (result) => send('result', result),
+        (error: unknown) => {
+          if (streaming) send('error', errorResponse(error, requestId).body);
+          else reject(error);
+        },
+      )
+      .finally(() => stream.end());
+  });
+}

@@ -1,0 +1,107 @@
+import { upstreamFaults } from '../core/errors.js';
+import type { RecordValue, Telemetry } from '../core/telemetry.js';
+import { errorTypeOf } from './errors.js';
+
+/** A call to a model, as far as it is known before it is made. */
+export interface CallInfo {
+  operation: 'chat' | 'embeddings' | 'rerank';
+  /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
+  provider: string;
+  /** The model as it is asked for. */
+  model: string;
+  /** Highest number of tokens that the answer may have. */
+  maxOutputTokens?: number;
+  temperature?: number;
+  /** Which step the call is for, e.g. `map`, `write`, `answer`. */
+  step: string;
+  /** Which try of the same question it is, from 1. */
+  attempt: number;
+  /** True for an equal call that was started because another one seems to hang. */
+  hedge?: boolean;
+}
+
+/** Facts that a provider reports with its answer; undefined where it does not. */
+export interface CallReport {
+  inputTokens?: number;
+  outputTokens?: number;
+  /** Why it stopped, e.g. `stop`, `length`. */
+  finishReason?: string;
+  /** The model that answered, and the id of its answer. */
+  responseModel?: string;
+  responseId?: string;
+}
+
+const DURATION_BORDERS = [
+  0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
+];
+const TOKEN_BORDERS = [
+  1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
+];
+
+/**
+ * Calls to models as the GenAI semantic conventions have them (opentelemetry.io/docs/specs/semconv/gen-ai): a client span
+ * `{operation} {model}` and the histograms `gen_ai.client.operation.duration` and `gen_ai.client.token.usage`. Prompts and answers are
+ * never recorded.
+ */
+export class ModelCallTelemetry {
+  private readonly duration: RecordValue;
+  private readonly tokens: RecordValue;
+
+  constructor(private readonly telemetry: Telemetry) {
+    this.duration = telemetry.histogram('gen_ai.client.operation.duration', {
+      description: 'Duration of a call to a model.',
+      unit: 's',
+      boundaries: DURATION_BORDERS,
+    });
+    this.tokens = telemetry.histogram('gen_ai.client.token.usage', {
+      description: 'Tokens sent to and received from a model.',
+      unit: '{token}',
+      boundaries: TOKEN_BORDERS,
+    });
+  }
+
+  async observe<T extends CallReport>(info: CallInfo, call: () => Promise<T>): Promise<T> {
+    const asked = {
+      'gen_ai.operation.name': info.operation,
+      'gen_ai.provider.name': info.provider,
+      'gen_ai.request.model': info.model,
+    };
+    const span = this.telemetry.startSpan(`${info.operation} ${info.model}`, {
+      kind: 'client',
+      attributes: {
+        ...asked,
+        'gen_ai.request.max_tokens': info.maxOutputTokens,
+        'gen_ai.request.temperature': info.temperature,
+        'nestjs_tools.step': info.step,
+        'nestjs_tools.attempt': info.attempt,
+        'nestjs_tools.hedge': info.hedge,
+      },
+    });
+    const start = performance.now();
+    const seconds = (): number => (performance.now() - start) / 1000;
+    try {
+      const report = await span.run(call);
+      const { inputTokens, outputTokens, finishReason, responseModel, responseId } = report;
+      span.set({
+        'gen_ai.response.model': responseModel,
+        'gen_ai.response.id': responseId,
+        'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
+        'gen_ai.usage.input_tokens': inputTokens,
+        'gen_ai.usage.output_tokens': outputTokens,
+      });
+      const labels = { ...asked, 'gen_ai.response.model': responseModel };
+      this.duration(seconds(), labels);
+      if (inputTokens !== undefined) this.tokens(inputTokens, { ...labels, 'gen_ai.token.type': 'input' });
+      if (outputTokens !== undefined) this.tokens(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
+      return report;
+    } catch (error) {
+      const type = errorTypeOf(error);
+      span.set({ 'nestjs_tools.upstream_fault': upstreamFaults(error) });
+      span.fail(type);
+      this.duration(seconds(), { ...asked, 'error.type': type });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}

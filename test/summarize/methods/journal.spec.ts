@@ -1,0 +1,84 @@
+import type { Content } from '../../../lib/content/content-source.js';
+import { withContext, type Journal, type JournalStep, type StepResult } from '../../../lib/core/context.js';
+import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
+import type { Summary } from '../../../lib/summarize/summarizer.js';
+import { clientOf } from '../../support/fake-llm/fake-model.js';
+import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
+import { talk } from '../../support/fake-llm/talk.js';
+import { leadingEvidence } from '../../support/leading-evidence.mjs';
+
+/** Keeps what it is told as JSON, and has each step of a spread done by a summarizer of another process. */
+class KeptJournal implements Journal {
+  readonly kept = new Map<string, string>();
+
+  constructor(private readonly runStep: (input: object) => Promise<StepResult>) {}
+
+  async once<T>(name: string, make: () => T | Promise<T>): Promise<T> {
+    if (!this.kept.has(name)) this.kept.set(name, JSON.stringify(await make()));
+    return JSON.parse(this.kept.get(name)!) as T;
+  }
+
+  spread<T>(steps: readonly JournalStep[]): Promise<T>[] {
+    return steps.map(({ name, input }) =>
+      this.once(name, async () => {
+        const { value } = await this.runStep(JSON.parse(JSON.stringify(input)) as object);
+        return value as T;
+      }),
+    );
+  }
+}
+
+describe('a summary with a journal', () => {
+  let fake: FakeLlm;
+  beforeEach(async () => {
+    fake = await startFakeLlm({ contextTokens: 2048, countsOutput: true });
+  });
+  afterEach(() => fake.close());
+
+  const summarizer = () =>
+    new ModelSummarizer({ model: clientOf(fake, { contextTokens: 2048 }), evidence: leadingEvidence });
+  const worker = () => {
+    const other = summarizer();
+    return new KeptJournal((input) => withContext(120_000, {}, (context) => other.runStep(input, context)));
+  };
+  const summarize = (content: Content, journal: Journal): Promise<Summary> =>
+    withContext(120_000, { journal }, (context) =>
+      summarizer().summarize(
+        content,
+        { method: 'recursive', outputLanguage: 'en', length: 'medium' },
+        context,
+      ),
+    );
+
+  it('asks for the points of parts and merges through structured output, wherever the calls are made', async () => {
+    const { usage } = await summarize(talk(3000), worker());
+    const stages = usage!.stages!;
+    expect(Object.keys(stages).sort()).toEqual(['map', 'merge', 'write']);
+    const formats = fake.calls.map(({ body }) => body['response_format']);
+    const json = formats.filter(
+      (format) => (format as { type?: string } | undefined)?.type === 'json_object',
+    );
+    expect(json).toHaveLength(stages['map']!.modelCalls + stages['merge']!.modelCalls);
+    expect(formats.at(-1)).toBeUndefined();
+    expect(usage!.modelCalls).toBe(fake.calls.length);
+  });
+
+  it('sends nothing again when it is begun again, and counts the same', async () => {
+    const journal = worker();
+    const first = await summarize(talk(3000), journal);
+    const sent = fake.calls.length;
+    const again = await summarize(talk(3000), journal);
+    expect(fake.calls).toHaveLength(sent);
+    expect(again).toEqual(first);
+  });
+
+  it('survives a part whose call failed in the other process, and says how much was read', async () => {
+    fake.settings.fault = (_n, { prompt }) =>
+      prompt.includes('Part 2 of')
+        ? { name: 'filter', status: 400, error: { message: 'content_filter' } }
+        : undefined;
+    const { coverage, warnings } = await summarize(talk(3000), worker());
+    expect(coverage).toBeLessThan(1);
+    expect(warnings.map(({ code }) => code)).toContain('partial_coverage');
+  });
+});
