@@ -189,20 +189,32 @@ describe('jobs over several processes', () => {
   });
 
   it('of one key do not keep those of another waiting', async () => {
-    let release = (): void => undefined;
-    llm.settings.held = new Promise((resolve) => (release = resolve));
+    const answers: (() => void)[] = [];
+    llm.settings.fault = () => {
+      llm.settings.held = new Promise((resolve) => answers.push(resolve));
+      return undefined;
+    };
+    const asked = (count: number) =>
+      eventually(
+        () => answers.length === count,
+        () => `${answers.length} calls instead of ${count}`,
+      );
     const other = new JobClient(apis[1]!.url, 'key-b');
     const many = Array.from({ length: 40 }, () => video(2000));
     const few = Array.from({ length: 8 }, () => video(2000));
     const first = await Promise.all(many.map((content_id) => one.accepted({ content_id })));
+    await asked(6);
     const second = await Promise.all(few.map((content_id) => other.accepted({ content_id })));
-    llm.settings.held = undefined;
-    release();
+    // Each answer leaves one slot free: the next call says whose job got it.
+    for (let done = 1; done <= 42; done++) {
+      answers[done - 1]!();
+      await asked(6 + done);
+    }
+    for (const answer of answers) answer();
     await Promise.all([...first.map((path) => one.ended(path)), ...second.map((path) => other.ended(path))]);
-    const order = llm.calls.map(({ prompt }) => few.some((id) => prompt.includes(id)));
-    expect(order).toHaveLength(48);
-    // Six were under way before the few came; from then on the two keys took turns, six at a time.
-    expect(order.lastIndexOf(true)).toBeLessThan(6 + 2 * 8 + 6);
+    const order = llm.calls.map(({ prompt }) => (few.some((id) => prompt.includes(id)) ? 'few' : 'many'));
+    const turns = few.flatMap(() => ['many', 'few']);
+    expect(order).toEqual([...Array(6).fill('many'), ...turns, ...Array(26).fill('many')]);
   });
 
   it('end with what the parts say when the model is down, after few calls', async () => {
