@@ -135,6 +135,7 @@ interface Run extends GuardedProvider {
  * place; if not, it rests for a while.
  *
  * With `combine: 'all'` all providers are asked at once, and the lists that arrive within three quarters of the remaining time are given.
+ * Where none arrives by then, the next one is.
  *
  * @throws UpstreamInvalidError when every provider answered with something unreadable, UpstreamUnavailableError when every one failed in
  *   whatever way; a failure never looks like an empty list
@@ -151,19 +152,21 @@ export async function askProviders(
   try {
     if (combine === 'all') {
       providers.forEach(start);
-      await allInTime(runs, context);
-    } else {
-      const hasWon = ({ result }: Run): boolean => result !== undefined && result.hits.length > 0;
-      while (!runs.some(hasWon)) {
-        const next = providers[runs.length];
-        if (next) start(next);
-        const running = runs.filter(({ hasEnded }) => !hasEnded).map(({ ended }) => ended);
-        if (running.length === 0) break;
-        const anyEnded = Promise.race(running);
-        const isLast = runs.length === providers.length;
-        await raceAbort(isLast ? anyEnded : endedWithin(anyEnded, hedgeAfterMs), context.signal);
-      }
+      const all = Promise.all(runs.map(({ ended }) => ended)).then(() => undefined);
+      await raceAbort(endedWithin(all, context.remainingMs() * 0.75), context.signal);
     }
+    const isEnough = ({ result }: Run): boolean =>
+      result !== undefined && (combine === 'all' || result.hits.length > 0);
+    while (!runs.some(isEnough)) {
+      const next = providers[runs.length];
+      if (next) start(next);
+      const running = runs.filter(({ hasEnded }) => !hasEnded).map(({ ended }) => ended);
+      if (running.length === 0) break;
+      const anyEnded = Promise.race(running);
+      const isLast = runs.length === providers.length;
+      await raceAbort(isLast ? anyEnded : endedWithin(anyEnded, hedgeAfterMs), context.signal);
+    }
+    if (combine === 'all') runs.filter(({ hasEnded }) => !hasEnded).forEach(giveUp);
   } finally {
     for (const run of runs) if (!run.hasEnded && !context.signal.aborted) leave(run, context);
   }
@@ -175,20 +178,11 @@ export async function askProviders(
   };
 }
 
-/**
- * Waits for all runs, three quarters of the remaining time at most. Runs that are late count as failed. If none has answered by then, the
- * rest of the time is theirs.
- */
-async function allInTime(runs: readonly Run[], context: ToolContext): Promise<void> {
-  const all = Promise.all(runs.map(({ ended }) => ended)).then(() => undefined);
-  await raceAbort(endedWithin(all, context.remainingMs() * 0.75), context.signal);
-  if (!runs.some(({ result }) => result)) await raceAbort(all, context.signal);
-  for (const run of runs) {
-    if (run.hasEnded) continue;
-    run.error = new UpstreamTimeoutError(`The search provider ${run.provider.name} was too slow.`);
-    run.hasEnded = true;
-    run.call.abort(run.error);
-  }
+/** A run that is too late counts as failed. */
+function giveUp(run: Run): void {
+  run.error = new UpstreamTimeoutError(`The search provider ${run.provider.name} was too slow.`);
+  run.hasEnded = true;
+  run.call.abort(run.error);
 }
 
 /** Waits for the end, `ms` at most. */

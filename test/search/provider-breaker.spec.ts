@@ -6,6 +6,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../lib/core/errors.js';
+import type { SearchHit } from '../../lib/search/search-provider.js';
 import { SearchProviderError } from '../../lib/search/providers/search-provider.error.js';
 import { eventually } from '../support/eventually.js';
 import { answering, failing, hanging, hit, serviceWith, StubProvider } from './search.fixtures.js';
@@ -118,6 +119,24 @@ describe('a provider that keeps failing', () => {
       expect(warnings).toHaveLength(1);
     }
     expect(slow.queries).toHaveLength(5);
+  });
+
+  it('is not waited for where another one was late and has answered', async () => {
+    jest.useFakeTimers();
+    try {
+      const hung = hanging('hung');
+      let answer: (hits: SearchHit[]) => void = () => undefined;
+      const late = new StubProvider('late', () => new Promise((resolve) => (answer = resolve)));
+      const service = serviceWith([hung, late], { combine: 'all', deadlineMs: 20_000 });
+      const searching = service.search({ query: 'rivers' });
+      await jest.advanceTimersByTimeAsync(16_000);
+      answer([hit(1)]);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(hung.signals[0]!.aborted).toBe(true);
+      expect(await searching).toMatchObject({ provider: 'late', warnings: [{ code: 'provider_failed' }] });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 
