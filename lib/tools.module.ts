@@ -45,9 +45,11 @@ const SHARED = port<SharedState>(
 );
 
 async function sharedState(
-  { shared }: ToolsModuleOptions,
+  options: ToolsModuleOptions,
   moduleRef: ModuleRef,
 ): Promise<SharedState | undefined> {
+  requireObject(options);
+  const { shared } = options;
   if (shared === undefined) return undefined;
   return parseOption('shared', SHARED, await resolveProviderOption(shared, moduleRef));
 }

@@ -1,3 +1,4 @@
+import { Test } from '@nestjs/testing';
 import { ToolsModule } from '../lib/index.js';
 import { resolveOptions, type ToolsModuleOptions } from '../lib/tools.options.js';
 
@@ -23,6 +24,22 @@ describe('the options of operation', () => {
     const message = 'option `options` must be an object';
     expect(() => ToolsModule.forRoot(given as never)).toThrow(message);
     expect(() => resolveOptions(given as never)).toThrow(message);
+  });
+
+  it.each([[null], [undefined], ['k']])('must be an object, also from a factory: %j', async (given) => {
+    const module = ToolsModule.forRootAsync({ useFactory: () => given as never });
+    await expect(Test.createTestingModule({ imports: [module] }).compile()).rejects.toThrow(
+      'option `options` must be an object',
+    );
+  });
+
+  it.each(['schlüssel', 'key\n', ' key', 'kéy'])('refuse a key that clients cannot send: %j', (key) => {
+    expect(() => resolveOptions({ apiKeys: [key] })).toThrow('a non-empty string of ASCII characters');
+    expect(() => resolveOptions({ apiKeys: [{ key }] })).toThrow('option `apiKeys[0].key`');
+  });
+
+  it('refuse null where options belong', () => {
+    expect(() => resolveOptions({ youtube: null as never })).toThrow('option `youtube` must be an object');
   });
 
   it.each([

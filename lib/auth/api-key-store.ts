@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { InvalidOptionError } from '../core/errors.js';
 import type { ToolName } from '../core/request-event.js';
 import type { KeyLimits } from './auth.options.js';
 
@@ -53,11 +54,16 @@ interface HeldKey {
 export class MemoryApiKeyStore implements ApiKeyStore {
   private readonly keys = new Map<string, HeldKey>();
 
+  /** @throws InvalidOptionError for a key that comes twice: the second entry would replace the limits of the first */
   constructor(options: readonly ApiKeyOption[]) {
     options.forEach((option, index) => {
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
       const { expiresAt, name = `key-${index + 1}`, tools, limits } = entry;
       const hash = entry.hash ?? hashApiKey(entry.key ?? '');
+      if (this.keys.has(hash)) {
+        const first = [...this.keys.keys()].indexOf(hash);
+        throw new InvalidOptionError(`apiKeys[${index}]`, `another key than that of apiKeys[${first}]`);
+      }
       this.keys.set(hash, {
         expiresAtMs: expiresAt === undefined ? Infinity : new Date(expiresAt).getTime(),
         identity: Object.freeze({ id: hash.slice('sha256:'.length).slice(0, 16), name, tools, limits }),

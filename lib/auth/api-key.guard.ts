@@ -2,6 +2,7 @@ import {
   HttpException,
   Inject,
   Injectable,
+  Logger,
   Optional,
   type CanActivate,
   type ExecutionContext,
@@ -16,6 +17,9 @@ import {
 import { RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js';
 import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ToolName } from '../core/request-event.js';
+import { faultOf, valid } from '../core/schema.js';
+import { printable } from '../core/text/printable.js';
+import { IDENTITY_SCHEMA } from './auth.options.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
 import { network, RequestLimits, type Caller, type LimitState } from './request-limits.js';
 
@@ -25,6 +29,7 @@ export interface GuardedRequest {
   ip?: string;
 }
 
+const UNCHECKED = 'The API key cannot be checked at the moment.';
 /** A key store that is slower than this counts as down, ms. */
 const STORE_TIMEOUT_MS = 5_000;
 
@@ -38,6 +43,20 @@ export function identityOf(request: object): ApiKeyIdentity | undefined {
 /** The caller that is counted for a request: the owner of its key, else its address. */
 export function callerOf(request: { readonly ip?: string }): Caller {
   return identityOf(request) ?? { id: network(request.ip ?? 'unknown') };
+}
+
+/**
+ * An identity from the host's own store or guard. The log says what is wrong with one that cannot be used.
+ * @throws UpstreamUnavailableError
+ */
+function checkedIdentity(given: ApiKeyIdentity): ApiKeyIdentity {
+  const identity = valid(IDENTITY_SCHEMA, given);
+  if (identity) return identity as ApiKeyIdentity;
+  const fault = printable(faultOf(IDENTITY_SCHEMA, given, 'the value')!);
+  new Logger('ToolsModule').error(
+    `The key store or guard returned an identity that cannot be used: ${fault}.`,
+  );
+  throw new UpstreamUnavailableError(UNCHECKED);
 }
 
 /** Whether a key may use a tool. @throws ForbiddenToolError */
@@ -74,8 +93,9 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     try {
-      const identity = await this.identify(request, context);
-      if (!identity) throw new InvalidApiKeyError();
+      const given = await this.identify(request, context);
+      if (!given) throw new InvalidApiKeyError();
+      const identity = checkedIdentity(given);
       IDENTITY.set(request, identity);
       const tool = toolOf(context);
       if (tool) checkTool(identity, tool);
@@ -121,14 +141,10 @@ export class ApiKeyGuard implements CanActivate {
 
   private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
     try {
-      const identity = await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
-      // A list of rows, e.g. an empty one of a database, is truthy and no identity.
-      if (identity && typeof identity.id !== 'string')
-        throw new TypeError('The ApiKeyStore returned a value without a string `id`.');
-      return identity;
+      return await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
     } catch (error) {
       if (error instanceof HttpException) throw error;
-      throw new UpstreamUnavailableError('The API key cannot be checked at the moment.', { cause: error });
+      throw new UpstreamUnavailableError(UNCHECKED, { cause: error });
     }
   }
 }

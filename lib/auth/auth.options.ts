@@ -4,8 +4,10 @@ import {
   integer,
   isPlain,
   isRecord,
+  nullable,
   number,
   numberAbove,
+  object,
   oneOf,
   optional,
   options,
@@ -21,7 +23,13 @@ import { InvalidOptionError } from '../core/errors.js';
 import { MemoryLimitStore, type LimitStore } from '../core/shared-state.js';
 import type { ProviderOption } from '../core/ports.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
-import { KEY_HASH, type ApiKeyEntry, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
+import {
+  KEY_HASH,
+  type ApiKeyEntry,
+  type ApiKeyIdentity,
+  type ApiKeyOption,
+  type ApiKeyStore,
+} from './api-key-store.js';
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {
@@ -104,19 +112,28 @@ export interface ResolvedAuthOptions {
 const PER_MINUTE = integer(1, 1_000_000);
 const AT_ONCE = integer(1, 100_000);
 
-const CALLER_FIELDS: Fields<CallerLimits> = {
-  requestsPerMinute: optional(PER_MINUTE),
-  tools: optional(
-    options<Partial<Record<ToolName, number>>>({
-      summarize_content: optional(PER_MINUTE),
-      search_web: optional(PER_MINUTE),
-    }),
+/** @param absent `optional`, or `nullable` for what may come from a row of a database */
+const callerFields = (absent: typeof optional, strict: boolean): Fields<CallerLimits> => ({
+  requestsPerMinute: absent(PER_MINUTE),
+  tools: absent(
+    object<Partial<Record<ToolName, number>>>(
+      { summarize_content: absent(PER_MINUTE), search_web: absent(PER_MINUTE) },
+      { strict },
+    ),
   ),
-  dailyTokens: optional(integer(1, 1e12)),
-  dailyCost: optional(numberAbove(0)),
-};
+  dailyTokens: absent(integer(1, 1e12)),
+  dailyCost: absent(numberAbove(0)),
+});
 
+const CALLER_FIELDS = callerFields(optional, true);
 const KEY_LIMITS = options<KeyLimits>({ ...CALLER_FIELDS, concurrency: optional(AT_ONCE) });
+
+/** An identity from a key store or a guard of the host: a limit that cannot be read must not become no limit. */
+export const IDENTITY_SCHEMA = object<Omit<ApiKeyIdentity, 'name'>>({
+  id: string({ min: 1 }),
+  tools: nullable(array(oneOf(...TOOL_NAMES))),
+  limits: nullable(object<KeyLimits>({ ...callerFields(nullable, false), concurrency: nullable(AT_ONCE) })),
+});
 
 /** The options `limits.…`. */
 export const LIMITS_SCHEMA = options<LimitOptions>({
@@ -166,10 +183,15 @@ function withDefaults(given: ConcurrencyOptions): Required<ConcurrencyOptions> {
   return { total, perKey, queue, queueTimeoutMs };
 }
 
-const isTrimmed = (key: string): boolean => key === key.trim();
+/** Clients encode other characters of a header differently. */
+const isSent = (key: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key);
 const PLAIN_KEY = secret(
   refine(
-    refine(string({ min: 1 }), 'a non-empty string without surrounding white space', isTrimmed),
+    refine(
+      string({ min: 1 }),
+      'a non-empty string of ASCII characters without surrounding white space',
+      isSent,
+    ),
     "a plain key; a hash is given as `{ hash: 'sha256:…' }`",
     (key) => !/^sha256:/i.test(key),
   ),

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { raceTimeout, type MaybePromise } from '../core/async.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
+import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
 import { printable } from '../core/text/printable.js';
 import type { ModelUsage } from '../core/usage.js';
@@ -11,6 +12,7 @@ import type { CallerLimits, KeyLimits, ResolvedLimits } from './auth.options.js'
 /** A limit store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 250;
 const DAY_SECONDS = 86_400;
+const LIMIT_COUNT = object<LimitCount>({ used: number(0), resetMs: number() });
 /** Money is counted in millionths of its unit: stores count in integers. */
 const MILLION = 1_000_000;
 
@@ -59,14 +61,14 @@ export class RequestLimits {
     tool: ToolName,
     onState: (states: readonly LimitState[]) => void,
   ): Promise<void> {
-    const { requestsPerMinute, tools, dailyTokens, dailyCost } = this.limitsOf(caller);
+    const { requestsPerMinute, dailyTokens, dailyCost } = this.limitsOf(caller);
+    const ofTool = caller.limits?.tools?.[tool] ?? this.limits.caller.tools?.[tool];
     const id = counterId(caller);
-    const ofTool = tools?.[tool];
     const counted = await Promise.all([
-      requestsPerMinute && this.count(`minute:${id}`, 'requests', requestsPerMinute),
-      ofTool && this.count(`minute:${id}:${tool}`, tool, ofTool),
+      this.count(`minute:${id}`, 'requests', requestsPerMinute),
+      this.count(`minute:${id}:${tool}`, tool, ofTool),
     ]);
-    const states = counted.filter((state) => typeof state === 'object');
+    const states = counted.filter((state) => state !== undefined);
     if (states.length > 0) onState(states);
     const [longest] = states
       .filter(({ exceeded }) => exceeded)
@@ -135,18 +137,22 @@ export class RequestLimits {
     }
   }
 
-  private limitsOf({ limits }: Caller): CallerLimits {
+  private limitsOf({ limits }: Caller): Omit<CallerLimits, 'tools'> {
     const { caller } = this.limits;
     if (!limits) return caller;
     return {
       requestsPerMinute: limits.requestsPerMinute ?? caller.requestsPerMinute,
-      tools: { ...caller.tools, ...limits.tools },
       dailyTokens: limits.dailyTokens ?? caller.dailyTokens,
       dailyCost: limits.dailyCost ?? caller.dailyCost,
     };
   }
 
-  private async count(key: string, policy: string, limit: number): Promise<LimitState | undefined> {
+  private async count(
+    key: string,
+    policy: string,
+    limit: number | undefined,
+  ): Promise<LimitState | undefined> {
+    if (limit === undefined) return undefined;
     const windowSeconds = 60;
     const count = await this.add(key, 1, windowSeconds);
     if (!count) return undefined;
@@ -161,10 +167,13 @@ export class RequestLimits {
     if (count && count.used >= limit) throw new BudgetUsedUpError(unit, untilMidnight());
   }
 
-  /** Undefined where the store did not answer: a limit that cannot be counted is not applied. */
+  /** Undefined where the store did not count: a limit that cannot be counted is not applied. */
   private async add(key: string, amount: number, windowSeconds: number): Promise<LimitCount | undefined> {
     try {
-      return await raceTimeout(this.limits.store.add(key, amount, windowSeconds), STORE_TIMEOUT_MS);
+      const count = await raceTimeout(this.limits.store.add(key, amount, windowSeconds), STORE_TIMEOUT_MS);
+      const fault = faultOf(LIMIT_COUNT, count, 'what it returned');
+      if (fault === undefined) return count;
+      throw new TypeError(fault);
     } catch (error) {
       this.logger.warn(`The limit store failed, the limit is not applied: ${printable(String(error))}`);
       return undefined;

@@ -38,7 +38,7 @@ const SOURCES = withDefault(array(anything<ProviderOption<ContentSource>>()), []
 /** Checks the options of content. @throws InvalidOptionError */
 export function resolveContent(given: ContentModuleOptions): Required<ContentModuleOptions> {
   return {
-    youtube: parseOption('youtube', YOUTUBE_SCHEMA, given.youtube ?? {}),
+    youtube: parseOption('youtube', withDefault(YOUTUBE_SCHEMA, {}), given.youtube),
     contentSources: parseOption('contentSources', SOURCES, given.contentSources),
   };
 }

@@ -147,8 +147,7 @@ function parserMessage(statusCode: number, message: string | string[]): string |
   // Nest repeats the address as it came, and people put keys into query strings.
   if (statusCode === 404 && /^Cannot [A-Z]+ \//.test(text)) return text.split('?', 1)[0]!.slice(0, 200);
   if (statusCode === 413) return 'The request body is larger than this server accepts. Send a smaller one.';
-  if (statusCode === 415)
-    return 'Content-Type must be application/json in UTF-8, uncompressed or as gzip, deflate or br.';
+  if (statusCode === 415) return 'Content-Type must be application/json in UTF-8, and the body uncompressed.';
   if (statusCode === 400 && /\bJSON\b|^request (aborted|size)/i.test(text)) {
     return ['The request body is not valid JSON. Send a JSON object.'];
   }

@@ -84,10 +84,10 @@ export function toolOf(context: ExecutionContext): ToolName | undefined {
   return Reflect.getMetadata(TOOL, context.getHandler()) as ToolName | undefined;
 }
 
-/** Marks a controller of the tools with the path of its registration. */
+/** Marks a controller of the tools with the path of its registration, or with its own where that is empty. */
 export const MountPath = (path: string): ClassDecorator => SetMetadata(MOUNT_PATH, path);
 
-/** The path at which a controller of the tools is mounted; undefined for a controller of the host. */
+/** The path below which the tools answer for a controller of theirs; undefined for a controller of the host. */
 export function mountPathOf(controller: object): string | undefined {
   return Reflect.getMetadata(MOUNT_PATH, controller) as string | undefined;
 }

@@ -49,7 +49,7 @@ export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolsExcep
 
 /** The controller of `POST …/<tool>` for one registration: each has its own class, path, guards and operation id. */
 export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown> {
-  @ToolsController(mount)
+  @ToolsController(mount, tool.name)
   class ToolController {
     constructor(
       @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,

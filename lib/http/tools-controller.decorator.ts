@@ -35,11 +35,13 @@ export const API_KEY_SECURITY = 'ApiKeyAuth';
 /**
  * Mounts a controller at its path, with our filter and guards on the class itself, so that nothing global is registered in the host.
  * Version-neutral: the version is in the path and nowhere else.
+ *
+ * @param root first part of the controller's routes
  */
-export function ToolsController(mount: Mount): ClassDecorator {
+export function ToolsController(mount: Mount, root: string): ClassDecorator {
   return applyDecorators(
     Controller({ path: mount.path, version: VERSION_NEUTRAL }),
-    MountPath(mount.path),
+    MountPath(mount.path.replace(/^\/+|\/+$/g, '') || root),
     UseFilters(ToolsExceptionFilter),
     UseGuards(RequestObserver, ...mount.guards, RateLimitGuard),
     ...mount.decorators,

@@ -1,6 +1,5 @@
 import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { TOOL_NAMES } from '../core/request-event.js';
 import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { errorResponse, logInternalError } from '../core/error-body.js';
 import { ToolsError } from '../core/errors.js';
@@ -67,10 +66,8 @@ function pathsOf(modules: ModulesContainer): RegExp {
   for (const { controllers } of modules.values())
     for (const { metatype } of controllers.values()) {
       const path = metatype && mountPathOf(metatype);
-      if (path != null) paths.add(path.replace(/^\/+|\/+$/g, ''));
+      if (path) paths.add(path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     }
-  const bases = [...paths].map((path) =>
-    path === '' ? `(?:${TOOL_NAMES.join('|')}|jobs)` : path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
+  const bases = [...paths];
   return new RegExp(bases.length === 0 ? '(?!)' : `/(?:${bases.join('|')})(?:/|$)`, 'i');
 }

@@ -41,7 +41,7 @@ export function mcpController(
   names: readonly ToolName[],
   toolsOf: (moduleRef: ModuleRef) => Promise<ToolsOfEndpoint> = (moduleRef) => toolsOfHost(moduleRef, names),
 ): Type<unknown> {
-  @ToolsController(mount)
+  @ToolsController(mount, options.path)
   @ApiExcludeController()
   class McpController implements BeforeApplicationShutdown {
     private endpoint?: McpEndpoint;

@@ -12,6 +12,7 @@ import {
   type Infer,
 } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
+import { TOOL_NAMES } from '../core/request-event.js';
 import { DEFAULT_MAX_TEXT_TOKENS } from '../agents/agent-form.js';
 
 /** How the tools are served over the Model Context Protocol. */
@@ -42,7 +43,11 @@ const ORIGIN = refine(
 
 const FIELDS = options({
   path: withDefault(
-    string({ pattern: /^[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*$/, expected: 'a path such as mcp' }),
+    refine(
+      string({ pattern: /^[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*$/, expected: 'a path such as mcp' }),
+      'another path than those of the tools',
+      (path) => !(TOOL_NAMES as readonly string[]).includes(path),
+    ),
     'mcp',
   ),
   allowedOrigins: withDefault(array(ORIGIN), []),

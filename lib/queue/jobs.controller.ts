@@ -69,7 +69,7 @@ class JobErrorDto extends ErrorDto {
 
 /** The controller of `…/jobs/{id}` for one registration. Guarded by the key. Looking at a job counts against no rate limit. */
 export function jobsController(mount: Mount): Type<unknown> {
-  @ToolsController(mount)
+  @ToolsController(mount, 'jobs')
   class JobsController {
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,

@@ -363,7 +363,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerSe
     },
     422: {
       description:
-        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), ' +
+        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming; no_storyboard with `multi_modal`), ' +
         '`transcript_unavailable` (no captions in any language), or `content_too_long`.',
       code: 'content_unavailable',
       message: 'The video cannot be read: it is private.',

@@ -27,6 +27,12 @@ describe('MemoryApiKeyStore', () => {
     expect(new Set(ids).size).toBe(2);
     expect(ids.join()).not.toMatch(/first|second/);
   });
+
+  it('takes no key twice, in whatever form, and does not show it', () => {
+    const keys = ['other', 'twice', { hash: hashApiKey('twice'), tools: [] }];
+    const refused = 'option `apiKeys[2]` must be another key than that of apiKeys[1]';
+    expect(() => new MemoryApiKeyStore(keys)).toThrow(new Error(`nestjs-tools: ${refused}`));
+  });
 });
 
 describe('a generated key', () => {

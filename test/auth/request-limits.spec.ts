@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { resolveLimits, type LimitOptions } from '../../lib/auth/auth.options.js';
-import { MemoryLimitStore, type LimitStore } from '../../lib/core/shared-state.js';
+import { MemoryLimitStore, type LimitCount, type LimitStore } from '../../lib/core/shared-state.js';
 import { callerOf } from '../../lib/auth/api-key.guard.js';
 import { RequestLimits, type LimitState } from '../../lib/auth/request-limits.js';
 import { BudgetUsedUpError, RateLimitedError } from '../../lib/core/errors.js';
@@ -144,11 +144,15 @@ describe('RequestLimits', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('down'))],
     ['hangs', () => new Promise<never>(() => undefined)],
+    ['tells no count', () => ({}) as LimitCount],
+    ['tells a count that is no number', () => ({ used: Number.NaN, resetMs: 1000 })],
   ])('lets requests through, with a warning, when the store %s', async (_how, add) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const limits = limitsOf({ requestsPerMinute: 1, store: { add } });
-    await take(limits, { id: 'a' }, 'search_web', ignore);
-    await take(limits, { id: 'a' }, 'search_web', ignore);
+    const said = jest.fn();
+    await take(limits, { id: 'a' }, 'search_web', said);
+    await take(limits, { id: 'a' }, 'search_web', said);
+    expect(said).not.toHaveBeenCalled();
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('limit is not applied'));
   });
 

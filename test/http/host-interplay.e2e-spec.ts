@@ -229,6 +229,22 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
     },
   );
 
+  it('knows the paths of the tools at the root of the host, where our filter is global, and no others', async () => {
+    const { http } = await startHost(
+      [ToolsModule.forRoot({ path: '/', apiKeys: ['k'], mcp: true })],
+      adapter(),
+      (app) => app.useGlobalFilters(app.get(ToolsExceptionFilter)),
+    );
+    for (const path of ['/search_web', '/mcp']) {
+      const malformed = http.post(path).set('Content-Type', 'application/json').send('{"query":');
+      expect((await malformed.expect(400)).body).toMatchObject({ code: 'invalid_request' });
+    }
+    for (const path of ['/jobs/1', '/own/search']) {
+      const { body } = await http.get(path).expect(404);
+      expect(body.code).toBeUndefined();
+    }
+  });
+
   it('lets a global filter of the host hand over what belongs to the tools', async () => {
     const host = await start((app) => {
       const tools = app.get(ToolsExceptionFilter);

@@ -1,6 +1,7 @@
+import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import type request from 'supertest';
-import { ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
+import { ToolsModule, type ApiKeyIdentity, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
 import { SlowSource } from '../support/slow-source.js';
@@ -136,6 +137,41 @@ describe.each(ADAPTERS)('limits on %s', (_name, adapter) => {
     expect(JSON.stringify(body)).not.toContain('10.0.0.5');
     expect(headers['retry-after']).toBeDefined();
     expect(provider.searches).toBe(0);
+  });
+
+  it.each([
+    ['', { id: '' }],
+    [
+      'limits.requestsPerMinute must be an integer from 1 to 1000000, received the number 0',
+      { limits: { requestsPerMinute: 0 } },
+    ],
+    ['limits.tools.search_web must be', { limits: { tools: { search_web: Number.NaN } } }],
+    ['limits.concurrency must be', { limits: { concurrency: 0 } }],
+    ['tools must be an array', { tools: 'not_search_web' }],
+    ['tools must be an array', { tools: new Set(['search_web']) }],
+    ['tools[0] must be', { tools: ['search'] }],
+  ])('let nobody in whose identity cannot be read, and log why: %s', async (fault, wrong) => {
+    const provider = new TwoPageProvider();
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    await start({
+      apiKeys: { verify: () => ({ id: '1', name: 'one', ...wrong }) as ApiKeyIdentity },
+      search: { providers: [provider] },
+    });
+    const { body } = await ask('search_web', { query: 'coral' }).expect(503);
+    expect(body.code).toBe('upstream_unavailable');
+    expect(String(log.mock.calls[0]![0])).toContain(fault);
+    expect(provider.searches).toBe(0);
+  });
+
+  it('take an absent limit of a row of a database for the limit of everybody', async () => {
+    const limits = { requestsPerMinute: null, tools: { search_web: null }, dailyTokens: null };
+    await start({
+      apiKeys: { verify: () => ({ id: '1', name: 'one', tools: null, limits }) as unknown as ApiKeyIdentity },
+      limits: { tools: { search_web: 1 } },
+      search: { providers: [new TwoPageProvider()] },
+    });
+    await ask('search_web', { query: 'coral' }).expect(200);
+    await ask('search_web', { query: 'coral' }).expect(429);
   });
 
   it('see a revoked key at the next request', async () => {

@@ -330,6 +330,7 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
   it.each([
     [{ deadlineMs: 5 }, '`mcp.deadlineMs` must be an integer from 1000 to 600000'],
     [{ path: '/mcp' }, '`mcp.path` must be a path such as mcp'],
+    [{ path: 'search_web' }, '`mcp.path` must be another path than those of the tools'],
     [
       { allowedOrigins: ['app.example'] },
       '`mcp.allowedOrigins[0]` must be a web origin such as https://app.example.com',

@@ -381,6 +381,7 @@ describe('queries', () => {
     ['blanks', ' \u00a0\n '],
     ['what cannot be seen', '\u200b\u202e\u0000\ud800'],
     ['more than 400 characters', 'x'.repeat(401)],
+    ['more than 400 characters of two units', '🪸'.repeat(401)],
     ['no text', undefined as unknown as string],
   ])('of %s are refused without asking anybody', async (_, query) => {
     const provider = answering('p', [hit(1)]);
@@ -392,9 +393,9 @@ describe('queries', () => {
     expect(provider.queries).toEqual([]);
   });
 
-  it('of 400 characters after trimming are searched for', async () => {
+  it.each(['x', '🪸'])('of 400 characters after trimming are searched for: %s', async (character) => {
     const provider = answering('p', [hit(1)]);
-    await serviceWith([provider]).search({ query: `  ${'x'.repeat(400)}  ` });
+    await serviceWith([provider]).search({ query: `  ${character.repeat(400)}  ` });
     expect(provider.queries).toHaveLength(1);
   });
 });

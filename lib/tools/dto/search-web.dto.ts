@@ -25,7 +25,8 @@ const STRING = requiredString();
 export const QUERY: Rule = (value) => {
   if (typeof value !== 'string') return STRING(value);
   const query = value.trim();
-  if (query.length < 1 || query.length > MAX_QUERY_LENGTH)
+  // In code points, as JSON Schema counts. A text of twice the length in UTF-16 has more in any case.
+  if (query === '' || query.length > 2 * MAX_QUERY_LENGTH || [...query].length > MAX_QUERY_LENGTH)
     return `must be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`;
   return VISIBLE.test(query) ? undefined : 'must contain something to search for';
 };

@@ -63,7 +63,7 @@ export class KeyPointDto {
   url!: string;
 
   @ApiPropertyOptional({
-    description: '`frame` if it was seen in a picture and not said.',
+    description: '`speech`, or `frame`: seen in a picture and not said.',
     enum: ['speech', 'frame'],
     example: 'speech',
   })
