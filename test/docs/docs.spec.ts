@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { context, trace } from '@opentelemetry/api';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { createApp } from '../../sample-app/create-app.js';
 import { readSettings } from '../../sample-app/settings.js';
@@ -68,6 +69,12 @@ describe('the documentation', () => {
 
   describe('its TypeScript', () => {
     const typescript = named(({ language }) => language === 'ts');
+
+    // A block may register an exporter, which must not go on beyond it.
+    afterEach(() => {
+      trace.disable();
+      context.disable();
+    });
 
     it('compiles', async () => {
       // Types of the interface as the recipe for clients makes them.
