@@ -59,8 +59,9 @@ export function replyOf(item, kind) {
 export function checkReply(item, kind) {
   const { answer, quotes, answerable } = replyOf(item, kind);
   const language = detectLanguage(item.question) ?? detectLanguage(answer) ?? 'en';
-  const sources = passagesOf(item).map((passage, i) => new Source(passage, i, language));
-  const written = writtenSentences(answer, () => true);
+  const passages = passagesOf(item);
+  const sources = passages.map((passage, i) => new Source(passage, i, language));
+  const written = writtenSentences(answer, passages);
   const today = new Date();
   const material = { sources, question: item.question, language, today, isAnswer: answerable };
   const sentences = checkSentences(written, quotes, material);

@@ -17,7 +17,7 @@ import type {
 import { noClearAnswer, notFound, related, shownSentence } from '../wording.js';
 import { answerCall, MAX_TEXT, verifyWithModel } from './prompts.js';
 import { Source, textOf, wholeSentences, type FoundQuote } from './quotes.js';
-import { addressKey, readReply, writtenSentences, type ModelReply } from './read-reply.js';
+import { readReply, writtenSentences, type ModelReply } from './read-reply.js';
 import { checkSentences, type CheckedSentence, type SentenceFault } from './verify.js';
 
 /** Settings of {@link ModelAnswer}. */
@@ -251,11 +251,10 @@ function check(
   language: Language,
   today: Date,
 ): CheckedSentence[] {
-  const known = [
-    ...sources.map(({ passage }) => `${passage.text} ${passage.title}`.toLowerCase()),
-    ...sources.map(({ passage }) => addressKey(passage.url)),
-  ];
-  const written = writtenSentences(reply.answer, (address) => known.some((text) => text.includes(address)));
+  const written = writtenSentences(
+    reply.answer,
+    sources.map(({ passage }) => passage),
+  );
   const isAnswer = reply.answerable !== false;
   return checkSentences(written, reply.quotes, { sources, question, language, today, isAnswer });
 }

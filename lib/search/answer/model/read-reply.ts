@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/schema.js';
 import { sentencesOf } from '../../../core/text/sentences.js';
 import { readLenientJson } from '../../../model/lenient-json.js';
+import type { AnswerPassage } from '../../answer-engine.js';
 
 /** A model's reply, as far as it could be read. */
 export interface ModelReply {
@@ -121,18 +122,15 @@ const MARKED_END = /(?:[.!?…]["'”»)]{0,2} ?(?:\[\d{1,3}\])+|(?:\[\d{1,3}\])
  * Takes an answer apart into sentences. Source numbers are read in the usual spellings (`[1, 2]`, `[1-3]`, `【1】`, `[^1]`), before or after
  * the full stop. Markup, tags of the prompt and every address that is in no source are removed; list items keep their mark.
  *
- * @param isInSources whether an address (lower case, without scheme, `www.` and slash at its end) stands in one of the sources
+ * @param sources in the order of their numbers
  */
-export function writtenSentences(
-  answer: string,
-  isInSources: (address: string) => boolean,
-): WrittenSentence[] {
+export function writtenSentences(answer: string, sources: readonly AnswerPassage[]): WrittenSentence[] {
   const sentences: WrittenSentence[] = [];
   for (const raw of answer.split('\n')) {
     const item = LIST_ITEM.exec(raw);
     let lead = item ? (item[1] ? `${item[1]}. ` : '- ') : '';
     const code = [...raw.matchAll(CODE)].map((match) => match[1]!);
-    const line = tidy(raw.slice(item?.[0].length ?? 0), isInSources).replace(MARKED_END, '$&\n');
+    const line = tidy(raw.slice(item?.[0].length ?? 0), sources).replace(MARKED_END, '$&\n');
     for (const piece of sentencesOf(line)) {
       let rest = piece;
       // "One. [1] Two. [2]": marks after a full stop belong to what stands before, unless that has its own.
@@ -167,18 +165,23 @@ function marksIn(text: string): number[] {
   return [...text.matchAll(MARK)].map((m) => Number(m[1]));
 }
 
-function tidy(line: string, isInSources: (address: string) => boolean): string {
+function tidy(line: string, sources: readonly AnswerPassage[]): string {
   return line
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .replace(/(?<![\p{L}\p{N}`])<\/?[a-z][^<>`]{0,300}>/giu, ' ')
     .replace(/\*\*|`/g, '')
     .replace(/^\s*#{1,6}\s+/, '')
-    .replace(/!?\[([^[\]]{0,300})\]\(([^()]{0,500})\)/g, '$1 $2')
+    .replace(/\[(\[[^[\]]{0,300}\])\]/g, '$1')
+    .replace(/!?\[\^?(\d{1,3})\]\([^()]{0,500}\)/g, '[$1]')
+    .replace(/\(!?\[[^[\]]{0,300}\](\([^()]{0,500}\))\)/g, '$1')
+    .replace(/!?\[([^[\]]{0,300})\](\([^()]{0,500}\))/g, '$1 $2')
+    .replace(/\(([^()\s]{1,500})\)/g, (whole, url: string) => markOf(url, sources) ?? whole)
     .replace(/【\^?(\d{1,3})[^【】]{0,20}】/g, '[$1]')
     .replace(/\[\^?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,12})\]/g, (_, list: string) => marks(list))
+    .replace(/\(((?:\[\d{1,3}\])+)\)/g, '$1')
     .replace(/([.!?…])\[/g, '$1 [')
     .split(/\s+/)
-    .filter((word) => !isForeignAddress(word, isInSources))
+    .filter((word) => !isForeignAddress(word, sources))
     .join(' ');
 }
 
@@ -192,16 +195,27 @@ function marks(list: string): string {
   return numbers.map((n) => `[${n}]`).join('');
 }
 
-function isForeignAddress(word: string, isInSources: (address: string) => boolean): boolean {
+/** The number of the source at an address. */
+function markOf(url: string, sources: readonly AnswerPassage[]): string | undefined {
+  const at = sources.findIndex((source) => addressKey(source.url) === addressKey(url));
+  return at < 0 ? undefined : `[${at + 1}]`;
+}
+
+/** True for an address that stands in none of the sources. */
+function isForeignAddress(word: string, sources: readonly AnswerPassage[]): boolean {
   const bare = word
     .replace(/^[("'«<[“]+/, '')
     .replace(/(?:\[\d{1,3}\])+$/, '')
     .replace(/[)\]"'»”>.,;:!?…]+$/, '');
-  return ADDRESS.test(bare) && !isInSources(addressKey(bare));
+  if (!ADDRESS.test(bare)) return false;
+  const key = addressKey(bare);
+  return !sources.some(
+    ({ text, title, url }) => `${text} ${title}`.toLowerCase().includes(key) || addressKey(url).includes(key),
+  );
 }
 
 /** How addresses are compared. */
-export function addressKey(address: string): string {
+function addressKey(address: string): string {
   return address
     .toLowerCase()
     .replace(/^(?:https?:\/\/)?(?:www\.)?/, '')

@@ -3,6 +3,10 @@ import { readReply, writtenSentences } from '../../../../lib/search/answer/model
 
 const REPLY = { answerable: true, answer: 'A "b" {c}. [1]', quotes: [{ n: 1, text: 'a b c' }] };
 const JSON_TEXT = JSON.stringify(REPLY);
+const SOURCES = [
+  { url: 'https://a.example/x', title: 'Museum of Ham', text: 'It opened in 1902.', score: 1 },
+  { url: 'https://b.example/y', title: 'A day in Ham', text: 'The museum is from 1902.', score: 0.9 },
+];
 
 describe('the reader of a reply', () => {
   it.each([
@@ -108,8 +112,6 @@ describe('the reader of a reply', () => {
 });
 
 describe('the sentences of an answer', () => {
-  const none = () => false;
-
   it.each([
     ['One is here. [1] Two is here. [2]', [[1], [2]]],
     ['One is here [1]. Two is here [2].', [[1], [2]]],
@@ -125,13 +127,35 @@ describe('the sentences of an answer', () => {
     ['- One is here [1]\n- Two is here [2]', [[1], [2]]],
     ['One is here. Two is here. [2]', [[], [2]]],
   ])('know their source numbers: %s', (answer, cited) => {
-    const sentences = writtenSentences(answer, none);
+    const sentences = writtenSentences(answer, []);
     expect(sentences.map((s) => s.cited)).toEqual(cited);
     expect(sentences.map((s) => s.text.replace('.', ''))).toEqual(['One is here', 'Two is here']);
   });
 
+  it.each([
+    ['numbers that are links', '[1](https://a.example/x) [[2]](https://elsewhere.example)'],
+    ['links to sources', '([a.example](https://www.a.example/x/)) [](https://b.example/y)'],
+    ['addresses of sources in brackets', '(https://a.example/x) (b.example/y)'],
+    ['numbers in two kinds of brackets', '([1][2])'],
+  ])('know their sources by %s', (_, marks) => {
+    expect(
+      writtenSentences(`It opened in 1902 ${marks}. More (https://c.example) here.`, SOURCES),
+    ).toMatchObject([
+      { text: 'It opened in 1902.', cited: [1, 2] },
+      { text: 'More here.', cited: [] },
+    ]);
+  });
+
+  it('keep an address of a source that is said, and the words of a link to it', () => {
+    const answer = 'Its site is https://a.example/x. The [museum](https://a.example/x) is free.';
+    expect(writtenSentences(answer, SOURCES)).toMatchObject([
+      { text: 'Its site is https://a.example/x.', cited: [] },
+      { text: 'The museum is free.', cited: [1] },
+    ]);
+  });
+
   it('end where source numbers follow a full stop, whatever the word before', () => {
-    expect(writtenSentences('Il coûte 178 € en vol. [1] Le train est moins cher. [2]', none)).toMatchObject([
+    expect(writtenSentences('Il coûte 178 € en vol. [1] Le train est moins cher. [2]', [])).toMatchObject([
       { text: 'Il coûte 178 € en vol.', cited: [1] },
       { text: 'Le train est moins cher.', cited: [2] },
     ]);
@@ -139,7 +163,7 @@ describe('the sentences of an answer', () => {
 
   it('keep the marks of a list, and French spacing', () => {
     expect(
-      writtenSentences('Deux étapes :\n1. Ouvrir. [1]\n2) Fermer. [1]\n* Partir. [2]', none),
+      writtenSentences('Deux étapes :\n1. Ouvrir. [1]\n2) Fermer. [1]\n* Partir. [2]', []),
     ).toMatchObject([
       { text: 'Deux étapes :', lead: '' },
       { text: 'Ouvrir.', lead: '1. ' },
@@ -149,7 +173,7 @@ describe('the sentences of an answer', () => {
   });
 
   it('keep code apart, with its angle brackets', () => {
-    expect(writtenSentences('Run `npm i foo` in `List<T>`. [1]', none)).toMatchObject([
+    expect(writtenSentences('Run `npm i foo` in `List<T>`. [1]', [])).toMatchObject([
       { text: 'Run npm i foo in List<T>.', code: ['npm i foo', 'List<T>'] },
     ]);
   });
@@ -157,8 +181,7 @@ describe('the sentences of an answer', () => {
   it('hold no address that no source has', () => {
     fc.assert(
       fc.property(fc.string(), fc.webUrl(), (text, url) => {
-        for (const s of writtenSentences(`${text} ${url} and more.`, none))
-          expect(s.text).not.toContain('://');
+        for (const s of writtenSentences(`${text} ${url} and more.`, [])) expect(s.text).not.toContain('://');
       }),
     );
   });

@@ -30,17 +30,13 @@ const check = ({
   language = 'en',
   isAnswer = true,
 }: Case): CheckedSentence[] =>
-  checkSentences(
-    writtenSentences(answer, () => false),
-    quotes,
-    {
-      sources: sources.map((text, i) => sourceOf(text, i, 'A page', language)),
-      question,
-      language,
-      isAnswer,
-      today: new Date('2026-03-04T12:00:00Z'),
-    },
-  );
+  checkSentences(writtenSentences(answer, []), quotes, {
+    sources: sources.map((text, i) => sourceOf(text, i, 'A page', language)),
+    question,
+    language,
+    isAnswer,
+    today: new Date('2026-03-04T12:00:00Z'),
+  });
 const faultOf = (given: Case) => check(given)[0]!.fault;
 
 describe('a quotation', () => {
