@@ -52,7 +52,7 @@ export function readReply(reply: string): ModelReply | undefined {
 
 /** A model that corrects itself gives its answer last. */
 function fromJson(text: string): ModelReply | undefined {
-  return readLenientJson(text).flatMap(toReply).at(-1);
+  return toReply(readLenientJson(text)).at(-1);
 }
 
 /** A reply that the end cuts off inside of its answer, as JSON that ends with the last whole sentence. */
@@ -61,14 +61,38 @@ function closedAfterLastSentence(text: string): string {
   return `${text.slice(0, end + 1)}"}`;
 }
 
+/** The names of the fields, the requested one first. Models choose others; case and `_` do not count. */
+const FIELDS = {
+  answerable: ['answerable', 'isanswerable', 'cananswer', 'answered'],
+  answer: ['answer', 'finalanswer', 'response', 'reply'],
+  quotes: ['quotes', 'quotations', 'citations', 'evidence'],
+  n: ['n', 'source', 'index', 'sourceid', 'sourcenumber', 'id'],
+  text: ['text', 'quote', 'excerpt', 'passage'],
+} as const;
+
+function field(record: Record<string, unknown>, name: keyof typeof FIELDS): unknown {
+  const values = new Map(
+    Object.entries(record).map(([key, value]) => [key.toLowerCase().replace(/[^a-z]/g, ''), value]),
+  );
+  return FIELDS[name].map((known) => values.get(known)).find((value) => value !== undefined);
+}
+
 function toReply(value: unknown): ModelReply[] {
+  if (Array.isArray(value)) return value.flatMap(toReply);
+  if (typeof value === 'string' && /^\s*\{/.test(value)) return toReply(readLenientJson(value));
   if (!isRecord(value)) return [];
-  const answerable = verdictOf(value['answerable']);
-  const lines = [value['answer']].flat().filter((line) => typeof line === 'string');
+  const answerable = verdictOf(field(value, 'answerable'));
+  const lines = [field(value, 'answer')].flat().filter((line) => typeof line === 'string');
   const answer = lines.join('\n').slice(0, MAX_ANSWER).trim();
-  // No answer and no word that there is none: nothing was said.
-  if (answer === '' && answerable !== false) return [];
-  return [{ ...(answerable === undefined ? {} : { answerable }), answer, quotes: quotesOf(value['quotes']) }];
+  // Without an answer, or the word that there is none, it may be the wrapper of one: `{"name": "answer", "arguments": {…}}`.
+  if (answer === '' && answerable !== false) return toReply(Object.values(value));
+  return [
+    {
+      ...(answerable === undefined ? {} : { answerable }),
+      answer,
+      quotes: quotesOf(field(value, 'quotes')),
+    },
+  ];
 }
 
 function verdictOf(value: unknown): boolean | undefined {
@@ -79,7 +103,7 @@ function verdictOf(value: unknown): boolean | undefined {
 
 /** A list of objects or strings, one of either, or an object with the numbers as keys. */
 function quotesOf(value: unknown): ReplyQuote[] {
-  const isByNumber = isRecord(value) && value['text'] === undefined && value['quote'] === undefined;
+  const isByNumber = isRecord(value) && field(value, 'text') === undefined;
   const given = isByNumber
     ? Object.entries(value).flatMap(([n, texts]) => [texts].flat().map((text) => ({ n, text })))
     : [value].flat();
@@ -92,12 +116,9 @@ function toQuote(value: unknown): ReplyQuote[] {
     return toQuote({ n, text });
   }
   if (!isRecord(value)) return [];
-  const text = value['text'] ?? value['quote'];
+  const text = field(value, 'text');
   if (typeof text !== 'string' || text.trim() === '') return [];
-  const n = Number.parseInt(
-    String(value['n'] ?? value['source'] ?? value['index']).replace(/^[[\s]+/, ''),
-    10,
-  );
+  const n = Number.parseInt(String(field(value, 'n')).replace(/^[[\s]+/, ''), 10);
   return [{ ...(Number.isNaN(n) ? {} : { n }), text: text.slice(0, MAX_QUOTE) }];
 }
 

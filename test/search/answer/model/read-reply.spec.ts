@@ -13,6 +13,16 @@ describe('the reader of a reply', () => {
     ['as it is', JSON_TEXT],
     ['in a code fence', `Here it is:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nI hope it helps.`],
     ['after another try', `{"answer": "perhaps"} or {so}: ${JSON_TEXT}`],
+    ['as the arguments of a tool', JSON.stringify([{ name: 'answer', arguments: REPLY }])],
+    ['as a string in JSON', JSON.stringify({ function: { name: 'answer', arguments: JSON_TEXT } })],
+    [
+      'with other names of fields',
+      JSON.stringify({
+        can_answer: true,
+        response: REPLY.answer,
+        citations: [{ source_id: 1, excerpt: 'a b c' }],
+      }),
+    ],
     ['indented', JSON.stringify(REPLY, null, 2)],
     ['with a comma too many', JSON_TEXT.replace(/\]\}$/, '],}')],
   ])('takes JSON %s', (_, text) => expect(readReply(text)).toEqual(REPLY));
