@@ -120,7 +120,7 @@ export class ModelAnswer implements AnswerEngine {
     if (ms <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
     const call = answerCall(query, sources, this.now());
     const { text } = await withFork(context, { ms }, (own) => this.model.generate(call, own, meter));
-    const reply = readReply(text);
+    const reply = readReply(text, sources);
     if (!reply) throw new UpstreamInvalidError('The language model did not answer in the requested form.');
     return reply;
   }

@@ -36,18 +36,18 @@ const MAX_QUOTES = 40;
 const MAX_QUOTE = 1500;
 /** An answer to a search is short; a longer text without the form is something else. */
 const MAX_PROSE = 3000;
-const SOURCE_MARK = /\[\^?\d{1,3}\]|【\d{1,3}/;
 const SENTENCE_ENDS = ['.', '!', '?', ']', '。'];
 
 /**
- * Reads the reply of a model: JSON as {@link readLenientJson} takes it, also when it is cut off, or prose with source numbers (`[1]`), which
- * has no quotations. Never throws.
+ * Reads the reply of a model: JSON as {@link readLenientJson} takes it, also when it is cut off, or prose with source numbers, which has no
+ * quotations. Never throws.
  *
+ * @param sources in the order of their numbers
  * @returns undefined for anything else, such as a refusal
  */
-export function readReply(reply: string): ModelReply | undefined {
+export function readReply(reply: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
   const text = reply.slice(0, MAX_REPLY);
-  return fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromProse(text);
+  return fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromProse(text, sources);
 }
 
 /** A model that corrects itself gives its answer last. */
@@ -122,15 +122,28 @@ function toQuote(value: unknown): ReplyQuote[] {
   return [{ ...(Number.isNaN(n) ? {} : { n }), text: text.slice(0, MAX_QUOTE) }];
 }
 
-/** Prose with source numbers: the answer itself. */
-function fromProse(text: string): ModelReply | undefined {
+/** Prose with source numbers: the answer itself. Without them nothing tells an answer from a refusal. */
+function fromProse(text: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
   const answer = text.replace(/```\w*/g, '').trim();
-  const isAnswer = SOURCE_MARK.test(answer) && answer.length <= MAX_PROSE && !answer.startsWith('{');
-  return isAnswer ? { answer, quotes: [] } : undefined;
+  if (answer.length > MAX_PROSE || answer.startsWith('{')) return undefined;
+  const isCited = writtenSentences(answer, sources).some(({ cited }) => cited.length > 0);
+  return isCited ? { answer, quotes: [] } : undefined;
 }
 
 const MAX_SENTENCES = 20;
 const MARK = /\[(\d{1,3})\]/g;
+const SOURCE_WORD = '(?:sources?|refs?|quellen?|fuentes?|fonti|fontes?)[.:]?\\s?';
+const NUMBERS = String.raw`\d{1,3}(?:\s?[,;–-]\s?(?:${SOURCE_WORD})?\d{1,3}){0,12}`;
+/** `[1, 3-5]`, `[^1]`, `【1†L3】`, `[Source 1, Source 2]`, `(Quelle 1)` */
+const MARKS = new RegExp(
+  String.raw`\[\^?(?:${SOURCE_WORD})?(${NUMBERS})\]|【\^?(\d{1,3})[^【】]{0,20}】|\(${SOURCE_WORD}(${NUMBERS})\)`,
+  'gi',
+);
+/** `(1, 3)` and `¹` at the end of a clause. A superscript after one or two letters belongs to a unit: `m²`. */
+const UNSURE_MARKS = new RegExp(
+  String.raw`\((${NUMBERS})\)(?=\s?\(\d|[.,;:!?…]|$)|(?<=\p{L}{3}|[.!?…])([¹²³⁴-⁹]{1,8})(?=[\s.,;:!?…]|$)`,
+  'giu',
+);
 const LEADING_MARK = /^\[\d{1,3}\]\s*/;
 const LIST_ITEM = /^\s{0,12}(?:[-*•]|(\d{1,2})[.)])\s+(?=\S)/;
 const ADDRESS =
@@ -140,18 +153,19 @@ const CODE = /`([^`\n]{1,300})`/g;
 const MARKED_END = /(?:[.!?…]["'”»)]{0,2} ?(?:\[\d{1,3}\])+|(?:\[\d{1,3}\])+[.!?…]) (?=[^\p{Ll}[])/gu;
 
 /**
- * Takes an answer apart into sentences. Source numbers are read in the usual spellings (`[1, 2]`, `[1-3]`, `【1】`, `[^1]`), before or after
- * the full stop. Markup, tags of the prompt and every address that is in no source are removed; list items keep their mark.
+ * Takes an answer apart into sentences. Source numbers are read in the usual spellings, before or after the full stop; `(1)` and `¹` only for
+ * sources that exist, in an answer without any in square brackets. Markup, tags of the prompt and every address that is in no source are removed; list items keep their mark.
  *
  * @param sources in the order of their numbers
  */
 export function writtenSentences(answer: string, sources: readonly AnswerPassage[]): WrittenSentence[] {
   const sentences: WrittenSentence[] = [];
+  const isPlain = answer.search(MARKS) < 0;
   for (const raw of answer.split('\n')) {
     const item = LIST_ITEM.exec(raw);
     let lead = item ? (item[1] ? `${item[1]}. ` : '- ') : '';
     const code = [...raw.matchAll(CODE)].map((match) => match[1]!);
-    const line = tidy(raw.slice(item?.[0].length ?? 0), sources).replace(MARKED_END, '$&\n');
+    const line = tidy(raw.slice(item?.[0].length ?? 0), sources, isPlain).replace(MARKED_END, '$&\n');
     for (const piece of sentencesOf(line)) {
       let rest = piece;
       // "One. [1] Two. [2]": marks after a full stop belong to what stands before, unless that has its own.
@@ -186,7 +200,11 @@ function marksIn(text: string): number[] {
   return [...text.matchAll(MARK)].map((m) => Number(m[1]));
 }
 
-function tidy(line: string, sources: readonly AnswerPassage[]): string {
+function tidy(line: string, sources: readonly AnswerPassage[], isPlain: boolean): string {
+  const unsure = (whole: string, list?: string, raised?: string): string => {
+    const numbers = numbersIn(list ?? [...raised!.normalize('NFKC')].join());
+    return numbers.every((n) => n >= 1 && n <= sources.length) ? marks(numbers) : whole;
+  };
   return line
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .replace(/(?<![\p{L}\p{N}`])<\/?[a-z][^<>`]{0,300}>/giu, ' ')
@@ -197,8 +215,8 @@ function tidy(line: string, sources: readonly AnswerPassage[]): string {
     .replace(/\(!?\[[^[\]]{0,300}\](\([^()]{0,500}\))\)/g, '$1')
     .replace(/!?\[([^[\]]{0,300})\](\([^()]{0,500}\))/g, '$1 $2')
     .replace(/\(([^()\s]{1,500})\)/g, (whole, url: string) => markOf(url, sources) ?? whole)
-    .replace(/【\^?(\d{1,3})[^【】]{0,20}】/g, '[$1]')
-    .replace(/\[\^?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,12})\]/g, (_, list: string) => marks(list))
+    .replace(MARKS, (_, ...lists: (string | undefined)[]) => marks(numbersIn(lists.find(Boolean)!)))
+    .replace(UNSURE_MARKS, (whole, list, raised) => (isPlain ? unsure(whole, list, raised) : whole))
     .replace(/\(((?:\[\d{1,3}\])+)\)/g, '$1')
     .replace(/([.!?…])\[/g, '$1 [')
     .split(/\s+/)
@@ -206,13 +224,16 @@ function tidy(line: string, sources: readonly AnswerPassage[]): string {
     .join(' ');
 }
 
-/** `1, 3-5` as `[1][3][4][5]`. */
-function marks(list: string): string {
-  const numbers = list.split(/[,;]/).flatMap((part) => {
-    const [from, to] = part.split(/[–-]/).map(Number);
+/** `1, 3-5` as 1, 3, 4, 5. */
+function numbersIn(list: string): number[] {
+  return list.split(/[,;]/).flatMap((part) => {
+    const [from, to] = part.split(/[–-]/).map((number) => Number(/\d+/.exec(number)![0]));
     if (to === undefined || to < from! || to - from! > 12) return [from!, ...(to === undefined ? [] : [to])];
     return Array.from({ length: to - from! + 1 }, (_, i) => from! + i);
   });
+}
+
+function marks(numbers: readonly number[]): string {
   return numbers.map((n) => `[${n}]`).join('');
 }
 

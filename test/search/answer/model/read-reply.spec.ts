@@ -25,12 +25,12 @@ describe('the reader of a reply', () => {
     ],
     ['indented', JSON.stringify(REPLY, null, 2)],
     ['with a comma too many', JSON_TEXT.replace(/\]\}$/, '],}')],
-  ])('takes JSON %s', (_, text) => expect(readReply(text)).toEqual(REPLY));
+  ])('takes JSON %s', (_, text) => expect(readReply(text, SOURCES)).toEqual(REPLY));
 
   it('takes unescaped quotation marks inside strings', () => {
     const text =
       '{"answerable": true, "answer": "The sign says "closed" on Mondays. [1]", "quotes": [{"n": 1, "text": "a sign "closed" hangs there"}, {"n": 2, "text": "on Mondays"}]}';
-    expect(readReply(text)).toEqual({
+    expect(readReply(text, SOURCES)).toEqual({
       answerable: true,
       answer: 'The sign says "closed" on Mondays. [1]',
       quotes: [
@@ -48,7 +48,7 @@ describe('the reader of a reply', () => {
     ['{"answerable": true, "answer": "One. [1] Two. [2]", "quo', 0],
     ['{"answerable": true, "answer": "One. [1] Two. [2] Thr', 0],
   ])('takes what was written of a reply that is cut off: %s', (text, quotes) => {
-    const reply = readReply(text);
+    const reply = readReply(text, SOURCES);
     expect(reply).toMatchObject({ answerable: true, answer: 'One. [1] Two. [2]' });
     expect(reply!.quotes).toHaveLength(quotes);
   });
@@ -69,13 +69,13 @@ describe('the reader of a reply', () => {
     ['without a number', [{ text: 'some words' }], [{ text: 'some words' }]],
     ['with other names', [{ source: '[2]', quote: 'x' }, 5], [{ n: 2, text: 'x' }]],
   ])('takes quotations as %s', (_, quotes, expected) => {
-    expect(readReply(JSON.stringify({ answerable: true, answer: 'A. [1]', quotes }))!.quotes).toEqual(
-      expected,
-    );
+    expect(
+      readReply(JSON.stringify({ answerable: true, answer: 'A. [1]', quotes }), SOURCES)!.quotes,
+    ).toEqual(expected);
   });
 
   it('takes verdicts as words, and line ends inside strings', () => {
-    expect(readReply('{"answerable": "No", "answer": "One.\nTwo.", "quotes": []}')).toEqual({
+    expect(readReply('{"answerable": "No", "answer": "One.\nTwo.", "quotes": []}', SOURCES)).toEqual({
       answerable: false,
       answer: 'One.\nTwo.',
       quotes: [],
@@ -83,27 +83,36 @@ describe('the reader of a reply', () => {
   });
 
   it('takes prose with source numbers', () => {
-    expect(readReply('Dogs must not eat grapes. [1]')).toEqual({
+    expect(readReply('Dogs must not eat grapes. [1]', SOURCES)).toEqual({
       answer: 'Dogs must not eat grapes. [1]',
       quotes: [],
     });
   });
 
   it.each([
+    'The sources do not say when the museum opened in Ham in 1902.',
+    'Ich habe nichts über das Museum in Ham gefunden.',
+    'Je n’ai rien trouvé sur le musée de Ham.',
+    'Las fuentes carecen de datos sobre el museo de Ham.',
+    'Non ho trovato nulla sul museo di Ham.',
+    'Faltam dados sobre o museu de Ham.',
+    'The museum of Ham is a fascinating subject:',
     "I'm sorry, but I can't help with that.",
     '',
     '[]',
     '{}',
     '{"answerable": true}',
     '{"answer": ""}',
-  ])('takes nothing else: %s', (text) => expect(readReply(text)).toBeUndefined());
+  ])('takes nothing else: %s', (text) => expect(readReply(text, SOURCES)).toBeUndefined());
 
   it('never throws, reads back what was written as JSON, and is done in time', () => {
-    fc.assert(fc.property(fc.string(), (text) => void readReply(text)));
+    fc.assert(fc.property(fc.string(), (text) => void readReply(text, SOURCES)));
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.boolean(), (answer, answerable) => {
         fc.pre(answer.trim() !== '');
-        expect(readReply(`Well: ${JSON.stringify({ answerable, answer, quotes: [] })} Done.`)).toMatchObject({
+        expect(
+          readReply(`Well: ${JSON.stringify({ answerable, answer, quotes: [] })} Done.`, SOURCES),
+        ).toMatchObject({
           answerable,
           answer: answer.trim(),
         });
@@ -117,7 +126,7 @@ describe('the reader of a reply', () => {
       '"'.repeat(50_000),
       '{"a":'.repeat(10_000),
     ])
-      readReply(hostile);
+      readReply(hostile, SOURCES);
   });
 });
 
@@ -136,8 +145,12 @@ describe('the sentences of an answer', () => {
     ['One is here【1】. Two is here [^2].', [[1], [2]]],
     ['- One is here [1]\n- Two is here [2]', [[1], [2]]],
     ['One is here. Two is here. [2]', [[], [2]]],
+    ['One is here [source 1]. Two is here [Source 1, Source 2].', [[1], [1, 2]]],
+    ['One is here (Quelle 1). Two is here (Fuente: 2).', [[1], [2]]],
+    ['One is here (1). Two is here (1, 2).', [[1], [1, 2]]],
+    ['One is here¹. Two is here.¹²', [[1], [1, 2]]],
   ])('know their source numbers: %s', (answer, cited) => {
-    const sentences = writtenSentences(answer, []);
+    const sentences = writtenSentences(answer, SOURCES);
     expect(sentences.map((s) => s.cited)).toEqual(cited);
     expect(sentences.map((s) => s.text.replace('.', ''))).toEqual(['One is here', 'Two is here']);
   });
@@ -154,6 +167,16 @@ describe('the sentences of an answer', () => {
       { text: 'It opened in 1902.', cited: [1, 2] },
       { text: 'More here.', cited: [] },
     ]);
+  });
+
+  it.each([
+    'It has (3) rooms.',
+    'It has 3 rooms (7).',
+    'First (1) pay, then (2) enter.',
+    'The hall has 90 m².',
+    'It opened on a hill (2). [1]',
+  ])('keep a number that is that of no source: %s', (answer) => {
+    expect(writtenSentences(answer, SOURCES)[0]!.text).toBe(answer.replace(' [1]', ''));
   });
 
   it('keep an address of a source that is said, and the words of a link to it', () => {
