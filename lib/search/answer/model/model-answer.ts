@@ -251,10 +251,8 @@ function check(
   language: Language,
   today: Date,
 ): CheckedSentence[] {
-  const written = writtenSentences(
-    reply.answer,
-    sources.map(({ passage }) => passage),
-  );
+  const passages = sources.map(({ passage }) => passage);
+  const written = writtenSentences(reply.answer, passages);
   const isAnswer = reply.answerable !== false;
   return checkSentences(written, reply.quotes, { sources, question, language, today, isAnswer });
 }

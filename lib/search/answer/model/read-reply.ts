@@ -39,15 +39,18 @@ const MAX_PROSE = 3000;
 const SENTENCE_ENDS = ['.', '!', '?', ']', '。'];
 
 /**
- * Reads the reply of a model: JSON as {@link readLenientJson} takes it, also when it is cut off, or prose with source numbers, which has no
- * quotations. Never throws.
+ * Reads the reply of a model: JSON as {@link readLenientJson} takes it, also when it is cut off, tags named as its fields, or prose. Never
+ * throws.
  *
  * @param sources in the order of their numbers
  * @returns undefined for anything else, such as a refusal
  */
 export function readReply(reply: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
   const text = reply.slice(0, MAX_REPLY);
-  return fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromProse(text, sources);
+  const read = fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromTags(text) ?? fromProse(text);
+  if (!read || read.answerable !== undefined || read.quotes.length > 0) return read;
+  // Without a verdict and quotations only source numbers tell an answer from a refusal.
+  return writtenSentences(read.answer, sources).some(({ cited }) => cited.length > 0) ? read : undefined;
 }
 
 /** A model that corrects itself gives its answer last. */
@@ -61,38 +64,22 @@ function closedAfterLastSentence(text: string): string {
   return `${text.slice(0, end + 1)}"}`;
 }
 
-/** The names of the fields, the requested one first. Models choose others; case and `_` do not count. */
-const FIELDS = {
-  answerable: ['answerable', 'isanswerable', 'cananswer', 'answered'],
-  answer: ['answer', 'finalanswer', 'response', 'reply'],
-  quotes: ['quotes', 'quotations', 'citations', 'evidence'],
-  n: ['n', 'source', 'index', 'sourceid', 'sourcenumber', 'id'],
-  text: ['text', 'quote', 'excerpt', 'passage'],
-} as const;
-
-function field(record: Record<string, unknown>, name: keyof typeof FIELDS): unknown {
-  const values = new Map(
-    Object.entries(record).map(([key, value]) => [key.toLowerCase().replace(/[^a-z]/g, ''), value]),
-  );
-  return FIELDS[name].map((known) => values.get(known)).find((value) => value !== undefined);
+/** A field under the name that was asked for, or another that models choose. */
+function field(record: Record<string, unknown>, ...names: string[]): unknown {
+  return names.map((name) => record[name]).find((value) => value !== undefined);
 }
 
 function toReply(value: unknown): ModelReply[] {
   if (Array.isArray(value)) return value.flatMap(toReply);
   if (typeof value === 'string' && /^\s*\{/.test(value)) return toReply(readLenientJson(value));
   if (!isRecord(value)) return [];
-  const answerable = verdictOf(field(value, 'answerable'));
-  const lines = [field(value, 'answer')].flat().filter((line) => typeof line === 'string');
+  const answerable = verdictOf(field(value, 'answerable', 'can_answer', 'is_answerable'));
+  const lines = [field(value, 'answer', 'response')].flat().filter((line) => typeof line === 'string');
   const answer = lines.join('\n').slice(0, MAX_ANSWER).trim();
   // Without an answer, or the word that there is none, it may be the wrapper of one: `{"name": "answer", "arguments": {…}}`.
   if (answer === '' && answerable !== false) return toReply(Object.values(value));
-  return [
-    {
-      ...(answerable === undefined ? {} : { answerable }),
-      answer,
-      quotes: quotesOf(field(value, 'quotes')),
-    },
-  ];
+  const quotes = quotesOf(field(value, 'quotes', 'citations'));
+  return [{ ...(answerable === undefined ? {} : { answerable }), answer, quotes }];
 }
 
 function verdictOf(value: unknown): boolean | undefined {
@@ -103,7 +90,7 @@ function verdictOf(value: unknown): boolean | undefined {
 
 /** A list of objects or strings, one of either, or an object with the numbers as keys. */
 function quotesOf(value: unknown): ReplyQuote[] {
-  const isByNumber = isRecord(value) && field(value, 'text') === undefined;
+  const isByNumber = isRecord(value) && field(value, 'text', 'quote', 'excerpt') === undefined;
   const given = isByNumber
     ? Object.entries(value).flatMap(([n, texts]) => [texts].flat().map((text) => ({ n, text })))
     : [value].flat();
@@ -116,18 +103,21 @@ function toQuote(value: unknown): ReplyQuote[] {
     return toQuote({ n, text });
   }
   if (!isRecord(value)) return [];
-  const text = field(value, 'text');
+  const text = field(value, 'text', 'quote', 'excerpt');
   if (typeof text !== 'string' || text.trim() === '') return [];
-  const n = Number.parseInt(String(field(value, 'n')).replace(/^[[\s]+/, ''), 10);
+  const n = Number.parseInt(String(field(value, 'n', 'source', 'index')).replace(/^[[\s]+/, ''), 10);
   return [{ ...(Number.isNaN(n) ? {} : { n }), text: text.slice(0, MAX_QUOTE) }];
 }
 
-/** Prose with source numbers: the answer itself. Without them nothing tells an answer from a refusal. */
-function fromProse(text: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
+/** `<answerable>true</answerable> <answer>…</answer>` */
+function fromTags(text: string): ModelReply | undefined {
+  const fields = [...text.matchAll(/<(answerable|answer)>([\s\S]*?)(?:<\/\1>|$)/g)];
+  return toReply(Object.fromEntries(fields.map(([, name, value]) => [name, value]))).at(-1);
+}
+
+function fromProse(text: string): ModelReply | undefined {
   const answer = text.replace(/```\w*/g, '').trim();
-  if (answer.length > MAX_PROSE || answer.startsWith('{')) return undefined;
-  const isCited = writtenSentences(answer, sources).some(({ cited }) => cited.length > 0);
-  return isCited ? { answer, quotes: [] } : undefined;
+  return answer.length > MAX_PROSE || answer.startsWith('{') ? undefined : { answer, quotes: [] };
 }
 
 const MAX_SENTENCES = 20;
@@ -145,7 +135,10 @@ const UNSURE_MARKS = new RegExp(
   'giu',
 );
 const LEADING_MARK = /^\[\d{1,3}\]\s*/;
+const HEADING = /^\s*#{1,6}\s[^[]*$/;
 const LIST_ITEM = /^\s{0,12}(?:[-*•]|(\d{1,2})[.)])\s+(?=\S)/;
+/** The line below the head of a table. */
+const TABLE_RULE = /^[\s:-]*\|[\s|:-]*-[\s|:-]*$/;
 const ADDRESS =
   /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:)\S+$|^(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?$|^\S+@\S+\.\S+$/i;
 const CODE = /`([^`\n]{1,300})`/g;
@@ -154,14 +147,21 @@ const MARKED_END = /(?:[.!?…]["'”»)]{0,2} ?(?:\[\d{1,3}\])+|(?:\[\d{1,3}\])
 
 /**
  * Takes an answer apart into sentences. Source numbers are read in the usual spellings, before or after the full stop; `(1)` and `¹` only for
- * sources that exist, in an answer without any in square brackets. Markup, tags of the prompt and every address that is in no source are removed; list items keep their mark.
+ * sources that exist, in an answer without `[1]`. Headings, lists of sources, a question to the reader, markup, tags of the prompt and every
+ * address that is in no source are removed; list items keep their mark.
  *
  * @param sources in the order of their numbers
  */
 export function writtenSentences(answer: string, sources: readonly AnswerPassage[]): WrittenSentence[] {
   const sentences: WrittenSentence[] = [];
+  const entries = sources.map(({ title, url }) => [title, url, title + url].map(lettersOf));
   const isPlain = answer.search(MARKS) < 0;
-  for (const raw of answer.split('\n')) {
+  const lines = answer.split('\n');
+  for (const [i, written] of lines.entries()) {
+    if (HEADING.test(written) || TABLE_RULE.test(lines[i + 1] ?? '')) continue;
+    const raw = /^\s*\|/.test(written)
+      ? `- ${written.replace(/\s*\|\s*(?=$|\[)|^\s*\|\s*/g, ' ').replaceAll('|', '–')}`
+      : written;
     const item = LIST_ITEM.exec(raw);
     let lead = item ? (item[1] ? `${item[1]}. ` : '- ') : '';
     const code = [...raw.matchAll(CODE)].map((match) => match[1]!);
@@ -178,13 +178,29 @@ export function writtenSentences(answer: string, sources: readonly AnswerPassage
       }
       const cited = [...new Set(marksIn(rest))];
       const text = withoutMarks(rest);
-      if (/[\p{L}\p{N}]/u.test(text)) {
+      // An entry of a list of sources at the end.
+      const entry = lettersOf(text);
+      const isReference = sentences.some((s) => s.cited.some((n) => entries[n - 1]?.includes(entry)));
+      // A model that is caught in a loop repeats itself; two steps of a list may be the same.
+      const same = /^\d/.test(lead) ? undefined : sentences.find((sentence) => sentence.text === text);
+      const owner = same ?? (/[\p{L}\p{N}]/u.test(text) ? undefined : last);
+      if (owner) owner.cited = [...new Set([...owner.cited, ...cited])];
+      else if (/[\p{L}\p{N}]/u.test(text) && !isReference) {
         sentences.push({ text, cited, lead, code: code.filter((c) => text.includes(c)) });
         lead = '';
-      } else if (last) last.cited = [...new Set([...last.cited, ...cited])];
+      }
     }
   }
+  // At the end a question to the reader, or a label whose list was left out, is no part of the answer.
+  const isTalk = ({ cited, text }: WrittenSentence): boolean =>
+    cited.length === 0 && /[:?][^\p{L}\p{N}]*$/u.test(text);
+  while (sentences.length > 1 && isTalk(sentences.at(-1)!)) sentences.pop();
   return sentences.slice(0, MAX_SENTENCES);
+}
+
+/** Letters and digits of a title or address. */
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/https?:\/\/|www\.|[^\p{L}\p{N}]/gu, '');
 }
 
 /** The blank before a mark goes with it; other spacing stays, as French puts a blank before a colon. */
@@ -201,10 +217,6 @@ function marksIn(text: string): number[] {
 }
 
 function tidy(line: string, sources: readonly AnswerPassage[], isPlain: boolean): string {
-  const unsure = (whole: string, list?: string, raised?: string): string => {
-    const numbers = numbersIn(list ?? [...raised!.normalize('NFKC')].join());
-    return numbers.every((n) => n >= 1 && n <= sources.length) ? marks(numbers) : whole;
-  };
   return line
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .replace(/(?<![\p{L}\p{N}`])<\/?[a-z][^<>`]{0,300}>/giu, ' ')
@@ -214,9 +226,15 @@ function tidy(line: string, sources: readonly AnswerPassage[], isPlain: boolean)
     .replace(/!?\[\^?(\d{1,3})\]\([^()]{0,500}\)/g, '[$1]')
     .replace(/\(!?\[[^[\]]{0,300}\](\([^()]{0,500}\))\)/g, '$1')
     .replace(/!?\[([^[\]]{0,300})\](\([^()]{0,500}\))/g, '$1 $2')
-    .replace(/\(([^()\s]{1,500})\)/g, (whole, url: string) => markOf(url, sources) ?? whole)
-    .replace(MARKS, (_, ...lists: (string | undefined)[]) => marks(numbersIn(lists.find(Boolean)!)))
-    .replace(UNSURE_MARKS, (whole, list, raised) => (isPlain ? unsure(whole, list, raised) : whole))
+    .replace(/\(([^()\s]{1,500})\)/g, (whole, url: string) => {
+      const at = sources.findIndex((source) => lettersOf(source.url) === lettersOf(url));
+      return at < 0 ? whole : `[${at + 1}]`;
+    })
+    .replace(MARKS, (_, ...lists: (string | undefined)[]) => marks(lists.find(Boolean)!))
+    .replace(UNSURE_MARKS, (whole, list?: string, raised = '') => {
+      const read = marks(list ?? [...raised.normalize('NFKC')].join());
+      return isPlain && marksIn(read).every((n) => n > 0 && n <= sources.length) ? read : whole;
+    })
     .replace(/\(((?:\[\d{1,3}\])+)\)/g, '$1')
     .replace(/([.!?…])\[/g, '$1 [')
     .split(/\s+/)
@@ -224,23 +242,14 @@ function tidy(line: string, sources: readonly AnswerPassage[], isPlain: boolean)
     .join(' ');
 }
 
-/** `1, 3-5` as 1, 3, 4, 5. */
-function numbersIn(list: string): number[] {
-  return list.split(/[,;]/).flatMap((part) => {
+/** `1, 3-5` as `[1][3][4][5]`. */
+function marks(list: string): string {
+  const numbers = list.split(/[,;]/).flatMap((part) => {
     const [from, to] = part.split(/[–-]/).map((number) => Number(/\d+/.exec(number)![0]));
     if (to === undefined || to < from! || to - from! > 12) return [from!, ...(to === undefined ? [] : [to])];
     return Array.from({ length: to - from! + 1 }, (_, i) => from! + i);
   });
-}
-
-function marks(numbers: readonly number[]): string {
   return numbers.map((n) => `[${n}]`).join('');
-}
-
-/** The number of the source at an address. */
-function markOf(url: string, sources: readonly AnswerPassage[]): string | undefined {
-  const at = sources.findIndex((source) => addressKey(source.url) === addressKey(url));
-  return at < 0 ? undefined : `[${at + 1}]`;
 }
 
 /** True for an address that stands in none of the sources. */
@@ -249,11 +258,9 @@ function isForeignAddress(word: string, sources: readonly AnswerPassage[]): bool
     .replace(/^[("'«<[“]+/, '')
     .replace(/(?:\[\d{1,3}\])+$/, '')
     .replace(/[)\]"'»”>.,;:!?…]+$/, '');
-  if (!ADDRESS.test(bare)) return false;
-  const key = addressKey(bare);
-  return !sources.some(
-    ({ text, title, url }) => `${text} ${title}`.toLowerCase().includes(key) || addressKey(url).includes(key),
-  );
+  const isIn = ({ text, title, url }: AnswerPassage): boolean =>
+    `${text} ${title} ${url}`.toLowerCase().includes(addressKey(bare));
+  return ADDRESS.test(bare) && !sources.some(isIn);
 }
 
 /** How addresses are compared. */

@@ -20,7 +20,7 @@ describe('the reader of a reply', () => {
       JSON.stringify({
         can_answer: true,
         response: REPLY.answer,
-        citations: [{ source_id: 1, excerpt: 'a b c' }],
+        citations: [{ source: 1, excerpt: 'a b c' }],
       }),
     ],
     ['indented', JSON.stringify(REPLY, null, 2)],
@@ -82,6 +82,18 @@ describe('the reader of a reply', () => {
     });
   });
 
+  it('takes tags named as the fields', () => {
+    const tags = '<reply><answerable>true</answerable>\n<answer>A "b" {c}. [1]</answer></reply>';
+    expect(readReply(tags, SOURCES)).toEqual({ ...REPLY, quotes: [] });
+    expect(readReply('<answer>It opened in 1902. [1]', SOURCES)).toEqual({
+      answer: 'It opened in 1902. [1]',
+      quotes: [],
+    });
+    expect(readReply('<answerable>false</answerable><answer>No year.</answer>', SOURCES)).toMatchObject({
+      answerable: false,
+    });
+  });
+
   it('takes prose with source numbers', () => {
     expect(readReply('Dogs must not eat grapes. [1]', SOURCES)).toEqual({
       answer: 'Dogs must not eat grapes. [1]',
@@ -98,6 +110,8 @@ describe('the reader of a reply', () => {
     'Faltam dados sobre o museu de Ham.',
     'The museum of Ham is a fascinating subject:',
     "I'm sorry, but I can't help with that.",
+    '<answer>I could not find the museum of Ham.</answer>',
+    '{"answer": "I could not find the museum of Ham."}',
     '',
     '[]',
     '{}',
@@ -202,6 +216,41 @@ describe('the sentences of an answer', () => {
       { text: 'Ouvrir.', lead: '1. ' },
       { text: 'Fermer.', lead: '2. ' },
       { text: 'Partir.', lead: '- ' },
+    ]);
+  });
+
+  it('are the rows of a table without its head', () => {
+    const table =
+      '| Place | Opened | Source |\n|---|:-:|---|\n| Museum | in 1902 | [1] |\n|Park | in 1910. | [2]|\nBoth are in Ham. [1]';
+    expect(writtenSentences(table, SOURCES)).toMatchObject([
+      { text: 'Museum – in 1902', cited: [1], lead: '- ' },
+      { text: 'Park – in 1910.', cited: [2], lead: '- ' },
+      { text: 'Both are in Ham.', cited: [1], lead: '' },
+    ]);
+  });
+
+  it.each([
+    ['footnotes', '\n[^1]: Museum of Ham. https://a.example/x\n[^2]: A day in Ham.'],
+    ['a list of sources', '\n\n**Sources:**\n- [1] Museum of Ham (https://a.example/x)\n2. b.example/y'],
+    ['a question to the reader', ' Would you like to know more? 😊'],
+    ['a sentence that is said again and again', '\n- It opened in 1902. [2]'.repeat(14)],
+  ])('leave out a heading, and %s', (_, rest) => {
+    const answer = `## Answer\n\nIt opened in 1902. [1][2]${rest}`;
+    expect(writtenSentences(answer, SOURCES)).toMatchObject([{ text: 'It opened in 1902.', cited: [1, 2] }]);
+  });
+
+  it('keep a time of day at the end', () => {
+    expect(writtenSentences('It is open. [1] It closes at 17:30.', SOURCES)).toHaveLength(2);
+  });
+
+  it('may be the title of a source that no other sentence cites, and the same step twice', () => {
+    const answer = 'Visit one of them:\n1. Museum of Ham [1]\n2. Rest.\n3. A day in Ham [2]\n4. Rest.';
+    expect(writtenSentences(answer, SOURCES).map((s) => s.text)).toEqual([
+      'Visit one of them:',
+      'Museum of Ham',
+      'Rest.',
+      'A day in Ham',
+      'Rest.',
     ]);
   });
 
