@@ -47,7 +47,8 @@ const SENTENCE_ENDS = ['.', '!', '?', ']', '。'];
  */
 export function readReply(reply: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
   const text = reply.slice(0, MAX_REPLY);
-  const read = fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromTags(text) ?? fromProse(text);
+  const read =
+    fromJson(text) ?? fromJson(closedAfterLastSentence(text)) ?? fromTags(text) ?? fromProse(text, sources);
   if (!read || read.answerable !== undefined || read.quotes.length > 0) return read;
   // Without a verdict and quotations only source numbers tell an answer from a refusal.
   return writtenSentences(read.answer, sources).some(({ cited }) => cited.length > 0) ? read : undefined;
@@ -115,9 +116,11 @@ function fromTags(text: string): ModelReply | undefined {
   return toReply(Object.fromEntries(fields.map(([, name, value]) => [name, value]))).at(-1);
 }
 
-function fromProse(text: string): ModelReply | undefined {
+/** Prose with source numbers: the answer itself. `(1)` does not make an answer of prose: it may number anything. */
+function fromProse(text: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
   const answer = text.replace(/```\w*/g, '').trim();
-  return answer.length > MAX_PROSE || answer.startsWith('{') ? undefined : { answer, quotes: [] };
+  if (answer.length > MAX_PROSE || answer.startsWith('{')) return undefined;
+  return marksIn(tidy(answer, sources, false)).length > 0 ? { answer, quotes: [] } : undefined;
 }
 
 const MAX_SENTENCES = 20;

@@ -110,6 +110,7 @@ describe('the reader of a reply', () => {
     'Faltam dados sobre o museu de Ham.',
     'The museum of Ham is a fascinating subject:',
     "I'm sorry, but I can't help with that.",
+    'The sources do not say it (1).',
     '<answer>I could not find the museum of Ham.</answer>',
     '{"answer": "I could not find the museum of Ham."}',
     '',
