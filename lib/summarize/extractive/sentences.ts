@@ -73,20 +73,22 @@ function isThai({ source }: TokenTable): boolean {
   return (source.slice(0, 2000).match(/[\u0e01-\u0e4e]/g)?.length ?? 0) > Math.min(source.length, 2000) / 2;
 }
 
-/** Words of a line up to which it may be a caption cue. */
-const CUE_WORDS = 20;
+/** Share of the lines that go on with a sentence, from which a text was cut anywhere. */
+const CUT_ANYWHERE = 0.2;
+/** A word that does not show the start of a sentence: in small letters, in capitals, or of a script that has neither. */
+const NOT_CAPITALISED = /^[^\p{L}\p{N}]*(?:\p{Ll}|\p{Lo}|\p{Lu}{2})/u;
 
-/** True for punctuated captions: short lines, most of which end in the middle of a sentence. */
-function isCutAnywhere(table: TokenTable): boolean {
-  let lines = 0;
-  let whole = 0;
-  for (let l = 0; l + 1 < table.lineStarts.length; l++) {
-    const [from, to] = [table.lineStarts[l]!, table.lineStarts[l + 1]!];
-    if (to === from) continue;
+/** True for punctuated captions and for wrapped text: many lines go on where the line before has no end. */
+function isCutAnywhere({ lineStarts, mark, source, start, end }: TokenTable): boolean {
+  let [lines, goOn] = [0, 0];
+  for (let l = 0; l + 1 < lineStarts.length; l++) {
+    const i = lineStarts[l]!;
+    if (i === lineStarts[l + 1]) continue;
     lines++;
-    if (table.mark[to - 1]! & TOKEN.stop) whole++;
+    if (i === 0 || mark[i - 1]! & TOKEN.stop || mark[i]! & TOKEN.turn) continue;
+    if (NOT_CAPITALISED.test(source.slice(start[i], Math.min(end[i]!, start[i]! + 20)))) goOn++;
   }
-  return lines > 1 && whole < lines / 2 && table.count <= lines * CUE_WORDS;
+  return goOn > lines * CUT_ANYWHERE;
 }
 
 /** 1 at each token before which a sentence surely ends. */

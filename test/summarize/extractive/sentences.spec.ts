@@ -55,6 +55,23 @@ describe('lines', () => {
     expect(await startsOf(timed(lines), 'en')).toEqual([0, 5, 13, 16]);
   });
 
+  it.each([
+    ['small letters', (text: string) => text],
+    ['capitals only', (text: string) => text.toUpperCase()],
+  ])('end no sentence in captions of which most end with a sentence, in %s', async (_name, written) => {
+    const cues = [
+      'The road is closed until the end of the',
+      'March sale.',
+      'It carries forty thousand',
+      'lorries.',
+      'The council asks for a report on the',
+      'bridge over the river.',
+      'The report is late.',
+      'It costs a hundred thousand euros.',
+    ];
+    expect(await startsOf(timed(cues.map(written)), 'en')).toEqual([0, 11, 16, 28, 32]);
+  });
+
   it('each stand for themselves in a song', async () => {
     expect(await startsOf(timed(lines), 'en', true)).toEqual([0, 5, 9, 13, 16]);
   });
