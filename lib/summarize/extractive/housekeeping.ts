@@ -41,6 +41,7 @@ interface HousekeepingEvidence {
   greetings: number;
   media: number;
   promotion: number;
+  hasSponsor: boolean;
   addressed: boolean;
   hasAddress: boolean;
   hasCode: boolean;
@@ -71,6 +72,8 @@ function housekeepingOdds(e: HousekeepingEvidence): number {
 }
 
 const ADDRESS = /^(?:https?:|www\.|@\w{3})|\w\.(?:com|net|org|io|tv|co|de|fr|es|it|br|pt)(?:\/|$)/i;
+/** The words for sponsors in the six languages: unlike "free" and "code", they are seldom what a video announces as its subject. */
+const SPONSOR = /spons|patroc/;
 const CODE = /^(?=.*\d)(?=[A-Z\d]*[A-Z]{3})[A-Z\d]{4,12}$/;
 
 /** Gathers the evidence of a span of tokens. `isSubject` has the stems that the whole text is about: they are no evidence. */
@@ -87,6 +90,7 @@ function evidenceOfHousekeeping(
     greetings: 0,
     media: 0,
     promotion: 0,
+    hasSponsor: false,
     addressed: false,
     hasAddress: false,
     hasCode: false,
@@ -103,6 +107,7 @@ function evidenceOfHousekeeping(
     if (bits & WORD.greeting) e.greetings++;
     if (bits & WORD.media) e.media++;
     if (bits & WORD.promotion) e.promotion++;
+    if (bits & WORD.promotion && SPONSOR.test(lexicon.forms[form[i]!]!)) e.hasSponsor = true;
     if (bits & WORD.symbol || source[start[i]!] === '@') {
       const word = source.slice(start[i], Math.min(end[i]!, start[i]! + 60)).replace(/[.,;:!?)]+$/, '');
       if (ADDRESS.test(word)) e.hasAddress = true;
@@ -143,24 +148,25 @@ const ADVERTISEMENT = 5;
 
 /**
  * Marks the units that are housekeeping, `UNIT.housekeeping`: by their words, their place and their neighbours. What stands between one that
- * promotes and another sentence that promotes is the same advertisement.
+ * promotes and another sentence that promotes is the same advertisement; so are a few sentences between one and any other housekeeping.
  */
 export async function markHousekeeping(table: TokenTable, units: Units, pause: Pause): Promise<void> {
   const { flags, count } = units;
   if (!table.lexicon.language) return;
   const subjects = subjectStems(table);
+  const substantial = UNIT.announcement | UNIT.conclusion;
   const odds = new Float64Array(count);
   const promotes = new Uint8Array(count);
   for (let u = 0; u < count; u++) {
     const e = evidenceOfHousekeeping(table, units.begin[u]!, units.to[u]!, subjects);
     odds[u] = housekeepingOdds(e);
-    if (flags[u]! & (UNIT.announcement | UNIT.conclusion)) odds[u]! += SUBSTANCE;
+    if (!e.hasSponsor && flags[u]! & substantial) odds[u]! += SUBSTANCE;
     if (e.greetings + e.media + e.promotion > 0 && (u < EDGE || u >= count - EDGE)) odds[u]! += AT_THE_EDGE;
     if (e.promotion > 0 || e.hasCode) promotes[u] = 1;
     if (odds[u]! > 0) flags[u]! |= UNIT.housekeeping;
     if ((u & 127) === 0) await pause();
   }
-  let [last, promoting] = [-1, -1];
+  let [last, promoting, advert] = [-1, -1, -Infinity];
   for (let u = 0; u < count; u++) {
     if (promotes[u]) {
       if (
@@ -171,9 +177,12 @@ export async function markHousekeeping(table: TokenTable, units: Units, pause: P
         for (let k = promoting; k <= u; k++) flags[k]! |= UNIT.housekeeping;
       promoting = u;
     }
+    if (flags[u]! & substantial) advert = -Infinity;
     if (!(flags[u]! & UNIT.housekeeping)) continue;
     if (last >= 0 && u - last <= GAP + 1)
-      for (let k = last + 1; k < u; k++) if (odds[k]! + IN_BETWEEN > 0) flags[k]! |= UNIT.housekeeping;
+      for (let k = last + 1; k < u; k++)
+        if (u - advert <= ADVERTISEMENT || odds[k]! + IN_BETWEEN > 0) flags[k]! |= UNIT.housekeeping;
     last = u;
+    if (promotes[u]) advert = u;
   }
 }

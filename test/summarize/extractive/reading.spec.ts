@@ -107,6 +107,54 @@ describe('the summary of a video', () => {
     for (const line of [...before, ...after]) expect(text).toContain(line);
   });
 
+  describe('with an advertisement', () => {
+    const before = [
+      'Bees keep the hive at thirty-five degrees all year.',
+      'A colony has forty thousand workers in summer.',
+      'The queen lays two thousand eggs a day in June.',
+      'A worker lives for six weeks in summer.',
+    ];
+    const after = [
+      'In winter the bees form a ball around the queen.',
+      'The bees shiver with their muscles to make heat.',
+      'A colony eats twenty kilos of honey before spring.',
+      'The first flowers are those of the hazel.',
+    ];
+    const read = async (...middle: string[]): Promise<string> =>
+      everything(
+        await summaryOf({ title: 'Bees', language: 'en', lines: [...before, ...middle, ...after] }, 'long'),
+      );
+
+    it('leaves it out although it begins like an announcement', async () => {
+      const text = await read(
+        'This video is sponsored by ToolCrate.',
+        'ToolCrate sends a box of four tools to you every month.',
+        'The boxes have a hammer or a ratchet in them.',
+        'Go to toolcrate.com and use code BEES15 on the first box.',
+      );
+      expect(text).not.toMatch(/ToolCrate|tool|box/i);
+    });
+
+    it('leaves it out up to the sentence that points to the link', async () => {
+      const text = await read(
+        'Thanks to Nimbus for sponsoring this video.',
+        'The Nimbus tent weighs nine hundred grams and stands in four minutes.',
+        'You find the link in the description of this video.',
+      );
+      expect(text).not.toMatch(/Nimbus|tent|link/);
+    });
+
+    it('keeps what is announced behind it', async () => {
+      const text = await read(
+        'Thanks to Nimbus for sponsoring this video.',
+        'Today we look at the winter of the bees.',
+        'The winter of a hive takes five months in the mountains.',
+        'If you like bees, please subscribe to my channel.',
+      );
+      expect(text).toMatch(/Today we look at[^]*five months/);
+    });
+  });
+
   it('leaves out a short word of advertising in German', async () => {
     const lines = [
       ...VIDEOS.german.lines.slice(3, 9),
