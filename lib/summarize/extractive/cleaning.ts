@@ -108,11 +108,19 @@ export function trimStart(table: TokenTable, from: number, to: number, unpunctua
     const next = nextWord(table, i + length, to);
     const after = next < to ? lexicon.bits[form[next]!]! : 0;
     const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
+    // "So to sum up": only conjunctions, since without "dann" the rest of "Dann würde ich" is a question.
+    const announces =
+      (bits & WORD.coordinator) > 0 &&
+      next < to &&
+      (['announcements', 'conclusions'] as const).some((list) => lexicon.phraseAt(list, form, next, to) > 0);
     let drops: boolean;
     if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
     else if (bits & WORD.opener)
       drops =
-        apart || (after & WORD.opener) > 0 || (next < to && CLAUSE_STARTS.has(lexicon.classes[form[next]!]!));
+        apart ||
+        announces ||
+        (after & WORD.opener) > 0 ||
+        (next < to && CLAUSE_STARTS.has(lexicon.classes[form[next]!]!));
     else
       drops = (bits & WORD.answer) > 0 && (apart || (after & (WORD.subject | WORD.opener | WORD.answer)) > 0);
     if (!drops) return i;

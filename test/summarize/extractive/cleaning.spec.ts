@@ -44,6 +44,7 @@ describe('cleaning of spoken sentences', () => {
     ['en', 'So far I think we have had one oven.'],
     ['en', 'So many of us, I think, had an oven.'],
     ['de', 'So viele Öfen haben wir ja repariert.'],
+    ['de', 'Dann würde ich ja den Ofen reparieren.'],
     ['fr', 'Maintenant que le four marche, je pense que tu le sais.'],
     ['es', 'Ya no tengo dinero para mi horno, creo yo.'],
     ['pt', 'Depois de reparar o forno, eu acho que você volta.'],
@@ -72,6 +73,7 @@ async function caption(text: string): Promise<string> {
 describe('cleaning of captions', () => {
   it.each([
     ['i think the bakers of egypt had had raised bread', 'I think the bakers of egypt had raised bread.'],
+    ['so to sum up i think the oven wastes heat', 'To sum up I think the oven wastes heat.'],
   ])('makes a sentence of "%s"', async (said, kept) => {
     expect(await caption(said)).toBe(kept);
   });
