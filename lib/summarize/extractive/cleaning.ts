@@ -129,10 +129,14 @@ export function trimStart(table: TokenTable, from: number, to: number, unpunctua
   return to;
 }
 
-/** Words of a greeting at most. */
+/** Words of a greeting at most, and of one in captions together with who speaks up to what is announced. */
 const LONGEST_GREETING = 5;
+const LONGEST_WELCOME = 20;
 
-/** Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. */
+/**
+ * Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. In captions it
+ * ends where other words begin, or at an announcement (`welcome to my kitchen it's Tess and today we're …`).
+ */
 function greetingLength(
   { lexicon, form, mark }: TokenTable,
   from: number,
@@ -143,8 +147,12 @@ function greetingLength(
   for (let i = from; i < Math.min(to - 1, from + LONGEST_GREETING); i++) {
     const bits = lexicon.bits[form[i]!]!;
     const phrase = lexicon.phraseAt('formulas', form, i, to);
-    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener)))
-      return unpunctuated && greets ? i - from : 0;
+    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener))) {
+      if (!unpunctuated || !greets) return 0;
+      for (let k = i; k < Math.min(to, from + LONGEST_WELCOME); k++)
+        if (lexicon.phraseAt('announcements', form, k, to)) return k - from;
+      return i - from;
+    }
     greets ||= phrase > 0 || (bits & WORD.greeting) > 0;
     if (phrase) i += phrase - 1;
     if (mark[i]! & TOKEN.comma) return greets ? i + 1 - from : 0;

@@ -176,7 +176,8 @@ async function sectionsOf(evidence: Evidence, chapters: readonly Part[], pause: 
   if (topics.length < 2) return [];
   const endMs = lastMs(table.lineEndMs);
   for (const topic of topics) {
-    const startMs = timeOf(table, units.from[topic.from]!);
+    // A greeting that was left out is a part of the first section too.
+    const startMs = timeOf(table, topic.from === 0 ? 0 : units.from[topic.from]!);
     const before = sections.at(-1);
     if (before) before.endMs = startMs;
     sections.push({ ...topic, startMs, endMs });

@@ -237,6 +237,15 @@ describe('sections', () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
+  it('begin with the first words of captions, also where these are a greeting', async () => {
+    const said = 'Hello everybody welcome to my kitchen it is Tess and today we bake.';
+    const lines = talkWithSubjects().lines.map((line) => `I think ${line}`);
+    const cues = asCaptions([said, ...lines].join('\n'));
+    const { sections } = await run(contentOf(cues, { captions: 'automatic' }));
+    expect(sections[0]?.startMs).toBe(0);
+    expect(sections[0]?.summary).not.toMatch(/hello|tess/i);
+  });
+
   it('are left out for a text that is too short to have parts', async () => {
     expect((await run(contentOf(TALKS.en.split('\n').slice(0, 5)))).sections).toEqual([]);
   });

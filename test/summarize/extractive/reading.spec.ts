@@ -373,6 +373,15 @@ describe('captions without punctuation', () => {
     expect(summary).toMatch(/^Today I'm gonna show you how to fix a bike chain/);
   });
 
+  it('lose the name of the channel and of who speaks in front of what is announced', async () => {
+    const cues = asCaptions(
+      'Hi everybody welcome back to my garage my name is Tess and today we are fixing a bike chain that slips. The chain wears down and gets longer, and then it jumps over the teeth.',
+    );
+    const segments = cues.map((text, i) => ({ text, start: i * 3, duration: 3 }));
+    const { summary } = await summarizeExtractive('', { language: 'en', maxWords: 60, segments });
+    expect(summary).toMatch(/^Today we are fixing a bike chain/);
+  });
+
   it('show where a sentence was cut, and never count the mark as a word', async () => {
     const segments = asCaptions(VIDEOS.repair.lines.join('\n')).map((text, i) => ({
       text,
