@@ -151,7 +151,7 @@ function warningsOf(language: string, { named, verse, voices }: Reading): Warnin
     warnings.push({
       code: 'several_speakers',
       message:
-        'Several people speak, and the transcript does not say who says what. The summary mixes their statements. Configure a model (option `model`) for summaries of conversations.',
+        'Several people seem to speak, and the transcript does not say who says what. The summary mixes their statements. Configure a model (option `model`) for summaries of conversations.',
     });
   return warnings;
 }

@@ -318,8 +318,8 @@ function seedsOf(evidence: Evidence, topic: ReadonlySet<number>, voices: boolean
     // The first sentence has nothing before it to point back to.
     if (!isFit(u) || needs[u] !== u) continue;
     const named = new Set(stemsOf(units, u).filter((stem) => topic.has(stem))).size;
-    // In a conversation, "we're going to" is said of anything.
-    const announces = flags[u]! & UNIT.announcement && !voices && (named > 0 || topic.size === 0);
+    // In a conversation, "we're going to" is said of anything, unless it names the topic.
+    const announces = flags[u]! & UNIT.announcement && (named > 0 || (topic.size === 0 && !voices));
     const worth = named + (announces ? ANNOUNCEMENT : 0);
     const score = worth * (1 - (0.5 * u) / beginning);
     if (worth >= LEAST && score > top) [seeds.opening, top] = [u, score];

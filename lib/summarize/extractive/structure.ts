@@ -78,7 +78,7 @@ export async function isVerse(lines: readonly TimedText[], pause: Pause): Promis
 const VOICES = {
   marks: 4,
   replies: { least: 5, share: 0.04 },
-  questions: { least: 5, share: 0.08 },
+  questions: { least: 6, share: 0.08 },
   thanks: { least: 8, tenths: 4 },
 };
 

@@ -178,7 +178,9 @@ function addUnit(table: TokenTable, units: Units, begin: number, end: number, cu
  * not have ("The steam, why do we want steam.").
  */
 function asks({ lexicon, form, mark }: TokenTable, first: number, last: number, to: number): boolean {
-  if (mark[last]! & TOKEN.question || lexicon.phraseAt('questions', form, first, to)) return true;
+  // French sets a space before the mark: it is a token of its own.
+  for (let i = last; i < to; i++) if (mark[i]! & TOKEN.question) return true;
+  if (lexicon.phraseAt('questions', form, first, to)) return true;
   for (let i = first + 1; i < to; i++) {
     const isAsked = lexicon.bits[form[i - 1]!]! & WORD.interrogative && lexicon.bits[form[i]!]! & WORD.phrase;
     if (isAsked && lexicon.phraseAt('questions', form, i, to)) return true;

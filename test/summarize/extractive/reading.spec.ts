@@ -236,6 +236,16 @@ describe('the summary of a video', () => {
     expect(summary).not.toContain('why do we');
   });
 
+  it('has no question of which the mark stands apart, as in French', async () => {
+    const lines = [
+      'Le four de la boulangerie perd de la chaleur par la porte.',
+      'Combien de clients de la boulangerie attendent le pain du matin en hiver ?',
+      'La porte du four de la boulangerie coûte huit cents euros à la ville.',
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'fr', maxWords: 60 });
+    expect(summary).not.toContain('Combien');
+  });
+
   it('has other key points than its own sentences where the video has enough of them, each understood alone', async () => {
     const { text, keyPoints } = await summaryOf(VIDEOS.review, 'short');
     expect(keyPoints.filter((point) => text.includes(point.text)).length).toBeLessThan(2);
@@ -281,6 +291,24 @@ describe('who speaks', () => {
     );
     for (const lines of [asked, thanked])
       expect(codes(await summaryOf({ title: 'T', language: 'en', lines }))).toContain('several_speakers');
+    const lecture = asked.slice(0, 40);
+    expect(codes(await summaryOf({ title: 'T', language: 'en', lines: lecture }))).not.toContain(
+      'several_speakers',
+    );
+  });
+
+  it('does not matter for an opening that announces what the title names', async () => {
+    const lines = [
+      'I think the river of the village took the door of a neighbour in that night.',
+      'Today I want to talk about the floods of Ardez, and I think you know why.',
+      ...Array.from({ length: 24 }, (_, k) => [
+        `I think the river took house ${k} of the village in that night.`,
+        `Did you hear the water at your door, neighbour ${k}?`,
+      ]).flat(),
+    ];
+    const summary = await summaryOf({ title: 'Floods and what we learned', language: 'en', lines });
+    expect(codes(summary)).toContain('several_speakers');
+    expect(summary.text).toMatch(/^Today I want to talk about the floods/);
   });
 
   it('is not taken from a line such as "Note: …"', async () => {
