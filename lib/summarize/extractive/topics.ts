@@ -11,8 +11,8 @@ const SHOULDER = 40;
 /** Fewest words that are cut into topics at all. */
 const SHORTEST_TEXT = 400;
 const MOST_TOPICS = 12;
-/** A part longer than this many times the average is cut again. */
-const LONGEST_PART = 1.6;
+/** A part longer than this many times the share of one more part is cut again: with two parts one of 60 %, with six one of 26 %. */
+const LONGEST_PART = 1.8;
 
 /**
  * Cuts a text where it changes its subject: at the deepest valleys of the similarity between the words before and
@@ -42,7 +42,7 @@ export async function findTopics(evidence: Evidence, pause: Pause): Promise<Stre
   for (let k = 1; k < cuts.length && cuts.length <= MOST_TOPICS;) {
     const [from, to] = [before[cuts[k - 1]!]!, before[cuts[k]!]!];
     const inside = (u: number): boolean => before[u]! - from >= room && to - before[u]! >= room;
-    const cut = to - from > (LONGEST_PART * words) / wanted ? order.find(inside) : undefined;
+    const cut = to - from > (LONGEST_PART * words) / (wanted + 1) ? order.find(inside) : undefined;
     if (cut === undefined) k++;
     else cuts.splice(k, 0, cut);
   }

@@ -246,6 +246,23 @@ describe('sections', () => {
     expect(sections[0]?.summary).not.toMatch(/hello|tess/i);
   });
 
+  it('are not two of which one is almost everything', async () => {
+    const about = (subject: string, count: number): string[] =>
+      Array.from(
+        { length: count },
+        (_, k) => `Member ${k} thinks that the ${subject} costs the town too much.`,
+      );
+    const lines = [
+      ...about('roof of the school', 9),
+      ...about('garden with its pond', 16),
+      ...about('garden with its bridge', 16),
+    ];
+    const { sections } = await run(contentOf(lines));
+    const total = sections.at(-1)!.endMs;
+    expect(sections.length).toBeGreaterThan(2);
+    for (const { startMs, endMs } of sections) expect(endMs - startMs).toBeLessThan(0.6 * total);
+  });
+
   it('are left out for a text that is too short to have parts', async () => {
     expect((await run(contentOf(TALKS.en.split('\n').slice(0, 5)))).sections).toEqual([]);
   });
