@@ -181,6 +181,22 @@ describe('the summary of a video', () => {
       if (/^(?:It|They) /.test(line)) expect(lines[lines.indexOf(line) - 1]).toBe(chosen[k - 1]);
   });
 
+  it('has an Italian sentence that begins with a verb behind the one that has its subject, or not at all', async () => {
+    const lines = [
+      'I Campi Flegrei non hanno la forma di una montagna.',
+      'Il fenomeno più noto di questa zona di Napoli è il bradisismo.',
+      'È il movimento lento del suolo della zona verso il mare o verso il cielo.',
+      'A Pozzuoli il suolo della zona sale di due centimetri al mese.',
+      'Le colonne del mercato romano hanno i buchi dei molluschi del mare.',
+    ];
+    for (const maxWords of [20, 30, 40]) {
+      const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'it', maxWords });
+      const chosen = summary.split('\n');
+      const at = chosen.indexOf(lines[2]!);
+      if (at >= 0) expect(chosen[at - 1]).toBe(lines[1]);
+    }
+  });
+
   it('has no sentence that points back to one that says nothing', async () => {
     const lines = [
       'The museum of Ardez bought a clock from the year 1604.',

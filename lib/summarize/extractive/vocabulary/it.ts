@@ -11,7 +11,7 @@ export const it: Vocabulary = {
     'signore e signori|cioè|diciamo|sai|sapete|voglio dire|per così dire|come dire|insomma|tra virgolette',
   anaphora:
     'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle ' +
-    'suo sua suoi sue quale quali lì là tale tali ne ci gli',
+    'suo sua suoi sue quale quali lì là tale tali ne ci gli è erano fu furono',
   standAlone:
     "questo libro|questa settimana|questo video|questa mattina|c'è un|ci sono|questo capitolo|c'è|questa sera|" +
     "quest'anno|è importante|è possibile|è necessario|esiste|esistono|basta|bisogna|serve|servono",
