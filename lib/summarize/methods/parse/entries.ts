@@ -19,7 +19,7 @@ const LONGEST_LINE = 2000;
 const LONGEST_FIELD = 500;
 
 const BULLET =
-  /^(?:[a-z]{1,4}[.)](?=\s+[[(【*\d])|[-*•–—·▪►‣+◦>]|#?\d{1,2}[.)]|#\d{1,2}|#{1,6})(?:\s+|(?=[*_[(【]))/i;
+  /^(?:[a-z]{1,4}[.)](?=\s+[[(【*\d])|[-•–—·▪►‣+◦>]|\*(?!\*)|#?\d{1,2}[.)]|#\d{1,2}|#{1,6})(?:\s+|(?=[*_[(【]))/i;
 /** Signs that models set in place of a bullet: emoji and digits in a box. */
 const PICTOGRAMS = /^(?:(?:\p{Extended_Pictographic}[\uFE0F\u200D]*|\d\uFE0F?\u20E3)\s*){1,4}/u;
 /** `Point 1:`, `Abschnitt 2 –` */

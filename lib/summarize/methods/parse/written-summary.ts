@@ -149,6 +149,8 @@ export class WrittenReader {
   /** Its fields that stood on lines of their own. */
   private fields: Record<string, string> = {};
   private numbered = 0;
+  /** A heading of a name that is not known stood before: of the next list, or of a group inside of this one. */
+  private divided = false;
 
   /** @returns the prose that is certain with this line, with the line breaks before it; empty for a line of a list */
   line(raw: string): string {
@@ -237,8 +239,8 @@ export class WrittenReader {
     if (named) {
       this.undecided = undefined;
       this.last = undefined;
-      this.part = named;
-      // "Summary: The harbour …" on one line
+      this.divided = named === 'unknown';
+      if (named !== 'unknown') this.part = named;
       return;
     }
     if (this.part === 'text') this.proseLine(line, entry);
@@ -246,15 +248,13 @@ export class WrittenReader {
   }
 
   /** The part that a line begins where it is a heading. */
-  private headingOf(line: string, entry: Entry | undefined): Part | undefined {
+  private headingOf(line: string, entry: Entry | undefined): Part | 'unknown' | undefined {
     const isEntry = entry?.second !== undefined || entry?.quote !== undefined;
     if (isEntry) return undefined;
     const name = line.replace(/^\s*[-*•]\s+/, '');
     const part = partNamed(name);
     if (part && isTitleLike(name)) return part;
-    // A heading of a name that is not known ends a list.
-    if (this.part !== 'text' && isMarkedHeading(line) && !entry?.listed) return next(this.part);
-    return undefined;
+    return this.part !== 'text' && isMarkedHeading(line) && !entry?.listed ? 'unknown' : undefined;
   }
 
   private proseLine(line: string, entry: Entry | undefined): void {
@@ -340,6 +340,8 @@ export class WrittenReader {
   }
 
   private add(entry: Entry): void {
+    if (this.divided && !belongsTo(this.part, entry)) this.part = next(this.part);
+    this.divided = false;
     // A time alone is that of a title whose words come on the next line.
     if (this.part !== 'text' && (entry.text || entry.quote || entry.second !== undefined))
       this.addEntry(this.part, entry);
@@ -352,6 +354,11 @@ export class WrittenReader {
 
 function next(part: Part): Part {
   return ORDER[Math.min(ORDER.indexOf(part) + 1, ORDER.length - 1)]!;
+}
+
+/** True for an entry of the form that was asked for in a list. */
+function belongsTo(part: Part, { quote, text }: Entry): boolean {
+  return part === 'points' ? quote !== undefined : part === 'sections' && text.includes('|');
 }
 
 /** "Here is the summary:" */

@@ -64,6 +64,15 @@ describe('parseWritten', () => {
     }
   });
 
+  it('keeps entries of the form of a list in it where headings group them', () => {
+    const answer =
+      'It rains a lot in the valley.\n\n## Key points\n### Water\n- [1] It rains. "it rains a lot"\n\n**Wind**\n- [9] It blows. "the wind blows"\n\n**Ablauf**\n- [1] Rain | It falls.\n\n**Abend**\n- [20] Wind | It blows.\n\n**Note:**\n- Nothing was left out.';
+    expect(parseWritten(answer)).toMatchObject({
+      keyPoints: [{ claim: 'It rains.' }, { claim: 'It blows.' }],
+      sections: [{ title: 'Rain' }, { title: 'Wind' }],
+    });
+  });
+
   it('takes anything, in time that grows with its length', async () => {
     const piece = fc.constantFrom(
       'KEY POINTS',
