@@ -61,8 +61,9 @@ const SEPARATOR = /^\s*(?:[:|,–—→.-]\s*)?/;
  */
 export function parseEntry(line: string): Entry | undefined {
   let rest = line.slice(0, LONGEST_LINE).trim();
-  const row = tableCells(rest);
-  if (row) rest = row.join(' | ');
+  const row = rest.startsWith('|');
+  if (row) rest = lineOfRow(rest);
+  if (rest === '') return undefined;
   const pictograms = PICTOGRAMS.exec(rest)?.[0] ?? '';
   rest = rest.slice(pictograms.length);
   const bullet = BULLET.exec(rest);
@@ -80,7 +81,7 @@ export function parseEntry(line: string): Entry | undefined {
     )?.[1];
   rest = withoutMarks(rest);
   const isHeading = bullet !== null && /^#+\s/.test(bullet[0]);
-  const listed = pictograms !== '' || (bullet !== null && !isHeading) || label !== null || row !== undefined;
+  const listed = pictograms !== '' || (bullet !== null && !isHeading) || label !== null || row;
   const mark = BRACKETED.exec(rest) ?? CLOCKED.exec(rest) ?? (listed ? COUNTED.exec(rest) : null);
   let second = toSecond(mark?.[1]);
   // A number that opens a sentence is no time.
@@ -112,14 +113,23 @@ export function parseItem(text: string): Entry {
   return parseEntry(`- ${text}`) ?? { text: tidy(text) };
 }
 
-/** The cells of a row of a Markdown table; undefined for other lines, and for the line of dashes below its head. */
-function tableCells(line: string): string[] | undefined {
-  if (!line.startsWith('|')) return undefined;
-  const cells = line
+/** A head of a table has no cell with more words. */
+const MOST_HEAD_WORDS = 3;
+
+/**
+ * A row of a Markdown table as a line that begins with its time, which may stand behind the number of the row or in the last cell. Empty
+ * for the head of a table and the dashes below it.
+ */
+function lineOfRow(row: string): string {
+  const cells = row
     .split('|')
     .map((cell) => cell.trim())
-    .filter(Boolean);
-  return cells.length < 2 || cells.every((cell) => /^:?-+:?$/.test(cell)) ? undefined : cells;
+    .filter((cell) => !/^(?::?-+:?)?$/.test(cell));
+  const isTime = (cell: string): boolean => toSecond(withoutMarks(cell)) !== undefined;
+  const time = cells.filter(isTime).at(-1);
+  const told = cells.filter((cell) => !isTime(cell));
+  if (time !== undefined) return [`[${time}] ${told[0] ?? ''}`, ...told.slice(1)].join(' | ');
+  return told.some((cell) => cell.split(/\s+/).length > MOST_HEAD_WORDS) ? told.join(' | ') : '';
 }
 
 /** Marks that close a quotation, with those that may open it. */

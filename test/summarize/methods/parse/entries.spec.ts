@@ -53,6 +53,9 @@ describe('parseEntry', () => {
     '- It rains. [61] "it rains a lot"',
     '- It rains. "it rains a lot" (1:01)',
     '| [61] | It rains. | "it rains a lot" |',
+    '| 3 | 1:01 | It rains. | "it rains a lot" |',
+    '| 1 | **61** | It rains. | "it rains a lot" |',
+    '| It rains. | "it rains a lot" | 00:01:01 – 00:02:04 |',
     '- [61] - [124] It rains. "it rains a lot"',
     '- [61, 124] It rains. "it rains a lot"',
   ])('reads %s', (line) => {
@@ -71,6 +74,8 @@ describe('parseEntry', () => {
       { text: "It's the dogs' owner who says it rains.", listed: true },
     ],
     ['| --- | :-: |', undefined],
+    ['| # | Time | Key point | Quotation |', undefined],
+    ['| Rain | It rains a lot there. |', { text: 'Rain | It rains a lot there.', listed: true }],
   ])('takes nothing for a time or a quotation in %s', (line, entry) => {
     expect(parseEntry(line)).toEqual(entry);
   });
