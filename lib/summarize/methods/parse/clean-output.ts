@@ -1,5 +1,5 @@
 import { DELIMITER_TAG } from '../../../model/call.js';
-import { trimEndOf, withoutMarks } from './entries.js';
+import { LABEL, trimEndOf, withoutMarks } from './entries.js';
 
 /** Facts about the content that cleaning needs. */
 export interface KnownOutput {
@@ -18,10 +18,10 @@ const INVISIBLE = /[\p{Cf}\u2060-\u2069\ufeff]+/gu;
 const TIME = String.raw`\d{1,6}(?::\d{2}){0,2}(?:\s?s)?`;
 const TIMES = String.raw`${TIME}(?:\s?[-–—,;]\s?${TIME}){0,5}`;
 const BRACKETED_TIMES = new RegExp(
-  String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?(?:t\s?=\s?)?${TIMES}\s?[\]】]`,
+  String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?${LABEL}${TIMES}\s?[\]】]|\[\^\d{1,3}\]`,
   'giu',
 );
-const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\((${TIMES})\)`, 'gi');
+const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\(${LABEL}(${TIMES})\)`, 'gi');
 const IMAGE = /!\[([^\][\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\][\n]{0,100}\])/g;
 const LINK = /\[([^\][\n]{0,300})\](?:\(([^()\n]{0,1000})\)|\[[^\][\n]{0,100}\])/g;
 const LINK_DEFINITION = /^\s{0,10}\[[^\][\n]{1,100}\]:\s{0,10}<?(?:[a-z][a-z\d+.-]{0,20}:|www\.|\/\/)/i;

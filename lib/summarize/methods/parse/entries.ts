@@ -31,7 +31,8 @@ const TIME = String.raw`(?:(?:\d{1,2}h\s?)?\d{1,3}m(?:in)?\s?\d{1,2}s|\d{1,2}:\d
 const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 const MORE = String.raw`(?:\s?(?:[-–—,;/&+~→>]|->|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
 const range = (time: string): string => `(${time})${MORE.replace('TIME', time)}`;
-const LABEL = String.raw`(?:(?:t|time|at|sec(?:onds?)?|timestamp)\s?[=:]?\s?|[@~])?`;
+/** What models write before a time in brackets: `t=61`, `Time: 1:01`, `see 1:01`. */
+export const LABEL = String.raw`(?:(?:t|time|timestamp|at|see|sec(?:onds?)?|zeit|bei|siehe|à|voir|véase|vedi|veja)\s?[=:]?\s?|[@~])?`;
 /** A time in brackets, e.g. `[754]`, `(12:34)`, `[61-124]`, `【t=61】`, also linked. */
 const BRACKETED = new RegExp(
   String.raw`^[[(【⟨]{1,2}\s?${LABEL}${range(TIME)}\s?[\])】⟩]{1,2}(?:\(\S{0,300}\))?`,

@@ -49,6 +49,9 @@ describe('cleanOutput', () => {
     expect(
       clean('They met [12:34] in town [754]. Later (186–248) it rained 【61】 (12:05) until (1999).'),
     ).toBe('They met in town. Later it rained until (1999).');
+    expect(
+      clean('They met (see 23:50) in town [Time: 2750].[^1] It rained (siehe 1:50) (timestamp 186) (at 40).'),
+    ).toBe('They met in town. It rained (at 40).');
   });
 
   it.each([
