@@ -10,7 +10,7 @@ export type ListPart = 'points' | 'sections' | 'picture';
 const NAMES: readonly [part: Part, name: RegExp][] = [
   [
     'points',
-    /^(?:(?:the )?(?:key|main|most important|core|notable) (?:points?|take ?aways?|ideas?|insights?|moments?|facts?|messages?|statements?|quotes)|take ?aways?|highlights|(?:die )?(?:wichtig(?:e|ste|sten)|zentrale[n]?) (?:punkte|aussagen|erkenntnisse|momente)|(?:kern|haupt|schlüssel)(?:punkte|aussagen|momente)|das wichtigste|(?:les )?(?:points?|idées|moments?) (?:clés?|essentiels?|principa(?:ux|les)|importants?|forts?)|(?:los |las )?(?:puntos?|ideas|momentos) (?:claves?|principales|importantes)|(?:i )?(?:punti|concetti|momenti) (?:chiave|principali|salienti|importanti)|(?:os )?(?:pontos?|ideias|momentos) (?:chave|principais|importantes))$/,
+    /^(?:(?:the )?(?:key|main|most important|core|notable) ?(?:points?|take ?aways?|ideas?|insights?|moments?|facts?|messages?|statements?|quotes)|take ?aways?|highlights|(?:die )?(?:wichtig(?:e|ste|sten)|zentrale[n]?) (?:punkte|aussagen|erkenntnisse|momente)|(?:kern|haupt|schlüssel)(?:punkte|aussagen|momente)|das wichtigste|(?:les )?(?:points?|idées|moments?) (?:clés?|essentiels?|principa(?:ux|les)|importants?|forts?)|(?:los |las )?(?:puntos?|ideas|momentos) (?:claves?|principales|importantes)|(?:i )?(?:punti|concetti|momenti) (?:chiave|principali|salienti|importanti)|(?:os )?(?:pontos?|ideias|momentos) (?:chave|principais|importantes))$/,
   ],
   [
     'sections',

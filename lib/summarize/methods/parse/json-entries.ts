@@ -17,7 +17,7 @@ const TEXT =
 const TITLE = ['title', 'heading', 'name', 'chapter', 'titel', 'titre', 'título', 'titolo'];
 const SECOND = 't second seconds time timestamp start start_seconds start_time ts at begin'.split(' ');
 const QUOTE = 'quote quotes words evidence citation verbatim excerpt quotation source'.split(' ');
-const FIELDS: readonly string[] = [...TEXT, ...TITLE, ...SECOND, ...QUOTE];
+const FIELDS: readonly string[] = [...TEXT, ...TITLE, ...QUOTE];
 
 /**
  * Reads every JSON value in an answer, whatever its fields are called. Never throws; linear.
@@ -27,9 +27,14 @@ export function readJsonEntries(answer: string, listener: JsonListener, part?: L
   for (const value of readLenientJson(answer)) readValue(value, part, listener, 0);
 }
 
-/** True for the name of a field of an entry. */
-export function isEntryField(name: string): boolean {
-  return FIELDS.includes(name);
+/** True for a field of an entry. */
+export function isEntryField(name: string, value: string): boolean {
+  return SECOND.includes(name) ? toSecond(value) !== undefined : FIELDS.includes(name);
+}
+
+/** True for the name of a field that prose has not before a colon: a time or a quotation. */
+export function tellsApart(name: string): boolean {
+  return SECOND.includes(name) || QUOTE.includes(name);
 }
 
 function readValue(value: unknown, part: Part | undefined, listener: JsonListener, depth: number): void {

@@ -1,8 +1,8 @@
 import { sentencesOf } from '../../../core/text/sentences.js';
 import type { Language } from '../../../core/text/languages.js';
-import { parseEntry, parseItem, splitTitle, tidy, type Entry } from './entries.js';
+import { parseEntry, parseItem, splitTitle, tidy, toSecond, withoutMarks, type Entry } from './entries.js';
 import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type ListPart, type Part } from './headings.js';
-import { entryOf, isEntryField, readJsonEntries } from './json-entries.js';
+import { entryOf, isEntryField, readJsonEntries, tellsApart } from './json-entries.js';
 
 /** A statement as a model proposes it, not checked yet. */
 export interface ProposedPoint {
@@ -74,13 +74,10 @@ export function parsePoints(answer: string, language?: Language): ParsedPoints {
   readJsonEntries(text, reader, 'points');
   const { keyPoints } = reader.end();
   if (keyPoints.length > 0) return { points: keyPoints, form: 'json' };
-  const lines = text
-    .split('\n')
-    .map(parseEntry)
-    .filter((entry) => entry?.second !== undefined || entry?.quote !== undefined)
-    .map((entry) => pointOf(entry!))
-    .filter(({ claim }) => claim !== '');
-  if (lines.length > 0) return { points: lines.slice(0, MOST_ENTRIES), form: 'lines' };
+  const lineReader = new WrittenReader('points');
+  for (const line of text.split('\n')) lineReader.line(line);
+  const lines = lineReader.end().keyPoints.filter(({ second, quote }) => (second ?? quote) !== undefined);
+  if (lines.length > 0) return { points: lines, form: 'lines' };
   const sentences = sentencesOf(text, language && { language })
     .map((sentence) => pointOf(parseItem(sentence)).claim)
     .filter((claim) => claim.split(/\s+/).length >= FEWEST_WORDS);
@@ -113,13 +110,23 @@ function sectionOf({ text, title = '', second }: Entry): ProposedSection {
 }
 
 /** Tags that models set around the parts of an answer and their entries. Other tags may be what a talk is about. */
-const TAG =
-  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|q|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/i;
-const TAGS = new RegExp(TAG.source, 'gi');
+const TAGS =
+  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|q|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/gi;
+const ELEMENT = /<([a-z_]{1,20})>([^<>]*)<\/\1>/gi;
 
-/** The lines that a line with tags stands for: a tag that names a part is its heading, one that names a time begins an entry. */
+/**
+ * The lines that a line with tags stands for: a tag that names a part is its heading, one that names a time begins an entry. Elements are
+ * fields where the line holds nothing else.
+ */
 function withoutTags(line: string): string[] {
-  const lines = line
+  const holdsFields = !/[^\s<>]/.test(line.replace(ELEMENT, '').replace(TAGS, ''));
+  const lines = (
+    holdsFields
+      ? line.replace(ELEMENT, (element, name: string, value: string) =>
+          isEntryField(name.toLowerCase(), value) ? `\n${name.toLowerCase()}: ${value}\n` : element,
+        )
+      : line
+  )
     .replace(TAGS, (_tag, closes: string, name: string, attributes: string) => {
       const lower = name.toLowerCase();
       if (lower === 'title') return closes ? ' | ' : '';
@@ -139,7 +146,7 @@ function withoutTags(line: string): string[] {
 /** Reads a written answer line by line. What belongs to the prose is told at once, so that it can be streamed. */
 export class WrittenReader {
   /** The part that the next line belongs to, as far as can be told. */
-  part: Part = 'text';
+  part: Part;
   private readonly prose: string[] = [];
   private readonly lists: Record<ListPart, Entry[]> = { points: [], sections: [], picture: [] };
   /** A line that is a heading if a list or a paragraph follows, and prose otherwise. */
@@ -151,6 +158,11 @@ export class WrittenReader {
   private numbered = 0;
   /** A heading of a name that is not known stood before: of the next list, or of a group inside of this one. */
   private divided = false;
+
+  /** @param only the part that the answer consists of, whatever its headings say */
+  constructor(private readonly only?: ListPart) {
+    this.part = only ?? 'text';
+  }
 
   /** @returns the prose that is certain with this line, with the line breaks before it; empty for a line of a list */
   line(raw: string): string {
@@ -222,7 +234,7 @@ export class WrittenReader {
   }
 
   private read(raw: string): void {
-    if (raw.includes('<') && TAG.test(raw)) for (const line of withoutTags(raw)) this.readLine(line);
+    if (raw.includes('<')) for (const line of withoutTags(raw)) this.readLine(line);
     else this.readLine(raw);
   }
 
@@ -239,8 +251,8 @@ export class WrittenReader {
     if (named) {
       this.undecided = undefined;
       this.last = undefined;
-      this.divided = named === 'unknown';
-      if (named !== 'unknown') this.part = named;
+      this.divided = named === 'unknown' && !this.only;
+      if (named !== 'unknown') this.part = this.only ?? named;
       return;
     }
     if (this.part === 'text') this.proseLine(line, entry);
@@ -250,7 +262,8 @@ export class WrittenReader {
   /** The part that a line begins where it is a heading. */
   private headingOf(line: string, entry: Entry | undefined): Part | 'unknown' | undefined {
     const isEntry = entry?.second !== undefined || entry?.quote !== undefined;
-    if (isEntry) return undefined;
+    // `timestamp: 8` names a part too.
+    if (isEntry || (this.part !== 'text' && fieldOf(line))) return undefined;
     const name = line.replace(/^\s*[-*•]\s+/, '');
     const part = partNamed(name);
     if (part && isTitleLike(name)) return part;
@@ -308,21 +321,29 @@ export class WrittenReader {
   }
 
   private listLine(line: string, entry: Entry | undefined): void {
-    if (this.fieldLine(line)) return;
+    const field = fieldOf(line);
+    if (field && this.fieldLine(field)) return;
     const goesOn = /^\s{2,}/.test(line) || /^["“„«]/.test(line);
     if (this.last && goesOn && entry?.second === undefined) this.goOn(this.last, line, entry);
-    else if (entry) this.add(entry);
+    else if (entry) {
+      this.add(entry);
+      if (field) this.fields = { [field.name]: field.value };
+    }
   }
 
-  /** A field of an entry on a line of its own, as in YAML: `- time: 8`, then `  point: …`. */
-  private fieldLine(line: string): boolean {
-    const match = /^(\s*(?:[-*•]\s+)?)["']?([a-z_]{1,16})["']?:\s+(\S.*)$/.exec(line.slice(0, 2000));
-    if (!match || !isEntryField(match[2]!)) return false;
-    const part = this.part as ListPart;
-    const field = { [match[2]!]: match[3]!.replace(/^["'](.*)["']$/, '$1') };
-    if (/\S/.test(match[1]!) || !this.last) this.addEntry(part, { text: '' });
-    Object.assign(this.fields, field);
-    const { text, second, quote, title } = entryOf(this.fields, part) ?? { text: '' };
+  /**
+   * A field of an entry on a line of its own, as in YAML: `- time: 8`, then `  point: …`.
+   * @returns false for a line that may as well be an entry with a colon in it, such as `- Summary: The rain stops.`
+   */
+  private fieldLine({ name, value, plain, begins }: Field): boolean {
+    const names = [name, ...Object.keys(this.fields)];
+    const goesOn = !begins || (names.length > 1 && (plain || names.some(tellsApart)));
+    if (!this.last || !goesOn || Object.hasOwn(this.fields, name)) {
+      if (!plain && toSecond(value) === undefined) return false;
+      this.open({ text: '' });
+    }
+    this.fields[name] = value;
+    const { text, second, quote, title } = entryOf(this.fields, this.part as ListPart) ?? { text: '' };
     const last = this.last!;
     last.text = text || last.text;
     last.second = second ?? last.second;
@@ -340,16 +361,41 @@ export class WrittenReader {
   }
 
   private add(entry: Entry): void {
+    // A time alone is that of a title whose words come on the next line.
+    if (entry.text || entry.quote || entry.second !== undefined) this.open(entry);
+  }
+
+  private open(entry: Entry): void {
     if (this.divided && !belongsTo(this.part, entry)) this.part = next(this.part);
     this.divided = false;
-    // A time alone is that of a title whose words come on the next line.
-    if (this.part !== 'text' && (entry.text || entry.quote || entry.second !== undefined))
-      this.addEntry(this.part, entry);
+    if (this.part !== 'text') this.addEntry(this.part, entry);
   }
 
   private get isEmpty(): boolean {
     return this.prose.every((line) => line === '');
   }
+}
+
+interface Field {
+  name: string;
+  value: string;
+  /** The name is written as in data, without capitals. */
+  plain: boolean;
+  /** The line may begin an entry: it has a bullet or a capital, and is not indented. */
+  begins: boolean;
+}
+
+function fieldOf(line: string): Field | undefined {
+  const match = /^(\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?)["']?([a-z][a-z_ ]{0,15})["']?:\s+(\S.*)$/i.exec(
+    withoutMarks(line.slice(0, 2000)),
+  );
+  if (!match) return undefined;
+  const [, before, written] = match as unknown as [string, string, string];
+  const name = written.toLowerCase().replace(/ /g, '_');
+  const value = match[3]!.replace(/^[*_]?["'“„«](.*)["'”“»][*_]?$/, '$1');
+  if (!isEntryField(name, value)) return undefined;
+  const plain = name === written;
+  return { name, value, plain, begins: !/^\s/.test(before) && (before !== '' || !plain) };
 }
 
 function next(part: Part): Part {

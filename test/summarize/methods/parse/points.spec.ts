@@ -17,6 +17,15 @@ describe('parsePoints', () => {
       '{"points":[{"t":754,"claim":"It rains.","quote":"it rains a lot"},{"t":800,"claim":"It st',
     ],
     ['as lines', '- [754] It rains. "it rains a lot"\n- nothing'],
+    [
+      'below headings',
+      '## Section 1\n**Rain**\n- [754] It rains.\n  "it rains a lot"\n\n## Section 2\nnothing',
+    ],
+    ['as fields', '1. **Claim:** It rains.\n   - **t:** 754\n   - **Quote:** "it rains a lot"'],
+    [
+      'as elements',
+      '<point>\n<t>754</t>\n<claim>It rains.</claim>\n<quote>it rains a lot</quote>\n</point>\n<point>',
+    ],
   ])('reads points %s', (_what, answer) => {
     expect(parsePoints(answer).points).toEqual([POINT]);
   });

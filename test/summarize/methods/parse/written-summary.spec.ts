@@ -73,6 +73,42 @@ describe('parseWritten', () => {
     });
   });
 
+  it.each([
+    [
+      'as bullets below a title',
+      '1. **Point 1**\n   - **Timestamp:** 0:08\n   - **Claim:** It rains.\n   - **Quote:** *"it rains a lot"*\n\n## Sections\n1. **Rain**\n   - **Start time:** 0:00\n   - **Summary:** It falls.',
+    ],
+    [
+      'as lines',
+      'Time: 0:08\nClaim: It rains.\nQuote: "it rains a lot"\n\nNote: Nothing was left out.\n\n## Sections\nstart: 0\ntitle: Rain\nsummary: It falls.',
+    ],
+    [
+      'as bullets side by side',
+      '- **Claim:** It rains.\n- **Time:** 0:08\n- **Quote:** "it rains a lot"\n\n## Sections\n- **Time:** 0\n- **Title:** Rain\n- **Summary:** It falls.',
+    ],
+    [
+      'as elements',
+      '<keypoint>\n  <timestamp>8</timestamp>\n  <statement>It rains.</statement>\n  <quote>it rains a lot</quote>\n</keypoint>\n</keypoints>\n<sections>\n<section><start>0</start><title>Rain</title><description>It falls.</description></section>',
+    ],
+  ])('reads fields %s', (_how, lists) => {
+    expect(parseWritten(`It rains a lot in the valley.\n\n## Key points\n${lists}`)).toEqual({
+      text: 'It rains a lot in the valley.',
+      keyPoints: [{ claim: 'It rains.', second: 8, quote: 'it rains a lot' }],
+      sections: [{ second: 0, title: 'Rain', summary: 'It falls.' }],
+      seen: [],
+    });
+  });
+
+  it('leaves titles that are called as fields are', () => {
+    const answer =
+      'It rains a lot.\n\n## Sections\n- Start: All begins.\n- Details: It rains on.\n- Summary: It stops.';
+    expect(parseWritten(answer).sections).toEqual([
+      { title: 'Start', summary: 'All begins.' },
+      { title: 'Details', summary: 'It rains on.' },
+      { title: 'Summary', summary: 'It stops.' },
+    ]);
+  });
+
   it('takes anything, in time that grows with its length', async () => {
     const piece = fc.constantFrom(
       'KEY POINTS',
