@@ -1,5 +1,5 @@
 import { DELIMITER_TAG } from '../../../model/call.js';
-import { LABEL, trimEndOf, withoutMarks } from './entries.js';
+import { LABEL, trimEndOf, withoutMarks, withPlainMarks } from './entries.js';
 
 /** Facts about the content that cleaning needs. */
 export interface KnownOutput {
@@ -45,7 +45,7 @@ export function cleanOutput(text: string, known: KnownOutput): string {
 
 function cleanLine(line: string, known: KnownOutput): string {
   // Invisible characters go first: they may hide an address or a tag.
-  const visible = line.replace(INVISIBLE, '').replace(/\p{Cc}+/gu, ' ');
+  const visible = withPlainMarks(line.replace(INVISIBLE, '').replace(/\p{Cc}+/gu, ' '));
   if (LINK_DEFINITION.test(visible)) return '';
   const plain = withoutMarks(withoutTags(visible.replace(DELIMITER_TAG, '')))
     .replace(/^\s*(?:#{1,6}|>)\s+/, '')

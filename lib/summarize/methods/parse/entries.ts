@@ -217,6 +217,13 @@ function withoutTime(bold: string): string {
   return tidy(mark ? bold.slice(mark[0].length).replace(SEPARATOR, '') : bold);
 }
 
+/** With the marks of Markdown as they are meant: not escaped, and not in full width. */
+export function withPlainMarks(text: string): string {
+  return text
+    .replace(/\\([[\]()*_#|"'>`.-])/g, '$1')
+    .replace(/[［］｜＊＃]|(?<=\d)：(?=\d)/g, (mark) => mark.normalize('NFKC'));
+}
+
 /** Without the marks of Markdown that set type in bold or as code; `__init__` is a name. */
 export function withoutMarks(text: string): string {
   return text.replace(/\*\*|`/g, '').replace(BOLD_UNDERLINES, '$1');

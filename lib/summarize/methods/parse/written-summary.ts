@@ -1,6 +1,15 @@
 import { sentencesOf } from '../../../core/text/sentences.js';
 import type { Language } from '../../../core/text/languages.js';
-import { parseEntry, parseItem, splitTitle, tidy, toSecond, withoutMarks, type Entry } from './entries.js';
+import {
+  parseEntry,
+  parseItem,
+  splitTitle,
+  tidy,
+  toSecond,
+  withoutMarks,
+  withPlainMarks,
+  type Entry,
+} from './entries.js';
 import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type ListPart, type Part } from './headings.js';
 import { entryOf, isEntryField, readJsonEntries, tellsApart } from './json-entries.js';
 
@@ -234,8 +243,8 @@ export class WrittenReader {
   }
 
   private read(raw: string): void {
-    if (raw.includes('<')) for (const line of withoutTags(raw)) this.readLine(line);
-    else this.readLine(raw);
+    const line = withPlainMarks(raw);
+    for (const one of line.includes('<') ? withoutTags(line) : [line]) this.readLine(one);
   }
 
   private readLine(raw: string): void {

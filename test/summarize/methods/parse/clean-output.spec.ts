@@ -28,6 +28,7 @@ describe('cleanOutput', () => {
     ['Full width：evil。example/x and //evil.example/y', 'Full and'],
     ['A [link](https://evil.example/x) and <https://evil.example>.', 'A link and.'],
     ['(see www.evil.example)', ''],
+    ['A \\[link\\]\\(https://evil\\.example/x\\).', 'A link.'],
   ])('lets no foreign address through: %s', (text, cleaned) => {
     const result = clean(text);
     expect(result).not.toMatch(/evil|https?|<|javascript/);

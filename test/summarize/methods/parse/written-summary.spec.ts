@@ -99,6 +99,23 @@ describe('parseWritten', () => {
     });
   });
 
+  it.each([
+    [
+      'escaped',
+      '\\*\\*KEY POINTS\\*\\*\n\\- \\[8\\] It rains. \\"it rains a lot\\"\n\n\\#\\# SECTIONS\n1\\. \\[0\\] \\*\\*Rain\\*\\* \\| It falls.',
+    ],
+    [
+      'in full width',
+      '＃＃ KEY POINTS\n- ［0：08］It rains. “it rains a lot”\n\n＊＊SECTIONS＊＊\n- ［0：00］Rain｜It falls.',
+    ],
+  ])('reads marks that are %s', (_how, lists) => {
+    expect(parseWritten(`It rains a lot in the valley.\n\n${lists}`)).toMatchObject({
+      text: 'It rains a lot in the valley.',
+      keyPoints: [{ claim: 'It rains.', second: 8, quote: 'it rains a lot' }],
+      sections: [{ second: 0, title: 'Rain', summary: 'It falls.' }],
+    });
+  });
+
   it('leaves titles that are called as fields are', () => {
     const answer =
       'It rains a lot.\n\n## Sections\n- Start: All begins.\n- Details: It rains on.\n- Summary: It stops.';
