@@ -4,8 +4,10 @@ const MOST_DEPTH = 12;
 const OPENING = /(?:[[{]\s{0,9})+/y;
 /** A key longer than this is text. */
 const MOST_KEY = 60;
-/** White space that is looked over behind a quotation mark. */
+/** Characters behind a quotation mark that are looked at. */
 const LOOK_AHEAD = 200;
+/** White space and comments. */
+const GAP = /^(?:[\0- ]|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)*/;
 
 /** Marks that open a string, with those that may close it. Models mix them up. */
 const CLOSERS: Readonly<Record<string, string>> = {
@@ -156,10 +158,10 @@ class Reader {
     const c = this.text[next];
     if (c === undefined || ends.includes(c)) return true;
     if (c === ',') {
-      const after = this.text[this.nextFrom(next + 1)];
-      return after === undefined || ends.includes(after) || this.matches(entry, next + 1);
+      const after = this.nextFrom(next + 1);
+      return after >= this.text.length || ends.includes(this.text[after]!) || this.matches(entry, after);
     }
-    // A missing comma, or a comment.
+    // A missing comma.
     return this.text.slice(from, next).includes('\n') && this.matches(entry, next);
   }
 
@@ -186,10 +188,7 @@ class Reader {
   }
 
   private nextFrom(from: number): number {
-    const end = Math.min(this.text.length, from + LOOK_AHEAD);
-    let next = from;
-    while (next < end && this.text[next]! <= ' ') next++;
-    return next;
+    return from + GAP.exec(this.text.slice(from, from + LOOK_AHEAD))![0].length;
   }
 
   private matches(pattern: RegExp, from: number): boolean {

@@ -18,6 +18,10 @@ describe('readLenientJson', () => {
       'with comments',
       '{ // the first\n"t": 754, /* said */ "claim": "It rains, they say.",\n"quote": "it rains a lot" }',
     ],
+    [
+      'with comments behind strings',
+      '{"t": 754, "claim": "It rains, they say.", // said {twice}\nquote: "it rains a lot" /* "copied" */, // the end\n}',
+    ],
     ['without commas', '{\n"t": 754\n"claim": "It rains, they say."\n"quote": "it rains a lot"\n}'],
     [
       'with line breaks before values',

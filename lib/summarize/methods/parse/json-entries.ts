@@ -13,10 +13,14 @@ const MOST_DEPTH = 5;
 
 /** Names that models give to the fields of an entry. */
 const TEXT =
-  'claim summary text point statement sentence note fact content key_point description details'.split(' ');
-const TITLE = ['title', 'heading', 'name', 'chapter', 'titel', 'titre', 'título', 'titolo'];
-const SECOND = 't second seconds time timestamp start start_seconds start_time ts at begin'.split(' ');
-const QUOTE = 'quote quotes words evidence citation verbatim excerpt quotation source'.split(' ');
+  'claim summary text point statement sentence note fact content key_point description details gist insight'.split(
+    ' ',
+  );
+const TITLE = 'title heading name chapter topic titel titre título titolo'.split(' ');
+const SECOND = 't second seconds time timestamp start start_seconds start_time ts at from moment begin'.split(
+  ' ',
+);
+const QUOTE = 'quote quotes words evidence citation verbatim excerpt quotation source supporting'.split(' ');
 const FIELDS: readonly string[] = [...TEXT, ...TITLE, ...QUOTE];
 
 /**
@@ -72,6 +76,8 @@ function readFields(
     // `{"754": "It rains."}`
     if (isList(part) && second !== undefined && typeof field === 'string')
       listener.addEntry(part, { second, ...parseItem(field) });
+    else if (isList(part) && second !== undefined && isRecord(field))
+      readValue({ begin: second, ...field }, part, listener, depth + 1);
     else if (typeof field !== 'string') {
       const own = isList(part) ? part : (typed ?? partNamed(name) ?? part);
       readValue(field, own, listener, depth + 1);
@@ -98,7 +104,9 @@ export function entryOf(object: Record<string, unknown>, part: ListPart): Entry 
   const texts = values.filter((value): value is string => typeof value === 'string');
   const quote = textNamed(object, QUOTE);
   const text =
-    textNamed(object, TEXT) ?? texts.find((one) => isStatement(one) && one !== title && one !== quote) ?? '';
+    textNamed(object, TEXT, quote) ??
+    texts.find((one) => isStatement(one) && one !== title && one !== quote) ??
+    '';
   if (!/\p{L}/u.test(`${text}${title ?? ''}${quote ?? ''}`)) return undefined;
   const times: unknown[] = fieldsNamed(object, SECOND);
   if (!title) times.push(values.find((value) => typeof value === 'number'));
@@ -126,10 +134,14 @@ function entry(text: string, second?: number, quote?: string, title?: string): E
   };
 }
 
-function textNamed(object: Record<string, unknown>, names: readonly string[]): string | undefined {
+function textNamed(
+  object: Record<string, unknown>,
+  names: readonly string[],
+  other?: string,
+): string | undefined {
   return fieldsNamed(object, names)
     .map((value): unknown => (Array.isArray(value) ? value[0] : value))
-    .find((value): value is string => typeof value === 'string' && value.trim() !== '');
+    .find((value): value is string => typeof value === 'string' && value.trim() !== '' && value !== other);
 }
 
 /** The values of the fields that have one of these names, or a name with one of them in it: `section_title`, `supportingQuote`. */

@@ -17,6 +17,8 @@ describe('parsePoints', () => {
       '{"points":[{"t":754,"claim":"It rains.","quote":"it rains a lot"},{"t":800,"claim":"It st',
     ],
     ['as lines', '- [754] It rains. "it rains a lot"\n- nothing'],
+    ['by other names', '[{"moment":"12:34","insight":"It rains.","supporting_text":"it rains a lot"}]'],
+    ['by their times', '{"12:34":{"claim":"It rains.","quote":"it rains a lot"},"13:00":{"claim":""}}'],
     [
       'below headings',
       '## Section 1\n**Rain**\n- [754] It rains.\n  "it rains a lot"\n\n## Section 2\nnothing',
