@@ -251,7 +251,7 @@ export class WrittenReader {
     const line = raw.trimEnd();
     if (line.trim() === '') {
       if (this.part === 'text' && this.undecided === undefined) this.prose.push('');
-      this.last = undefined;
+      if (!this.awaitsText) this.last = undefined;
       return;
     }
     if (isOrnament(line)) return;
@@ -332,7 +332,7 @@ export class WrittenReader {
   private listLine(line: string, entry: Entry | undefined): void {
     const field = fieldOf(line);
     if (field && this.fieldLine(field)) return;
-    const goesOn = /^\s{2,}/.test(line) || /^["“„«]/.test(line);
+    const goesOn = this.awaitsText || /^\s{2,}/.test(line) || /^["“„«]/.test(line);
     if (this.last && goesOn && entry?.second === undefined) this.goOn(this.last, line, entry);
     else if (entry) {
       this.add(entry);
@@ -378,6 +378,11 @@ export class WrittenReader {
     if (this.divided && !belongsTo(this.part, entry)) this.part = next(this.part);
     this.divided = false;
     if (this.part !== 'text') this.addEntry(this.part, entry);
+  }
+
+  /** True below a title that stands on a line as a heading does, without a bullet. */
+  private get awaitsText(): boolean {
+    return this.part === 'sections' && this.last?.text === '' && !this.last.listed && !!this.last.title;
   }
 
   private get isEmpty(): boolean {

@@ -116,6 +116,15 @@ describe('parseWritten', () => {
     });
   });
 
+  it('reads sections with their titles as headings, and the words below', () => {
+    const answer =
+      'It rains a lot.\n\n# Sections\n\n## Rain (0:00 – 1:20)\n\nIt falls.\n\n**Wind** [1:20]\n- It blows.\n\nLet me know if you want more!';
+    expect(parseWritten(answer).sections).toEqual([
+      { second: 0, title: 'Rain', summary: 'It falls.' },
+      { second: 80, title: 'Wind', summary: 'It blows.' },
+    ]);
+  });
+
   it('leaves titles that are called as fields are', () => {
     const answer =
       'It rains a lot.\n\n## Sections\n- Start: All begins.\n- Details: It rains on.\n- Summary: It stops.';
