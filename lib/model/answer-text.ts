@@ -14,7 +14,7 @@ interface Style {
 
 /** Names of tags around reasoning, as DeepSeek, Qwen, MiniMax, Seed, EXAONE, Marco-o1, Gemini and Hermes write them. */
 const TAG =
-  '(?:[a-z]{1,8}:)?(?:think(?:ing)?|thoughts?|reasoning(?:_content|_scratchpad)?|scratchpad|reflection|analysis)';
+  '(?:[a-z]{1,8}:)?(?:think(?:ing)?|(?:internal_|inner_)?(?:thoughts?|monologue|reasoning)|reasoning_(?:content|scratchpad)|scratchpad|reflection|analysis)';
 
 const BARE_NAME = 'analysis';
 
@@ -37,11 +37,17 @@ const STYLES: readonly Style[] = [
     opens: /<\|channel\|>(?:analysis|commentary)/y,
     closes: /<\|channel\|>final(?:<\|constrain\|>[a-z]{1,8})?<\|message\|>/y,
   },
-  // the same where a server has dropped the control tokens and kept the names of the channels
+  // Open WebUI
+  { opens: /<details type="reasoning"/y, closes: /<\/details>/y },
+  // a block of code
+  { opens: /```(?:think(?:ing)?|reasoning)\b/y, closes: /```(?!\w)/y },
+  // the channels of gpt-oss where a server has dropped the control tokens and kept the names of the channels
   { opens: new RegExp(`${BARE_NAME}(?=\\p{Lu})`, 'uy'), closes: /assistantfinal/y },
 ];
 /** The style without a marker of its own: its words count at the beginning of an output only. */
 const BARE = STYLES.length - 1;
+/** From this style on, what closes reasoning may as well be part of an answer. */
+const FIRST_SHARED = BARE - 2;
 
 /** Ends of a turn. A model that goes on after one talks to itself. */
 const TURN_END = /<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|EOT|return)\|>|<\/s>|<end_of_turn>/y;
@@ -49,10 +55,10 @@ const TURN_END = /<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|EOT|return)\|
 const CONTROL = /<\|[a-zA-Z_/]{1,20}\|>|<start_of_turn>(?:model)?|\[\/?INST\]/y;
 
 /** Characters that a marker begins with; of the style without control tokens too. */
-const FIRST = /<(?=[|/a-z]|$)|\[(?=[/A-Z]|$)|◁/gi;
-const FIRST_OR_BARE = /<(?=[|/a-z]|$)|\[(?=[/A-Z]|$)|◁|a/gi;
+const FIRST = /<(?=[|/a-z]|$)|\[(?=[/A-Z]|$)|◁|`(?=``|`?$)/gi;
+const FIRST_OR_BARE = new RegExp(`${FIRST.source}|a`, 'gi');
 /** The beginning of a possible marker, which later characters may complete. */
-const UNFINISHED = /^(?:[<◁][\w:|/<>]*|\[\/?[A-Z]*|a[a-z]*)$/;
+const UNFINISHED = /^(?:[<◁][\w:|/<>]*(?: [\w="]*)?|\[\/?[A-Z]*|a[a-z]*|`{1,3}[a-z]*)$/;
 const LONGEST_MARKER = 48;
 
 /**
@@ -149,13 +155,13 @@ export class AnswerText {
   /** Acts on the marker at a place. @returns its length; 0 without a marker */
   private marker(text: string, at: number): number {
     for (const [style, { opens, closes }] of STYLES.entries()) {
-      const closing = lengthAt(closes, text, at);
+      const closing = style < FIRST_SHARED || style === this.open ? lengthAt(closes, text, at) : 0;
       if (closing > 0) {
         if (this.open === style) {
           this.open = undefined;
           if (this.held?.trim() === '') this.held = undefined;
         } else if (this.open === undefined) {
-          if (style === BARE || this.mentioned.delete(style) || this.lastCharacter === '`') return 0;
+          if (this.mentioned.delete(style) || this.lastCharacter === '`') return 0;
           this.dropAll();
         }
         return closing;

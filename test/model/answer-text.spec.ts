@@ -40,6 +40,12 @@ const SHAPES: [name: string, output: string][] = [
   ['the tag <thinking>', `<thinking>${THOUGHT}</thinking>${ANSWER}`],
   ['the tag <thought>', `<thought>\n${THOUGHT}\n</thought>\n${ANSWER}`],
   ['the tag <reasoning>', `<reasoning>${THOUGHT}</reasoning>\n${ANSWER}`],
+  ['the tag <internal_monologue>', `<internal_monologue>\n${THOUGHT}\n</internal_monologue>\n${ANSWER}`],
+  [
+    'the details of Open WebUI',
+    `<details type="reasoning" done="true" duration="12">\n<summary>Thought</summary>\n> ${THOUGHT}\n</details>\n${ANSWER}`,
+  ],
+  ['a fence', `\`\`\`thinking\n${THOUGHT}\n\`\`\`\n\n${ANSWER}`],
   ['the tag <mm:think>', `<mm:think>${THOUGHT}</mm:think>\n${ANSWER}`],
   ['the tag <seed:think>', `<seed:think>${THOUGHT}</seed:think>${ANSWER}`],
   ['the brackets of Magistral', `[THINK]${THOUGHT}[/THINK]${ANSWER}`],
@@ -120,6 +126,8 @@ describe('AnswerText', () => {
     'analysis of the data shows nothing.',
     'Analysis and synthesis are compared.',
     'a',
+    'A fold.\n<details>\n<summary>More</summary>\nIt rains.\n</details>\n```\ncode\n```\nThe end.',
+    '```json\n{"t": 1}\n```',
     '{"points":[{"t":1,"claim":"List<Thought> is a type","quote":"x <y"}]}',
   ])('leaves “%s” as it is', (output) => {
     expect(read([output]).text).toBe(output);
