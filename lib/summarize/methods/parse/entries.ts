@@ -27,12 +27,13 @@ const COUNTED_LABEL =
   /^(?:(?:key )?point|takeaway|section|chapter|part|punkt|abschnitt|kapitel|teil|partie|chapitre|punto|sección|capítulo|parte|sezione|capitolo|ponto|seção)\s#?\d{1,2}\s?[:.–-]\s/i;
 /** Italics whose end went with the quotation. */
 const LONE_STAR = /^[*_](?=[^*_]*$)/;
-const TIME = String.raw`(?:(?:\d{1,2}h\s?)?\d{1,3}m(?:in)?\s?\d{1,2}s|\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
+const UNITS = String.raw`(?:\d{1,2}\s?h\s?)?\d{1,3}\s?m(?:in(?:utes?)?)?\s?\d{1,2}\s?s(?:ec(?:onds?)?)?`;
+const TIME = String.raw`(?:${UNITS}|\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?:[.,]\d{1,3})?(?:\s?s(?:ec(?:onds?)?|eg|ek)?\b\.?)?`;
 const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 const MORE = String.raw`(?:\s?(?:[-–—,;/&+~→>]|->|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
 const range = (time: string): string => `(${time})${MORE.replace('TIME', time)}`;
 /** What models write before a time in brackets: `t=61`, `Time: 1:01`, `see 1:01`. */
-export const LABEL = String.raw`(?:(?:t|time|timestamp|at|see|sec(?:onds?)?|zeit|bei|siehe|à|voir|véase|vedi|veja)\s?[=:]?\s?|[@~])?`;
+export const LABEL = String.raw`(?:(?:t|time|timestamp|at|from|see|sec(?:onds?)?|zeit|bei|siehe|à|voir|véase|vedi|veja)\s?[=:]?\s?|[@~])?`;
 /** A time in brackets, e.g. `[754]`, `(12:34)`, `[61-124]`, `【t=61】`, also linked. */
 const BRACKETED = new RegExp(
   String.raw`^[[(【⟨]{1,2}\s?${LABEL}${range(TIME)}\s?[\])】⟩]{1,2}(?:\(\S{0,300}\))?`,
@@ -48,12 +49,18 @@ const COUNTED =
   /^(?:t\s?[=:]\s?)?(\d{1,6}(?:\.\d+)?)(?:\s?s(?:ec(?:onds?)?)?\b\.?|(?=\s*[|:–—]\s)|(?=\s-\s))/i;
 /** A time at the end of a line. Without a colon only in square brackets: `(1999)` is a year. */
 const AT_END = new RegExp(
-  String.raw`\s*(?:[[【]\s?${LABEL}${range(TIME)}\s?[\]】]|\(\s?${LABEL}${range(CLOCK)}\s?\)|(?:@|\s[–—-])\s?(${CLOCK})|\s[–—-]\s?(\d{1,6})\s?s(?:ec)?)[\s.]*$`,
+  String.raw`\s*(?:[[【]\s?${LABEL}${range(TIME)}\s?[\]】]|\(\s?${LABEL}${range(`(?:${UNITS}|${CLOCK})`)}\s?\)|(?:@|\s[–—-])\s?(${CLOCK})|\s[–—-]\s?(\d{1,6})\s?s(?:ec)?)[\s.]*$`,
   'i',
 );
 const SECONDS = new RegExp(String.raw`^\s*[[(]?\s?${LABEL}${range(TIME)}\s?[\])]?\s*$`, 'i');
 /** Where a time at the end may begin at the earliest. */
 const LONGEST_MARK = 80;
+const IN_BRACKETS = String.raw`[[(【]\s?${LABEL}(?:${TIME})${MORE.replace('TIME', TIME)}\s?[\])】]`;
+/** "**Title** (0:08): …", "Title (0:08): …" */
+const TITLE_FIRST = new RegExp(
+  String.raw`^(\*\*[^*\n]{1,200}\*\*|[^:|()[\]"“\n]{2,80}(?=\s${IN_BRACKETS}\s?[:|]))\s?(${IN_BRACKETS})`,
+  'i',
+);
 const SEPARATOR = /^\s*(?:[:|,–—→.-]\s*)?/;
 
 /**
@@ -71,11 +78,8 @@ export function parseEntry(line: string): Entry | undefined {
   if (bullet) rest = rest.slice(bullet[0].length);
   const label = COUNTED_LABEL.exec(rest);
   if (label) rest = rest.slice(label[0].length);
-  // "**Title** (0:08): …", "Title (0:08): …": the time goes where most models set it.
-  rest = rest.replace(
-    /^(\*\*[^*\n]{1,200}\*\*|[^:|()[\]"“\n]{2,80}(?=\s[[(【]\d[\d:.,\s–→-]{2,30}[\])】]\s?[:|]))\s?([[(【][\d:.,\s–→-]{1,30}[\])】])/,
-    (_all, title: string, time: string) => `${time} ${title}`,
-  );
+  // The time goes where most models set it.
+  rest = rest.replace(TITLE_FIRST, '$2 $1');
   const bold =
     /^(?:[[(【]?[\d:.,\s–-]{0,30}[\])】]?[\s:–-]{0,3})?(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)/.exec(
       rest,
@@ -136,17 +140,19 @@ function lineOfRow(row: string): string {
 /** Marks that close a quotation, with those that may open it. */
 const OPENERS: Readonly<Record<string, string>> = {
   '"': '"“„',
-  '”': '“"',
+  '”': '“"„',
   '“': '„',
   '»': '«',
   '«': '»',
+  '›': '‹',
+  '」': '「',
   '’': '‘',
   "'": "'‘",
 };
 const SHORTEST_QUOTE = 8;
 /** Separators that models put between a statement and its quotation. */
 const BEFORE_QUOTE =
-  /[\s([–—:|>*_-]*(?:\b(?:quotes?|words|evidence|zitat|cita|citations?|citação|citazione)\b)?[\s([–—:|>-]*$/i;
+  /[\s([–—:|>*_\p{Extended_Pictographic}\uFE0F-]*(?:\b(?:quotes?|words|evidence|zitat|cita|citations?|citação|citazione)\b)?[\s([–—:|>-]*$/iu;
 
 /** Takes a quotation of at least eight characters off the end of a line. Linear. */
 export function splitQuote(line: string): { rest: string; quote?: string } {
@@ -244,7 +250,7 @@ export function toSecond(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const match = SECONDS.exec(value.slice(0, 60));
   if (!match) return undefined;
-  const units = /^(?:(\d+)h\s?)?(\d+)m(?:in)?\s?(\d+)s$/i.exec(match[1]!);
+  const units = /^(?:(\d+)\s?h\s?)?(\d+)\s?m[a-z]*\s?(\d+)\s?s/i.exec(match[1]!);
   if (units) return Number(units[1] ?? 0) * 3600 + Number(units[2]) * 60 + Number(units[3]);
   const parts = match[1]!
     .replace(/[^\d:.,]/g, '')

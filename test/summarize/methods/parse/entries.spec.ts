@@ -52,6 +52,9 @@ describe('parseEntry', () => {
     '- It rains. "it rains a lot" [61]',
     '- It rains. [61] "it rains a lot"',
     '- It rains. "it rains a lot" (1:01)',
+    '- It rains. „it rains a lot” (at 1 min 1 s)',
+    '- [0 h 1 minute 1 second] It rains. ‹it rains a lot›',
+    '⏱️ 1:01 | It rains. | 💬 「it rains a lot」',
     '| [61] | It rains. | "it rains a lot" |',
     '| 3 | 1:01 | It rains. | "it rains a lot" |',
     '| 1 | **61** | It rains. | "it rains a lot" |',
@@ -106,6 +109,13 @@ describe('splitTitle', () => {
     ['Start', 'Start', ''],
   ])('divides “%s”', (text, title, summary) => {
     expect(splitTitle({ text })).toEqual({ title, summary });
+  });
+
+  it('takes the words before a time in brackets for the title', () => {
+    expect(splitTitle(parseEntry('- Start (from 1 min 1 s): All begins.')!)).toEqual({
+      title: 'Start',
+      summary: 'All begins.',
+    });
   });
 
   it('takes the bold text for the title', () => {
