@@ -13,6 +13,7 @@ import {
 import { moreCases } from './more-cases.mjs';
 import { thirdCases } from './third-cases.mjs';
 import { fourthCases } from './fourth-cases.mjs';
+import { fifthCases } from './fifth-cases.mjs';
 
 /**
  * Replies in the habits of weak and strong models, each with what is true in it (`text`, `points`, `sections`: patterns that must
@@ -948,7 +949,9 @@ add('address', 'a name that was said', HARBOUR, written({ text: `${TEXT} The har
   text: [/harbour\.io/],
 });
 
-cases.push(...[...moreCases, ...thirdCases, ...fourthCases].map((one) => ({ ...one, finding: false })));
+cases.push(
+  ...[...moreCases, ...thirdCases, ...fourthCases, ...fifthCases].map((one) => ({ ...one, finding: false })),
+);
 
 export { cases };
 

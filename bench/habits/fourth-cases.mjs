@@ -131,4 +131,4 @@ add(
   { ...whole, junkPoints: [/mayor/] },
 );
 
-export { cases as fourthCases };
+export { cases as fourthCases, P1, P2, POINTS, SECTIONS, TEXT, pointLines, sectionLines, whole, written };
