@@ -122,8 +122,8 @@ export function parseItem(text: string): Entry {
 const MOST_HEAD_WORDS = 3;
 
 /**
- * A row of a Markdown table as a line that begins with its time, which may stand behind the number of the row or in the last cell. Empty
- * for the head of a table and the dashes below it.
+ * A row of a Markdown table as a line that begins with its time: a clock, or else the last number, since the first may be that of the row.
+ * Empty for the head of a table and the dashes below it.
  */
 function lineOfRow(row: string): string {
   const cells = row
@@ -131,7 +131,8 @@ function lineOfRow(row: string): string {
     .map((cell) => cell.trim())
     .filter((cell) => !/^(?::?-+:?)?$/.test(cell));
   const isTime = (cell: string): boolean => toSecond(withoutMarks(cell)) !== undefined;
-  const time = cells.filter(isTime).at(-1);
+  const times = cells.filter(isTime);
+  const time = times.find((cell) => cell.includes(':')) ?? times.at(-1);
   const told = cells.filter((cell) => !isTime(cell));
   if (time !== undefined) return [`[${time}] ${told[0] ?? ''}`, ...told.slice(1)].join(' | ');
   return told.some((cell) => cell.split(/\s+/).length > MOST_HEAD_WORDS) ? told.join(' | ') : '';

@@ -57,6 +57,7 @@ describe('parseEntry', () => {
     '⏱️ 1:01 | It rains. | 💬 「it rains a lot」',
     '| [61] | It rains. | "it rains a lot" |',
     '| 3 | 1:01 | It rains. | "it rains a lot" |',
+    '| 1:01 | It rains. | 12 | "it rains a lot" |',
     '| 1 | **61** | It rains. | "it rains a lot" |',
     '| It rains. | "it rains a lot" | 00:01:01 – 00:02:04 |',
     '- [61] - [124] It rains. "it rains a lot"',
