@@ -413,45 +413,71 @@ const CODE = /((?:^|\n) {0,3}```[^`][\s\S]*?\n {0,3}```|`[^`\n]{1,500}`)/;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const UNSEEN_ELEMENT = /<(script|style|noscript|template|svg|head|iframe|object)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const TAG =
-  /<(\/?)(h[1-6]|p|div|br|ul|ol|dl|dt|dd|table|section|article|blockquote|pre|hr|li|tr|td|th)\b[^<>]*>/gi;
+  /<(\/?)(h[1-6]|p|div|br|ul|ol|dl|dt|dd|table|thead|tbody|tfoot|section|article|blockquote|pre|hr|li|tr|td|th)\b[^<>]*>/gi;
+/** A longer cell lays out a page and is no part of a table, characters. */
+const MAX_CELL = 500;
+/** Items further inside stand no deeper. */
+const MAX_LEVEL = 10;
 
 /** Tags that tell of structure, as Markdown says the same; all others are left to {@link inlineText}. */
 function htmlAsMarkdown(html: string): string {
-  return html
-    .split(CODE)
-    .map((part, i) => (i % 2 ? part : blockTagsAsMarkdown(part)))
-    .join('');
+  const writer = new BlockTagWriter();
+  html.split(CODE).forEach((part, i) => (i % 2 ? (writer.text += part) : writer.html(part)));
+  return writer.text;
 }
 
-function blockTagsAsMarkdown(html: string): string {
-  let columns = 0;
-  let isHeader = false;
-  let ordered: number | undefined;
-  const plain = html.replace(COMMENT, '').replace(UNSEEN_ELEMENT, ' ');
-  return plain.replace(TAG, (_, slash: string, name: string) => {
-    const opens = slash === '';
-    const element = name.toLowerCase();
-    switch (element) {
-      case 'li':
-        if (!opens) return '\n';
-        return ordered === undefined ? '\n- ' : `\n${++ordered}. `;
-      case 'tr':
-        if (!opens) return isHeader && columns > 0 ? ` |\n${'|---'.repeat(columns)}|` : ' |';
-        columns = 0;
-        isHeader = true;
-        return '\n';
-      case 'td':
-      case 'th':
-        if (!opens) return '';
-        if (element === 'td') isHeader = false;
-        return columns++ === 0 ? '| ' : ' | ';
-      case 'ol':
-        ordered = opens ? 0 : undefined;
-        return '\n\n';
-      default:
-        return opens && element[0] === 'h' && element !== 'hr'
-          ? `\n\n${'#'.repeat(Number(element[1]))} `
-          : '\n\n';
+/** Takes tags one by one, as any of them may be missing. */
+class BlockTagWriter {
+  text = '';
+  /** In a heading or paragraph; in an item; in a row of short cells, of which the last one begins at `start`. */
+  private folds = false;
+  private inItem = false;
+  private row: { cells: number; isHeader: boolean; start: number } | undefined;
+  /** Of each list that is open the number of its last item; NaN for bullets. */
+  private readonly lists: number[] = [];
+
+  html(html: string): void {
+    const parts = html.replace(COMMENT, '').replace(UNSEEN_ELEMENT, ' ').split(TAG);
+    for (let i = 0; i < parts.length; i += 3) {
+      if (i > 0) this.text += this.tag(parts[i - 1]!.toLowerCase(), parts[i - 2] === '');
+      const isBetween = i > 0 && i < parts.length - 1 && parts[i]!.trim() === '';
+      this.text += isBetween ? ' ' : this.words(parts[i]!);
     }
-  });
+  }
+
+  private words(text: string): string {
+    // Behind an empty line, Markdown may stand in HTML.
+    if (!(this.folds || this.inItem || this.row) || /\n\s*\n/.test(text.trim())) return text;
+    const words = text.replace(/\s\s+|[^\S ]/g, ' ');
+    return this.row ? words.replaceAll('|', '\\|') : words;
+  }
+
+  private tag(name: string, opens: boolean): string {
+    const { row, lists } = this;
+    const inCell = row !== undefined && this.text.length - row.start < MAX_CELL;
+    if ((inCell || this.inItem) && /^(?:p|div|br)$/.test(name)) return ' ';
+    if (inCell && /^(?:ul|ol|li)$/.test(name)) return ' ';
+    if (/^t[dh]$/.test(name) && row) {
+      if (!opens) return '';
+      row.isHeader &&= name === 'th';
+      row.start = this.text.length;
+      return row.cells++ === 0 ? '| ' : ' | ';
+    }
+    this.folds = opens && /^(?:h\d|p|dt|dd)$/.test(name);
+    this.inItem = opens && name === 'li';
+    this.row = opens && name === 'tr' ? { cells: 0, isHeader: true, start: 0 } : undefined;
+    const end = row?.cells ? ` |${row.isHeader ? `\n${'|---'.repeat(row.cells)}|` : ''}` : '';
+    if (/^t(?:r|head|body|foot)$/.test(name)) return this.row ? `${end}\n` : end;
+    if (/^[uo]l$/.test(name)) {
+      if (opens) lists.push(name === 'ol' ? 0 : NaN);
+      else lists.pop();
+    }
+    if (name !== 'li')
+      return `${end}\n\n${opens && /^h\d/.test(name) ? `${'#'.repeat(Number(name[1]))} ` : ''}`;
+    if (!opens) return '\n';
+    const number = (lists.pop() ?? NaN) + 1;
+    const indent = '  '.repeat(Math.min(lists.length, MAX_LEVEL));
+    lists.push(number);
+    return `${end}\n${indent}${number ? `${number}.` : '-'} `;
+  }
 }

@@ -140,6 +140,63 @@ describe('readBlocks', () => {
     expect(read(html)[1]!.headings).toEqual(['Prices']);
   });
 
+  it('reads a table of HTML the same however its source is laid out', () => {
+    const rows = ['City – Day: £9; Week: £40', 'Gravel – Day: £18; Week: a|b'];
+    const cells = [
+      ['th', 'Bike', 'Day', 'Week'],
+      ['td', 'City', '£9', '<p>£40</p>'],
+      ['td', 'Gravel', '£18', 'a|b'],
+    ];
+    const table = (open: string, gap: string): string =>
+      `<table>${open}${cells
+        .map(([tag, ...texts]) => {
+          const row = texts.map((text) => `${gap}<${tag}>${gap}${text}${gap}</${tag}>`);
+          return `${gap}<tr>${row.join('')}${gap}</tr>`;
+        })
+        .join('')}${gap}</table>`;
+    for (const source of [
+      table('', ''),
+      table('', '\n'),
+      table('<caption>All bikes</caption>\n<thead>', '\n\n    '),
+      table('<thead>', '').replace('</tr>', '</tr></thead>\n<tbody>\n'),
+      table('', '').replace(/<\/t[dhr]>/g, '\n'),
+      `<table><tr><td><h1>Shop</h1><p>Welcome.</p>${table('', '\n')}</td></tr></table>`,
+    ])
+      expect(
+        read(source)
+          .filter((b) => b.kind === 'row')
+          .map((b) => b.text),
+      ).toEqual(rows);
+  });
+
+  it('reads the paragraphs of a page that is laid out by a table', () => {
+    const text = 'The shop repairs all bikes. '.repeat(20).trim();
+    expect(
+      shown(`<table><tr><td>\n<p>${text}</p>\n<p>Second.</p></td><td><p>Third.</p></td></tr></table>`),
+    ).toEqual(expect.arrayContaining(['Second.', 'Third.']));
+  });
+
+  it('reads a list of HTML the same however its source is laid out', () => {
+    const source =
+      '<ol>\n  <li>\n    First\n    thing.\n  </li>\n\n  <li><p>Second.</p>\n<ul>\n<li>Inner.</li>\n</ul>\n</li>\n<li>Third.<br>\nMore.</ol>';
+    for (const html of [source, source.replace(/\s+/g, ' '), source.replace(/<\/li>/g, '')])
+      expect(read(html).map((b) => [shownBlock(b), b.leadIn])).toEqual([
+        ['1. First thing.', undefined],
+        ['2. Second.', undefined],
+        ['• Inner.', 'Second.'],
+        ['3. Third. More.', undefined],
+      ]);
+  });
+
+  it('takes the lines of a heading or paragraph of HTML together, but not of code or of Markdown in HTML', () => {
+    expect(shown('<h2>\n  Opening\n  Hours\n</h2>\n<p>\n  On Monday\n  None.\n</p>')).toEqual([
+      'Opening Hours',
+      'On Monday None.',
+    ]);
+    expect(shown('<pre>On Monday\nNone.</pre>')).toEqual(['On Monday', 'None.']);
+    expect(shown('<p>\n\n# Title\n\n- a\n- b')).toEqual(['Title', '• a', '• b']);
+  });
+
   it('takes tags for text where there is no HTML', () => {
     expect(read('The <details> element and &amp; are text.', false)[0]!.text).toBe(
       'The < details> element and &amp; are text.',
@@ -230,6 +287,10 @@ describe('readBlocks', () => {
       '<td',
       '<td>',
       '<li>',
+      '<ul><li>a',
+      '<tr><th>a\n',
+      '<td>\n',
+      '<p>\n \n',
       '<!--',
       '<script>',
       '&lt;',
