@@ -38,7 +38,7 @@ export interface Candidate {
   isOrphan: boolean;
   /** By its own text. */
   own: readonly number[];
-  /** By its lead-in and the title of the page. */
+  /** By its lead-in, the headings above and the title of the page. */
   context: readonly number[];
   /** By the two units before. */
   before: readonly number[];
@@ -101,7 +101,7 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
       if (isFirst) items = unit.kind === 'item' ? itemsFrom(units, i) : [];
       if (unit.text.endsWith('?') || addressesAssistant(unit.text)) return;
       const further = own[i - 2]?.map((m) => FURTHER * m) ?? [];
-      const lead = matchesIn(unit.leadIn, language);
+      const lead = matchesIn([unit.leadIn, ...unit.headings].join(' '), language);
       const candidate = {
         passage: p,
         position: i,
@@ -115,6 +115,8 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
         above === '' ? 0 : ABOVE * (evidenceOf(question, above, wordsOf(above, language), language) ?? 0);
       const add = (length: number, text: string, words: readonly Word[]): void => {
         const evidence = evidenceOf(question, text, words, language);
+        // What stands below says more, unless it is the date or name itself that is asked for.
+        if (unit.kind === 'heading' && !evidence) return;
         const isAbove = evidence !== undefined && evidenceAbove > evidence;
         list.push({
           ...candidate,

@@ -129,6 +129,21 @@ describe('embeddedAnswers', () => {
     expect((await ask('When was the command diff added?', [changes])).text).toContain('2025-05-20');
   });
 
+  it.each([
+    ['How do I install Reef Server?', 'Copy the archive to the server.'],
+    ['What does error E11 mean?', 'E11 – Meaning: the battery is too hot'],
+  ])('answers "%s" by what stands below a heading, not by the heading', async (query, words) => {
+    const manual = page(
+      'Reef Server',
+      '# Installing Reef Server\n\nCopy the archive to the server. Then start it.\n\n' +
+        '## Errors\n\n| Code | Meaning |\n|---|---|\n| E10 | the door is open |\n| E11 | the battery is too hot |',
+    );
+    const { text, outcome } = await ask(query, [manual]);
+    expect(outcome).toBe('answered');
+    expect(text).toContain(words);
+    expect(text).not.toMatch(/Installing Reef Server|Errors/);
+  });
+
   it('prefers the newer of two versions of a page', async () => {
     const old = page('Prices (2023)', 'A day pass costs £9.', { publishedAt: '2023-03-01', score: 0.9 });
     const current = page('Prices', 'A day pass costs £11.', { publishedAt: '2025-02-01', score: 0.89 });
