@@ -20,8 +20,9 @@ export interface Word {
   end: number;
 }
 
-/** A number, a run of letters and digits that starts with a letter, or letters behind a number (`60W` is two words); `e-mail` is one. */
-const WORD = /\p{N}+(?:[.,:]\p{N}+)*|\p{L}\p{L}?-\p{L}{2,}(?![-\p{L}])|\p{L}[\p{L}\p{M}\p{N}]*/gu;
+/** A number, a run of letters and digits, or letters behind a number (`60W` is two words, `2x11` one); `e-mail` is one. */
+const WORD =
+  /\p{N}+\p{L}+\p{N}[\p{L}\p{N}]*|\p{N}+(?:[.,:]\p{N}+)*|\p{L}\p{L}?-\p{L}{2,}(?![-\p{L}])|\p{L}[\p{L}\p{M}\p{N}]*/gu;
 
 /** Splits a text into words and numbers. */
 export function wordsOf(text: string, language: Language): Word[] {

@@ -11,6 +11,7 @@ describe('wordsOf', () => {
   it.each([
     ['12 moons and 1,200 rings', ['12', 'moon', 'and', '1200', 'ring']],
     ['a 60W lamp', ['a', '60', 'w', 'lamp']],
+    ['gears 2x11, 1x 12', ['gear', '2x11', '1', 'x', '12']],
     ['an e-mail over Wi-Fi', ['an', 'email', 'over', 'wifi']],
     ['what she wrote', ['what', 'she', 'write']],
     ['version 1.6.0', ['version', '1.6.0']],
