@@ -20,8 +20,8 @@ const VERSION_LOOKED_AT = 4000;
 /** Share of the shingles of both texts from which on one is a copy of the other. */
 const COPY = 0.8;
 /**
- * Share of the words of the shorter text from which on two pages are versions of each other: where their titles are the same but for what stands
- * in parentheses ("(until 2024)"), and where one title has all words of the other.
+ * Share of the words of the shorter text from which on two pages are versions of each other: where their titles are the same but for years and
+ * what stands in parentheses ("(until May)"), and where one title has all words of the other.
  */
 const SAME_TITLE = 0.25;
 const TITLE_WITHIN = 0.4;
@@ -90,7 +90,7 @@ function isComparable(old: ComparedPage, current: ComparedPage, places: number):
 
 /** Words as stems, without function words. */
 interface PageWords {
-  /** The title without what stands in parentheses. */
+  /** The title without what stands in parentheses, and without years. */
   name: string;
   title: ReadonlySet<string>;
   text: ReadonlySet<string>;
@@ -107,7 +107,7 @@ function pageWords({ title, snippet, passages }: ComparedPage, query: string): P
     return words;
   };
   const name = title
-    .replace(/\s*[([][^)\]]*[)\]]/g, '')
+    .replace(/\s*(?:[([][^)\]]*[)\]]|\b(?:19|20)\d\d\b)/g, '')
     .trim()
     .toLowerCase();
   return { name, title: wordsOf(title), text: wordsOf(text), asked: wordsOf(query) };

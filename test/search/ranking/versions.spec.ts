@@ -21,6 +21,12 @@ describe('currentFirst', () => {
     ]);
   });
 
+  it('takes two titles that differ in the year for versions', () => {
+    const pages = [page('Prices 2024', '2024-01-10', 0.8), page('Prices 2025', '2025-01-08', 0.7)];
+    expect(titles(pages, 'day pass price')).toEqual(['Prices 2025', 'Prices 2024']);
+    expect(titles(pages, 'day pass price 2024')).toEqual(['Prices 2024', 'Prices 2025']);
+  });
+
   it.each([
     ['whose year the query names', [old, current], 'day pass price 2023'],
     ['whose title alone has a word of the query', [old, current], 'price until when'],
