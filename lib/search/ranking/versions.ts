@@ -106,11 +106,15 @@ function pageWords({ title, snippet, passages }: ComparedPage, query: string): P
     analyzer.eachTerm(part, (term) => words.add(term));
     return words;
   };
-  const name = title
+  return { name: nameOf(title), title: wordsOf(title), text: wordsOf(text), asked: wordsOf(query) };
+}
+
+/** What versions of a page have in common of their titles. */
+export function nameOf(title: string): string {
+  return title
     .replace(/\s*(?:[([][^)\]]*[)\]]|\b(?:19|20)\d\d\b)/g, '')
     .trim()
     .toLowerCase();
-  return { name, title: wordsOf(title), text: wordsOf(text), asked: wordsOf(query) };
 }
 
 function areVersions(a: PageWords, b: PageWords): boolean {

@@ -3,6 +3,7 @@ import { sentencesOf } from '../../../core/text/sentences.js';
 import { type Language } from '../../../core/text/languages.js';
 import type { AnswerPassage } from '../../answer-engine.js';
 import { readBlocks, shownBlock, type Block } from '../../page-blocks.js';
+import { nameOf } from '../../ranking/versions.js';
 import { addressesAssistant } from '../wording.js';
 import { evidenceOf, type Question } from './question.js';
 import { isOrphan, matchesOf, wordsOf, type Word } from './words.js';
@@ -60,7 +61,7 @@ export interface Candidates {
   passages: readonly ReadPassage[];
   /** How well each term is met by any passage, 0..1. */
   anywhere: readonly number[];
-  /** For each passage 1 if a newer one has nearly the same title, else 0. */
+  /** For each passage 1 if a newer one has the title of a version of it, else 0. */
   older: readonly number[];
   list: readonly Candidate[];
 }
@@ -71,8 +72,6 @@ const FURTHER = 0.7;
 const ABOVE = 0.9;
 /** Longer lists are only quoted item by item. */
 const MAX_LIST = 12;
-/** Share of a title's words that two versions of a page have in common. */
-const SAME_TITLE = 0.6;
 
 /** Reads the passages and compares each part with the question. */
 export function candidatesIn(question: Question, read: readonly ReadPassage[]): Candidates {
@@ -185,18 +184,11 @@ function maxOf(vectors: readonly (readonly number[])[], length: number): number[
   return most;
 }
 
-/** Pages that another page replaces: nearly the same title, and a later date. */
+/** Pages that another page replaces: the title of a version, and a later date. */
 function olderPages(read: readonly ReadPassage[]): number[] {
   const dates = read.map(({ passage }) => Date.parse(passage.publishedAt ?? ''));
-  return read.map(({ title }, i) => {
-    const own = new Set(title.map((w) => w.term));
-    const isReplaced = read.some(({ title: other }, j) => {
-      if (!(dates[j]! > dates[i]!)) return false;
-      const shared = other.filter((w) => own.has(w.term)).length;
-      return shared > 0 && shared >= SAME_TITLE * Math.min(own.size, other.length);
-    });
-    return isReplaced ? 1 : 0;
-  });
+  const names = read.map(({ passage }) => nameOf(passage.title));
+  return read.map((_, i) => (read.some((_, j) => dates[j]! > dates[i]! && names[j] === names[i]) ? 1 : 0));
 }
 
 /** A sentence of more characters is cut into pieces. */

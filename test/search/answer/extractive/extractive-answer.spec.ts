@@ -152,6 +152,17 @@ describe('embeddedAnswers', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('takes neither of two pages for outdated whose titles differ in more than the year', async () => {
+    const march = page('Minutes of the meeting in March', 'The roof repair will cost £2,300.', {
+      publishedAt: '2025-03-12',
+    });
+    const may = page('Minutes of the meeting in May', 'After the roof repair, the club has £4,087.', {
+      publishedAt: '2025-05-14',
+    });
+    const { text } = await ask('What did the meeting decide about the roof?', [march, may]);
+    expect(text).toMatch(/^The roof repair will cost £2,300\. \[1\]/);
+  });
+
   it.each([
     ['What was the length of the Bismarck?', SHIPS],
     ['Who sank the Tirpitz?', SHIPS.map((ship) => ({ ...ship, score: 0.5 }))],
