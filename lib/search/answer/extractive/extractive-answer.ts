@@ -27,8 +27,9 @@ import { MET, type Word } from './words.js';
 
 /** Pages with another value that are quoted. */
 const MAX_DIFFERING = 2;
-/** A longer lead-in is not shown with its list, characters. */
+/** A longer lead-in is not shown with an item, nor one that stands further above it, characters. */
 const MAX_LEAD_IN = 120;
+const MAX_LED = 600;
 
 /**
  * Answers with up to three sentences, list items or table rows of the passages, word for word, and estimates the probability that they answer the
@@ -113,14 +114,14 @@ function write(quotations: readonly Quotation[], all: Candidates, citations: Cit
     const { url, title } = read.passage;
     const index = citations.length + 1;
     citations.push({ index, url, title, quote });
-    const shown = shownQuotation(quotation, read);
+    const shown = shownQuotation(quotation, read, quote);
     const gap = text === '' ? '' : shown.includes('\n') || text.includes('\n') ? '\n' : ' ';
     text += `${gap}${shown} [${index}]`;
   }
   return text;
 }
 
-/** The words of the passage from the first unit to the last; undefined if the units do not stand there word for word. */
+/** The words of the passage from the lead-in or first unit to the last; undefined if the units do not stand there word for word. */
 function verbatim({ from, to }: Quotation, { passage, units }: ReadPassage): string | undefined {
   let start = -1;
   let end = 0;
@@ -133,23 +134,31 @@ function verbatim({ from, to }: Quotation, { passage, units }: ReadPassage): str
     if (i === from) start = at;
     end = at + unit.text.length;
   }
-  return start < 0 ? undefined : passage.text.slice(start, end);
+  if (start < 0) return undefined;
+  const led = passage.text.lastIndexOf(leadInOf(units[from]!), start);
+  return passage.text.slice(led < 0 || start - led > MAX_LED ? start : led, end);
 }
 
 /** A quotation as a reader sees it: behind its heading or lead-in, items and rows one below the other. */
-function shownQuotation({ from, to, heading }: Quotation, { units }: ReadPassage): string {
+function shownQuotation({ from, to, heading }: Quotation, { units }: ReadPassage, quote: string): string {
   const quoted = units.slice(from, to);
-  const first = quoted[0]!;
   const isEntry = ({ kind }: TextUnit): boolean => kind === 'item' || kind === 'row';
   const isList = quoted.filter(isEntry).length > 1;
-  const isIntroduced = first.kind === 'item' && first.leadIn !== '' && first.leadIn.length <= MAX_LEAD_IN;
-  const lead = heading ? [`${heading}:`] : isIntroduced ? [first.leadIn] : [];
-  const texts = quoted.map((unit) =>
-    unit.kind === 'code'
-      ? unit.text.split('\n').map(shownSentence).join('\n')
-      : (isList && isEntry(unit) ? '- ' : '') + shownSentence(unit.text),
-  );
-  return [...lead, ...texts].join(isList || quoted.some(({ kind }) => kind === 'code') ? '\n' : ' ');
+  const isOfLines = isList || quoted.some(({ kind }) => kind === 'code');
+  const leadIn = leadInOf(quoted[0]!);
+  let text = heading ? `${heading}:` : quote.startsWith(leadIn) ? shownSentence(leadIn) : '';
+  for (const [i, unit] of quoted.entries()) {
+    const isRunOn = i > 0 && unit.group !== quoted[i - 1]!.group && !/[.!?…:;]\P{L}?$/u.test(text);
+    if (text !== '') text += isOfLines || isRunOn ? '\n' : ' ';
+    if (isList && isEntry(unit)) text += '- ';
+    text += unit.text.split('\n').map(shownSentence).join('\n');
+  }
+  return text;
+}
+
+/** The words that introduce an item; may be empty. */
+function leadInOf({ kind, leadIn }: TextUnit): string {
+  return kind === 'item' && leadIn.endsWith(':') && leadIn.length <= MAX_LEAD_IN ? leadIn : '';
 }
 
 function sourcesDisagree(values: readonly string[]): { code: string; message: string } {

@@ -112,6 +112,29 @@ describe('embeddedAnswers', () => {
     );
   });
 
+  it('shows and quotes a list behind the text that introduces it, and behind no other text', async () => {
+    const { text, citations } = await ask('How do I end a ride?', RENTAL);
+    expect(text).toMatch(/^To end a ride you have to do two things:\n- push/);
+    expect(citations[0]!.quote).toMatch(/^To end a ride you have to do two things:\n• push the lock lever/);
+    const minutes = page(
+      'Minutes',
+      'Present: Ann, Bo\n\n1. The roof is repaired in May.\n2. The coffee machine was rejected.',
+    );
+    expect((await ask('When is the roof repaired?', [minutes])).text).toBe(
+      'The roof is repaired in May. [1]',
+    );
+  });
+
+  it('keeps lines apart that end without a full stop', async () => {
+    const shop = page(
+      'Shop',
+      'The shop is open every day.\n\nShop on Monday: 9 to 5\n\nShop on Sunday: 11 to 3',
+    );
+    const { text, citations } = await ask('When is the shop open on Monday and Sunday?', [shop]);
+    expect(text).toMatch(/Shop on Monday: 9 to 5\nShop on Sunday: 11 to 3 \[1\]/);
+    expect(citations[0]!.quote).toContain('Shop on Monday: 9 to 5\nShop on Sunday: 11 to 3');
+  });
+
   it('names the page where a pronoun has no sentence before it', async () => {
     const { text, citations } = await ask('How long are vouchers valid?', [
       page('Vouchers', 'They are valid for 3 years.'),
