@@ -147,7 +147,7 @@ const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Inf
 /** See {@link postgresDocuments}. */
 export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   readonly name: string;
-  readonly narrows = ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
+  readonly narrows = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   readonly version: string;
   private readonly pool: PostgresPool;
   private readonly table: Table;
@@ -286,11 +286,11 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
       size: collection,
       frequencies: frequenciesOf(words),
     });
-    const accepts = filterOf(query);
+    const accepts = filterOf(query, index);
     const numbers = new Map(documents.map(({ url }, i) => [url, i]));
     const accepted = near.flatMap(({ document: url, ...others }): NearDocument[] => {
       const document = numbers.get(url);
-      if (document === undefined || (accepts && !accepts(documents[document]!))) return [];
+      if (document === undefined || (accepts && !accepts(document))) return [];
       return [{ document, ...others }];
     });
     return { ...warnings, hits: index.search(text, query.count, accepts, accepted).map(hitOf) };

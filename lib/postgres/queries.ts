@@ -259,7 +259,7 @@ function vectorOf(table: Table, shape: TableShape): string {
   return shape.hasSearch ? table.columns.search : table.pageVector;
 }
 
-/** Condition for the domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
+/** Condition for the language, domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
 export function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
   const conditions: string[] = [];
   const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
@@ -271,6 +271,7 @@ export function narrowing(table: Table, shape: TableShape, query: SearchQuery, v
   const excluded = domainList(query.excludeDomains);
   if (included) conditions.push(onDomain(included));
   if (excluded) conditions.push(`NOT ${onDomain(excluded)}`);
+  if (query.language) conditions.push(`${table.pageLanguage} IN ('', $${values.push(query.language)})`);
   if (query.freshness) {
     if (!shape.publishedAt) return 'false';
     const { from, to } = widened(rangeOf(query.freshness));

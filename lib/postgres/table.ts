@@ -197,15 +197,20 @@ CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} 
     return /with time zone/.test(type) ? `(${publishedAt} AT TIME ZONE 'UTC')` : `${publishedAt}::timestamp`;
   }
 
+  /** Expression for the language of a page, ISO 639-1; empty where it is not known. */
+  get pageLanguage(): string {
+    const tag = `coalesce(${this.columns.language ?? 'NULL'}, '${this.language ?? ''}')`;
+    return `split_part(replace(lower(${tag}), '_', '-'), '-', 1)`;
+  }
+
   private get configuration(): string {
     const constant = (name: string): string => `'pg_catalog.${name}'::regconfig`;
     const { language } = this.columns;
     if (!language) return constant(this.language ? CONFIGURATIONS[this.language] : PLAIN);
-    const tag = `replace(lower(coalesce(${language}, '${this.language ?? ''}')), '_', '-')`;
     const cases = Object.entries(CONFIGURATIONS).map(
       ([code, name]) => `WHEN '${code}' THEN ${constant(name)}`,
     );
-    return `CASE split_part(${tag}, '-', 1) ${cases.join(' ')} ELSE ${constant(PLAIN)} END`;
+    return `CASE ${this.pageLanguage} ${cases.join(' ')} ELSE ${constant(PLAIN)} END`;
   }
 }
 

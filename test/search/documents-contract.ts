@@ -85,28 +85,54 @@ export function describeDocuments(
       (await askDocuments(provider, { text: 'vesuvius', freshness: { from, to } })).length;
     expect(await within('2020-05-04', '2020-05-04')).toBe(1);
     expect(await within('2020-05-05', '2020-12-31')).toBe(0);
-    expect(provider.narrows).toEqual(['freshness', 'dateRange', 'includeDomains', 'excludeDomains']);
   });
 
-  it('finds the pages of a domain behind any number of better matches elsewhere', async () => {
+  it('keeps to a language that pages declare or show, and leaves pages whose language is not known', async () => {
+    const german = 'Das Murmeltier pfeift, wenn es einen Adler am Himmel sieht.';
+    const english = 'The Murmeltier whistles when it sees an eagle in the sky.';
+    const provider = await providerOf([
+      { url: 'https://a.example/de', text: german },
+      { url: 'https://a.example/de-at', text: 'Murmeltier XJ-12', language: 'de-AT' },
+      { url: 'https://a.example/en', text: english },
+      { url: 'https://a.example/nl', text: 'Murmeltier XJ-13', language: 'nl' },
+      { url: 'https://a.example/unknown', text: 'Murmeltier XJ-14' },
+    ]);
+    const found = async (query: Partial<SearchQuery>): Promise<string[]> =>
+      urlsOf(await askDocuments(provider, { text: 'Murmeltier', ...query }))
+        .map((url) => url.slice('https://a.example/'.length))
+        .sort();
+    expect(await found({})).toHaveLength(5);
+    expect(await found({ language: 'de' })).toEqual(['de', 'de-at', 'unknown']);
+    expect(await found({ language: 'en' })).toEqual(['en', 'unknown']);
+    expect(provider.narrows).toEqual([
+      'language',
+      'freshness',
+      'dateRange',
+      'includeDomains',
+      'excludeDomains',
+    ]);
+  });
+
+  it('finds the pages of a domain or language behind any number of better matches elsewhere', async () => {
     const others = Array.from({ length: 300 }, (_, i) => ({
       url: `https://other.example/${i}`,
       title: 'Marmots',
       text: `Marmots whistle at eagles, report ${i}.`,
+      language: 'en',
     }));
     const own = {
       url: 'https://own.example/',
       title: 'Animals',
       text: 'Foxes bark, and now and then marmots whistle.',
+      language: 'it',
     };
     const provider = await providerOf([...others, own]);
     for (const text of [
       'marmots whistle',
       'at which eagles do the marmots whistle in report 7 of the animals',
     ])
-      expect(urlsOf(await askDocuments(provider, { text, includeDomains: ['own.example'] }))).toEqual([
-        'https://own.example/',
-      ]);
+      for (const narrowing of [{ includeDomains: ['own.example'] }, { language: 'it' as const }])
+        expect(urlsOf(await askDocuments(provider, { text, ...narrowing }))).toEqual([own.url]);
   });
 
   it('gives as many documents as are asked for, with scores that do not depend on their number', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseUrl } from '../../core/url.js';
+import { languageOf } from '../../core/text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
@@ -82,7 +83,7 @@ const CHECKED_AT_ONCE = 5000;
 /** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   readonly name: string;
-  readonly narrows = ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
+  readonly narrows = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   private readonly fingerprint: string | undefined;
   private environment: ModelEnvironment = {};
   private index: Promise<DocumentIndex> | undefined;
@@ -131,7 +132,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const index = await raceAbort(this.built(), context.signal);
-    const accepts = filterOf(query);
+    const accepts = filterOf(query, index);
     const { near, ...warnings } = await this.near(index, query.text, context, accepts);
     return { ...warnings, hits: index.search(query.text, query.count, accepts, near).map(hitOf) };
   }
@@ -141,7 +142,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     index: DocumentIndex,
     query: string,
     context: ToolContext,
-    accepts: ((document: SearchDocument) => boolean) | undefined,
+    accepts: ((document: number) => boolean) | undefined,
   ): Promise<{ near?: NearDocument[]; warnings?: SearchWarning[] }> {
     if (this.options.embeddings === undefined) return {};
     const vectors = await this.embed(index);
@@ -210,12 +211,18 @@ export function hitOf({ document, title, excerpts, score }: FoundDocument): Sear
   return { url, title, passages: excerpts, score, ...(publishedAt ? { publishedAt } : {}) };
 }
 
-/** Documents that a query admits; undefined where it admits all. */
-export function filterOf(query: SearchQuery): ((document: SearchDocument) => boolean) | undefined {
-  const { includeDomains, excludeDomains, freshness } = query;
-  if (!includeDomains?.length && !excludeDomains?.length && !freshness) return undefined;
-  return ({ url, publishedAt }) =>
-    isAdmitted(url, query) && (!freshness || (publishedAt !== undefined && isFresh(publishedAt, freshness)));
+/** Tells by their numbers the documents of an index that a query admits; undefined where it admits all. */
+export function filterOf(query: SearchQuery, index: DocumentIndex): ((d: number) => boolean) | undefined {
+  const { includeDomains, excludeDomains, freshness, language } = query;
+  if (!includeDomains?.length && !excludeDomains?.length && !freshness && !language) return undefined;
+  return (d) => {
+    const { url, publishedAt, language: own = index.languages[d] } = index.documents[d]!;
+    return (
+      isAdmitted(url, query) &&
+      (!freshness || (publishedAt !== undefined && isFresh(publishedAt, freshness))) &&
+      (!language || !own || languageOf(own) === language)
+    );
+  };
 }
 
 /** Characters that are hashed at a time. */

@@ -21,7 +21,7 @@ export interface SearchDocument {
   text: string;
   /** ISO 8601 date or date-time. Of two versions of a page the newer one comes first. */
   publishedAt?: string;
-  /** ISO 639-1; detected where it is absent. Other languages than the six are searched word for word. */
+  /** ISO 639-1 or BCP 47; detected where it is absent. Other languages than the six are searched word for word. */
   language?: string;
 }
 
@@ -70,7 +70,7 @@ export class DocumentIndex {
     readonly documents: readonly SearchDocument[],
     /** The documents' texts, in which units are counted; the very strings of the host where nothing had to be changed. */
     readonly texts: readonly string[],
-    private readonly languages: readonly (Language | undefined)[],
+    readonly languages: readonly (Language | undefined)[],
     private readonly units: UnitTable,
     private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
     private readonly bm25: Bm25,
@@ -135,14 +135,14 @@ export class DocumentIndex {
   }
 
   /**
-   * @param accepts documents that may be found. Default: all
+   * @param accepts whether the document of this number may be found. Default: all
    * @param near documents that are near the query by their meaning, best first, all of them accepted. Default: words alone count
    * @returns at most `count` documents, best first; none when no word of the query occurs in the collection, and none that bear no relation to it
    */
   search(
     query: string,
     count: number,
-    accepts?: (document: SearchDocument) => boolean,
+    accepts?: (document: number) => boolean,
     near: readonly NearDocument[] = [],
   ): FoundDocument[] {
     const byWords = this.byWords(query, near.length > 0 ? DEPTH : count, accepts);
@@ -159,7 +159,7 @@ export class DocumentIndex {
   private byWords(
     query: string,
     count: number,
-    accepts: ((document: SearchDocument) => boolean) | undefined,
+    accepts: ((document: number) => boolean) | undefined,
   ): RankedDocument[] {
     const terms = queryTerms(query, this.analyzers, this.bm25.index.ids);
     const asked = terms.map(({ forms }) => ({
@@ -175,7 +175,7 @@ export class DocumentIndex {
         if (lists.some((list) => list.has(word))) asked[i]!.weight = COMMON_WORD;
       });
     }
-    const isWanted = accepts && ((unit: number) => accepts(this.documents[this.units.documents[unit]!]!));
+    const isWanted = accepts && ((unit: number) => accepts(this.units.documents[unit]!));
     const ranked = this.bm25.top(known, DEPTH, isWanted);
     const found = new Map<number, { units: number[]; score: number }>();
     for (const { unit, score } of isLong ? smoothed(this.bm25, ranked) : ranked) {

@@ -81,22 +81,22 @@ export class DocumentVectors {
   /**
    * The documents that are nearest to a query.
    *
-   * @param accepts documents that may be found. Default: all
+   * @param accepts whether the document of this number may be found. Default: all
    * @returns best first, each once
    * @throws what `Embedder.embedQuery` throws
    */
   async nearest(
     query: string,
     context: ToolContext,
-    accepts?: (document: SearchDocument) => boolean,
+    accepts?: (document: number) => boolean,
   ): Promise<NearDocument[]> {
-    const { embedder, documents } = this.options;
+    const { embedder } = this.options;
     const [passages, index] = [this.passages, this.index];
     if (!passages || !index) return [];
     const vector = await embedder.embedQuery(query, context);
     if (vector.length !== index.size)
       throw new UpstreamInvalidError('The embedding model has changed the size of its vectors.');
-    const isWanted = accepts && ((row: number) => accepts(documents[passages.documents[row]!]!));
+    const isWanted = accepts && ((row: number) => accepts(passages.documents[row]!));
     const { rows, mean } = await index.nearest(vector, DEPTH, yielder(12, context.signal), isWanted);
     const found = rows.map(({ unit, score }) => ({
       document: passages.documents[unit]!,
