@@ -188,7 +188,7 @@ function maxOf(vectors: readonly (readonly number[])[], length: number): number[
 function olderPages(read: readonly ReadPassage[]): number[] {
   const dates = read.map(({ passage }) => Date.parse(passage.publishedAt ?? ''));
   const names = read.map(({ passage }) => nameOf(passage.title));
-  return read.map((_, i) => (read.some((_, j) => dates[j]! > dates[i]! && names[j] === names[i]) ? 1 : 0));
+  return names.map((name, i) => (name && names.some((n, j) => n === name && dates[j]! > dates[i]!) ? 1 : 0));
 }
 
 /** A sentence of more characters is cut into pieces. */
