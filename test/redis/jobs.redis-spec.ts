@@ -202,16 +202,18 @@ describe('jobs over several processes', () => {
     const other = new JobClient(apis[1]!.url, 'key-b');
     const many = Array.from({ length: 40 }, () => video(2000));
     const few = Array.from({ length: 8 }, () => video(2000));
-    const first = await Promise.all(many.map((content_id) => one.accepted({ content_id })));
+    // One by one, so that each has the turn of its place.
+    const paths: string[] = [];
+    for (const content_id of many) paths.push(await one.accepted({ content_id }));
     await asked(6);
-    const second = await Promise.all(few.map((content_id) => other.accepted({ content_id })));
+    for (const content_id of few) paths.push(await other.accepted({ content_id }));
     // Each answer leaves one slot free: the next call says whose job got it.
     for (let done = 1; done <= 42; done++) {
       answers[done - 1]!();
       await asked(6 + done);
     }
     for (const answer of answers) answer();
-    await Promise.all([...first.map((path) => one.ended(path)), ...second.map((path) => other.ended(path))]);
+    await Promise.all(paths.map((path, i) => (i < many.length ? one : other).ended(path)));
     const order = llm.calls.map(({ prompt }) => (few.some((id) => prompt.includes(id)) ? 'few' : 'many'));
     const turns = few.flatMap(() => ['many', 'few']);
     expect(order).toEqual([...Array(6).fill('many'), ...turns, ...Array(26).fill('many')]);
