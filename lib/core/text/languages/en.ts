@@ -11,7 +11,7 @@ export const en: LanguageWords = {
     'behind beside besides beyond near off out up down for is are was were be been being am do does did ' +
     'doing done have has had having will would shall should can could may might must not no also only ' +
     'just very too there here such same both each every either neither any some all more most much many ' +
-    'few other another own s t d ll re ve don doesn didn isn aren wasn weren hasn haven hadn wouldn ' +
+    'few other another own s t d ll re ve don doesn didn isn aren wasn weren hasn haven hadn won wouldn ' +
     'shouldn couldn cannot please tell me ever even still however thus hence therefore per via',
   leadingAbbreviations:
     'mr mrs ms messrs dr prof rev hon rt capt cpt lt sgt col maj gen gov sen rep pres st mt dept approx ' +
