@@ -252,7 +252,8 @@ function check(
   today: Date,
 ): CheckedSentence[] {
   const passages = sources.map(({ passage }) => passage);
-  const written = writtenSentences(reply.answer, passages);
+  const quoted = reply.quotes.flatMap(({ n }) => n ?? []);
+  const written = writtenSentences(reply.answer, passages, quoted);
   const isAnswer = reply.answerable !== false;
   return checkSentences(written, reply.quotes, { sources, question, language, today, isAnswer });
 }

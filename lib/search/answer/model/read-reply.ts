@@ -120,7 +120,7 @@ function fromTags(text: string): ModelReply | undefined {
 function fromProse(text: string, sources: readonly AnswerPassage[]): ModelReply | undefined {
   const answer = text.replace(/```\w*/g, '').trim();
   if (answer.length > MAX_PROSE || answer.startsWith('{')) return undefined;
-  return marksIn(tidy(answer, sources, false)).length > 0 ? { answer, quotes: [] } : undefined;
+  return marksIn(tidy(answer, sources, [])).length > 0 ? { answer, quotes: [] } : undefined;
 }
 
 const MAX_SENTENCES = 20;
@@ -150,15 +150,20 @@ const MARKED_END = /(?:[.!?…]["'”»)]{0,2} ?(?:\[\d{1,3}\])+|(?:\[\d{1,3}\])
 
 /**
  * Takes an answer apart into sentences. Source numbers are read in the usual spellings, before or after the full stop; `(1)` and `¹` only for
- * sources that exist, in an answer without `[1]`. Headings, lists of sources, a question to the reader, markup, tags of the prompt and every
+ * sources that are quoted, in an answer without `[1]`. Headings, lists of sources, a question to the reader, markup, tags of the prompt and every
  * address that is in no source are removed; list items keep their mark.
  *
  * @param sources in the order of their numbers
+ * @param quoted numbers of the sources that the reply quotes
  */
-export function writtenSentences(answer: string, sources: readonly AnswerPassage[]): WrittenSentence[] {
+export function writtenSentences(
+  answer: string,
+  sources: readonly AnswerPassage[],
+  quoted: readonly number[] = [],
+): WrittenSentence[] {
   const sentences: WrittenSentence[] = [];
-  const entries = sources.map(({ title, url }) => [title, url, title + url].map(lettersOf));
-  const isPlain = answer.search(MARKS) < 0;
+  const names = sources.map(({ title, url }) => [title, url, title + url].map(lettersOf));
+  const unsure = answer.search(MARKS) < 0 ? quoted : [];
   const lines = answer.split('\n');
   for (const [i, written] of lines.entries()) {
     if (HEADING.test(written) || TABLE_RULE.test(lines[i + 1] ?? '')) continue;
@@ -168,7 +173,7 @@ export function writtenSentences(answer: string, sources: readonly AnswerPassage
     const item = LIST_ITEM.exec(raw);
     let lead = item ? (item[1] ? `${item[1]}. ` : '- ') : '';
     const code = [...raw.matchAll(CODE)].map((match) => match[1]!);
-    const line = tidy(raw.slice(item?.[0].length ?? 0), sources, isPlain).replace(MARKED_END, '$&\n');
+    const line = tidy(raw.slice(item?.[0].length ?? 0), sources, unsure).replace(MARKED_END, '$&\n');
     for (const piece of sentencesOf(line)) {
       let rest = piece;
       // "One. [1] Two. [2]": marks after a full stop belong to what stands before, unless that has its own.
@@ -181,11 +186,13 @@ export function writtenSentences(answer: string, sources: readonly AnswerPassage
       }
       const cited = [...new Set(marksIn(rest))];
       const text = withoutMarks(rest);
-      // An entry of a list of sources at the end.
-      const entry = lettersOf(text);
-      const isReference = sentences.some((s) => s.cited.some((n) => entries[n - 1]?.includes(entry)));
-      // A model that is caught in a loop repeats itself; two steps of a list may be the same.
-      const same = /^\d/.test(lead) ? undefined : sentences.find((sentence) => sentence.text === text);
+      // An entry of a list of sources. A sentence may be the title of its source too.
+      const isEntry = lead !== '' || LEADING_MARK.test(rest) || !/[.!]$/.test(text);
+      const name = lettersOf(text);
+      const isReference = isEntry && sentences.some((s) => s.cited.some((n) => names[n - 1]?.includes(name)));
+      // A model that is caught in a loop repeats itself; items of two lists, and steps of one, may be the same.
+      const before = lead === '' ? sentences : sentences.slice(-1);
+      const same = /^\d/.test(lead) ? undefined : before.find((sentence) => sentence.text === text);
       const owner = same ?? (/[\p{L}\p{N}]/u.test(text) ? undefined : last);
       if (owner) owner.cited = [...new Set([...owner.cited, ...cited])];
       else if (/[\p{L}\p{N}]/u.test(text) && !isReference) {
@@ -195,8 +202,8 @@ export function writtenSentences(answer: string, sources: readonly AnswerPassage
     }
   }
   // At the end a question to the reader, or a label whose list was left out, is no part of the answer.
-  const isTalk = ({ cited, text }: WrittenSentence): boolean =>
-    cited.length === 0 && /[:?][^\p{L}\p{N}]*$/u.test(text);
+  const isTalk = ({ cited, lead, text }: WrittenSentence): boolean =>
+    cited.length === 0 && lead === '' && /[:?][^\p{L}\p{N}]*$/u.test(text);
   while (sentences.length > 1 && isTalk(sentences.at(-1)!)) sentences.pop();
   return sentences.slice(0, MAX_SENTENCES);
 }
@@ -219,14 +226,17 @@ function marksIn(text: string): number[] {
   return [...text.matchAll(MARK)].map((m) => Number(m[1]));
 }
 
-function tidy(line: string, sources: readonly AnswerPassage[], isPlain: boolean): string {
+/** @param unsure numbers of sources that may stand in parentheses or raised */
+function tidy(line: string, sources: readonly AnswerPassage[], unsure: readonly number[]): string {
   return line
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .replace(/(?<![\p{L}\p{N}`])<\/?[a-z][^<>`]{0,300}>/giu, ' ')
     .replace(/\*\*|`/g, '')
     .replace(/^\s*#{1,6}\s+/, '')
     .replace(/\[(\[[^[\]]{0,300}\])\]/g, '$1')
-    .replace(/!?\[\^?(\d{1,3})\]\([^()]{0,500}\)/g, '[$1]')
+    .replace(/!?\[\^?(\d{1,3})\]\([^()]{0,500}\)/g, (link, n: string) =>
+      sources[Number(n) - 1] ? `[${n}]` : link,
+    )
     .replace(/\(!?\[[^[\]]{0,300}\](\([^()]{0,500}\))\)/g, '$1')
     .replace(/!?\[([^[\]]{0,300})\](\([^()]{0,500}\))/g, '$1 $2')
     .replace(/\(([^()\s]{1,500})\)/g, (whole, url: string) => {
@@ -236,7 +246,7 @@ function tidy(line: string, sources: readonly AnswerPassage[], isPlain: boolean)
     .replace(MARKS, (_, ...lists: (string | undefined)[]) => marks(lists.find(Boolean)!))
     .replace(UNSURE_MARKS, (whole, list?: string, raised = '') => {
       const read = marks(list ?? [...raised.normalize('NFKC')].join());
-      return isPlain && marksIn(read).every((n) => n > 0 && n <= sources.length) ? read : whole;
+      return marksIn(read).every((n) => unsure.includes(n)) ? read : whole;
     })
     .replace(/\(((?:\[\d{1,3}\])+)\)/g, '$1')
     .replace(/([.!?…])\[/g, '$1 [')

@@ -165,7 +165,7 @@ describe('the sentences of an answer', () => {
     ['One is here (1). Two is here (1, 2).', [[1], [1, 2]]],
     ['One is here¹. Two is here.¹²', [[1], [1, 2]]],
   ])('know their source numbers: %s', (answer, cited) => {
-    const sentences = writtenSentences(answer, SOURCES);
+    const sentences = writtenSentences(answer, SOURCES, [1, 2]);
     expect(sentences.map((s) => s.cited)).toEqual(cited);
     expect(sentences.map((s) => s.text.replace('.', ''))).toEqual(['One is here', 'Two is here']);
   });
@@ -190,8 +190,12 @@ describe('the sentences of an answer', () => {
     'First (1) pay, then (2) enter.',
     'The hall has 90 m².',
     'It opened on a hill (2). [1]',
-  ])('keep a number that is that of no source: %s', (answer) => {
-    expect(writtenSentences(answer, SOURCES)[0]!.text).toBe(answer.replace(' [1]', ''));
+    'It has room for a cup (3).',
+    'The tank holds 200 centimeter³.',
+    'It is heated to [75](https://a.example/x) degrees.',
+  ])('keep a number that is that of no quoted source: %s', (answer) => {
+    const shown = answer.replace('[75](https://a.example/x)', '75').replace(' [1]', '');
+    expect(writtenSentences(answer, SOURCES, [1, 2])[0]!.text).toBe(shown);
   });
 
   it('keep an address of a source that is said, and the words of a link to it', () => {
@@ -242,6 +246,15 @@ describe('the sentences of an answer', () => {
 
   it('keep a time of day at the end', () => {
     expect(writtenSentences('It is open. [1] It closes at 17:30.', SOURCES)).toHaveLength(2);
+  });
+
+  it.each([
+    'It opened in 1902. [1]\nMuseum of Ham. [1]',
+    'Green tea:\n- 75 °C [1]\nSencha:\n- 70 °C [1]\nThe second cup:\n- 75 °C [1]',
+    'Ask yourself: [1]\n- Is it open?\n- Is it free?',
+  ])('are all kept in %j', (answer) => {
+    const shown = writtenSentences(answer, SOURCES).map(({ lead, text }) => lead + text);
+    expect(shown.join('\n')).toBe(answer.replaceAll(' [1]', ''));
   });
 
   it('may be the title of a source that no other sentence cites, and the same step twice', () => {
