@@ -46,7 +46,7 @@ const STYLES: readonly Style[] = [
 ];
 /** The style without a marker of its own: its words count at the beginning of an output only. */
 const BARE = STYLES.length - 1;
-/** From this style on, what closes reasoning may as well be part of an answer. */
+/** From this style on, what opens or closes reasoning may as well be part of an answer: it counts before the answer only. */
 const FIRST_SHARED = BARE - 2;
 
 /** Ends of a turn. A model that goes on after one talks to itself. */
@@ -166,7 +166,8 @@ export class AnswerText {
         }
         return closing;
       }
-      const opening = style === BARE ? 0 : lengthAt(opens, text, at);
+      const isText = style === BARE || (style >= FIRST_SHARED && (this.text !== '' || !!this.held));
+      const opening = isText ? 0 : lengthAt(opens, text, at);
       if (opening === 0) continue;
       if (this.open === undefined) {
         if (!this.atLineStart) {

@@ -128,6 +128,8 @@ describe('AnswerText', () => {
     'a',
     'A fold.\n<details>\n<summary>More</summary>\nIt rains.\n</details>\n```\ncode\n```\nThe end.',
     '```json\n{"t": 1}\n```',
+    'It shows a block:\n```thinking\nstep by step\n```\nThe end.',
+    'It shows a tag.\n<details type="reasoning">\nhides text.\n</details>\nThe end.',
     '{"points":[{"t":1,"claim":"List<Thought> is a type","quote":"x <y"}]}',
   ])('leaves “%s” as it is', (output) => {
     expect(read([output]).text).toBe(output);

@@ -1,5 +1,5 @@
 import { DELIMITER_TAG } from '../../../model/call.js';
-import { LABEL, trimEndOf, withoutMarks, withPlainMarks } from './entries.js';
+import { LABEL, REFERENCE_LABEL, trimEndOf, withoutMarks, withPlainMarks } from './entries.js';
 
 /** Facts about the content that cleaning needs. */
 export interface KnownOutput {
@@ -21,7 +21,7 @@ const BRACKETED_TIMES = new RegExp(
   String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?${LABEL}${TIMES}\s?[\]】]|\[\^\d{1,3}\]`,
   'giu',
 );
-const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\(${LABEL}(${TIMES})\)`, 'gi');
+const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\(${REFERENCE_LABEL}(${TIMES})\)`, 'gi');
 const IMAGE = /!\[([^\][\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\][\n]{0,100}\])/g;
 const LINK = /\[([^\][\n]{0,300})\](?:\(([^()\n]{0,1000})\)|\[[^\][\n]{0,100}\])/g;
 const LINK_DEFINITION = /^\s{0,10}\[[^\][\n]{1,100}\]:\s{0,10}<?(?:[a-z][a-z\d+.-]{0,20}:|www\.|\/\/)/i;
@@ -77,7 +77,7 @@ function areTimes(times: string, known: KnownOutput): boolean {
 }
 
 const SPREAD_SCHEME = /\b(https?|ftp)\s{0,3}:\s{0,3}\/\s{0,3}\/\s{0,3}/gi;
-const OTHER_DOTS = /[。．｡․]/g;
+const OTHER_DOTS = /[。．｡․]|\\\./g;
 /** An address that can be followed: with a scheme or `www.`, or of a mailbox. */
 const EXPLICIT =
   /[a-z][a-z\d+.-]{0,20}:\/\/|(?<![\p{L}\p{N}:/])\/\/(?=[\p{L}\p{N}-]{1,63}\.\p{L})|www\.(?=\S)|(?<![\p{L}])(?:mailto|javascript|vbscript|tel|magnet):(?=\S)|(?<!\p{L})data:[a-z]{1,20}\/|[\w.+-]{1,64}@[\p{L}\p{N}-]{1,63}\.\p{L}/iu;

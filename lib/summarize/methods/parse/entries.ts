@@ -10,7 +10,7 @@ export interface Entry {
   bold?: string;
   /** A title that is not part of the text. */
   title?: string;
-  /** True when a bullet or a number begins the line. */
+  /** True when a bullet or a number begins the line, and for a row of a table that may be one of a list. */
   listed?: boolean;
 }
 
@@ -32,8 +32,12 @@ const TIME = String.raw`(?:${UNITS}|\d{1,2}:\d{2}:\d{2}|\d{1,3}:\d{2}|\d{1,6})(?
 const CLOCK = String.raw`\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 const MORE = String.raw`(?:\s?(?:[-–—,;/&+~→>]|->|to|bis|à|al?)\s?[[(]?(?:TIME)[\])]?){0,5}`;
 const range = (time: string): string => `(${time})${MORE.replace('TIME', time)}`;
-/** What models write before a time in brackets: `t=61`, `Time: 1:01`, `see 1:01`. */
-export const LABEL = String.raw`(?:(?:t|time|timestamp|at|from|see|sec(?:onds?)?|zeit|bei|siehe|à|voir|véase|vedi|veja)\s?[=:]?\s?|[@~])?`;
+const REFERENCE = 't|time|timestamp|see|sec(?:onds?)?|zeit|siehe|voir|véase|vedi|veja';
+const labelOf = (words: string): string => String.raw`(?:(?:${words})\s?[=:]?\s?|[@~])?`;
+/** What models write before a time in brackets: `t=61`, `Time: 1:01`, `from 1:01`. */
+export const LABEL = labelOf(`${REFERENCE}|at|from|bei|à`);
+/** The same without words that a talk says before the time of a day: "It is open on Sundays (from 9:30)." */
+export const REFERENCE_LABEL = labelOf(REFERENCE);
 /** A time in brackets, e.g. `[754]`, `(12:34)`, `[61-124]`, `【t=61】`, also linked. */
 const BRACKETED = new RegExp(
   String.raw`^[[(【⟨]{1,2}\s?${LABEL}${range(TIME)}\s?[\])】⟩]{1,2}(?:\(\S{0,300}\))?`,
@@ -69,8 +73,8 @@ const SEPARATOR = /^\s*(?:[:|,–—→.-]\s*)?/;
  */
 export function parseEntry(line: string): Entry | undefined {
   let rest = line.slice(0, LONGEST_LINE).trim();
-  const row = rest.startsWith('|');
-  if (row) rest = lineOfRow(rest);
+  const row = rest.startsWith('|') ? readRow(rest) : undefined;
+  if (row) rest = row.line;
   if (rest === '') return undefined;
   const pictograms = PICTOGRAMS.exec(rest)?.[0] ?? '';
   rest = rest.slice(pictograms.length);
@@ -86,7 +90,8 @@ export function parseEntry(line: string): Entry | undefined {
     )?.[1];
   rest = withoutMarks(rest);
   const isHeading = bullet !== null && /^#+\s/.test(bullet[0]);
-  const listed = pictograms !== '' || (bullet !== null && !isHeading) || label !== null || row;
+  const listed =
+    pictograms !== '' || (bullet !== null && !isHeading) || label !== null || row?.listed === true;
   const mark = BRACKETED.exec(rest) ?? CLOCKED.exec(rest) ?? (listed ? COUNTED.exec(rest) : null);
   let second = toSecond(mark?.[1]);
   // A number that opens a sentence is no time.
@@ -122,20 +127,30 @@ export function parseItem(text: string): Entry {
 const MOST_HEAD_WORDS = 3;
 
 /**
- * A row of a Markdown table as a line that begins with its time: a clock, or else the last number, since the first may be that of the row.
- * Empty for the head of a table and the dashes below it.
+ * A row of a Markdown table as a line that begins with its time: a clock or a time in brackets, or else the last number, since the first
+ * may be that of the row. The line is empty for the head of a table and the dashes below it.
  */
-function lineOfRow(row: string): string {
+function readRow(row: string): { line: string; listed: boolean } {
   const cells = row
     .split('|')
     .map((cell) => cell.trim())
     .filter((cell) => !/^(?::?-+:?)?$/.test(cell));
   const isTime = (cell: string): boolean => toSecond(withoutMarks(cell)) !== undefined;
   const times = cells.filter(isTime);
-  const time = times.find((cell) => cell.includes(':')) ?? times.at(-1);
+  const marked = times.find((cell) => /[:[(]/.test(cell));
+  const time = marked ?? times.at(-1);
   const told = cells.filter((cell) => !isTime(cell));
-  if (time !== undefined) return [`[${time}] ${told[0] ?? ''}`, ...told.slice(1)].join(' | ');
-  return told.some((cell) => cell.split(/\s+/).length > MOST_HEAD_WORDS) ? told.join(' | ') : '';
+  const states = told.some(isStatement);
+  if (time === undefined) return { line: states ? told.join(' | ') : '', listed: true };
+  return {
+    line: [`[${time}] ${told[0] ?? ''}`, ...told.slice(1)].join(' | '),
+    // Other tables have numbers too.
+    listed: states && (marked !== undefined || isTime(cells[0]!)),
+  };
+}
+
+function isStatement(cell: string): boolean {
+  return cell.split(/\s+/).length > MOST_HEAD_WORDS || /^[*_]*["“„«»‹「]/.test(cell) || isSentence(cell);
 }
 
 /** Marks that close a quotation, with those that may open it. */
@@ -224,11 +239,25 @@ function withoutTime(bold: string): string {
   return tidy(mark ? bold.slice(mark[0].length).replace(SEPARATOR, '') : bold);
 }
 
-/** With the marks of Markdown as they are meant: not escaped, and not in full width. */
+const CODE = /((?<!\\)`[^`\n]*`)/;
+/**
+ * A line whose marks are escaped: at its beginning, or those of bold text, of a link or of a quotation at its end. Elsewhere a backslash
+ * may be what the talk is about.
+ */
+const ESCAPED = /^\s*(?:[-*•]\s+)?(?:\d{1,2}\\[.)]|\\(?:[*#>|"_-]|[[(](?=\d|t)))|\\\*\\\*|\\\]\\\(|\\"\s*$/;
+
+/** With the marks of Markdown as they are meant: not escaped, and not in full width. Code stays as it is. */
 export function withPlainMarks(text: string): string {
+  const escaped = ESCAPED.test(text);
+  const plain = (part: string): string =>
+    (escaped ? part.replace(/\\([[\]()*_#|"'>`.-])/g, '$1') : part).replace(
+      /[［］｜＊＃]|(?<=\d)：(?=\d)/g,
+      (mark) => mark.normalize('NFKC'),
+    );
   return text
-    .replace(/\\([[\]()*_#|"'>`.-])/g, '$1')
-    .replace(/[［］｜＊＃]|(?<=\d)：(?=\d)/g, (mark) => mark.normalize('NFKC'));
+    .split(CODE)
+    .map((part, i) => (i % 2 === 0 ? plain(part) : part))
+    .join('');
 }
 
 /** Without the marks of Markdown that set type in bold or as code; `__init__` is a name. */

@@ -36,9 +36,11 @@ export function isEntryField(name: string, value: string): boolean {
   return SECOND.includes(name) ? toSecond(value) !== undefined : FIELDS.includes(name);
 }
 
-/** True for the name of a field that prose has not before a colon: a time or a quotation. */
-export function tellsApart(name: string): boolean {
-  return SECOND.includes(name) || QUOTE.includes(name);
+/** What a field of an entry holds. */
+export function kindOf(name: string): 'second' | 'quote' | 'title' | 'text' {
+  if (SECOND.includes(name)) return 'second';
+  if (QUOTE.includes(name)) return 'quote';
+  return TITLE.includes(name) ? 'title' : 'text';
 }
 
 function readValue(value: unknown, part: Part | undefined, listener: JsonListener, depth: number): void {

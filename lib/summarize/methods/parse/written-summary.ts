@@ -11,7 +11,7 @@ import {
   type Entry,
 } from './entries.js';
 import { isMarkedHeading, isOrnament, isTitleLike, partNamed, type ListPart, type Part } from './headings.js';
-import { entryOf, isEntryField, readJsonEntries, tellsApart } from './json-entries.js';
+import { entryOf, isEntryField, kindOf, readJsonEntries } from './json-entries.js';
 
 /** A statement as a model proposes it, not checked yet. */
 export interface ProposedPoint {
@@ -118,9 +118,12 @@ function sectionOf({ text, title = '', second }: Entry): ProposedSection {
   return { second, title, summary: text };
 }
 
-/** Tags that models set around the parts of an answer and their entries. Other tags may be what a talk is about. */
+/**
+ * Tags that models set around the parts of an answer and their entries, without a name where they are what a talk is about: "`<q>` quotes",
+ * "the tag <p> begins a paragraph".
+ */
 const TAGS =
-  /<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|q|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/gi;
+  /`[^`\n]*`|(?<=[^\s>] )<\/?(?:p|ul|ol|li|h[1-6]|div)>(?= [^\s<])|<(\/?)(answer|output|response|result|summary|overview|key_?-?points?|points?|sections?|chapters?|picture|items?|title|quote|q|time|text|claim|p|ul|ol|li|h[1-6]|div)((?:\s[^<>\n]{0,200})?)>/gi;
 const ELEMENT = /<([a-z_]{1,20})>([^<>]*)<\/\1>/gi;
 
 /**
@@ -136,7 +139,8 @@ function withoutTags(line: string): string[] {
         )
       : line
   )
-    .replace(TAGS, (_tag, closes: string, name: string, attributes: string) => {
+    .replace(TAGS, (tag, closes: string, name: string | undefined, attributes: string) => {
+      if (name === undefined) return tag;
       const lower = name.toLowerCase();
       if (lower === 'title') return closes ? ' | ' : '';
       if (lower === 'quote' || lower === 'q') return '"';
@@ -332,7 +336,8 @@ export class WrittenReader {
   private listLine(line: string, entry: Entry | undefined): void {
     const field = fieldOf(line);
     if (field && this.fieldLine(field)) return;
-    const goesOn = this.awaitsText || /^\s{2,}/.test(line) || /^["“„«]/.test(line);
+    const isWhole = this.last?.quote !== undefined && entry?.quote !== undefined && entry.text !== '';
+    const goesOn = !isWhole && (this.awaitsText || /^\s{2,}/.test(line) || /^["“„«]/.test(line));
     if (this.last && goesOn && entry?.second === undefined) this.goOn(this.last, line, entry);
     else if (entry) {
       this.add(entry);
@@ -345,8 +350,11 @@ export class WrittenReader {
    * @returns false for a line that may as well be an entry with a colon in it, such as `- Summary: The rain stops.`
    */
   private fieldLine({ name, value, plain, begins }: Field): boolean {
-    const names = [name, ...Object.keys(this.fields)];
-    const goesOn = !begins || (names.length > 1 && (plain || names.some(tellsApart)));
+    const kind = kindOf(name);
+    const kinds = Object.keys(this.fields).map(kindOf);
+    const isNamed = [kind, ...kinds].some((one) => one === 'second' || one === 'quote');
+    // Prose has no time and no quotation before a colon, and an entry has one text.
+    const goesOn = !begins || (kinds.length > 0 && (plain || (isNamed && !kinds.includes(kind))));
     if (!this.last || !goesOn || Object.hasOwn(this.fields, name)) {
       if (!plain && toSecond(value) === undefined) return false;
       this.open({ text: '' });
@@ -409,7 +417,10 @@ function fieldOf(line: string): Field | undefined {
   const value = match[3]!.replace(/^[*_]?["'“„«](.*)["'”“»][*_]?$/, '$1');
   if (!isEntryField(name, value)) return undefined;
   const plain = name === written;
-  return { name, value, plain, begins: !/^\s/.test(before) && (before !== '' || !plain) };
+  const begins = !/^\s/.test(before) && (before !== '' || !plain);
+  // "- Source: The river feeds the wheel." is a statement of its own.
+  if (before !== '' && begins && !plain && kindOf(name) === 'quote' && value === match[3]) return undefined;
+  return { name, value, plain, begins };
 }
 
 function next(part: Part): Part {

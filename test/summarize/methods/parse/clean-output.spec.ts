@@ -29,6 +29,7 @@ describe('cleanOutput', () => {
     ['A [link](https://evil.example/x) and <https://evil.example>.', 'A link and.'],
     ['(see www.evil.example)', ''],
     ['A \\[link\\]\\(https://evil\\.example/x\\).', 'A link.'],
+    ['Go to evil\\.example/x now.', 'Go to now.'],
   ])('lets no foreign address through: %s', (text, cleaned) => {
     const result = clean(text);
     expect(result).not.toMatch(/evil|https?|<|javascript/);
@@ -42,8 +43,19 @@ describe('cleanOutput', () => {
     'In v1.2.3 (1999) the file main.py was 3:1 faster than a.out.',
     'U.S. and U.K. officials met; 25 km/h was "fast".',
     '2 * 3 * 4 and snake_case_name and __init__ stay.',
+    'It is open on weekdays (from 9:30), and the tour starts in the yard (at 14:30).',
+    'Das Museum öffnet sonntags (ab 10:00), die Führung beginnt im Hof (bei 14:30).',
+    'The pattern \\(\\d+\\)\\. finds a number, and C:\\_temp is a folder.',
+    '\\[ x^2 \\] is a formula on a line of its own.',
   ])('leaves “%s” as it is', (text) => {
     expect(clean(text)).toBe(text);
+  });
+
+  it('leaves code as it is, whatever the marks around it', () => {
+    expect(clean('It rains \\*\\*a lot\\*\\* in \\`code\\`.')).toBe('It rains a lot in code.');
+    expect(clean('\\*\\*Patterns\\*\\* such as `\\(\\d+\\)\\.` find numbers.')).toBe(
+      'Patterns such as \\(\\d+\\)\\. find numbers.',
+    );
   });
 
   it('takes times of the video out, with the blank before them, and leaves years and counts', () => {

@@ -60,6 +60,7 @@ describe('parseEntry', () => {
     '| 1:01 | It rains. | 12 | "it rains a lot" |',
     '| 1 | **61** | It rains. | "it rains a lot" |',
     '| It rains. | "it rains a lot" | 00:01:01 – 00:02:04 |',
+    '| [61] | It rains. | 9:30 | "it rains a lot" |',
     '- [61] - [124] It rains. "it rains a lot"',
     '- [61, 124] It rains. "it rains a lot"',
   ])('reads %s', (line) => {
@@ -79,6 +80,8 @@ describe('parseEntry', () => {
     ],
     ['| --- | :-: |', undefined],
     ['| # | Time | Key point | Quotation |', undefined],
+    ['| Rain falls | It rains. |', { text: 'Rain falls | It rains.', listed: true }],
+    ['| Bring boots | "bring boots" |', { text: 'Bring boots', quote: 'bring boots', listed: true }],
     ['| Rain | It rains a lot there. |', { text: 'Rain | It rains a lot there.', listed: true }],
   ])('takes nothing for a time or a quotation in %s', (line, entry) => {
     expect(parseEntry(line)).toEqual(entry);

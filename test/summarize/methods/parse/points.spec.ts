@@ -17,6 +17,7 @@ describe('parsePoints', () => {
       '{"points":[{"t":754,"claim":"It rains.","quote":"it rains a lot"},{"t":800,"claim":"It st',
     ],
     ['as lines', '- [754] It rains. "it rains a lot"\n- nothing'],
+    ['with an escaped quotation', '- [754] It rains. \\"it rains a lot\\"'],
     ['by other names', '[{"moment":"12:34","insight":"It rains.","supporting_text":"it rains a lot"}]'],
     ['by their times', '{"12:34":{"claim":"It rains.","quote":"it rains a lot"},"13:00":{"claim":""}}'],
     [
@@ -30,6 +31,22 @@ describe('parsePoints', () => {
     ],
   ])('reads points %s', (_what, answer) => {
     expect(parsePoints(answer).points).toEqual([POINT]);
+  });
+
+  it.each([
+    ['- [754] The tag `<p>` begins a paragraph. "the tag p"', 'The tag <p> begins a paragraph.'],
+    ['- [754] `<ul>` and `<ol>` are lists. "the tag p"', '<ul> and <ol> are lists.'],
+    ['- [754] The tag <li> begins an item. "the tag p"', 'The tag <li> begins an item.'],
+  ])('reads the tags that a talk is about as words: %s', (line, claim) => {
+    expect(parsePoints(line).points).toEqual([{ claim, second: 754, quote: 'the tag p' }]);
+  });
+
+  it('reads each of the indented lines with a quotation of their own', () => {
+    const answer = 'Points:\n  - It rains. "it rains a lot"\n  - It blows. "the wind blows"';
+    expect(parsePoints(answer).points).toEqual([
+      { claim: 'It rains.', quote: 'it rains a lot' },
+      { claim: 'It blows.', quote: 'the wind blows' },
+    ]);
   });
 
   it('takes the sentences of prose as claims', () => {

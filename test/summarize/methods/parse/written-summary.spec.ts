@@ -135,6 +135,50 @@ describe('parseWritten', () => {
     ]);
   });
 
+  it.each([
+    '- Fact: The mill is old.\n- Source: The river feeds the wheel.\n- Quote: The mayor said no.',
+    '1. Note: The roof leaks.\n2. Evidence: Old maps show the mill.',
+    '- Text: The sign is new. "the sign is new"\n- Note: The roof leaks.',
+  ])('leaves statements that begin as fields do: %s', (points) => {
+    const { keyPoints } = parseWritten(`It rains a lot.\n\n## Key points\n${points}`);
+    expect(keyPoints.map(({ claim }) => claim)).toEqual(
+      points.split('\n').map((line) => line.replace(/^\S+ | "[^"]*"$/g, '')),
+    );
+  });
+
+  it('takes a note after a quotation for a statement of its own', () => {
+    const answer =
+      'It rains.\n\n## Key points\n- Point: It blows.\n- Quote: "the wind blows"\n- Note: It rains.';
+    expect(parseWritten(answer).keyPoints).toEqual([
+      { claim: 'It blows.', quote: 'the wind blows' },
+      { claim: 'Note: It rains.' },
+    ]);
+  });
+
+  it.each([
+    '| Part | Price |\n|---|---|\n| Bearing | 18,000 |\n| Wheel | 400 |',
+    '| Oven | Heat | Price |\n|---|---|---|\n| Gas | 300 degrees in the middle | 400 |',
+    '| Day | Opens | Closes |\n|---|---|---|\n| Monday | 9:30 | 17:00 |',
+  ])('keeps a table of the prose in it, and what follows: %s', (table) => {
+    const { text, keyPoints } = parseWritten(
+      `It compares some.\n\n${table}\n\nThe last is best.\n\nKEY POINTS\n- [8] It rains.`,
+    );
+    for (const line of table.split('\n').filter((row) => !row.includes('--'))) expect(text).toContain(line);
+    expect(text).toMatch(/The last is best\.$/);
+    expect(keyPoints).toEqual([{ claim: 'It rains.', second: 8 }]);
+  });
+
+  it('begins the points with a row of a table that states what is said at a time', () => {
+    const rows = '| Time | Point |\n|---|---|\n| 8 | It rains a lot there. |\n| 0:20 | It blows. |';
+    expect(parseWritten(`It rains a lot there.\n\n${rows}`)).toMatchObject({
+      text: 'It rains a lot there.',
+      keyPoints: [
+        { claim: 'It rains a lot there.', second: 8 },
+        { claim: 'It blows.', second: 20 },
+      ],
+    });
+  });
+
   it('takes anything, in time that grows with its length', async () => {
     const piece = fc.constantFrom(
       'KEY POINTS',
