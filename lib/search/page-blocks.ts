@@ -422,7 +422,7 @@ const MAX_LEVEL = 10;
 /** Tags that tell of structure, as Markdown says the same; all others are left to {@link inlineText}. */
 function htmlAsMarkdown(html: string): string {
   const writer = new BlockTagWriter();
-  html.split(CODE).forEach((part, i) => (i % 2 ? (writer.text += part) : writer.html(part)));
+  html.split(CODE).forEach((part, i) => (i % 2 ? writer.code(part) : writer.html(part)));
   return writer.text;
 }
 
@@ -433,6 +433,8 @@ class BlockTagWriter {
   private folds = false;
   private inItem = false;
   private row: { cells: number; isHeader: boolean; start: number } | undefined;
+  /** The table has a cell that is the name of a column or row. */
+  private hasNames = false;
   /** Of each list that is open the number of its last item; NaN for bullets. */
   private readonly lists: number[] = [];
 
@@ -440,9 +442,19 @@ class BlockTagWriter {
     const parts = html.replace(COMMENT, '').replace(UNSEEN_ELEMENT, ' ').split(TAG);
     for (let i = 0; i < parts.length; i += 3) {
       if (i > 0) this.text += this.tag(parts[i - 1]!.toLowerCase(), parts[i - 2] === '');
+      if (parts[i - 1]?.toLowerCase() === 'tr' && !this.hasNames && isLayout(parts, i)) this.row = undefined;
       const isBetween = i > 0 && i < parts.length - 1 && parts[i]!.trim() === '';
       this.text += isBetween ? ' ' : this.words(parts[i]!);
     }
+  }
+
+  code(code: string): void {
+    if (!code.includes('\n')) {
+      this.text += this.row ? code.replaceAll('|', '\\|') : code;
+      return;
+    }
+    this.text += `${this.row?.cells ? ' |' : ''}${code}\n`;
+    this.row = undefined;
   }
 
   private words(text: string): string {
@@ -454,6 +466,8 @@ class BlockTagWriter {
 
   private tag(name: string, opens: boolean): string {
     const { row, lists } = this;
+    if (name === 'th') this.hasNames = true;
+    if (name === 'table') this.hasNames = false;
     const inCell = row !== undefined && this.text.length - row.start < MAX_CELL;
     if ((inCell || this.inItem) && /^(?:p|div|br)$/.test(name)) return ' ';
     if (inCell && /^(?:ul|ol|li)$/.test(name)) return ' ';
@@ -480,4 +494,18 @@ class BlockTagWriter {
     lists.push(number);
     return `${end}\n${indent}${number ? `${number}.` : '-'} `;
   }
+}
+
+/** Whether a row lays out a page: it has one cell, or a list, table, heading or preformatted text in one, and no name of a column. */
+function isLayout(parts: readonly string[], row: number): boolean {
+  let cells = 0;
+  let hasBlocks = false;
+  for (let i = row + 3; i < parts.length; i += 3) {
+    const name = parts[i - 1]!.toLowerCase();
+    if (name === 'th') return false;
+    if (name === 'tr') break;
+    if (name === 'td' && parts[i - 2] === '') cells++;
+    hasBlocks ||= /^(?:[uo]l|table|pre|h\d)$/.test(name) && parts[i - 2] === '';
+  }
+  return cells === 1 || hasBlocks;
 }

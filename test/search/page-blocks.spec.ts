@@ -176,6 +176,50 @@ describe('readBlocks', () => {
     ).toEqual(expect.arrayContaining(['Second.', 'Third.']));
   });
 
+  it.each([
+    [
+      'a cell with a list behind a paragraph',
+      '<table><tr><td><a href="/">Home</a></td><td><p>Bring:</p><ul><li>a rope</li><li>a lamp</li></ul><p>Meet us.</p></td></tr></table>',
+      ['Home', 'Bring:', '• a rope', '• a lamp', 'Meet us.'],
+    ],
+    [
+      'a cell alone',
+      '<table><tr><td>Dear guest,<br><br>your table is booked.<br><br>Rosa</td></tr></table><p>Bye.</p>',
+      ['Dear guest,', 'your table is booked.', 'Rosa', 'Bye.'],
+    ],
+    [
+      'a cell with a heading and a table',
+      '<table><tr><td>Home</td><td><h1>Shop</h1><table><tr><th>Bike</th><th>Fee</th></tr><tr><td>City</td><td>£1</td></tr></table></td></tr></table>',
+      ['Home', 'Shop', 'City – Fee: £1'],
+    ],
+  ])('takes a row with %s for the layout of a page', (_, html, blocks) => {
+    expect(shown(html)).toEqual(blocks);
+  });
+
+  it('keeps the row of a table whose cells have paragraphs, lists and lines', () => {
+    const rows =
+      '<tr><td><p>Anna</p></td><td><p>Mon</p><p>Tue</p></td></tr><tr><td>Bo</td><td><p>Only:</p><ul><li><p>Wed</p></li></ul></td></tr>' +
+      '<tr><td colspan="2">Call<br>first</td></tr>';
+    expect(shown(`<table><tr><th>Who</th><th>When</th></tr>${rows}</table>`)).toEqual([
+      'Anna – When: Mon Tue',
+      'Bo – When: Only: Wed',
+      'Call first',
+    ]);
+  });
+
+  it.each([
+    '<table><tr><td>Old</td>\n<td>\n\nFENCED\n\n</td></tr></table>\n\nAfter.',
+    '<ul><li>Old\n\nFENCED\n\nAfter.',
+    '<p>Old\nFENCED\nAfter.</p>',
+  ])('ends code in HTML behind its fence: %j', (html) => {
+    const blocks = read(html.replace('FENCED', '```js\na;\n```'));
+    expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+      [expect.any(String), 'Old'],
+      ['code', 'a;'],
+      ['paragraph', 'After.'],
+    ]);
+  });
+
   it('reads a list of HTML the same however its source is laid out', () => {
     const source =
       '<ol>\n  <li>\n    First\n    thing.\n  </li>\n\n  <li><p>Second.</p>\n<ul>\n<li>Inner.</li>\n</ul>\n</li>\n<li>Third.<br>\nMore.</ol>';
@@ -289,6 +333,9 @@ describe('readBlocks', () => {
       '<li>',
       '<ul><li>a',
       '<tr><th>a\n',
+      '<tr><td>a',
+      '<tr><td><p>a<ul><li>b',
+      '<td><br>a',
       '<td>\n',
       '<p>\n \n',
       '<!--',

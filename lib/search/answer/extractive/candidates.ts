@@ -6,7 +6,7 @@ import { readBlocks, shownBlock, type Block } from '../../page-blocks.js';
 import { nameOf } from '../../ranking/versions.js';
 import { addressesAssistant } from '../wording.js';
 import { evidenceOf, type Question } from './question.js';
-import { isOrphan, matchesOf, wordsOf, type Word } from './words.js';
+import { isOrphan, matchesOf, MET, wordsOf, type Word } from './words.js';
 
 /** The smallest part of a page that an answer can quote: a sentence, or a whole block of another kind. */
 export interface TextUnit {
@@ -33,7 +33,10 @@ export interface Candidate {
   words: readonly Word[];
   /** How clearly it has the kind of words asked for, 0..1; undefined where code cannot recognise the kind. */
   evidence: number | undefined;
-  /** The heading above that has the date or version asked for, where the text has none: an entry of a changelog. Quoted with the text. */
+  /**
+   * The heading above without which the text would not answer: it has the date or version asked for, or a word of the question that the text
+   * has not. Shown with the text.
+   */
   heading?: string;
   /** The text begins with a word that refers to something named before. */
   isOrphan: boolean;
@@ -108,13 +111,16 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
         before: maxOf([own[i - 1] ?? [], further], terms.length),
         page,
       };
+      const nearest = unit.headings.at(-1) ?? '';
+      const isNeeded = matchesIn(nearest, language).some((met, term) => met >= MET && own[i]![term]! < MET);
+      const needed = isNeeded && unit.kind !== 'heading' ? nearest : undefined;
       const isDated = (question.kind === 'time' || question.kind === 'version') && unit.kind !== 'heading';
-      const above = (isDated && unit.headings.at(-1)) || '';
+      const above = isDated ? nearest : '';
       const evidenceAbove =
         above === '' ? 0 : ABOVE * (evidenceOf(question, above, wordsOf(above, language), language) ?? 0);
       const add = (length: number, text: string, words: readonly Word[]): void => {
         const evidence = evidenceOf(question, text, words, language);
-        // What stands below says more, unless it is the date or name itself that is asked for.
+        // What stands below says more, and is shown with it, unless it is the date or name itself that is asked for.
         if (unit.kind === 'heading' && !evidence) return;
         const isAbove = evidence !== undefined && evidenceAbove > evidence;
         list.push({
@@ -124,7 +130,7 @@ export function candidatesIn(question: Question, read: readonly ReadPassage[]): 
           words,
           isOrphan: isOrphan(text, language),
           evidence: isAbove ? evidenceAbove : evidence,
-          heading: isAbove ? above : undefined,
+          heading: isAbove ? above : needed,
           own: maxOf(own.slice(i, i + length), terms.length),
         });
       };

@@ -146,7 +146,11 @@ function shownQuotation({ from, to, heading }: Quotation, { units }: ReadPassage
   const isList = quoted.filter(isEntry).length > 1;
   const isOfLines = isList || quoted.some(({ kind }) => kind === 'code');
   const leadIn = leadInOf(quoted[0]!);
-  let text = heading ? `${heading}:` : quote.startsWith(leadIn) ? shownSentence(leadIn) : '';
+  let text = heading
+    ? heading.replace(/[\p{L}\p{N})"'”’»]$/u, '$&:')
+    : quote.startsWith(leadIn)
+      ? shownSentence(leadIn)
+      : '';
   for (const [i, unit] of quoted.entries()) {
     const isRunOn = i > 0 && unit.group !== quoted[i - 1]!.group && !/[.!?…:;]\P{L}?$/u.test(text);
     if (text !== '') text += isOfLines || isRunOn ? '\n' : ' ';
@@ -175,7 +179,7 @@ interface Quotation {
   /** First and last unit, `[from, to)`. */
   from: number;
   to: number;
-  /** Shown before it: the heading or title that has the date or version asked for, or that a pronoun refers to. */
+  /** Shown before it: the heading that says what the text does not, or the heading or title that a pronoun refers to. */
   heading?: string;
 }
 
