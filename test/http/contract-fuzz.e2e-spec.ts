@@ -42,6 +42,8 @@ function fitting(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.integer({ min: schema.minimum, max: 20 });
+  if (schema.type === 'array')
+    return fc.array(fc.constantFrom('example.com', 'docs.example.org'), { maxLength: 3 });
   const text = fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: 80 });
   const known = MEANINGFUL[name];
   return known ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, text) : text;
