@@ -2,24 +2,36 @@ import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /**
- * Imports point down: http, mcp, agents, queue → tools → auth, summarize, search → content, web, model → core. A room may import only the rooms in
- * its list. `summarize` and `search` do not know each other, and nothing below `tools.module` knows the module's options. `redis`, `postgres` and
- * `queue` are entries of their own: nobody imports them, so that a host that does not use them loads nothing of them.
+ * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → content, web, model → text → core. A room may import
+ * only the rooms in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
+ * Nothing below `tools.module` knows the module's options. `redis`, `postgres` and `queue` are entries of their own: nobody imports them, so that
+ * a host that does not use them loads nothing of them.
  */
 const ROOMS = {
-  http: ['tools', 'auth', 'core'],
-  tools: ['auth', 'summarize', 'search', 'content', 'model', 'web', 'core'],
+  http: ['tools', 'auth', 'text', 'core'],
+  tools: ['auth', 'embedded', 'summarize', 'search', 'content', 'model', 'web', 'text', 'core'],
   auth: ['core'],
-  summarize: ['content', 'model', 'core'],
-  search: ['web', 'model', 'core'],
-  content: ['web', 'core'],
-  model: ['core'],
-  web: ['core'],
-  agents: ['tools', 'auth', 'model', 'core'],
+  embedded: ['summarize', 'search', 'content', 'web', 'text', 'core'],
+  summarize: ['content', 'model', 'text', 'core'],
+  search: ['web', 'model', 'text', 'core'],
+  content: ['web', 'text', 'core'],
+  model: ['text', 'core'],
+  web: ['text', 'core'],
+  agents: ['tools', 'auth', 'model', 'text', 'core'],
   mcp: ['agents', 'http', 'tools', 'auth', 'core'],
   redis: ['core'],
-  postgres: ['search', 'model', 'core'],
-  queue: ['http', 'tools', 'auth', 'summarize', 'core', 'tools.module.ts', 'tools.module-definition.ts'],
+  postgres: ['search', 'model', 'text', 'core'],
+  queue: [
+    'http',
+    'tools',
+    'auth',
+    'summarize',
+    'text',
+    'core',
+    'tools.module.ts',
+    'tools.module-definition.ts',
+  ],
+  text: ['core'],
   core: [],
 };
 
@@ -71,6 +83,11 @@ export default tseslint.config(
       'import-x/no-cycle': 'error',
       'no-console': 'error',
     },
-    settings: { 'import-x/resolver': { typescript: true, node: true } },
+    settings: {
+      'import-x/resolver': { typescript: true, node: true },
+      // Without these two the plugin ignores TypeScript files, and with them `no-cycle`.
+      'import-x/extensions': ['.ts'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+    },
   },
 );

@@ -20,7 +20,7 @@ import { captionsOf, cutTo, readJsonl, sentencesOf, spaceWords } from './lib/tex
 
 const load = createRequire(import.meta.url);
 const { memoryTranscripts } = load('../dist/content/youtube/providers/memory.provider.js');
-const { summarizeExtractive } = load('../dist/summarize/extractive/index.js');
+const { summarizeExtractive } = load('../dist/embedded/summary/index.js');
 const WORDS = 150;
 const MEASURES = ['r1', 'r2', 'rl', 'cr'];
 const TIME_LIMIT_MS = 10_000;

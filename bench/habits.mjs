@@ -11,7 +11,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Logger } from '@nestjs/common';
 import { withContext } from '../dist/core/context.js';
 import { ModelClient } from '../dist/model/client.js';
-import { ExtractiveEvidence } from '../dist/summarize/extractive/extractive-evidence.js';
+import { ExtractiveEvidence } from '../dist/embedded/summary/extractive-evidence.js';
 import { ModelSummarizer } from '../dist/summarize/model-summarizer.js';
 import { startFakeLlm } from '../test/support/fake-llm/fake-llm.mjs';
 import { cases } from './habits/cases.mjs';

@@ -11,8 +11,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COEFFICIENTS } from '../dist/search/answer/model/model-answer.js';
-import { readValues } from '../dist/core/text/read-values.js';
-import { isSameValue } from '../dist/core/text/compare-values.js';
+import { readValues } from '../dist/text/read-values.js';
+import { isSameValue } from '../dist/text/compare-values.js';
 import { auroc, calibrationError, mean, seeded } from './answers/metrics.mjs';
 import { reportPlanned } from './replies/planned.mjs';
 import { checkReply, fold, passagesOf, replyOf, withFakeModel } from './replies/run.mjs';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SearchService, searxng } from '../dist/index.js';
-import { embeddedAnswers } from '../dist/search/answer/engines.js';
+import { embeddedAnswers } from '../dist/embedded/answer/embedded-answers.js';
 import { resolveSearch } from '../dist/search/search.options.js';
 import { createPageReader } from '../dist/web/page-reader.js';
 

@@ -59,7 +59,7 @@ export type {
   AnswerVerifier,
   ClaimVerdict,
 } from './search/answer-engine.js';
-export { modelVerifier } from './search/answer/engines.js';
+export { modelVerifier } from './search/answer/model-answers.js';
 export { documents, type DocumentsProvider } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
 export { cachedVectors, type VectorEntry, type VectorStore } from './search/vectors/vector-store.js';
@@ -158,4 +158,4 @@ export type {
 export type { Fetch } from './core/upstream/request.js';
 export type { Provided, ProvidedFactory, ProviderOption, ProviderOptionFactory } from './core/ports.js';
 export type { ModelUsage } from './core/usage.js';
-export type { Language } from './core/text/languages.js';
+export type { Language } from './text/languages.js';

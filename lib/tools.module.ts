@@ -21,9 +21,8 @@ import type { Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';
-import { SEARCH_ROOM_PROVIDERS } from './search/search.providers.js';
-import { SUMMARIZE_PROVIDERS } from './summarize/summarize.providers.js';
 import { SearchService } from './tools/search-web.js';
+import { SEARCH_PROVIDER_FACTORIES } from './tools/search.providers.js';
 import { SummarizerService } from './tools/summarize-content.js';
 import { TOOLS_PROVIDERS } from './tools/tools.providers.js';
 import {
@@ -87,8 +86,7 @@ const CORE_PROVIDERS: Provider[] = [
     ...AUTH_PROVIDERS,
     ...MODEL_PROVIDERS,
     ...CONTENT_PROVIDERS,
-    ...SUMMARIZE_PROVIDERS,
-    ...SEARCH_ROOM_PROVIDERS,
+    ...SEARCH_PROVIDER_FACTORIES,
     ...TOOLS_PROVIDERS,
     ...HTTP_PROVIDERS,
   ],

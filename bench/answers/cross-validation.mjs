@@ -1,6 +1,6 @@
 /** Fitting the embedded answers, and trying them on sites and topics that the fit has not seen. */
-import { answerFrom, select, sharesOf } from '../../dist/search/answer/extractive/extractive-answer.js';
-import { ANSWER_FEATURES, answerFeatures } from '../../dist/search/answer/extractive/scoring.js';
+import { answerFrom, select, sharesOf } from '../../dist/embedded/answer/extractive-answer.js';
+import { ANSWER_FEATURES, answerFeatures } from '../../dist/embedded/answer/scoring.js';
 import { fitLogistic } from './logistic.mjs';
 import { fitPicker } from './picker.mjs';
 import { holdsAnswer } from './sets.mjs';

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ANSWER_FEATURES, CANDIDATE_FEATURES } from '../../dist/search/answer/extractive/scoring.js';
+import { ANSWER_FEATURES, CANDIDATE_FEATURES } from '../../dist/embedded/answer/scoring.js';
 import { fitAll } from './cross-validation.mjs';
 import { readRows } from './read.mjs';
 import { everydayRows, noteRows } from './sets.mjs';
@@ -26,7 +26,7 @@ ${list(calibration.coefficients, Object.keys(ANSWER_FEATURES), '      ')}
   },
 };
 `;
-const target = join(import.meta.dirname, '../../lib/search/answer/extractive/scoring.ts');
+const target = join(import.meta.dirname, '../../lib/embedded/answer/scoring.ts');
 const source = readFileSync(target, 'utf8');
 writeFileSync(
   target,

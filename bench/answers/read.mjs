@@ -2,8 +2,8 @@
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearch } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';
-import { readQuestion } from '../../dist/search/answer/extractive/extractive-answer.js';
-import { candidateFeatures } from '../../dist/search/answer/extractive/scoring.js';
+import { readQuestion } from '../../dist/embedded/answer/extractive-answer.js';
+import { candidateFeatures } from '../../dist/embedded/answer/scoring.js';
 import { holdsAnswer } from './sets.mjs';
 
 /**

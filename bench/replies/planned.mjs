@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentencesOf } from '../../dist/core/text/sentences.js';
-import { isDerivedValue, isSameValue } from '../../dist/core/text/compare-values.js';
-import { readValues } from '../../dist/core/text/read-values.js';
-import { statedValues } from '../../dist/core/text/stated-values.js';
+import { sentencesOf } from '../../dist/text/sentences.js';
+import { isDerivedValue, isSameValue } from '../../dist/text/compare-values.js';
+import { readValues } from '../../dist/text/read-values.js';
+import { statedValues } from '../../dist/text/stated-values.js';
 import { loadQuestions } from '../answers/question-set.mjs';
 import { withFakeModel } from './run.mjs';
 

@@ -1,9 +1,9 @@
 /** Says replies over real HTTP, from a fake server, to the package's own model answers. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { detectLanguage } from '../../dist/core/text/detect-language.js';
+import { detectLanguage } from '../../dist/text/detect-language.js';
 import { withContext } from '../../dist/core/context.js';
 import { ModelClient } from '../../dist/model/client.js';
-import { embeddedAnswers } from '../../dist/search/answer/engines.js';
+import { embeddedAnswers } from '../../dist/embedded/answer/embedded-answers.js';
 import { ModelAnswer, signsOf } from '../../dist/search/answer/model/model-answer.js';
 import { Source } from '../../dist/search/answer/model/quotes.js';
 import { checkSentences } from '../../dist/search/answer/model/verify.js';

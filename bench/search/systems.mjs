@@ -2,9 +2,9 @@
  * The systems that are compared. Each takes documents `{ url, title, text, publishedAt? }` and gives a function (query, count) → URLs,
  * best first.
  */
-import { detectLanguage } from '../../dist/core/text/detect-language.js';
-import { stem, words } from '../../dist/core/text/tokens.js';
-import { functionWords } from '../../dist/core/text/word-lists.js';
+import { detectLanguage } from '../../dist/text/detect-language.js';
+import { stem, words } from '../../dist/text/tokens.js';
+import { functionWords } from '../../dist/text/word-lists.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearch } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';

@@ -1,6 +1,6 @@
 import type { ToolDefinition, RequestDto } from '../tools/tool-definition.js';
 import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
-import { nearestName } from '../core/text/edit-distance.js';
+import { nearestName } from '../core/edit-distance.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;

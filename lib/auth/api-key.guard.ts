@@ -18,7 +18,7 @@ import { RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js
 import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ToolName } from '../core/request-event.js';
 import { faultOf, valid } from '../core/schema.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import { IDENTITY_SCHEMA } from './auth.options.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
 import { network, RequestLimits, type Caller, type LimitState } from './request-limits.js';

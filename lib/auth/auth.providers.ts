@@ -4,7 +4,7 @@ import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injectio
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import type { MountedTools } from '../core/request-event.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard, RateLimitGuard } from './api-key.guard.js';
 import type { ResolvedAuthOptions } from './auth.options.js';

@@ -4,7 +4,7 @@ import { raceTimeout, type MaybePromise } from '../core/async.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { ToolName } from '../core/request-event.js';
 import type { CallerLimits, KeyLimits, ResolvedLimits } from './auth.options.js';

@@ -1,4 +1,4 @@
-import type { Language } from '../core/text/languages.js';
+import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
 
 /** A part of a transcript with its time: a cue of captions, or a sentence or paragraph of a clean transcript. */

@@ -5,7 +5,7 @@ import { watchGroup, type Watcher } from '../core/health.js';
 import { CONTENT_SOURCES, MOUNTED_TOOLS, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
 import { anything, array, optional, options, parseOption, port, withDefault } from '../core/schema.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import type { MountedTools } from '../core/request-event.js';
 import type { ContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { raceTimeout } from './async.js';
 import { validJson, type Schema } from './schema.js';
-import { printable } from './text/printable.js';
+import { printable } from './printable.js';
 
 /**
  * Where results are cached between requests. Any Keyv instance fits: `new Keyv()`, or one on Redis or Valkey to share results between

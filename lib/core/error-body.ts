@@ -7,7 +7,7 @@ import {
   ToolsError,
   type ToolsErrorCode,
 } from './errors.js';
-import { printable, printableStack } from './text/printable.js';
+import { printable, printableStack } from './printable.js';
 
 /** The body of every error. */
 export interface ErrorBody {

@@ -3,7 +3,7 @@ import { Inject, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { UpstreamInvalidError, MissingPeerError } from './errors.js';
 import { Issue, type Schema } from './schema.js';
-import { printable } from './text/printable.js';
+import { printable } from './printable.js';
 
 /** A factory, with the dependencies that it needs from the host's container. */
 export interface ProviderOptionFactory<T> {

@@ -1,4 +1,4 @@
-import { nearestName } from './text/edit-distance.js';
+import { nearestName } from './edit-distance.js';
 import { describeReceived, InvalidOptionError } from './errors.js';
 import { parseJson } from './json.js';
 

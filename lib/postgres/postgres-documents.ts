@@ -14,9 +14,9 @@ import {
   withDefault,
   type Schema,
 } from '../core/schema.js';
-import { detectLanguage } from '../core/text/detect-language.js';
-import { editDistance } from '../core/text/edit-distance.js';
-import { LANGUAGES, type Language } from '../core/text/languages.js';
+import { detectLanguage } from '../text/detect-language.js';
+import { editDistance } from '../core/edit-distance.js';
+import { LANGUAGES, type Language } from '../text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import type { ModelEnvironment } from '../model/connection.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';

@@ -1,6 +1,6 @@
-import { eachWord } from '../core/text/each-word.js';
-import { functionWords } from '../core/text/word-lists.js';
-import type { Language } from '../core/text/languages.js';
+import { eachWord } from '../text/each-word.js';
+import { functionWords } from '../text/word-lists.js';
+import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
 import { domainList } from '../search/providers/narrowing.js';
 import type { SearchQuery } from '../search/search-provider.js';

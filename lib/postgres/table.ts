@@ -1,4 +1,4 @@
-import type { Language } from '../core/text/languages.js';
+import type { Language } from '../text/languages.js';
 import { SearchProviderError } from '../search/providers/search-provider.error.js';
 import type { Ask } from './connection.js';
 

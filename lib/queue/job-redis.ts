@@ -3,7 +3,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type * as BullMq from 'bullmq';
 import type { Redis } from 'ioredis';
 import { loadPeer } from '../core/ports.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import type { ResolvedJobsOptions } from './jobs.options.js';
 import type { JobRequest } from '../http/job-intake.js';
 

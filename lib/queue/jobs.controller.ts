@@ -25,7 +25,7 @@ import {
   ApiResponse,
   schemaPath,
 } from '../core/openapi.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import { Wakeup } from '../core/async.js';
 import { eventsResponse, eventText, wantsEvents } from '../http/event-stream.js';
 import { JobDto } from '../http/job-intake.js';

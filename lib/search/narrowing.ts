@@ -1,6 +1,6 @@
 import type { FieldError } from '../core/errors.js';
 import { parseUrl } from '../core/url.js';
-import { LANGUAGES, type Language } from '../core/text/languages.js';
+import { LANGUAGES, type Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
 import { bareDomain, isWithin } from './ranking/canonical-url.js';
 import type { SearchNarrowing, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import { withoutInvisible } from '../core/text/printable.js';
+import { withoutInvisible } from '../core/printable.js';
 
 /** Any character that may have to go: all but those, without `&` and `<`, that a clean text consists of. */
 const UNCLEAN = /[^ -%'-;=-~\u00a1-\u00ac\u00ae-\u02ff\u2013-\u201e]/;

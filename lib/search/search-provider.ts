@@ -1,4 +1,4 @@
-import type { Language } from '../core/text/languages.js';
+import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
 import type { ModelEnvironment } from '../model/connection.js';
 import type { Freshness } from './freshness.js';

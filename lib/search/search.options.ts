@@ -16,7 +16,7 @@ import {
   withDefault,
   type Infer,
 } from '../core/schema.js';
-import { LANGUAGES, type Language } from '../core/text/languages.js';
+import { LANGUAGES, type Language } from '../text/languages.js';
 import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
 import type { AnswerVerifier } from './answer-engine.js';
 import { FRESHNESS, type Freshness } from './freshness.js';

@@ -1,5 +1,5 @@
-import { detectLanguage } from '../core/text/detect-language.js';
-import type { Language } from '../core/text/languages.js';
+import { detectLanguage } from '../text/detect-language.js';
+import type { Language } from '../text/languages.js';
 import type { AnswerPassage } from './answer-engine.js';
 import type { MergedHit } from './merge-hits.js';
 import { paragraphOf, readAllBlocks, type Block } from './page-blocks.js';

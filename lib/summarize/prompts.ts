@@ -1,4 +1,4 @@
-import type { Language } from '../core/text/languages.js';
+import type { Language } from '../text/languages.js';
 import type { PromptPart } from '../model/ai-sdk.js';
 import type { ModelCall } from '../model/call.js';
 import type { SummarySize } from './methods/summary-run.js';

@@ -1,5 +1,5 @@
 import type { Content, TranscriptSegment } from '../content/content-source.js';
-import type { Language } from '../core/text/languages.js';
+import type { Language } from '../text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */

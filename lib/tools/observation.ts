@@ -5,7 +5,7 @@ import { ClientClosedError, upstreamFaults } from '../core/errors.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
 import type { RequestEvent, ToolsHooks, WorkFacts, ToolName } from '../core/request-event.js';
 import type { RecordValue, Span, Telemetry } from '../core/telemetry.js';
-import { printable } from '../core/text/printable.js';
+import { printable } from '../core/printable.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 
 /** What is known of one call of a tool while it runs. Reported when it has ended. */

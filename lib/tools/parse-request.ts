@@ -1,6 +1,6 @@
 import { ValidateBy, validateSync } from 'class-validator';
 import { InvalidRequestError, type FieldError } from '../core/errors.js';
-import { nearestName } from '../core/text/edit-distance.js';
+import { nearestName } from '../core/edit-distance.js';
 import type { RequestBounds, ToolDefinition } from './tool-definition.js';
 
 /** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */

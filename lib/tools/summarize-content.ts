@@ -13,7 +13,7 @@ import {
 import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
-import { LANGUAGES, languageOf, type Language } from '../core/text/languages.js';
+import { LANGUAGES, languageOf, type Language } from '../text/languages.js';
 import { NO_USAGE, trackSpend } from '../core/usage.js';
 import {
   METHODS,

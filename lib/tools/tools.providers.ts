@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { ContentSource } from '../content/content-source.js';
 import type { CacheStore } from '../core/cache.js';
 import { watchGroup, type Watcher } from '../core/health.js';
@@ -12,10 +13,13 @@ import {
   SUMMARIZER,
   WATCHER,
 } from '../core/injection-tokens.js';
+import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
+import { parseOption, port } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
+import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
+import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
-import { embeddedAnswers } from '../search/answer/engines.js';
 import { guardedReranker, type Reranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
@@ -37,6 +41,22 @@ interface Options {
   search: ResolvedSearchModuleOptions;
   cache?: CacheStore;
   shared?: SharedState;
+}
+
+const OWN_SUMMARIZER = port<Summarizer>('Summarizer', 'engine', 'summarize');
+
+/** The host's own summarizer, else one on the model, else the embedded one. */
+async function summarizer(
+  { summarizer: own }: { summarizer?: ProviderOption<Summarizer> },
+  moduleRef: ModuleRef,
+  models?: Models,
+): Promise<Summarizer> {
+  if (own !== undefined)
+    return parseOption('summarizer', OWN_SUMMARIZER, await resolveProviderOption(own, moduleRef));
+  if (models === undefined) return new ExtractiveSummarizer();
+  const { ModelSummarizer } = await import('../summarize/model-summarizer.js');
+  const { ExtractiveEvidence } = await import('../embedded/summary/extractive-evidence.js');
+  return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
 }
 
 function summarizerService(
@@ -75,6 +95,7 @@ function searchService(
 
 /** The tools as injectable services, and what runs them for callers from outside. */
 export const TOOLS_PROVIDERS: Provider[] = [
+  { provide: SUMMARIZER, useFactory: summarizer, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
   {
     provide: SummarizerService,
     useFactory: summarizerService,

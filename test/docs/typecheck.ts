@@ -16,7 +16,7 @@ export function programOf(root: string, files: readonly string[], earlier?: ts.P
       'nestjs-tools/postgres': [join(root, 'lib/postgres/index.ts')],
       'nestjs-tools/queue': [join(root, 'lib/queue/index.ts')],
       'nestjs-tools/redis': [join(root, 'lib/redis/index.ts')],
-      'nestjs-tools/extractive': [join(root, 'lib/summarize/extractive/index.ts')],
+      'nestjs-tools/extractive': [join(root, 'lib/embedded/summary/index.ts')],
     },
   };
   return ts.createProgram(files, settings, undefined, earlier);

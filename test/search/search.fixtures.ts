@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../lib/core/context.js';
-import { embeddedAnswers } from '../../lib/search/answer/engines.js';
+import { embeddedAnswers } from '../../lib/embedded/answer/embedded-answers.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../../lib/search/search-provider.js';
 import { resolveSearch, type SearchOptions } from '../../lib/search/search.options.js';

@@ -8,7 +8,7 @@ import {
 import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { ProgressEvent } from '../../lib/core/context.js';
 import type { Answer, AnswerEngine } from '../../lib/search/answer-engine.js';
-import { embeddedAnswers } from '../../lib/search/answer/engines.js';
+import { embeddedAnswers } from '../../lib/embedded/answer/embedded-answers.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
 import type { SearchCollaborators, SearchService } from '../../lib/tools/search-web.js';

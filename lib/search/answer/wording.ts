@@ -1,5 +1,5 @@
-import type { Language } from '../../core/text/languages.js';
-import { NOTE_MARK } from '../../core/text/sentences.js';
+import type { Language } from '../../text/languages.js';
+import { NOTE_MARK } from '../../text/sentences.js';
 
 interface Wording {
   notFound: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseUrl } from '../../core/url.js';
-import { languageOf } from '../../core/text/languages.js';
+import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';

@@ -1,7 +1,7 @@
-import { eachWordSpan } from '../../core/text/each-word.js';
-import { functionWords, LANGUAGE_WORDS } from '../../core/text/word-lists.js';
-import { stem } from '../../core/text/tokens.js';
-import { type Language } from '../../core/text/languages.js';
+import { eachWordSpan } from '../../text/each-word.js';
+import { functionWords, LANGUAGE_WORDS } from '../../text/word-lists.js';
+import { stem } from '../../text/tokens.js';
+import { type Language } from '../../text/languages.js';
 
 /** Letters that are not made of another one and a mark. */
 const LIGATURES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { languageOf, type Language } from '../../core/text/languages.js';
-import { stopwords } from '../../core/text/stopwords.js';
+import { languageOf, type Language } from '../../text/languages.js';
+import { stopwords } from '../../text/stopwords.js';
 import { paragraphOf, readAllBlocks, readBlocks, structuredText } from '../page-blocks.js';
 import { oneLine } from '../plain-text.js';
 import { Analyzer } from './analyzer.js';

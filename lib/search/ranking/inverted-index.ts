@@ -1,4 +1,4 @@
-import type { Language } from '../../core/text/languages.js';
+import type { Language } from '../../text/languages.js';
 import { UNKNOWN, WordTable, type ReadWords } from './word-table.js';
 
 /** Instead of the number of a term, for a word without one. */

@@ -1,5 +1,5 @@
-import type { Language } from '../../core/text/languages.js';
-import { sentencesOf } from '../../core/text/sentences.js';
+import type { Language } from '../../text/languages.js';
+import { sentencesOf } from '../../text/sentences.js';
 import { shownBlock, type Block } from '../page-blocks.js';
 import type { Analyzer } from './analyzer.js';
 import type { QueryTerm } from './query-terms.js';

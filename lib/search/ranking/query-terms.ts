@@ -1,8 +1,8 @@
-import { detectLanguage } from '../../core/text/detect-language.js';
-import { eachWord } from '../../core/text/each-word.js';
-import { functionWords } from '../../core/text/word-lists.js';
-import type { Language } from '../../core/text/languages.js';
-import { unitNames } from '../../core/text/units.js';
+import { detectLanguage } from '../../text/detect-language.js';
+import { eachWord } from '../../text/each-word.js';
+import { functionWords } from '../../text/word-lists.js';
+import type { Language } from '../../text/languages.js';
+import { unitNames } from '../../text/units.js';
 import { indexedTerm, type Analyzer } from './analyzer.js';
 
 /** The terms that the searched texts have. */

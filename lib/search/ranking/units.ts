@@ -1,4 +1,4 @@
-import { sentenceSpans } from '../../core/text/sentences.js';
+import { sentenceSpans } from '../../text/sentences.js';
 import type { Block } from '../page-blocks.js';
 import { cutAtBlanks, roughWordCount } from './pieces.js';
 

@@ -1,5 +1,5 @@
-import { detectLanguage } from '../../core/text/detect-language.js';
-import { eachWord } from '../../core/text/each-word.js';
+import { detectLanguage } from '../../text/detect-language.js';
+import { eachWord } from '../../text/each-word.js';
 import { Analyzer } from './analyzer.js';
 
 /** The parts of a page that tell copies and versions. */

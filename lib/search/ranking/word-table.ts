@@ -1,10 +1,6 @@
 import { randomInt } from 'node:crypto';
-import {
-  languageByFunctionWords,
-  languagesOfFunctionWords,
-  LOOKED_AT,
-} from '../../core/text/detect-language.js';
-import { LANGUAGES, type Language } from '../../core/text/languages.js';
+import { languageByFunctionWords, languagesOfFunctionWords, LOOKED_AT } from '../../text/detect-language.js';
+import { LANGUAGES, type Language } from '../../text/languages.js';
 import { copied, eachWordOrJoined, indexedTerm } from './analyzer.js';
 
 /** The words of a text, in order. A joined form stands behind its parts, see `eachWordOrJoined`. Used again for the next text. */

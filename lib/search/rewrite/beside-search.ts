@@ -3,10 +3,10 @@ import type { ModelClient } from '../../model/client.js';
 import type { AnswerUsage } from '../answer-engine.js';
 import { askProviders, type GuardedProvider, type ProviderList, type RaceOptions } from '../provider-race.js';
 import type { SearchQuery } from '../search-provider.js';
-import { detectLanguage } from '../../core/text/detect-language.js';
-import { functionWords } from '../../core/text/word-lists.js';
-import { sentencesOf } from '../../core/text/sentences.js';
-import type { Language } from '../../core/text/languages.js';
+import { detectLanguage } from '../../text/detect-language.js';
+import { functionWords } from '../../text/word-lists.js';
+import { sentencesOf } from '../../text/sentences.js';
+import type { Language } from '../../text/languages.js';
 
 /** Searches for a rewritten query, which run at the same time as the search for the query itself. */
 export interface BesideSearch {

@@ -4,7 +4,7 @@ import { raceTimeout } from '../../core/async.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
 import { parseOption, type Infer } from '../../core/schema.js';
-import { printable } from '../../core/text/printable.js';
+import { printable } from '../../core/printable.js';
 import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { ContextOverflowError } from '../../model/errors.js';
 import { roughTokens } from '../../model/profile.js';

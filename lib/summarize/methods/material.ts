@@ -1,5 +1,5 @@
 import type { Chapter, Content, TranscriptSegment } from '../../content/content-source.js';
-import { words } from '../../core/text/tokens.js';
+import { words } from '../../text/tokens.js';
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
 const PARAGRAPH_MS = 60_000;

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { LANGUAGES, type Language } from '../../core/text/languages.js';
+import { LANGUAGES, type Language } from '../../text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
 import { DEFAULT_TOP_N } from '../../search/search.options.js';

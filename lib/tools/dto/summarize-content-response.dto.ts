@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/text/languages.js';
+import { LANGUAGES } from '../../text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { EnvelopeDto, USAGE, WARNINGS, type UsageDto, type WarningDto } from './shared-response.dto.js';
 

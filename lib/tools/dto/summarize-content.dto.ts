@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../core/text/languages.js';
+import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { Follows, oneOf, optional, requiredString } from '../parse-request.js';

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../core/text/printable.js';
+import { withoutInvisible } from '../../core/printable.js';
 
 /** One line: invisible characters gone, every run of white space one blank, trimmed. */
 export function oneLine(text: string): string {

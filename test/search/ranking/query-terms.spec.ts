@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Language } from '../../../lib/core/text/languages.js';
+import type { Language } from '../../../lib/text/languages.js';
 import { Analyzer } from '../../../lib/search/ranking/analyzer.js';
 import { queryTerms } from '../../../lib/search/ranking/query-terms.js';
 

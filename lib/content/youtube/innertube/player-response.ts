@@ -4,7 +4,7 @@ import { chaptersFromDescription, clockToMs, closeChapters, type ChapterStart } 
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { stringAt, at, arrayAt } from '../../../core/json.js';
-import { printable } from '../../../core/text/printable.js';
+import { printable } from '../../../core/printable.js';
 
 /** The contents of a player response for a video with captions. */
 export interface PlayerVideo {

@@ -11,10 +11,10 @@ import {
   string,
   withDefault,
 } from '../../../core/schema.js';
-import { countWords } from '../../../core/text/count-words.js';
-import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
-import { languageOf, type Language } from '../../../core/text/languages.js';
-import { isWrapped, sentencesOf } from '../../../core/text/sentences.js';
+import { countWords } from '../../../text/count-words.js';
+import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
+import { languageOf, type Language } from '../../../text/languages.js';
+import { isWrapped, sentencesOf } from '../../../text/sentences.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText, isNonSpeech } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
@@ -77,7 +77,7 @@ type HeldTranscript = Omit<VideoTranscript, 'language'> & { language: string | u
 async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
   const text = segments.map(({ text }) => text).join(' ');
   // Loaded when it is needed: it has the stop words of all languages.
-  const { identifyLanguage } = await import('../../../core/text/identify-language.js');
+  const { identifyLanguage } = await import('../../../text/identify-language.js');
   return identifyLanguage(text) ?? detectLanguage(text, WHOLE_TEXT) ?? 'und';
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../../core/errors.js';
-import { detectLanguage } from '../../../core/text/detect-language.js';
-import { type Language } from '../../../core/text/languages.js';
+import { detectLanguage } from '../../../text/detect-language.js';
+import { type Language } from '../../../text/languages.js';
 import { withFork, type ToolContext } from '../../../core/context.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../../../core/usage.js';
 import type { ModelClient } from '../../../model/client.js';

@@ -1,4 +1,4 @@
-import { NAME_WORD } from '../../../core/text/names.js';
+import { NAME_WORD } from '../../../text/names.js';
 
 /** Countries and the like, whose names have too many forms to be compared: EU, UK, US, USA. */
 const SHORT_ACRONYM = /^(?:\p{Lu}{2}|USA|UAE)$/u;

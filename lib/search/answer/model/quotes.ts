@@ -1,15 +1,15 @@
-import { detectLanguage } from '../../../core/text/detect-language.js';
+import { detectLanguage } from '../../../text/detect-language.js';
 import { parseUrl } from '../../../core/url.js';
-import { functionWords } from '../../../core/text/word-lists.js';
-import { stem } from '../../../core/text/tokens.js';
-import { type Language } from '../../../core/text/languages.js';
+import { functionWords } from '../../../text/word-lists.js';
+import { stem } from '../../../text/tokens.js';
+import { type Language } from '../../../text/languages.js';
 import type { AnswerPassage } from '../../answer-engine.js';
-import { sentenceSpans, type Span } from '../../../core/text/sentences.js';
-import { isSameValue } from '../../../core/text/compare-values.js';
-import { readValues, type Value } from '../../../core/text/read-values.js';
+import { sentenceSpans, type Span } from '../../../text/sentences.js';
+import { isSameValue } from '../../../text/compare-values.js';
+import { readValues, type Value } from '../../../text/read-values.js';
 import { NameIndex } from './name-index.js';
 import type { ReplyQuote } from './read-reply.js';
-import { statedValues } from '../../../core/text/stated-values.js';
+import { statedValues } from '../../../text/stated-values.js';
 import { addressesAssistant } from '../wording.js';
 
 /** A source as the checks read it. Everything but the text is computed on first use. */

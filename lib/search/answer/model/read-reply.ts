@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/schema.js';
-import { sentencesOf } from '../../../core/text/sentences.js';
+import { sentencesOf } from '../../../text/sentences.js';
 import { readLenientJson } from '../../../model/lenient-json.js';
 import type { AnswerPassage } from '../../answer-engine.js';
 

@@ -1,10 +1,10 @@
-import { stem } from '../../../core/text/tokens.js';
-import { type Language } from '../../../core/text/languages.js';
-import { isDerivedValue, isRatio, isSameValue } from '../../../core/text/compare-values.js';
-import { readNames } from '../../../core/text/names.js';
+import { stem } from '../../../text/tokens.js';
+import { type Language } from '../../../text/languages.js';
+import { isDerivedValue, isRatio, isSameValue } from '../../../text/compare-values.js';
+import { readNames } from '../../../text/names.js';
 import { NameIndex } from './name-index.js';
-import { readValues, type Value } from '../../../core/text/read-values.js';
-import { fractionsIn, sharesOf, statedValues } from '../../../core/text/stated-values.js';
+import { readValues, type Value } from '../../../text/read-values.js';
+import { fractionsIn, sharesOf, statedValues } from '../../../text/stated-values.js';
 import {
   findByOwnWords,
   locateQuote,

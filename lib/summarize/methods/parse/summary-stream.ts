@@ -1,5 +1,5 @@
-import { sentencesOf } from '../../../core/text/sentences.js';
-import { type Language } from '../../../core/text/languages.js';
+import { sentencesOf } from '../../../text/sentences.js';
+import { type Language } from '../../../text/languages.js';
 import type { SentenceChecker } from '../verify/check-sentences.js';
 import { WrittenReader } from './written-summary.js';
 

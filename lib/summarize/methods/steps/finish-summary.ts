@@ -1,5 +1,5 @@
 import type { Chapter } from '../../../content/content-source.js';
-import { sentencesOf } from '../../../core/text/sentences.js';
+import { sentencesOf } from '../../../text/sentences.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { ProposedSection } from '../parse/written-summary.js';
 import type { SummaryRun } from '../summary-run.js';

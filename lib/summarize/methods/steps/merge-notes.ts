@@ -1,8 +1,8 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
 import type { EvidenceSentence } from '../../summarizer.js';
-import type { Language } from '../../../core/text/languages.js';
-import { words } from '../../../core/text/tokens.js';
+import type { Language } from '../../../text/languages.js';
+import { words } from '../../../text/tokens.js';
 import { mergePrompt } from '../../prompts.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';

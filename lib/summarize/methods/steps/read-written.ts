@@ -1,7 +1,7 @@
-import { countWords } from '../../../core/text/count-words.js';
-import { detectLanguage, WHOLE_TEXT } from '../../../core/text/detect-language.js';
-import { sentencesOf } from '../../../core/text/sentences.js';
-import { type Language } from '../../../core/text/languages.js';
+import { countWords } from '../../../text/count-words.js';
+import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
+import { sentencesOf } from '../../../text/sentences.js';
+import { type Language } from '../../../text/languages.js';
 import { yielder } from '../../../core/async.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import { EXAMPLES } from '../../prompts.js';

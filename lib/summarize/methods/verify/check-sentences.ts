@@ -1,7 +1,7 @@
-import { detectLanguage } from '../../../core/text/detect-language.js';
-import { sentencesOf } from '../../../core/text/sentences.js';
-import { words } from '../../../core/text/tokens.js';
-import { type Language } from '../../../core/text/languages.js';
+import { detectLanguage } from '../../../text/detect-language.js';
+import { sentencesOf } from '../../../text/sentences.js';
+import { words } from '../../../text/tokens.js';
+import { type Language } from '../../../text/languages.js';
 import { cleanOutput, type KnownOutput } from '../parse/clean-output.js';
 import type { FactChecker } from './fact-checker.js';
 

@@ -1,8 +1,8 @@
-import { isDerivedValue, isSameValue, isYear } from '../../../core/text/compare-values.js';
-import { detectLanguage } from '../../../core/text/detect-language.js';
-import { readValues, type Value } from '../../../core/text/read-values.js';
-import { words } from '../../../core/text/tokens.js';
-import { type Language } from '../../../core/text/languages.js';
+import { isDerivedValue, isSameValue, isYear } from '../../../text/compare-values.js';
+import { detectLanguage } from '../../../text/detect-language.js';
+import { readValues, type Value } from '../../../text/read-values.js';
+import { words } from '../../../text/tokens.js';
+import { type Language } from '../../../text/languages.js';
 import type { ProposedPoint } from '../parse/written-summary.js';
 import { namesIn, NameFinder } from './names.js';
 import type { TranscriptIndex, WordRange } from './transcript-index.js';

@@ -1,6 +1,6 @@
-import { editDistance } from '../../../core/text/edit-distance.js';
-import { readNames } from '../../../core/text/names.js';
-import { type Language } from '../../../core/text/languages.js';
+import { editDistance } from '../../../core/edit-distance.js';
+import { readNames } from '../../../text/names.js';
+import { type Language } from '../../../text/languages.js';
 import { hasPlaceIn, type TranscriptIndex, type WordRange } from './transcript-index.js';
 
 /** How the content supports a name. */

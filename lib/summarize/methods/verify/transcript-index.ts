@@ -1,9 +1,9 @@
 import { yielder } from '../../../core/async.js';
-import { statedValues } from '../../../core/text/stated-values.js';
-import { stem, WORD, words } from '../../../core/text/tokens.js';
-import { stopwords } from '../../../core/text/stopwords.js';
-import { type Language } from '../../../core/text/languages.js';
-import type { Value } from '../../../core/text/read-values.js';
+import { statedValues } from '../../../text/stated-values.js';
+import { stem, WORD, words } from '../../../text/tokens.js';
+import { stopwords } from '../../../text/stopwords.js';
+import { type Language } from '../../../text/languages.js';
+import type { Value } from '../../../text/read-values.js';
 import type { Piece } from '../material.js';
 
 /** A run of words of the transcript, end exclusive. */

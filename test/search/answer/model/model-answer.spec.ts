@@ -6,8 +6,8 @@ import {
 } from '../../../../lib/core/errors.js';
 import { withContext } from '../../../../lib/core/context.js';
 import type { AnswerPassage, AnswerVerifier, ClaimVerdict } from '../../../../lib/search/answer-engine.js';
-import { embeddedAnswers } from '../../../../lib/search/answer/engines.js';
-import { modelVerifier } from '../../../../lib/search/answer/engines.js';
+import { embeddedAnswers } from '../../../../lib/embedded/answer/embedded-answers.js';
+import { modelVerifier } from '../../../../lib/search/answer/model-answers.js';
 import { ModelAnswer, type ModelAnswerOptions } from '../../../../lib/search/answer/model/model-answer.js';
 import { documents } from '../../../../lib/search/providers/documents.provider.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../../../support/fake-llm/fake-llm.mjs';

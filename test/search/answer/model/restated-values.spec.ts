@@ -1,4 +1,4 @@
-import type { Language } from '../../../../lib/core/text/languages.js';
+import type { Language } from '../../../../lib/text/languages.js';
 import { Source } from '../../../../lib/search/answer/model/quotes.js';
 import { checkSentences } from '../../../../lib/search/answer/model/verify.js';
 import { writtenSentences } from '../../../../lib/search/answer/model/read-reply.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Language } from '../../../../lib/core/text/languages.js';
+import type { Language } from '../../../../lib/text/languages.js';
 import { addressesAssistant } from '../../../../lib/search/answer/wording.js';
 import { findVerbatim, locateQuote, Source, textOf } from '../../../../lib/search/answer/model/quotes.js';
 import { checkSentences, type CheckedSentence } from '../../../../lib/search/answer/model/verify.js';

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../lib/core/text/languages.js';
+import type { Language } from '../../../../lib/text/languages.js';
 import { SentenceChecker } from '../../../../lib/summarize/methods/verify/check-sentences.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
 import { FactChecker } from '../../../../lib/summarize/methods/verify/fact-checker.js';

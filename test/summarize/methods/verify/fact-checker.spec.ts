@@ -1,4 +1,4 @@
-import type { Language } from '../../../../lib/core/text/languages.js';
+import type { Language } from '../../../../lib/text/languages.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
 import {
   distinct,

@@ -1,4 +1,4 @@
-import { words } from '../../../../lib/core/text/tokens.js';
+import { words } from '../../../../lib/text/tokens.js';
 import { namesIn, NameFinder } from '../../../../lib/summarize/methods/verify/names.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
 

@@ -1,5 +1,5 @@
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
-import type { Language } from '../../../../lib/core/text/languages.js';
+import type { Language } from '../../../../lib/text/languages.js';
 
 /** A transcript with a piece every ten seconds. */
 const indexOf = (texts: readonly string[], language: Language | undefined = 'en') =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LANGUAGES, type Language } from '../../../../lib/core/text/languages.js';
+import { LANGUAGES, type Language } from '../../../../lib/text/languages.js';
 import { FactChecker } from '../../../../lib/summarize/methods/verify/fact-checker.js';
 import { TranscriptIndex } from '../../../../lib/summarize/methods/verify/transcript-index.js';
 

@@ -1,0 +1,253 @@
+import { detectLanguage } from '../../text/detect-language.js';
+import { type Language } from '../../text/languages.js';
+import { readValues, type Value } from '../../text/read-values.js';
+import { functionWords, wordList } from '../../text/word-lists.js';
+import { wordsOf, type Word } from './words.js';
+
+/** The kind of thing that a question asks for: a number or amount, a date, a version, a person, or anything else (`open`). */
+type QuestionKind = 'number' | 'time' | 'version' | 'person' | 'open';
+
+/** Tried on the question in lower case without diacritics. The match that stands first counts, of two at one place the first in order. */
+const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
+  en: {
+    version: /\b(?:what|which) version\b/,
+    time: /\b(?:when|since when|until when|(?:what|which) (?:exact )?(?:years?|dates?|days?|months?|times?|century|decade|season))\b/,
+    number:
+      /\bhow (?:long|often|frequently|soon|many)\b|\bnumber of\b|\bhow (?:much|tall|high|deep|wide|far|thick|heavy|fast|big|large|small|old|hot|cold|warm|strong|loud|dense|expensive)\b|\bwhat (?:is|was|are|were|does|do|did) .*\b(?:price|cost|costs|fee|salary|height|length|depth|width|distance|weight|mass|temperature|speed|size|area|population|percentage)\b/,
+    person: /\b(?:who|whom|whose)\b/,
+    open: /\b(?:what|which|how|why|where|difference|differ|compared?|versus|vs|define|definition|meaning)\b/,
+  },
+  de: {
+    version: /\bwelche[rsmn]? version\b/,
+    time: /\b(?:seit wann|bis wann|wann|(?:in |an |um )?welche[rsmn]? (?:jahr|tag|tagen|datum|monat|uhrzeit)|um wie ?viel uhr)\b/,
+    number:
+      /\bwie (?:lange|oft|haufig)\b|\bwie ?viele?\b|\bwie (?:hoch|tief|lang|breit|weit|gro(?:ss|ß)|schwer|schnell|hei(?:ss|ß)|kalt|warm|alt|teuer)\b|\bwas kostet\b|\bwas kosten\b/,
+    person: /\bwe(?:r|n|m|ssen)\b/,
+    open: /\b(?:was|welche[rsmn]?|wie|wo|woher|wohin|warum|wieso|weshalb|weswegen|unterschied\w*|verglichen|definition)\b/,
+  },
+  fr: {
+    version: /\bquelle version\b/,
+    time: /\b(?:depuis quand|jusqu'a quand|quand|de quand|(?:en |a )?quel(?:le)?s? (?:annees?|dates?|jours?|mois|heures?|siecle))\b/,
+    number:
+      /\bcombien\b|\bquelle (?:est la )?duree\b|\bquel(?:le)? (?:est |etait )?(?:le |la |l')?(?:prix|cout|hauteur|longueur|profondeur|distance|largeur|altitude|poids|taille|temperature|vitesse|age)\b/,
+    person: /\bqui\b/,
+    open: /\b(?:qu'est[ -]ce que?|c'est quoi|que|quoi|quel(?:le)?s?|laquelle|lequel|comment|pourquoi|differences?|compare|definition)\b|^(?:qu'|(?:d')?ou\b)/,
+  },
+  es: {
+    version: /\bque version\b/,
+    time: /\bcuando\b|\b(?:en |a |que )?(?:que|cual) (?:ano|fecha|dia|dias|mes|hora|siglo)\b|\b(?:a|en) que (?:hora|ano|dia|fecha|mes)\b/,
+    number:
+      /\bcada cuanto\b|\bcuant[oa]s?\b|\b(?:que|cual es (?:el|la)) (?:precio|coste|altura|longitud|profundidad|distancia|peso|temperatura|velocidad|edad|tamano)\b/,
+    person: /\bquien(?:es)?\b/,
+    open: /^¿?(?:que|cual)\b|¿(?:que|cual)\b|\b(?:que|cual)\b.*\?|\b(?:cuales|como|a?donde|diferencias?|comparad[oa]|definicion)\b/,
+  },
+  it: {
+    version: /\bquale versione\b/,
+    time: /\bquando\b|\b(?:in |a |che |quale )(?:anno|data|giorno|giorni|mese|ora|secolo)\b|\ba che ora\b/,
+    number:
+      /\bogni quanto\b|\bquant[oaie]\b|\bqual e (?:il|la|l') ?(?:prezzo|costo|altezza|lunghezza|profondita|distanza|peso|temperatura|velocita|eta)\b/,
+    person: /\bchi\b/,
+    open: /\b(?:qual[ei]?|cosa|cos'e|come|perche|dove|differenz[ae]|definizione)\b|\bdov'|^che\b/,
+  },
+  pt: {
+    version: /\b(?:que|qual) versao\b/,
+    time: /\bquando\b|\b(?:em |a )?(?:que|qual) (?:ano|data|dia|dias|mes|hora|horas|seculo)\b/,
+    number:
+      /\bde quanto em quanto\b|\bquant[oa]s?\b|\bqual (?:e|era|foi) (?:o|a) (?:preco|custo|altura|comprimento|profundidade|distancia|peso|temperatura|velocidade|idade|tamanho)\b/,
+    person: /\bquem\b/,
+    open: /^o que\b|\b(?:que|qual)\b.*\?|^(?:que|qual)\b|\b(?:quais|como|a?onde|diferencas?|definicao)\b/,
+  },
+};
+
+/** Dimensions of `text/units.ts` that go with the words of a question (lower case, no diacritics). */
+const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /\b(?:costs?|price[ds]?|fees?|pay|paid|salary|charged?|expensive|kostet|kosten|preis|gebuhr|teuer|zahlen|coute|couter|cout|prix|tarif|frais|paye[rz]?|cuesta|cuestan|costo|coste|precio|pagar|paga|prezzo|pagare|custa|custam|custo|preco)\b/,
+    ['euros', 'dollars', 'pounds', 'francs', 'yen'],
+  ],
+  [
+    /\b(?:how (?:often|frequently|soon|old)|wie (?:lange|oft|alt)|combien de temps|duree|quel age|cuanto (?:tiempo|dura|tarda)|edad|quanto (?:tempo|dura|demora)|eta|idade)\b/,
+    ['time'],
+  ],
+  // A journey or a tunnel.
+  [/\bhow long\b/, ['time', 'length']],
+  [
+    /\b(?:temperatur[ae]?|temperature|temperatura|degrees?|grad|grados|degres|hot|cold|heiss|heiß)\b/,
+    ['temperature', 'degrees'],
+  ],
+  [
+    /\b(?:percentage|per ?cent|share|prozent|anteil|pourcentage|porcentaje|percentuale|percentagem)\b/,
+    ['share'],
+  ],
+  [/\b(?:weight|heavy|weighs?|schwer|wiegt|gewicht|poids|pese|peso|pesa)\b/, ['mass']],
+  [/\b(?:speed|fast|schnell|geschwindigkeit|vitesse|velocidad|velocita|velocidade)\b/, ['length']],
+  [
+    /\b(?:tall|height|depth|deep|wide|width|far|distance|length|tief|breit|weit|lang|hauteur|longueur|profondeur|largeur|altura|longitud|profundidad|anchura|altezza|lunghezza|profondita|comprimento|profundidade)\b/,
+    ['length'],
+  ],
+];
+
+/** A question taken apart. */
+export interface Question {
+  language: Language;
+  words: Word[];
+  /** Words that the answer or its context should have: neither functional nor part of asking. At least one. */
+  terms: Word[];
+  kind: QuestionKind;
+  /** Dimensions that the answer may have (`length`, `euros`), if the question says so. */
+  dimensions?: readonly string[];
+  /** Numbers and dates of the question itself. */
+  values: readonly Value[];
+  /** Stem of the noun that is asked for: "which *river*", "how many *moons*". */
+  head?: string;
+}
+
+/**
+ * Takes a query apart.
+ * @param pages words of the pages in lower case, and their language: a query whose words they have is in that language
+ */
+export function analyseQuestion(
+  text: string,
+  pages: { words: ReadonlySet<string>; language: Language } = { words: new Set(), language: 'en' },
+): Question {
+  const language = languageOf(text, pages);
+  const plain = text.toLowerCase().replace(/[‘’]/g, "'").trim();
+  const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
+  const dimensions = DIMENSIONS.find(([pattern]) => pattern.test(bare))?.[1];
+  const kind = kindOf(bare, language, dimensions !== undefined);
+  const words = wordsOf(text, language);
+  const content = words.filter((w) => !w.isFunctional);
+  const asking = wordList(language, 'askingWords');
+  const needed = content.filter((w) => w.isName || w.isNumber || !asking.has(w.lower));
+  const head = headOf(words);
+  return {
+    language,
+    words,
+    terms: distinct(needed.length > 0 ? needed : content.length > 0 ? content : words),
+    kind,
+    values: readValues(text, language),
+    ...(dimensions ? { dimensions } : {}),
+    ...(head ? { head } : {}),
+  };
+}
+
+/** A question word stands in the first characters of a question; a later one begins a clause ("Can I go when it rains?"). */
+const LATEST = 20;
+/** Words of a query that the pages have; with fewer, one foreign function word tells. */
+const FEW_SHARED = 0.3;
+
+/** The language of the pages, unless the query has words that only another language has. */
+function languageOf(text: string, pages: { words: ReadonlySet<string>; language: Language }): Language {
+  const other = detectLanguage(text);
+  if (!other || other === pages.language || pages.words.size === 0) return other ?? pages.language;
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const foreign = words.filter(
+    (w) => functionWords(other).has(w) && !functionWords(pages.language).has(w),
+  ).length;
+  const shared = words.filter((w) => pages.words.has(w)).length;
+  return foreign > 1 || (foreign === 1 && shared < FEW_SHARED * words.length) ? other : pages.language;
+}
+
+function kindOf(bare: string, language: Language, isMeasured: boolean): QuestionKind {
+  const found = Object.entries(KINDS[language])
+    .map(([kind, pattern]) => ({ kind: kind as QuestionKind, at: bare.search(pattern) }))
+    .filter(({ at }) => at >= 0 && at <= LATEST)
+    .sort((a, b) => a.at - b.at);
+  const kind = found[0]?.kind ?? 'open';
+  // "What does it cost", "at which temperature", "height of the tower".
+  return isMeasured && kind === 'open' ? 'number' : kind;
+}
+
+function distinct(words: readonly Word[]): Word[] {
+  return [...new Map(words.map((w) => [w.term, w])).values()];
+}
+
+const HEADED =
+  /^(?:which|what|many|que|qual|quais|quantos|quantas|qué|cuál|cuáles|cuántos|cuántas|cuantos|cuantas|quale|quali|quanti|quante|welche[rsmn]?|viele|quel|quelle|quels|quelles|combien)$/;
+
+/** The noun behind "which" or "how many". */
+function headOf(words: readonly Word[]): string | undefined {
+  const at = words.findIndex((w) => HEADED.test(w.lower));
+  if (at < 0) return undefined;
+  const next =
+    words[at + 1]?.isFunctional && words[at + 1]!.lower.length <= 2 ? words[at + 2] : words[at + 1];
+  return next && !next.isFunctional && !next.isName ? next.term : undefined;
+}
+
+const FREE =
+  /\b(?:free|kostenlos|kostenfrei|gebührenfrei|umsonst|gratis|gratuit(?:e?s?|o|a|os|as|amente|ement))\b/iu;
+const VERSION = /\bv?\d+\.\d+(?:\.\d+)*\b|\bversion \d+/i;
+const YEAR = /^(?:1\d|20)\d{2}$/;
+
+/**
+ * How clearly a text has the kind of words that the question asks for and does not have itself, 0 not at all .. 1. Undefined for kinds that
+ * code cannot recognise: only numbers, times, versions and names are.
+ */
+export function evidenceOf(
+  question: Question,
+  text: string,
+  words: readonly Word[],
+  language: Language,
+): number | undefined {
+  switch (question.kind) {
+    case 'number':
+      return amountMatch(question, text, words, language);
+    case 'time':
+      return timeMatch(question, text, language);
+    case 'version':
+      return VERSION.test(text) ? 1 : 0;
+    case 'person':
+      return nameMatch(words, new Set(question.words.map((w) => w.term)), language);
+    default:
+      return undefined;
+  }
+}
+
+/** Values of a text that the question does not name itself. */
+export function freshValues(question: Question, text: string, language: Language): Value[] {
+  return readValues(text, language).filter(
+    (value) => !question.values.some((v) => v.kind === value.kind && v.readings[0] === value.readings[0]),
+  );
+}
+
+/** A number of the dimension asked for, or next to the noun asked for; a bare year is not an amount. */
+function amountMatch(question: Question, text: string, words: readonly Word[], language: Language): number {
+  const { dimensions, head } = question;
+  let best = dimensions?.includes('euros') && FREE.test(text) ? 1 : 0;
+  for (const value of freshValues(question, text, language)) {
+    if (value.kind !== 'number') continue;
+    const isYear = !value.unit && YEAR.test(value.text);
+    const isMeasured = dimensions?.some((d) => value.unit?.dimension.split('/')[0] === d);
+    const isCounted =
+      head !== undefined &&
+      words.some((w) => w.term === head && w.start < value.end + 30 && w.end > value.start - 30);
+    best = Math.max(best, isMeasured || isCounted ? 1 : isYear ? 0.2 : dimensions || head ? 0.4 : 0.9);
+  }
+  return best;
+}
+
+function timeMatch(question: Question, text: string, language: Language): number {
+  let best = 0;
+  for (const { kind, unit, text: written } of freshValues(question, text, language)) {
+    const isDate = kind !== 'number' || YEAR.test(written);
+    best = Math.max(best, isDate ? 1 : unit?.dimension === 'time' ? 0.7 : 0.4);
+  }
+  return best;
+}
+
+/** Two capitals in a row are a name; in German, where every noun has a capital, one alone says little. */
+function nameMatch(words: readonly Word[], asked: ReadonlySet<string>, language: Language): number {
+  let best = 0;
+  words.forEach((word, i) => {
+    if (asked.has(word.term) || word.isFunctional || word.isNumber || !/^\p{Lu}/u.test(word.text)) return;
+    const next = words[i + 1];
+    const isRun =
+      !!next &&
+      next.start - word.end <= 2 &&
+      !next.isFunctional &&
+      !next.isNumber &&
+      /^\p{Lu}/u.test(next.text);
+    best = Math.max(best, isRun ? 1 : language === 'de' ? 0.2 : word.isName ? 0.7 : 0.2);
+  });
+  return best;
+}

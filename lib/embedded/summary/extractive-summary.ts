@@ -1,0 +1,220 @@
+import { type Content } from '../../content/content-source.js';
+import { TranscriptUnavailableError } from '../../core/errors.js';
+import { yielder } from '../../core/async.js';
+import { languageOf } from '../../text/languages.js';
+import { type ToolContext } from '../../core/context.js';
+import {
+  type ConcreteMethod,
+  type KeyPoint,
+  type Method,
+  type Summary,
+  type SummaryLength,
+  type SummaryRequest,
+  type SummarySection,
+  type Warning,
+} from '../../summarize/summarizer.js';
+import { contentScenes, scenesAsChapters } from '../../summarize/multi-modal/scenes.js';
+import type { FrameSource } from '../../summarize/multi-modal/storyboard.js';
+import { keyPointsOf } from './key-points.js';
+import { properNames } from './cleaning.js';
+import { languageIn, readTranscript, type Reading } from './reading.js';
+import { paragraphs, SummaryWriter } from './rendering.js';
+import { choose, chooseSummary, type Evidence, type Stretch } from './selection.js';
+import { opensClause, shortened, titlePhraseOf, titleSentenceOf } from './titles.js';
+import { findTopics } from './topics.js';
+import { timeOf, type Pause } from './token-table.js';
+
+/** Words of the written summary. */
+const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
+/** Most key points. */
+const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8 };
+/** Words of a transcript up to which `auto` reads it in one go. */
+const SIMPLE_WORDS = 12_000;
+/** Words of a section's own summary: one or two sentences. */
+const SECTION_WORDS = 45;
+
+/** A part of the content between two times; `title` where it is known. */
+interface Part {
+  title?: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** A part with the units that are said in it. */
+type Section = Part & Stretch;
+
+/** See `ExtractiveSummarizer.summarize`. */
+export async function summarizeContent(
+  content: Content,
+  request: SummaryRequest,
+  context: ToolContext,
+  frames: FrameSource,
+): Promise<Summary> {
+  const chapters = await chaptersOf(content, request.method, context, frames);
+  const pause = yielder(10, context.signal);
+  const lines = content.segments.filter((s) => !s.nonSpeech);
+  await pause();
+  const language = languageIn(lines, content.language);
+  context.progress({ stage: 'read', done: 0, total: lines.length });
+  const reading = await readTranscript(lines, language, pause, content.title);
+  const { evidence } = reading;
+  if (evidence.units.count === 0)
+    throw new TranscriptUnavailableError(
+      'The transcript of this content has no words, so there is nothing to summarize.',
+    );
+  const names = properNames([
+    content.title,
+    content.description,
+    content.channel,
+    ...content.chapters.map((c) => c.title),
+  ]);
+  const writer = new SummaryWriter(evidence, names, reading.named);
+  const { method, reason } = decide(request, evidence.table.count);
+  context.progress({ stage: 'write' });
+  const sections = await sectionsOf(evidence, chapters, pause);
+  const maxWords = WORDS[request.length];
+  const parts = method === 'simple' ? [] : sections;
+  const order = await chooseSummary(evidence, { maxWords, parts }, pause);
+  const points = await keyPointsOf(evidence, new Set(order), KEY_POINTS[request.length], pause);
+  return {
+    method,
+    ...(reason ? { methodReason: reason } : {}),
+    text:
+      order.length > 0
+        ? paragraphs(evidence, order)
+            .map((group) => writer.write(group))
+            .join('\n\n')
+        : writer.beginning(0, maxWords),
+    language,
+    keyPoints: points
+      .map((unit): KeyPoint => ({
+        text: writer.write([unit]),
+        startMs: timeOf(evidence.table, evidence.units.from[unit]!),
+        source: 'speech',
+      }))
+      // A song says some lines more than once.
+      .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
+    sections: await summarizeSections(evidence, sections, writer, names, pause),
+    engine: 'extractive',
+    warnings: [...warningsOf(language, reading), ...(method === 'multi_modal' ? [NO_VISION] : [])],
+  };
+}
+
+async function chaptersOf(
+  content: Content,
+  method: Method,
+  context: ToolContext,
+  frames: FrameSource,
+): Promise<readonly Part[]> {
+  if (method !== 'multi_modal') return content.chapters;
+  const { scenes } = await contentScenes(content, frames, context);
+  if (content.chapters.length > 1) return content.chapters;
+  // The words of a scene make a better title than its number.
+  return scenesAsChapters(scenes).map(({ startMs, endMs }) => ({ startMs, endMs }));
+}
+
+const NO_VISION: Warning = {
+  code: 'no_vision_model',
+  message:
+    'The picture gave the sections and their weights only; what it shows was not read. Configure a model that reads images (option `model`).',
+};
+
+const number = (n: number): string => n.toLocaleString('en-US');
+
+function decide(request: SummaryRequest, words: number): { method: ConcreteMethod; reason?: string } {
+  if (request.method !== 'auto') return { method: request.method as ConcreteMethod };
+  return words <= SIMPLE_WORDS
+    ? {
+        method: 'simple',
+        reason: `The transcript has ${number(words)} words, no more than the ${number(SIMPLE_WORDS)} that are read in one go.`,
+      }
+    : {
+        method: 'recursive',
+        reason: `The transcript has ${number(words)} words, more than the ${number(SIMPLE_WORDS)} that are read in one go, so each section has its share of the summary.`,
+      };
+}
+
+function warningsOf(language: string, { named, verse, voices }: Reading): Warning[] {
+  const warnings: Warning[] = [];
+  if (!languageOf(language))
+    warnings.push({
+      code: 'language_not_supported',
+      message: `${language === 'und' ? 'The language of the transcript is not known' : `The transcript is in "${language}"`}. The embedded summarizer has no word lists for it and chose sentences by the frequency of their words alone.`,
+    });
+  if (verse)
+    warnings.push({
+      code: 'no_sentences',
+      message:
+        'The transcript reads like a song: its lines repeat and do not form sentences. The summary quotes lines of it.',
+    });
+  else if (voices && !named)
+    warnings.push({
+      code: 'several_speakers',
+      message:
+        'Several people seem to speak, and the transcript does not say who says what. The summary mixes their statements. Configure a model (option `model`) for summaries of conversations.',
+    });
+  return warnings;
+}
+
+/** The parts of the content: its chapters where it has any, else the stretches between changes of subject. */
+async function sectionsOf(evidence: Evidence, chapters: readonly Part[], pause: Pause): Promise<Section[]> {
+  const { table, units } = evidence;
+  const sections: Section[] = [];
+  if (chapters.length > 1) {
+    let from = 0;
+    for (const [k, chapter] of chapters.entries()) {
+      const next = chapters[k + 1]?.startMs ?? Infinity;
+      let to = from;
+      while (to < units.count && timeOf(table, units.from[to]!) < next) to++;
+      if (to > from) sections.push({ ...chapter, from, to });
+      from = to;
+      await pause();
+    }
+    return sections;
+  }
+  const topics = await findTopics(evidence, pause);
+  if (topics.length < 2) return [];
+  const endMs = lastMs(table.lineEndMs);
+  for (const topic of topics) {
+    // A greeting that was left out is a part of the first section too.
+    const startMs = timeOf(table, topic.from === 0 ? 0 : units.from[topic.from]!);
+    const before = sections.at(-1);
+    if (before) before.endMs = startMs;
+    sections.push({ ...topic, startMs, endMs });
+  }
+  return sections;
+}
+
+function lastMs(ends: Float64Array): number {
+  let last = 0;
+  for (const ms of ends) if (ms > last) last = ms;
+  return Math.floor(last);
+}
+
+async function summarizeSections(
+  evidence: Evidence,
+  sections: readonly Section[],
+  writer: SummaryWriter,
+  names: ReadonlyMap<string, string>,
+  pause: Pause,
+): Promise<SummarySection[]> {
+  const { lexicon } = evidence.table;
+  const out: SummarySection[] = [];
+  const titles = new Set<string>();
+  const unnamed = new SummaryWriter(evidence, names);
+  for (const { from, to, title, startMs, endMs } of sections) {
+    const stretch = { from, to, maxWords: SECTION_WORDS, maxUnits: 2 };
+    const order = await choose(evidence, stretch, pause);
+    if (order.length === 0) continue;
+    const named =
+      title ??
+      (await titlePhraseOf(evidence, { from, to }, unnamed, titles, pause)) ??
+      (await titleSentenceOf(evidence, { from, to }, unnamed, titles, pause)) ??
+      shortened(unnamed.write([order.find((u) => !opensClause(evidence, u)) ?? order[0]!]), (word) =>
+        lexicon.isLoose(word),
+      );
+    titles.add(named.toLowerCase());
+    out.push({ title: named, startMs, endMs, summary: writer.write(order) });
+  }
+  return out;
+}

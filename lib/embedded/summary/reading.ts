@@ -1,0 +1,60 @@
+import { detectLanguage, WHOLE_TEXT } from '../../text/detect-language.js';
+import { identifyLanguage } from '../../text/identify-language.js';
+import { markHousekeeping } from './housekeeping.js';
+import { type Evidence, evidenceOf } from './selection.js';
+import { findSentences } from './sentences.js';
+import { findSpeakers, hasSeveralVoices, isVerse } from './structure.js';
+import { type Pause, type TimedText, tokenize } from './token-table.js';
+import { addressesSomebody, findUnits } from './units.js';
+
+/** A transcript as the engine sees it. */
+export interface Reading {
+  evidence: Evidence;
+  /** True when the transcript names who says what. */
+  named: boolean;
+  /** True when there is evidence that several people speak. */
+  voices: boolean;
+  /** True when the lines are those of a song. */
+  verse: boolean;
+}
+
+/**
+ * The language of a transcript: the declared one, which is never overruled, or the one that its words are in.
+ *
+ * @param declared BCP 47 tag
+ * @returns ISO 639-1 code, or `und`
+ */
+export function languageIn(lines: readonly { text: string }[], declared: string | undefined): string {
+  const base = declared?.toLowerCase().split(/[-_]/, 1)[0];
+  if (base && base !== 'und') return base;
+  let text = '';
+  for (const line of lines) {
+    if (text.length > WHOLE_TEXT) break;
+    text += `${line.text.slice(0, WHOLE_TEXT)}\n`;
+  }
+  return identifyLanguage(text) ?? detectLanguage(text, WHOLE_TEXT) ?? 'und';
+}
+
+/**
+ * Reads lines into sentences and weighs their words.
+ *
+ * @param language ISO 639-1 code; word lists are used where there are any
+ * @param title what the content is called; its words count for more
+ */
+export async function readTranscript(
+  given: readonly TimedText[],
+  language: string,
+  pause: Pause,
+  title = '',
+): Promise<Reading> {
+  const { lines, named, partly } = findSpeakers(given);
+  await pause();
+  const verse = await isVerse(lines, pause);
+  const table = await tokenize(lines, language, pause);
+  const sentences = await findSentences(table, pause, verse);
+  const voices = named || partly || hasSeveralVoices(table, sentences);
+  const units = await findUnits(table, sentences, pause);
+  await markHousekeeping(table, units, pause);
+  units.talk ||= addressesSomebody(units);
+  return { evidence: await evidenceOf(table, units, title, voices && !named, pause), named, voices, verse };
+}

@@ -1,0 +1,206 @@
+import { UNSPACED, wordKind } from '../../text/each-word.js';
+import { isKept } from './cleaning.js';
+import { WORD } from './lexicon.js';
+import { type Evidence } from './selection.js';
+import { speakerOf, TOKEN, type TokenTable } from './token-table.js';
+import { UNIT, type Units } from './units.js';
+
+/** Writes chosen units as sentences. */
+export class SummaryWriter {
+  /**
+   * @param names words that have a capital letter, by their lower-case form
+   * @param named true when the transcript names its speakers: each sentence of another speaker then begins with the name
+   */
+  constructor(
+    private readonly evidence: Evidence,
+    private readonly names?: ReadonlyMap<string, string>,
+    private readonly named = false,
+  ) {}
+
+  /**
+   * The sentences of a paragraph, in order. A sentence that follows its neighbour in the text keeps its "But" or "So"; where the border
+   * between two guessed sentences is not sure, they stay one.
+   */
+  sentences(order: readonly number[]): string[] {
+    const { table, units } = this.evidence;
+    const out: string[] = [];
+    let speaker: string | undefined;
+    for (const [k, u] of order.entries()) {
+      const before = order[k - 1];
+      const follows = before !== undefined && isNext(table, units.to[before]!, units.begin[u]!);
+      const from = follows ? units.begin[u]! : units.from[u]!;
+      const text = this.words(from, units.to[u]!);
+      const goesOn = follows && (units.flags[u]! & UNIT.cutStart) > 0;
+      if (goesOn) {
+        out.push(`${out.pop()!.replace(/…$/, '')} ${closed(text, units.flags[u]!)}`);
+        continue;
+      }
+      const sentence = (units.flags[u]! & UNIT.cutStart ? '…' : '') + closed(text, units.flags[u]!);
+      const by = this.named ? speakerOf(table, units.from[u]!) : undefined;
+      const changes = by !== undefined && by !== speaker;
+      speaker = by;
+      out.push(
+        changes
+          ? `${by}: ${capitalise(sentence)}`
+          : sentence.startsWith('…')
+            ? sentence
+            : capitalise(sentence),
+      );
+    }
+    return out;
+  }
+
+  /** The sentences as one paragraph. */
+  write(order: readonly number[]): string {
+    return this.sentences(order).reduce((text, sentence) => {
+      // Two cuts in a row are one.
+      if (text.endsWith('…') && sentence.startsWith('…')) return `${text} ${sentence.slice(1)}`;
+      return text + (text && !UNSPACED_END.test(text) ? ' ' : '') + sentence;
+    }, '');
+  }
+
+  /** The first words of a unit, for a budget that it does not fit into. */
+  beginning(u: number, maxWords: number): string {
+    const { table, units } = this.evidence;
+    let to = units.from[u]!;
+    for (let left = maxWords; to < units.to[u]! && left > 0; to++) if (isKept(table, to)) left--;
+    const text = capitalise(this.words(units.from[u]!, to));
+    return to < units.to[u]! ? `${text}…` : closed(text, units.flags[u]!);
+  }
+
+  /** The words of a stretch of tokens without the marks around them, with a capital letter. */
+  phrase(from: number, to: number): string {
+    const text = this.words(from, to);
+    return capitalise(text.slice(text.search(LETTER)).replace(/[^\p{L}\p{N}]+$/u, ''));
+  }
+
+  /** The kept tokens of a stretch, as the text has them. */
+  private words(from: number, to: number): string {
+    const { table, units } = this.evidence;
+    let text = '';
+    let last = -1;
+    let deletedComma = false;
+    for (let i = from; i < to; i++) {
+      if (!isKept(table, i)) {
+        deletedComma ||= (table.mark[i]! & TOKEN.comma) > 0;
+        continue;
+      }
+      // "is, um, original": the commas around what was deleted go with it.
+      if (deletedComma && last >= 0 && last < i - 1) text = text.replace(/,$/, '');
+      deletedComma = false;
+      // Scripts without blanks have none between their words.
+      const glued = last === i - 1 && table.start[i] === table.end[last];
+      text += (text && !glued ? ' ' : '') + wordOf(table, units, i, this.names);
+      last = i;
+    }
+    return trimmed(text);
+  }
+}
+
+/** Sentences of a paragraph, on average. */
+const SENTENCES = 3.5;
+
+/**
+ * Groups the sentences of a summary into paragraphs: breaks where most was left out between two of them, and leaves
+ * no sentence alone.
+ *
+ * @param order chosen units in order of the text
+ */
+export function paragraphs(evidence: Evidence, order: readonly number[]): number[][] {
+  const { units } = evidence;
+  const wanted = Math.max(1, Math.round(order.length / SENTENCES));
+  const gaps = order.slice(1).map((u, k) => ({ at: k + 1, gap: units.from[u]! - units.to[order[k]!]! }));
+  gaps.sort((a, b) => b.gap - a.gap || a.at - b.at);
+  const breaks = [0, order.length];
+  for (const { at } of gaps) {
+    if (breaks.length > wanted) break;
+    if (breaks.every((b) => Math.abs(b - at) >= 2)) breaks.push(at);
+  }
+  breaks.sort((a, b) => a - b);
+  return breaks
+    .slice(1)
+    .map((to, k) => order.slice(breaks[k], to))
+    .filter((group) => group.length > 0);
+}
+
+/** Ends after which no blank follows. */
+const UNSPACED_END = /[。！？｡」』）]$/;
+
+/** Whether nothing that is kept stands between two tokens. */
+function isNext(table: TokenTable, from: number, to: number): boolean {
+  if (to < from) return false;
+  for (let i = from; i < to; i++) if (isKept(table, i) && table.form[i]) return false;
+  return true;
+}
+
+function wordOf(table: TokenTable, units: Units, i: number, names?: ReadonlyMap<string, string>): string {
+  const text = table.source.slice(table.start[i], table.end[i]);
+  if (!units.unpunctuated || table.mark[i]! & TOKEN.capital) return text;
+  const form = table.form[i]!;
+  const { lexicon } = table;
+  // "US" in the description says nothing about an "us": function words are not names.
+  const named = lexicon.bits[form]! & WORD.stop ? undefined : names?.get(lexicon.forms[form]!);
+  const proper = lexicon.capitalised(form) ?? named;
+  if (proper === undefined) return text;
+  const plain = text.toLowerCase().replaceAll('’', "'");
+  return plain === proper.toLowerCase() ? proper : text;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+/** Words that start no sentence. */
+const BEFORE = new Set(' \t,;:.!?…)]}>–—-');
+/** Words that end no sentence, before its full stop. */
+const AFTER = new Set(' \t,;:([{–—-');
+const CLOSERS = new Set('"\'»”’)]」』）');
+const STOPS = new Set('.!?…。！？');
+
+/** A sentence without loose signs at its ends. Loops and not expressions: those that look for the end of a run are quadratic in it. */
+function trimmed(text: string): string {
+  const s = dropLoneQuotes(text);
+  let [from, to] = [0, s.length];
+  while (from < to && BEFORE.has(s[from]!)) from++;
+  while (to > from && AFTER.has(s[to - 1]!)) to--;
+  return s.slice(from, to);
+}
+
+/** A sentence with its end: a full stop or a question mark where it has none, an ellipsis where it was cut. */
+function closed(text: string, flags: number): string {
+  let end = text.length;
+  while (end > 0 && CLOSERS.has(text[end - 1]!)) end--;
+  if (end > 0 && STOPS.has(text[end - 1]!)) return text;
+  if (flags & UNIT.cutEnd) return `${text}…`;
+  if (wordKind(text.charCodeAt(text.length - 1)) === UNSPACED) return text;
+  return text + (flags & UNIT.question ? '?' : '.');
+}
+
+/** The first letter in upper case, where the language has such. */
+export function capitalise(text: string): string {
+  const first = text.search(LETTER);
+  if (first < 0) return text;
+  const letter = String.fromCodePoint(text.codePointAt(first) ?? 0);
+  const upper = letter.toUpperCase();
+  return upper.length === letter.length
+    ? text.slice(0, first) + upper + text.slice(first + letter.length)
+    : text;
+}
+
+/** Pairs of marks; one without its partner says nothing. */
+const PAIRS = [
+  ['"', '"'],
+  ['“', '”'],
+  ['«', '»'],
+  ['(', ')'],
+] as const;
+
+function dropLoneQuotes(text: string): string {
+  let s = text;
+  for (const [open, close] of PAIRS) {
+    // „…“ is German: its closing mark opens elsewhere.
+    if (open === '“' && s.includes('„')) continue;
+    const opened = s.split(open).length - 1;
+    const closed = s.split(close).length - 1;
+    if (open === close ? opened % 2 === 1 : opened !== closed)
+      s = s.replaceAll(open, '').replaceAll(close, '').replace(/ {2,}/g, ' ');
+  }
+  return s;
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { isOrphan, matchesOf, wordsOf } from '../../../lib/embedded/answer/words.js';
+
+const terms = (text: string, language: 'en' | 'de' | 'fr' | 'es' = 'en'): string[] =>
+  wordsOf(text, language).map((w) => w.term);
+const matchesIn = (asked: string, said: string): ReadonlyMap<string, number> =>
+  matchesOf(wordsOf(asked, 'en')[0]!, new Map(wordsOf(said, 'en').map(({ lower, term }) => [lower, term])));
+const match = (asked: string, said: string): number => Math.max(0, ...matchesIn(asked, said).values());
+
+describe('wordsOf', () => {
+  it.each([
+    ['12 moons and 1,200 rings', ['12', 'moon', 'and', '1200', 'ring']],
+    ['a 60W lamp', ['a', '60', 'w', 'lamp']],
+    ['gears 2x11, 1x 12', ['gear', '2x11', '1', 'x', '12']],
+    ['an e-mail over Wi-Fi', ['an', 'email', 'over', 'wifi']],
+    ['what she wrote', ['what', 'she', 'write']],
+    ['version 1.6.0', ['version', '1.6.0']],
+  ])('splits "%s"', (text, expected) => {
+    expect(terms(text)).toEqual(expected);
+  });
+
+  it('reads numbers as the language writes them', () => {
+    expect(terms('1.250 kg', 'es')[0]).toBe('1250');
+    expect(terms('1,250 kg')[0]).toBe('1250');
+  });
+
+  it('gives each word its place', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        for (const word of wordsOf(text, 'en')) {
+          expect(text.slice(word.start, word.end).startsWith(word.text)).toBe(true);
+          expect(word.term).not.toBe('');
+        }
+      }),
+    );
+  });
+});
+
+describe('matchesOf', () => {
+  it('takes the same word, and a misspelt word only if no page has it', () => {
+    expect(match('opening', 'opened')).toBe(1);
+    for (const typo of ['adress', 'addresss', 'addrass', 'adderss'])
+      expect(match(typo, 'address')).toBeGreaterThan(0.5);
+    expect(match('explore', 'exploration')).toBeGreaterThan(0.5);
+    expect(match('dres', 'address')).toBe(0);
+    expect(match('cat', 'car')).toBe(0);
+    expect(match('house', 'mouse house')).toBe(1);
+    expect([...matchesIn('house', 'mouse house').keys()]).toEqual(terms('house'));
+    expect(match('2019', '2018')).toBe(0);
+  });
+});
+
+describe('isOrphan', () => {
+  it.each([
+    ['It is kept for 30 days.', 'en', true],
+    ['The photo is kept for 30 days.', 'en', false],
+    ['Das dauert drei Tage.', 'de', true],
+    ['Das Fundbüro ist im Rathaus.', 'de', false],
+    ['„Er gilt zehn Jahre“', 'de', true],
+    ['Se imprimen en Oporto.', 'es', true],
+    ['La tienda abre a las diez.', 'es', false],
+    ['', 'fr', false],
+  ] as const)(
+    'tells whether "%s" begins with a word for something named before',
+    (text, language, expected) => {
+      expect(isOrphan(text, language)).toBe(expected);
+    },
+  );
+});

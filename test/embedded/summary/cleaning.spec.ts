@@ -1,0 +1,133 @@
+import { properNames } from '../../../lib/embedded/summary/cleaning.js';
+import { summarizeExtractive } from '../../../lib/embedded/summary/index.js';
+
+/** One spoken sentence as the summary shows it; the talk around it makes it speech. */
+async function cleaned(sentence: string, language = 'en'): Promise<string> {
+  const { summary } = await summarizeExtractive(sentence, { language, maxWords: 60 });
+  return summary;
+}
+
+describe('cleaning of spoken sentences', () => {
+  it.each([
+    ['hesitations', 'Um, I think, uh, we should repair the oven.', 'I think we should repair the oven.'],
+    ['words said twice', 'I think we should repair the the oven.', 'I think we should repair the oven.'],
+    [
+      'phrases said twice',
+      'I think we should we should repair the oven.',
+      'I think we should repair the oven.',
+    ],
+    ['openers', 'Okay, so, well, I think we should repair the oven.', 'I think we should repair the oven.'],
+    ['asides', 'I think, you know, we should repair the oven.', 'I think we should repair the oven.'],
+    ['greetings', 'Hello everyone, I think we should repair the oven.', 'I think we should repair the oven.'],
+    [
+      'stage directions',
+      'I think we [laughter] should repair the oven.',
+      'I think we should repair the oven.',
+    ],
+    ['names of speakers', 'JOHN: I think we should repair the oven.', 'I think we should repair the oven.'],
+    ['loose ends', 'I think we should repair the oven, and so', 'I think we should repair the oven.'],
+  ])('deletes %s', async (_name, said, kept) => {
+    expect(await cleaned(said)).toBe(kept);
+  });
+
+  it.each([
+    ['a negation', 'No changes were made to my oven.', 'en'],
+    ['the number', 'I think the code was 2 2 3.', 'en'],
+    ['an adverb that holds the verb', 'Jetzt haben wir ja den Ofen repariert.', 'de'],
+    ['a doubled pronoun', 'Je pense que nous nous trompons de four.', 'fr'],
+    ['a verb that looks like an opener', 'No hay dinero para mi horno, creo yo.', 'es'],
+  ])('keeps %s', async (_name, said, language) => {
+    expect(await cleaned(said, language)).toBe(said);
+  });
+
+  it.each([
+    ['en', 'So far I think we have had one oven.'],
+    ['en', 'So many of us, I think, had an oven.'],
+    ['de', 'So viele Öfen haben wir ja repariert.'],
+    ['de', 'Dann würde ich ja den Ofen reparieren.'],
+    ['fr', 'Maintenant que le four marche, je pense que tu le sais.'],
+    ['es', 'Ya no tengo dinero para mi horno, creo yo.'],
+    ['pt', 'Depois de reparar o forno, eu acho que você volta.'],
+    ['it', 'Così come dici tu, io penso che il forno costa molto.'],
+  ])('keeps fixed phrases that begin like an opener in %s', async (language, said) => {
+    expect(await cleaned(said, language)).toBe(said);
+  });
+
+  it('keeps deliberate repetitions', async () => {
+    const said = 'I think every town had had a different oven.';
+    expect(await cleaned(said)).toBe(said);
+  });
+
+  it('leaves writing alone', async () => {
+    const written = 'Also, the oven, in fact, loses heat through the door of the bakery.';
+    expect(await cleaned(written)).toBe(written);
+  });
+});
+
+/** The same for a caption without punctuation. */
+async function caption(text: string): Promise<string> {
+  const segments = [{ text, start: 0, duration: 9 }];
+  return (await summarizeExtractive(text, { language: 'en', maxWords: 60, segments })).summary;
+}
+
+describe('cleaning of captions', () => {
+  it.each([
+    ['i think the bakers of egypt had had raised bread', 'I think the bakers of egypt had raised bread.'],
+    ['so to sum up i think the oven wastes heat', 'To sum up I think the oven wastes heat.'],
+  ])('makes a sentence of "%s"', async (said, kept) => {
+    expect(await caption(said)).toBe(kept);
+  });
+
+  it.each([
+    'this kind of bread is what i mean by good bread',
+    'the bakers think you know the oven of the bakery',
+  ])('keeps the words of "%s"', async (said) => {
+    const bare = (text: string): string =>
+      text
+        .toLowerCase()
+        .replace(/[.…\n]+/g, ' ')
+        .trim();
+    expect(bare(await caption(said))).toBe(said);
+  });
+});
+
+describe('names for captions', () => {
+  it('are no words that begin a sentence of the description', () => {
+    const names = properNames([
+      'How bread rises in Pompeii, and why. This talk was written by J. Baker for the bakery of Naples! Come and see.',
+    ]);
+    expect([...names.keys()]).toEqual(['pompeii', 'baker', 'naples']);
+  });
+});
+
+describe('ends of sentences', () => {
+  it.each([
+    ['en', 'Dr. Smith moved to the U.S. in May. The bakery of Mr. Jones closed.'],
+    [
+      'de',
+      'Der Ofen wurde z.B. am 3. Oktober von Dr. Beck geliefert. Die Bäckerei schloss im nächsten Jahr.',
+    ],
+    ['fr', 'Le four de M. Dupain coûte 60 %. La boulangerie de Mme Roux ferme.'],
+    ['es', 'El horno del Sr. Panes cuesta mucho. La panadería de la Dra. Ruiz cierra.'],
+    ['pt', 'O forno do Sr. Silva custa muito dinheiro. A padaria da Dra. Costa fecha.'],
+    ['it', 'Il forno del dott. Pane costa molto denaro. La panetteria del sig. Rossi chiude.'],
+  ])('are told from abbreviations in %s', async (language, text) => {
+    const { summary } = await summarizeExtractive(text, { language, maxWords: 60 });
+    expect(summary.split('\n')).toHaveLength(2);
+    expect(summary.replace('\n', ' ')).toBe(text);
+  });
+
+  it('are not the ends of lines in punctuated captions', async () => {
+    const cues = [
+      'The oven of the bakery',
+      'loses heat. The city',
+      'approves the new power',
+      'line for the oven.',
+    ];
+    const segments = cues.map((text, i) => ({ text, start: i * 2, duration: 2 }));
+    const { summary } = await summarizeExtractive(cues.join(' '), { language: 'en', segments });
+    expect(summary).toBe(
+      'The oven of the bakery loses heat.\nThe city approves the new power line for the oven.',
+    );
+  });
+});

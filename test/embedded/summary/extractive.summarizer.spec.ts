@@ -1,0 +1,294 @@
+import { TranscriptUnavailableError } from '../../../lib/core/errors.js';
+import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
+import type { Content } from '../../../lib/content/content-source.js';
+import { ExtractiveSummarizer } from '../../../lib/embedded/summary/extractive.summarizer.js';
+import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
+import { asCaptions, contentOf, segmentsOf } from './content-of.js';
+import { TALKS, talkWithSubjects } from './talks.js';
+import { talk } from '../../support/fake-llm/talk.js';
+import { DEMO_TALKS } from '../../../sample-app/content/talks/index.js';
+import { storyboardOf, type Picture } from '../../summarize/multi-modal/storyboard-fixture.js';
+
+const summarizer = new ExtractiveSummarizer();
+const run = (content: Content, request: Partial<SummaryRequest> = {}): Promise<Summary> =>
+  withContext(20_000, {}, (context) =>
+    summarizer.summarize(
+      content,
+      { method: 'auto', outputLanguage: 'en', length: 'medium', ...request },
+      context,
+    ),
+  );
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']+/gu, '');
+
+describe('ExtractiveSummarizer', () => {
+  it('names itself, and leaves out what it does not measure', async () => {
+    const summary = await run(contentOf(TALKS.en.split('\n')));
+    expect(summarizer).toMatchObject({ engine: 'extractive', translates: false });
+    expect(summary).toMatchObject({
+      engine: 'extractive',
+      language: 'en',
+      warnings: [],
+    });
+    for (const unmeasured of ['usage', 'coverage', 'grounding'])
+      expect(summary).not.toHaveProperty(unmeasured);
+  });
+
+  it.each([
+    ['short', 100, 3],
+    ['medium', 180, 5],
+    ['long', 320, 8],
+  ] as const)('writes a %s summary of at most %d words and %d points', async (length, most, points) => {
+    const { lines } = talkWithSubjects();
+    const summary = await run(contentOf(lines), { length });
+    expect(words(summary.text).length).toBeLessThanOrEqual(most);
+    expect(words(summary.text).length).toBeGreaterThan(most * 0.7);
+    expect(summary.keyPoints).toHaveLength(points);
+    expect(summary.text.split('\n\n').length).toBeGreaterThan(1);
+  });
+
+  it.each(['short', 'medium', 'long'] as const)(
+    'begins with a statement on the subject, not with a question and its first wrong answer (%s)',
+    async (length) => {
+      const { segments, title, description } = DEMO_TALKS.sampleTalk1!;
+      const content = { ...contentOf([]), segments, title, description };
+      const { text, sections } = await run(content, { length });
+      expect(text).toMatch(/^The unit of a coral is the polyp/);
+      expect([text, ...sections.map(({ summary }) => summary)].join('\n')).not.toContain('plainly a stone');
+      for (const { title: named } of sections) expect(named).toMatch(/^\p{Lu}[^…?]+$/u);
+    },
+  );
+
+  it('picks simple for a talk and recursive for a very long one, and says why with the numbers', async () => {
+    const { lines } = talkWithSubjects();
+    const short = await run(contentOf(lines));
+    expect(short.method).toBe('simple');
+    expect(short.methodReason).toContain(String(words(lines.join(' ')).length.toLocaleString('en-US')));
+    const long = await run(contentOf(Array.from({ length: 15 }, () => lines).flat()));
+    expect(long.method).toBe('recursive');
+    expect(long.methodReason).toContain('12,000');
+  });
+
+  it('gives no reason for a method that was asked for', async () => {
+    const summary = await run(contentOf(talkWithSubjects().lines), { method: 'recursive' });
+    expect(summary.method).toBe('recursive');
+    expect(summary).not.toHaveProperty('methodReason');
+  });
+
+  it('lets every part of the talk speak when it is recursive', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const { text } = await run(contentOf(lines), { method: 'recursive' });
+    const sentences = text.split(/(?<=\.)\s+/);
+    const parts = sentences.map((s) => {
+      const line = lines.findIndex((l) => l.toLowerCase().includes(s.toLowerCase().replace(/\.$/, '')));
+      return borders.filter((b) => b <= line).length;
+    });
+    expect(new Set(parts)).toEqual(new Set([1, 2, 3, 4]));
+    expect(parts).toEqual([...parts].sort());
+  });
+
+  it('takes its sections from the scenes of the picture in multi_modal, and says that nobody looked at it', async () => {
+    const pictures = [...new Array<Picture>(12).fill(1), ...new Array<Picture>(12).fill(2)];
+    const { levels, source } = await storyboardOf(pictures, 10_000);
+    const content = talk(150, { durationMs: 240_000, storyboard: levels });
+    const seen = await withContext(10_000, {}, (context) =>
+      new ExtractiveSummarizer(source).summarize(
+        content,
+        { method: 'multi_modal', outputLanguage: 'en', length: 'medium' },
+        context,
+      ),
+    );
+    expect(seen.method).toBe('multi_modal');
+    expect(seen.engine).toBe('extractive');
+    expect(seen.sections.map(({ startMs }) => startMs)).toEqual([0, 120_000]);
+    for (const { title } of seen.sections) expect(title).not.toMatch(/^Scene/);
+    expect(seen.warnings).toContainEqual(expect.objectContaining({ code: 'no_vision_model' }));
+  });
+
+  it('says that there is no picture where the content has no storyboard', async () => {
+    const refusal = run(contentOf(['The oven is hot.']), { method: 'multi_modal' });
+    await expect(refusal).rejects.toMatchObject({
+      code: 'content_unavailable',
+      details: { reason: 'no_storyboard' },
+    });
+  });
+
+  it.each([
+    ['no segments', []],
+    ['an empty line', ['']],
+    ['music', ['[Music]', '♪ ♪']],
+  ])('refuses a content with %s: nothing is said in it', async (_name, lines) => {
+    await expect(run(contentOf(lines))).rejects.toThrow(TranscriptUnavailableError);
+  });
+
+  it('leaves out segments that are no speech', async () => {
+    const segments = segmentsOf([
+      'The applause of the crowd was loud and long.',
+      'The oven of the bakery loses heat.',
+    ]);
+    const content = contentOf([], { segments: segments.map((s, i) => ({ ...s, nonSpeech: i === 0 })) });
+    expect((await run(content)).text).toBe('The oven of the bakery loses heat.');
+  });
+
+  it('summarizes one word', async () => {
+    expect(await run(contentOf(['bread']))).toMatchObject({ text: 'Bread.', sections: [] });
+  });
+
+  it('warns if the language is not one of the six, and summarizes anyway', async () => {
+    const summary = await run(contentOf(['Kissa istuu ikkunalla ja katsoo pihalle.'], { language: 'fi' }));
+    expect(summary).toMatchObject({ language: 'fi', text: 'Kissa istuu ikkunalla ja katsoo pihalle.' });
+    expect(summary.warnings).toEqual([expect.objectContaining({ code: 'language_not_supported' })]);
+  });
+
+  it('reports its steps', async () => {
+    const events: ProgressEvent[] = [];
+    await withContext(20_000, { onProgress: (e) => events.push(e) }, (context) =>
+      summarizer.summarize(
+        contentOf(TALKS.en.split('\n')),
+        { method: 'auto', outputLanguage: 'en', length: 'short' },
+        context,
+      ),
+    );
+    expect(events.map((e) => e.stage)).toEqual(['read', 'write']);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['as written', (talk: string) => talk.split('\n')],
+    ['as captions', asCaptions],
+  ])('puts a key point where its words are said, %s', async (_name, cut) => {
+    for (const lines of [cut(TALKS.en), cut(talkWithSubjects().lines.join('\n'))]) {
+      const content = contentOf(lines);
+      const { keyPoints } = await run(content, { length: 'long' });
+      expect(keyPoints.length).toBeGreaterThan(2);
+      for (const point of keyPoints) {
+        const from = content.segments.findIndex((s) => s.startMs <= point.startMs && point.startMs < s.endMs);
+        const said = content.segments
+          .slice(from, from + 8)
+          .flatMap((s) => words(s.text))
+          .map(bare);
+        const here = words(content.segments[from]?.text ?? '').map(bare);
+        const spoken = words(point.text).map(bare);
+        expect(here).toContain(spoken[0]);
+        for (const word of spoken) expect(said).toContain(word);
+      }
+      const starts = keyPoints.map((p) => p.startMs);
+      expect(starts).toEqual([...starts].sort((a, b) => a - b));
+    }
+  });
+
+  it('finds a point inside a long segment in proportion to its words', async () => {
+    const text = `${'Nothing of note. '.repeat(60)}The bakery decided to repair the oven door this week.`;
+    const segments = [{ startMs: 60_000, endMs: 160_000, text }];
+    const { keyPoints } = await run(contentOf([], { segments }));
+    const point = keyPoints.find((p) => p.text.includes('repair the oven'));
+    expect(point?.startMs).toBeGreaterThan(150_000);
+    expect(point?.startMs).toBeLessThanOrEqual(160_000);
+  });
+});
+
+describe('sections', () => {
+  it('are the chapters where there are any', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const segments = segmentsOf(lines);
+    const at = (k: number): number => segments[borders[k] ?? 0]?.startMs ?? 0;
+    const chapters = ['Oven', 'Bills', 'Bicycles', 'Dough'].map((title, k) => ({
+      title,
+      startMs: at(k),
+      endMs: k < 3 ? at(k + 1) : (segments.at(-1)?.endMs ?? 0),
+    }));
+    const { sections } = await run(contentOf(lines, { chapters }));
+    expect(sections.map(({ title, startMs, endMs }) => ({ title, startMs, endMs }))).toEqual(chapters);
+    expect(sections[1]?.summary).toMatch(/invoice|customer|payment|reminder|account/);
+    for (const { summary } of sections) expect(summary.split(/(?<=\.)\s/).length).toBeLessThanOrEqual(2);
+  });
+
+  it('are found where the subject changes, and named after it', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const segments = segmentsOf(lines);
+    const { sections } = await run(contentOf(lines));
+    const starts = sections.map((s) => s.startMs);
+    const cuts = borders.map((b) => segments[b]?.startMs ?? 0);
+    // Every found border lies within two sentences of a true one.
+    for (const start of starts)
+      expect(Math.min(...cuts.map((cut) => Math.abs(cut - start)))).toBeLessThan(12_000);
+    expect(sections.length).toBeGreaterThan(2);
+    expect(sections[0]?.title).toMatch(/oven|temperature|door|bread|heat/i);
+    // A title is a phrase or a sentence of the text, not words put together.
+    const text = lines.join(' ').toLowerCase();
+    for (const { title } of sections) expect(text).toContain(title.replace(/ …$/, '').toLowerCase());
+    expect(sections.at(-1)?.endMs).toBe(segments.at(-1)?.endMs);
+    for (const [k, section] of sections.slice(1).entries()) expect(section.startMs).toBe(sections[k]?.endMs);
+  });
+
+  it('are named by a noun phrase that comes back in them and nowhere else', async () => {
+    const phrases = ['solar panel', 'garden pond', 'bicycle lane'];
+    const lines = phrases.flatMap((phrase) =>
+      Array.from({ length: 20 }, (_, k) =>
+        k % 2
+          ? `I think the ${phrase} is worth ${k} hundred euros to my town.`
+          : `We counted ${k} people and then we went home.`,
+      ),
+    );
+    const { sections } = await run(contentOf(lines));
+    const titles = sections.map(({ title }) => title.toLowerCase());
+    expect(titles.filter((title) => phrases.includes(title)).length).toBeGreaterThan(1);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('begin with the first words of captions, also where these are a greeting', async () => {
+    const said = 'Hello everybody welcome to my kitchen it is Tess and today we bake.';
+    const lines = talkWithSubjects().lines.map((line) => `I think ${line}`);
+    const cues = asCaptions([said, ...lines].join('\n'));
+    const { sections } = await run(contentOf(cues, { captions: 'automatic' }));
+    expect(sections[0]?.startMs).toBe(0);
+    expect(sections[0]?.summary).not.toMatch(/hello|tess/i);
+  });
+
+  it('are not two of which one is almost everything', async () => {
+    const about = (subject: string, count: number): string[] =>
+      Array.from(
+        { length: count },
+        (_, k) => `Member ${k} thinks that the ${subject} costs the town too much.`,
+      );
+    const lines = [
+      ...about('roof of the school', 9),
+      ...about('garden with its pond', 16),
+      ...about('garden with its bridge', 16),
+    ];
+    const { sections } = await run(contentOf(lines));
+    const total = sections.at(-1)!.endMs;
+    expect(sections.length).toBeGreaterThan(2);
+    for (const { startMs, endMs } of sections) expect(endMs - startMs).toBeLessThan(0.6 * total);
+  });
+
+  it('are left out for a text that is too short to have parts', async () => {
+    expect((await run(contentOf(TALKS.en.split('\n').slice(0, 5)))).sections).toEqual([]);
+  });
+});
+
+describe('captions', () => {
+  it('get back the names that the title and the chapters know', async () => {
+    const talk = TALKS.en.replaceAll('the city', 'the city of lyon').replaceAll('bakery', 'nestbake bakery');
+    const content = contentOf(asCaptions(talk), {
+      captions: 'automatic',
+      title: 'How the NestBake bakery from Lyon orders an oven',
+    });
+    const { text } = await run(content);
+    expect(text).toMatch(/Lyon/);
+    expect(text).not.toMatch(/lyon|nestbake/);
+  });
+
+  it('end a sentence where somebody else speaks and where there is a long silence', async () => {
+    const segments = [
+      { startMs: 0, endMs: 3000, text: 'the oven of the bakery loses heat' },
+      { startMs: 9000, endMs: 12_000, text: 'customers of the shop wait for bread' },
+      { startMs: 12_000, endMs: 15_000, text: '>> the city approves power lines' },
+    ];
+    const { text } = await run(contentOf([], { segments, captions: 'automatic' }));
+    expect(text).toBe(
+      'The oven of the bakery loses heat. Customers of the shop wait for bread. The city approves power lines.',
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { LANGUAGES } from '../../../lib/text/languages.js';
+import { summarizeExtractive } from '../../../lib/embedded/summary/index.js';
+import { asCaptions } from './content-of.js';
+import { TALKS } from './talks.js';
+
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+
+/** True when the words of a sentence occur in the source in this order, with at most a few words left out between two. */
+function isTakenFrom(sentence: string, source: readonly string[]): boolean {
+  const wanted = words(sentence).map(bare).filter(Boolean);
+  const reach = 8;
+  return source.some((word, at) => {
+    if (word !== wanted[0]) return false;
+    let i = at;
+    for (const next of wanted.slice(1)) {
+      const found = source.indexOf(next, i + 1);
+      if (found < 0 || found - i > reach) return false;
+      i = found;
+    }
+    return true;
+  });
+}
+
+describe('summarizeExtractive', () => {
+  it.each(LANGUAGES)('summarizes a talk in %s, as written and as captions', async (language) => {
+    const talk = TALKS[language];
+    const source = words(talk).map(bare).filter(Boolean);
+    const cues = asCaptions(talk).map((text, i) => ({ text, start: i * 3, duration: 3 }));
+    for (const segments of [undefined, cues]) {
+      const result = await summarizeExtractive(talk, { language, maxWords: 50, segments });
+      const lines = result.summary.split('\n');
+      expect(result.language).toBe(language);
+      expect(words(result.summary).length).toBeLessThanOrEqual(50);
+      expect(words(result.summary).length).toBeGreaterThan(25);
+      for (const line of lines) {
+        // A caption that was cut shows it.
+        expect(line).toMatch(segments ? /^[\p{Lu}\p{N}…].*[.!?…]$/u : /^[\p{Lu}\p{N}].*[.!?]$/u);
+        expect(isTakenFrom(line.replace(/^…|…$/g, ''), source)).toBe(true);
+      }
+    }
+  });
+
+  it.each(LANGUAGES)('guesses that a talk is in %s when nobody says so', async (language) => {
+    expect((await summarizeExtractive(TALKS[language], { maxWords: 40 })).language).toBe(language);
+  });
+
+  it('keeps hesitations, back-channels, doubled words and questions out', async () => {
+    const { summary } = await summarizeExtractive(TALKS.en, { language: 'en', maxWords: 120 });
+    expect(summary).not.toMatch(/\b(?:um|yeah|okay|right)\b/i);
+    expect(summary).not.toContain('the the');
+    expect(summary).not.toContain('?');
+    expect(summary).toContain('Mr. Baker thinks');
+  });
+
+  it('gives the sentences in the order of the talk', async () => {
+    const { summary } = await summarizeExtractive(TALKS.en, { language: 'en', maxWords: 90 });
+    const flat = words(TALKS.en).map(bare).join(' ');
+    const places = summary.split('\n').map((line) => flat.indexOf(words(line).slice(-4).map(bare).join(' ')));
+    expect(places.length).toBeGreaterThan(3);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  it('says the same thing once', async () => {
+    const talk = `${TALKS.en}\n${TALKS.en}\n${TALKS.en}`;
+    const { summary } = await summarizeExtractive(talk, { language: 'en', maxWords: 110 });
+    const lines = summary.split('\n');
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  it('keeps the first sentence of a text, which has nothing before it to point back to', async () => {
+    const lines = [
+      'This chapter describes the layout of binary packages and of source packages.',
+      ...TALKS.en.split('\n'),
+    ];
+    const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 120 });
+    expect(summary).toMatch(/^This chapter describes the layout/);
+  });
+
+  it('is the same every time', async () => {
+    const first = await summarizeExtractive(TALKS.fr, { maxWords: 60 });
+    expect(await summarizeExtractive(TALKS.fr, { maxWords: 60 })).toEqual(first);
+  });
+
+  it('returns an empty summary for no words, and what there is for few', async () => {
+    expect((await summarizeExtractive('')).summary).toBe('');
+    expect((await summarizeExtractive(' \n\t … !!! \n')).summary).toBe('');
+    expect((await summarizeExtractive('[Music]\n[Applause]')).summary).toBe('');
+    expect((await summarizeExtractive('Hello')).summary).toBe('Hello.');
+    expect((await summarizeExtractive('Yeah. Um.', { language: 'en' })).summary).toBe('Yeah.\nUm.');
+    expect((await summarizeExtractive('The oven loses heat.', { maxWords: 2 })).summary).toBe('The oven…');
+    expect((await summarizeExtractive('the oven is hot', { segments: [] })).summary).toBe('The oven is hot.');
+  });
+
+  it('never exceeds its budget, is never empty where something was said, and never throws', async () => {
+    const line = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.constantFrom(
+        ...Object.values(TALKS).flatMap((talk) => talk.split('\n')),
+        '>> [Music]',
+        'A: B',
+        '"',
+        '…',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 200 }),
+        fc.option(fc.constantFrom(...LANGUAGES, 'ja', 'xx-YY'), { nil: undefined }),
+        async (lines, maxWords, language) => {
+          const text = lines.join('\n');
+          const { summary } = await summarizeExtractive(text, { maxWords, language });
+          expect(words(summary).length).toBeLessThanOrEqual(maxWords);
+          if (/[a-z]{3}/i.test(text.replace(/\[[^\]]*\]/g, '')))
+            expect(words(summary).length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes nothing, and only nothing, for a budget of nothing', async () => {
+    expect((await summarizeExtractive(TALKS.en, { maxWords: 0 })).summary).toBe('');
+  });
+
+  it('stops when the signal fires, with its reason', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    const long = `${TALKS.en}\n`.repeat(2000);
+    await expect(summarizeExtractive(long, { signal })).rejects.toThrow('gone');
+  });
+});
+
+/** Processor time of a piece of work in ms: how busy the machine is does not matter. */
+async function processorMs(work: () => Promise<unknown>): Promise<number> {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
+}
+
+describe('summarizeExtractive under load', () => {
+  it('gives way to other work while it reads 100,000 words', async () => {
+    const text = `${TALKS.en}\n`.repeat(620);
+    let turns = 0;
+    let done = false;
+    const count = (): void => {
+      turns++;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    const ms = await processorMs(() => summarizeExtractive(text, { language: 'en' }));
+    done = true;
+    // It gives way every 10 ms of work; the bound leaves room for what cannot be divided.
+    expect(ms / turns).toBeLessThan(50);
+  });
+
+  it.each([
+    ['one word', 'a'.repeat(400_000)],
+    ['one word of capitals', 'Ä'.repeat(200_000)],
+    ['punctuation', '.,;:!?"()[]-'.repeat(30_000)],
+    ['punctuation with spaces', '. , ; " ( [ - '.repeat(30_000)],
+    ['open brackets', '[ '.repeat(200_000)],
+    ['the same word', 'oven '.repeat(80_000)],
+    ['two words in turn', 'oven door '.repeat(40_000)],
+    ['line breaks', '\n'.repeat(400_000)],
+    ['commas behind a word', `oven${','.repeat(400_000)}`],
+    ['different words', Array.from({ length: 50_000 }, (_, i) => `w${i.toString(36)}x`).join(' ')],
+    ['pronouns', 'It is. They are. '.repeat(24_000)],
+    ['labels', 'A: b\nC: d\n'.repeat(40_000)],
+    ['Chinese without marks', '近年来人工智能技术发展迅速'.repeat(15_000)],
+  ])(
+    'takes linear time over half a megabyte of %s',
+    async (_name, text) => {
+      const run = (source: string): Promise<number> =>
+        processorMs(async () => {
+          const { summary } = await summarizeExtractive(source, { maxWords: 50, language: 'en' });
+          expect(words(summary).length).toBeLessThanOrEqual(50);
+        });
+      const prose = `${TALKS.en}\n`.repeat(Math.ceil(400_000 / TALKS.en.length));
+      const usual = await run(prose);
+      // Quadratic work on this much is a thousand times as long; a full heap makes some inputs twenty times as long.
+      expect(await run(text)).toBeLessThan(5_000 + 100 * usual);
+    },
+    120_000,
+  );
+});

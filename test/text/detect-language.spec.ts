@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { detectLanguage, WHOLE_TEXT } from '../../lib/text/detect-language.js';
+import { LANGUAGES, type Language } from '../../lib/text/languages.js';
+
+const SENTENCES: Record<Language, string[]> = {
+  en: [
+    'We have not decided what the colour of the cover is going to be.',
+    'there is a new path to the river and it was closed for a year',
+  ],
+  pt: [
+    'Nós ainda não decidimos qual é a cor da capa do livro.',
+    'o rio também está mais baixo e as pontes são muito antigas',
+  ],
+  es: [
+    'Todavía no hemos decidido cuál es el color de la cubierta del libro.',
+    'el río está más bajo y los puentes son muy antiguos',
+  ],
+  it: [
+    'Non abbiamo ancora deciso qual è il colore della copertina del libro.',
+    'il fiume è più basso e i ponti sono molto antichi',
+  ],
+  de: [
+    'Wir haben noch nicht entschieden, welche Farbe der Umschlag hat.',
+    'der fluss ist niedrig und die brücken sind sehr alt',
+  ],
+  fr: [
+    "Nous n'avons pas encore choisi la couleur de la couverture du livre.",
+    'la rivière est basse et les ponts sont très anciens',
+  ],
+};
+
+describe('detectLanguage', () => {
+  it.each(LANGUAGES)('tells %s by its function words, with and without capitals', (language) => {
+    for (const sentence of SENTENCES[language]) {
+      expect(detectLanguage(sentence)).toBe(language);
+      expect(detectLanguage(sentence.toUpperCase())).toBe(language);
+    }
+  });
+
+  it.each([
+    [
+      'en',
+      'The city rebuilt the harbour, and it was not as cheap as they had thought at the start of the work.',
+    ],
+    [
+      'de',
+      'Die Stadt hat den Hafen wieder aufgebaut, und das war nicht so billig, wie sie es sich gedacht hatte.',
+    ],
+    [
+      'fr',
+      'La ville a reconstruit le port, et ce travail ne fut pas aussi bon marché que les gens le pensaient.',
+    ],
+    [
+      'es',
+      'La ciudad reconstruyó el puerto y no fue tan barato como se había pensado al principio de la obra.',
+    ],
+    [
+      'it',
+      'La città ha ricostruito il porto e non è stato così economico come si pensava all’inizio della costruzione.',
+    ],
+    [
+      'pt',
+      'A cidade reconstruiu o porto e não foi tão barato como se pensava no início da obra, mas ficou bem.',
+    ],
+  ])('tells %s of a longer sentence', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
+  it('answers undefined for no text, for numbers and for another script', () => {
+    expect(detectLanguage('')).toBeUndefined();
+    expect(detectLanguage('OK')).toBeUndefined();
+    expect(detectLanguage('12 34 56')).toBeUndefined();
+    expect(detectLanguage('これは日本語の文章です。今日はいい天気です。')).toBeUndefined();
+  });
+
+  it('never throws, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void detectLanguage(text)),
+    );
+  });
+
+  it.each([
+    ['en', 'Who was the first woman on the Moon?'],
+    ['de', 'Wann wurde der Kölner Dom fertig?'],
+    ['fr', 'Pourquoi la tour Eiffel fut-elle conservée ?'],
+    ['es', '¿Quién fue el primer arquitecto de la Sagrada Familia?'],
+    ['it', 'Quando fu costruita la torre di Pisa?'],
+    ['pt', 'Quando foi inaugurada a ponte sobre o Tejo em Lisboa?'],
+  ])('tells %s of a question', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
+  it('does not guess from names', () => {
+    expect(detectLanguage('mitochondria ATP')).toBeUndefined();
+  });
+
+  it('needs more than three words of a long text', () => {
+    const polish = 'Rzeka wylała nocą, zalała pola, zniszczyła drogi oraz mosty. ';
+    expect(detectLanguage(`${polish.repeat(9)} The end of it.`, WHOLE_TEXT)).toBeUndefined();
+  });
+
+  it('looks as far as it is told', () => {
+    const text = `${'Wir sind hier und es ist so schön. '.repeat(18)}${'It was the best of times and it was the worst of them. '.repeat(60)}`;
+    expect([detectLanguage(text), detectLanguage(text, WHOLE_TEXT)]).toEqual(['de', 'en']);
+  });
+
+  it('does not take the beginning of a word, where it stops looking, for a function word', () => {
+    expect(detectLanguage('Zeppelin Boeing deranged', 19)).toBeUndefined();
+    expect(detectLanguage('Zeppelin Boeing der Flügel', 19)).toBe('de');
+  });
+});
