@@ -20,7 +20,7 @@ const ROOMS = {
   agents: ['tools', 'auth', 'model', 'text', 'core'],
   mcp: ['agents', 'http', 'tools', 'auth', 'core'],
   redis: ['core'],
-  postgres: ['search', 'model', 'text', 'core'],
+  postgres: ['search', 'web', 'model', 'text', 'core'],
   queue: [
     'http',
     'tools',

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { withContext, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
-import { readAllBlocks, structuredText } from '../search/page-blocks.js';
+import { readAllBlocks, structuredText } from '../web/markdown.js';
 import { nearDocuments, type NearDocument } from '../search/ranking/fusion.js';
 import { excerptOf, unitsOf } from '../search/ranking/units.js';
 import { embeddedText, PASSAGE } from '../search/vectors/document-vectors.js';

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../core/context.js';
 import type { ModelUsage } from '../core/usage.js';
-import type { Block } from './page-blocks.js';
+import type { Block } from '../web/blocks.js';
 
 /** A passage that an answer may rest on. */
 export interface AnswerPassage {

@@ -2,7 +2,7 @@ import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
 import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { currentFirst, withoutCopies } from './ranking/versions.js';
-import { oneLine, plainText } from './plain-text.js';
+import { oneLine, plainText } from '../text/plain-text.js';
 import type { ProviderList } from './provider-race.js';
 import type { SearchHit, SearchQuery } from './search-provider.js';
 

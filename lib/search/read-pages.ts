@@ -1,6 +1,6 @@
 import { fork, raceAbort, type ToolContext } from '../core/context.js';
 import type { PageReader } from '../web/page-reader.js';
-import { oneLine } from './plain-text.js';
+import { oneLine } from '../text/plain-text.js';
 import type { MergedHit } from './merge-hits.js';
 
 /** Extra time for a reader to hand over its pages before it is cancelled, ms. */

@@ -1,6 +1,6 @@
 import { integer, object, optional, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
-import { cleanText } from '../plain-text.js';
+import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
 import { domainList } from './narrowing.js';

@@ -25,7 +25,7 @@ import {
 import type { ToolContext } from '../../core/context.js';
 import { requestUpstream, type Fetch, type UpstreamResponse } from '../../core/upstream/request.js';
 import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
-import { oneLine } from '../plain-text.js';
+import { oneLine } from '../../text/plain-text.js';
 import type {
   SearchHit,
   SearchNarrowing,

@@ -1,7 +1,7 @@
 import { stringAt } from '../../core/json.js';
 import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
-import { cleanText } from '../plain-text.js';
+import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   httpProvider,

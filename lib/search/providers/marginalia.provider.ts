@@ -1,5 +1,5 @@
 import { boolean, object, optional } from '../../core/schema.js';
-import { oneLine } from '../plain-text.js';
+import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   httpProvider,

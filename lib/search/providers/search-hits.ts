@@ -14,8 +14,9 @@ import {
   type Schema,
 } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
-import { readBlocks, shownBlock } from '../page-blocks.js';
-import { cleanText, oneLine } from '../plain-text.js';
+import { shownBlock } from '../../web/blocks.js';
+import { readBlocks } from '../../web/markdown.js';
+import { cleanText, oneLine } from '../../text/plain-text.js';
 import type { SearchHit } from '../search-provider.js';
 import { cutAtWord } from './narrowing.js';
 

@@ -13,7 +13,7 @@ import {
 } from '../../core/schema.js';
 import type { ToolContext } from '../../core/context.js';
 import { periodOf } from '../freshness.js';
-import { oneLine } from '../plain-text.js';
+import { oneLine } from '../../text/plain-text.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../search-provider.js';
 import {
   httpProvider,

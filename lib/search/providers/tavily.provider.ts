@@ -1,7 +1,7 @@
 import { numberAt, stringAt } from '../../core/json.js';
 import { object, oneOf, optional, withDefault } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
-import { cleanText } from '../plain-text.js';
+import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   httpProvider,

@@ -2,7 +2,7 @@ import { raceAbort } from '../../core/context.js';
 import { at, stringAt } from '../../core/json.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { cleanText } from '../plain-text.js';
+import { cleanText } from '../../text/plain-text.js';
 import { isAdmitted, isWithin } from '../ranking/canonical-url.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import {

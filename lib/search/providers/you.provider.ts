@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '../../core/errors.js';
 import { nullable, object, oneOf, optional, orElse } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
-import { oneLine } from '../plain-text.js';
+import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   contactAddress,

@@ -1,7 +1,8 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { stopwords } from '../../text/stopwords.js';
-import { paragraphOf, readAllBlocks, readBlocks, structuredText } from '../page-blocks.js';
-import { oneLine } from '../plain-text.js';
+import { paragraphOf } from '../../web/blocks.js';
+import { readAllBlocks, readBlocks, structuredText } from '../../web/markdown.js';
+import { oneLine } from '../../text/plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
 import { ReadWords } from './word-table.js';

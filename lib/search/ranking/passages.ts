@@ -1,4 +1,4 @@
-import { shownBlock, type Block } from '../page-blocks.js';
+import { shownBlock, type Block } from '../../web/blocks.js';
 import { roughWordCount, weighted, type Piece } from './pieces.js';
 
 /** A piece and how well it has each word of the query, 0..1. */

@@ -1,6 +1,6 @@
 import type { Language } from '../../text/languages.js';
 import { sentencesOf } from '../../text/sentences.js';
-import { shownBlock, type Block } from '../page-blocks.js';
+import { shownBlock, type Block } from '../../web/blocks.js';
 import type { Analyzer } from './analyzer.js';
 import type { QueryTerm } from './query-terms.js';
 

@@ -1,5 +1,5 @@
 import { sentenceSpans } from '../../text/sentences.js';
-import type { Block } from '../page-blocks.js';
+import type { Block } from '../../web/blocks.js';
 import { cutAtBlanks, roughWordCount } from './pieces.js';
 
 /** Sizes of units, words. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { paragraphOf, readBlocks } from '../../../lib/search/page-blocks.js';
+import { paragraphOf } from '../../../lib/web/blocks.js';
+import { readBlocks } from '../../../lib/web/markdown.js';
 import { Analyzer } from '../../../lib/search/ranking/analyzer.js';
 import { bestPassages, contentOf, type Passage } from '../../../lib/search/ranking/passages.js';
 import { PieceMatch, piecesOf } from '../../../lib/search/ranking/pieces.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { readBlocks, shownBlock, type Block } from '../../lib/search/page-blocks.js';
+import { shownBlock, type Block } from '../../lib/web/blocks.js';
+import { readBlocks } from '../../lib/web/markdown.js';
 import { expectLinear } from '../support/cpu-time.js';
 
 const read = (text: string, html = true): Block[] => readBlocks(text, { html });

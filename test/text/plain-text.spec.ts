@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { markdownText } from '../../lib/search/providers/search-hits.js';
-import { cleanText, oneLine, plainText } from '../../lib/search/plain-text.js';
+import { cleanText, oneLine, plainText } from '../../lib/text/plain-text.js';
 import { expectLinear } from '../support/cpu-time.js';
 
 describe('oneLine', () => {
