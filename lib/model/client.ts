@@ -9,7 +9,7 @@ import {
   type AiSdk,
   type LanguageModelLike,
 } from './ai-sdk.js';
-import { AnswerText } from './answer-text.js';
+import { ReasoningFilter } from './reasoning.js';
 import type { ModelAnswer, ModelCall } from './call.js';
 import { ModelConnection, type CallRetries, type ConnectionDeps } from './connection.js';
 import {
@@ -241,7 +241,7 @@ const MOST_REASONING = 400_000;
 
 /**
  * Asks for a stream and reads it. Aborts itself when no further token comes for `stallMs`.
- * @param expectsClosing see {@link AnswerText}
+ * @param expectsClosing see {@link ReasoningFilter}
  * @throws what the SDK throws or reports; StalledAnswerError; EndlessAnswerError
  */
 async function readStream(
@@ -253,7 +253,7 @@ async function readStream(
   expectsClosing: boolean,
 ): Promise<AttemptResult> {
   const { signal } = own.context;
-  const answer = new AnswerText(listener, expectsClosing);
+  const answer = new ReasoningFilter(listener, expectsClosing);
   const mostText = request.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
   const report: CallReport & { finishReason: string } = { finishReason: 'other' };
   let reasoning = 0;
@@ -311,7 +311,7 @@ async function readWhole(
   { context: { signal } }: Fork,
   listener: AttemptListener,
 ): Promise<AttemptResult> {
-  const answer = new AnswerText(listener);
+  const answer = new ReasoningFilter(listener);
   const { text, finishReason, usage, response } = await ai.generateText({ ...request, abortSignal: signal });
   signal.throwIfAborted();
   listener.onFirstToken();

@@ -1,5 +1,5 @@
 import type { Fork, ToolContext } from '../core/context.js';
-import type { AnswerTextListener } from './answer-text.js';
+import type { AnswerTextListener } from './reasoning.js';
 import { AnswerTimeoutError, SupersededError } from './errors.js';
 import type { CallLease, CallSlots } from './limits.js';
 
