@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import { expectLinear } from '../support/cpu-time.js';
+
+const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string; quote: string }[] }>(
+  'summary',
+  { summary: text(), key_points: list(record({ t: seconds(), text: text(), quote: text() })) },
+  'summary',
+);
+const NOTES = new ReplyForm<{ points: { t?: number; text: string }[] }>(
+  'points',
+  { points: list(record({ t: seconds(), text: text() })) },
+  'points',
+);
+
+const VALUE = {
+  summary: 'It rains, they say.',
+  key_points: [{ t: 754, text: 'It rains a lot.', quote: 'it rains a lot' }],
+};
+const JSON_TEXT = JSON.stringify(VALUE);
+const POINTS = JSON.stringify(VALUE.key_points);
+
+describe('ReplyForm', () => {
+  it.each([
+    ['plain', JSON_TEXT],
+    ['indented', JSON.stringify(VALUE, null, 2)],
+    ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
+    ['in a fence that is never closed', `\`\`\`\n${JSON_TEXT}`],
+    ['after a preamble with braces', `Sure! Here {it} is:\n${JSON_TEXT}`],
+    ['before talk with braces', `${JSON_TEXT}\n\nI hope this "helps" {you}!`],
+    ['after a draft', `{"summary":"A draft."}\nBetter:\n${JSON_TEXT}`],
+    [
+      'with trailing commas',
+      `{"summary":"It rains, they say.","key_points":${POINTS.replace('}]', ',},]')},}`,
+    ],
+    ['without its last brace', JSON_TEXT.slice(0, -1)],
+    ['with one brace too many', `${JSON_TEXT}}`],
+    ['without commas', JSON_TEXT.replaceAll('","', '"\n"').replace('754,', '754\n')],
+    ['with keys without quotation marks', JSON_TEXT.replace(/"(\w+)":/g, '$1:')],
+    ['in single quotation marks', JSON_TEXT.replaceAll('"', "'")],
+    ['in curly quotation marks', JSON_TEXT.replace(/"([^"]*)"/g, '“$1”')],
+    ['with comments', JSON_TEXT.replace(',"key_points"', ', // the points\n"key_points"')],
+    ['in a list', `[${JSON_TEXT}]`],
+    ['as a call of a tool', `{"name":"summary","arguments":${JSON_TEXT}}`],
+    ['as a call of a tool with text', JSON.stringify({ name: 'x', arguments: JSON_TEXT })],
+    ['in a wrapper', `{"response":{"result":${JSON_TEXT}}}`],
+    ['as a string', JSON.stringify(JSON_TEXT)],
+    ['with other spellings of the names', JSON_TEXT.replace('key_points', 'keyPoints').replace('"t"', '"T"')],
+    ['with a field more', JSON_TEXT.replace('{', '{"language":"en","length":19,')],
+    ['with a time as text', JSON_TEXT.replace('754', '"754"')],
+    ['with a unit', JSON_TEXT.replace('754', '"754s"')],
+    ['with a clock', JSON_TEXT.replace('754', '"12:34"')],
+    ['with a clock without quotation marks', JSON_TEXT.replace('754', '12:34')],
+    ['with a long clock', JSON_TEXT.replace('754', '"[00:12:34]"')],
+    ['with a time in a list', JSON_TEXT.replace('754', '[754]')],
+    ['with a decimal', JSON_TEXT.replace('754', '754.0')],
+    ['with an object in place of a list', JSON_TEXT.replace(POINTS, POINTS.slice(1, -1))],
+    ['with numbered items', JSON_TEXT.replace(POINTS, `{"1":${POINTS.slice(1, -1)}}`)],
+    ['with paragraphs', JSON_TEXT.replace('"It rains, they say."', '["It rains, they say."]')],
+  ])('reads an object %s', (_what, reply) => {
+    expect(FORM.read(reply)).toEqual({ value: VALUE, unstructured: false });
+  });
+
+  it.each([
+    [
+      'marks that are not escaped',
+      '{"summary": "The "Nova" model, "X", won", "key_points": []}',
+      'The "Nova" model, "X", won',
+    ],
+    ['marks before its end', '{"summary": "He said "yes""}', 'He said "yes"'],
+    ['line breaks', '{"summary": "One.\n\nTwo.\tThree.", "key_points": []}', 'One.\n\nTwo.\tThree.'],
+    ['escapes', String.raw`{"summary": "\u00e9t\u00e9 \"x\" C:\\ \q"}`, 'été "x" C:\\ q'],
+    ['braces', '{"summary": "Use {a} and ${b}, [c].", "key_points": []}', 'Use {a} and ${b}, [c].'],
+    ['a number', '{"summary": 42}', '42'],
+    ['null', '{"summary": null, "key_points": null}', ''],
+  ])('reads a text with %s', (_what, reply, summary) => {
+    expect(FORM.read(reply)).toEqual({ value: { summary, key_points: [] }, unstructured: false });
+  });
+
+  it.each([
+    ['in the text', '{"summary":"One. Tw', 'One. Tw', 0],
+    ['after the text', '{"summary":"One.", "key_po', 'One.', 0],
+    ['in the first item', '{"summary":"One.","key_points":[{"t":1,"te', 'One.', 0],
+    [
+      'in the second item',
+      '{"summary":"One.","key_points":[{"t":1,"text":"A b.","quote":"x"},{"t":2,"text":"It st',
+      'One.',
+      1,
+    ],
+    ['in a quotation', '{"summary":"One.","key_points":[{"t":1,"text":"A b.","quote":"x y', 'One.', 1],
+  ])('reads a reply that is cut off %s', (_where, reply, summary, points) => {
+    const { value, unstructured } = FORM.read(reply);
+    expect(unstructured).toBe(false);
+    expect(value.summary).toBe(summary);
+    expect(value.key_points.filter((point) => point.text !== '').map((point) => point.text)).toEqual(
+      points === 0 ? [] : ['A b.'],
+    );
+  });
+
+  it('reads items that are strings, and a list without its object', () => {
+    expect(FORM.read('{"summary":"One.","key_points":["A b.","C d."]}').value.key_points).toEqual([
+      { t: undefined, text: 'A b.', quote: '' },
+      { t: undefined, text: 'C d.', quote: '' },
+    ]);
+    expect(NOTES.read('[{"t":"1:05","text":"A b."},{"t":70,"text":"C d."}]').value.points).toEqual([
+      { t: 65, text: 'A b.' },
+      { t: 70, text: 'C d.' },
+    ]);
+  });
+
+  it.each([
+    'It rains, they say.',
+    'The set {a, b} and [Music] hold {nothing}: nothing.',
+    'I am sorry, but I cannot summarize this video.',
+    '## Summary\n- one\n- two',
+    '[1] A source. {x}',
+  ])('takes the prose “%s” as the text', (reply) => {
+    expect(FORM.read(reply)).toEqual({ value: { summary: reply, key_points: [] }, unstructured: true });
+  });
+
+  it('takes prose out of a fence', () => {
+    expect(FORM.read('```\nIt rains.\n```').value.summary).toBe('It rains.');
+  });
+
+  it('takes the texts of an object in another form', () => {
+    const reply = '```json\n{"overview": "It rains.", "notes": [{"at": 5, "what": "A lot."}]}\n```';
+    expect(NOTES.read(reply)).toMatchObject({
+      value: { points: [{ text: 'It rains.\nA lot.' }] },
+      unstructured: true,
+    });
+  });
+
+  it('keeps the text of an object that cannot be repaired', () => {
+    const reply = '{"summary": "It rains.", : : "key_points": [{"t": 1}]}';
+    expect(FORM.read(reply)).toEqual({
+      value: { summary: 'It rains.', key_points: [] },
+      unstructured: false,
+    });
+  });
+
+  it('gives the provider a strict schema with every field in order', () => {
+    expect(FORM.schema).toEqual({
+      name: 'summary',
+      schema: {
+        type: 'object',
+        properties: {
+          summary: { type: 'string' },
+          key_points: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { t: { type: 'number' }, text: { type: 'string' }, quote: { type: 'string' } },
+              required: ['t', 'text', 'quote'],
+              additionalProperties: false,
+            },
+          },
+        },
+        required: ['summary', 'key_points'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('takes anything', () => {
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      "'",
+      '“',
+      ':',
+      ',',
+      '\\',
+      '\n',
+      'a',
+      '1',
+      ' ',
+      '//',
+      '"summary":',
+      '"t"',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
+        expect(typeof FORM.read(parts.join('')).value.summary).toBe('string');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    '{',
+    '[',
+    '"',
+    '{"a":',
+    '{"summary":"',
+    '["',
+    '" ',
+    'x" y ',
+    '\\',
+    '"\n',
+    '{"a":1}\n',
+    '“',
+    '}{',
+    '[{"a":',
+    '":"',
+  ])('takes time in proportion to the length of %j repeated', async (sign) => {
+    await expectLinear(200_000, (size) => FORM.read(sign.repeat(size / sign.length)));
+    await expectLinear(200_000, (size) => FORM.read(`{"summary":"${sign.repeat(size / sign.length)}`));
+  });
+});
+
+describe('MainFieldStream', () => {
+  const streamed = (pieces: Iterable<string>): string => {
+    const stream = FORM.stream();
+    let told = '';
+    for (const piece of pieces) told += stream.push(piece);
+    return told + stream.end();
+  };
+
+  it('tells the same as the whole reply, however it is cut', () => {
+    const sentence = fc.stringMatching(/^[a-zé"\\\n{}[\],: 😀]{0,40}$/u);
+    fc.assert(
+      fc.property(sentence, fc.integer({ min: 1, max: 20 }), fc.boolean(), (summary, size, talks) => {
+        const reply = `${talks ? 'Here: ```json\n' : ''}${JSON.stringify({ summary, key_points: VALUE.key_points })}`;
+        const pieces = reply.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
+        expect(streamed(pieces).trim()).toBe(FORM.read(reply).value.summary);
+      }),
+    );
+  });
+
+  it('tells the text long before the reply is complete', () => {
+    const stream = FORM.stream();
+    expect(stream.push('{"summary": "It rains, they')).toBe('It rains, they');
+    expect(stream.push(' say. Then')).toBe(' say. Then');
+  });
+
+  it('tells nothing of prose, and of other fields', () => {
+    expect(streamed(['It rains. {"x": "y"}'])).toBe('');
+    expect(streamed([JSON.stringify({ other: 'x', note: '"summary": "no"' })])).toBe('');
+  });
+});
