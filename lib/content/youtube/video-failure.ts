@@ -1,3 +1,5 @@
+import { stringAt } from '../../core/json.js';
+import { saysGone } from './youtube-messages.js';
 import {
   ContentNotFoundError,
   ContentUnavailableError,
@@ -13,6 +15,9 @@ import {
 
 /** How long a block lasts at least, seconds. The failure is also remembered for this time. */
 const BLOCK_SECONDS = 60;
+
+/** YouTube limits a session for up to an hour (yt-dlp wiki, `Extractors`). One video in this time shows whether the limit is over, seconds. */
+const LIMIT_SECONDS = 600;
 
 /**
  * Every reason why a transcript cannot be had. The key is the `details.reason` of the error and the `outcome` of an attempt.
@@ -48,7 +53,8 @@ export const VIDEO_FAILURES = {
   },
   rate_limited: {
     code: 'upstream_unavailable',
-    message: 'YouTube limits the requests from this address (429).',
+    message: 'YouTube limits the requests from this address.',
+    retryAfterSeconds: LIMIT_SECONDS,
   },
   captcha: {
     code: 'upstream_unavailable',
@@ -69,7 +75,7 @@ export const VIDEO_FAILURES = {
   refused: { code: 'upstream_unavailable', message: 'The request for the transcript was refused.' },
   unplayable: {
     code: 'upstream_unavailable',
-    message: 'YouTube says that the video cannot be played and gives no reason.',
+    message: 'YouTube does not play the video to this server.',
   },
   not_json: { code: 'upstream_invalid', message: 'YouTube answered with a web page instead of data.' },
   unreadable: {
@@ -92,15 +98,18 @@ type Failure = { code: FailureCode; message: string } & Pick<
 type FailureCode = (typeof VIDEO_FAILURES)[VideoFailureReason]['code'];
 
 /** Failures that are the same with every provider. */
-const FINAL = new Set<string>(['not_found', 'private', 'live', 'upcoming']);
+const FINAL = new Set<string>(['private', 'live', 'upcoming']);
 
-/** Ranks failures by how much they say about the video itself. A timeout says nothing. */
+/**
+ * Ranks failures by how much they say about the video itself. A timeout says nothing. "Video unavailable" is believed only when no other
+ * client or provider disagrees: a blocked server hears it about every video.
+ */
 const SPECIFICITY: Partial<Record<ToolsError['code'], number>> = {
   content_unavailable: 7,
-  content_not_found: 6,
-  transcript_unavailable: 5,
-  upstream_unavailable: 4,
-  upstream_invalid: 3,
+  transcript_unavailable: 6,
+  upstream_unavailable: 5,
+  upstream_invalid: 4,
+  content_not_found: 3,
   upstream_timeout: 2,
   not_configured: 1,
 };
@@ -147,16 +156,17 @@ export function outcomeOf(error: unknown): string {
   return error.code === 'upstream_unavailable' ? 'unreachable' : error.code;
 }
 
-/** True when no other provider could do better. */
+/** True when no other provider could do better: YouTube says plainly that the video is gone, private or not there yet. */
 export function isFinal(error: unknown): boolean {
-  return FINAL.has(outcomeOf(error)) || (ToolsError.isInstance(error) && error.code === 'content_not_found');
+  const details = ToolsError.isInstance(error) ? error.details : undefined;
+  return FINAL.has(outcomeOf(error)) || saysGone(stringAt(details, 'upstream_message') ?? '');
 }
 
 /** The failure that says most about the video; the earlier one of two equals. */
 export function mostSpecific(failures: readonly ToolsError[]): ToolsError | undefined {
   // Of two equal failures, the one with a time to retry helps more.
-  const weight = ({ code, retryAfterSeconds }: ToolsError): number =>
-    (SPECIFICITY[code] ?? 0) + (retryAfterSeconds === undefined ? 0 : 0.5);
+  const weight = (error: ToolsError): number =>
+    (isFinal(error) ? 8 : (SPECIFICITY[error.code] ?? 0)) + (error.retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(
     (best, error) => (best === undefined || weight(error) > weight(best) ? error : best),
     undefined,

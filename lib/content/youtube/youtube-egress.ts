@@ -50,6 +50,19 @@ export class YouTubeEgress {
     if (reason) throw videoFailure(reason, { upstream: faultOf(response, reason) });
     return response.body;
   }
+
+  /** True while nothing is sent. */
+  get isResting(): boolean {
+    return this.circuit.isOpen;
+  }
+
+  /** Throws a failure again. A limit that came inside an answer with status 200 opens the circuit. */
+  async fail(error: unknown): Promise<never> {
+    if (!this.isResting && verdictOf(error) === 'failed') {
+      return this.circuit.run(() => Promise.reject(error as Error));
+    }
+    throw error;
+  }
 }
 
 /**
@@ -117,6 +130,10 @@ export class RateLimitCircuit {
       maxOpenMs: LONGEST_MS,
       now: () => Date.now(),
     });
+  }
+
+  get isOpen(): boolean {
+    return this.breaker.state !== 'closed';
   }
 
   /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while it is open; what `work` throws */

@@ -97,15 +97,40 @@ describe('YouTubeSource', () => {
     ]);
   });
 
-  it.each<VideoFailureReason>(['not_found', 'private', 'live', 'upcoming'])(
-    'asks nobody else about a video that is %s',
-    async (reason) => {
-      const second = gives('second');
-      const source = new YouTubeSource({ transcripts: [provider('first', reason), second] });
-      expect((await failureOf(load(source))).details).toMatchObject({ reason });
-      expect(second.calls).toBe(0);
-    },
-  );
+  const says = (name: string, upstreamMessage: string): ReturnType<typeof provider> =>
+    provider(name, () => Promise.reject(videoFailure('not_found', { upstreamMessage })));
+
+  it.each<[string, ReturnType<typeof provider>]>([
+    ['private', provider('first', 'private')],
+    ['live', provider('first', 'live')],
+    ['upcoming', provider('first', 'upcoming')],
+    ['not_found', says('first', 'This video has been removed by the uploader')],
+  ])('asks nobody else about a video that YouTube plainly says is %s', async (reason, first) => {
+    const second = gives('second');
+    const source = new YouTubeSource({ transcripts: [provider('blocked', 'captcha'), first, second] });
+    expect((await failureOf(load(source))).details).toMatchObject({ reason });
+    expect(second.calls).toBe(0);
+  });
+
+  it('asks the next provider about a video that is only called unavailable', async () => {
+    const source = new YouTubeSource({ transcripts: [says('first', 'Video unavailable'), gives('second')] });
+    expect((await load(source)).provider).toBe('second');
+  });
+
+  it.each<[VideoFailureReason, number]>([
+    ['rate_limited', 503],
+    ['captcha', 503],
+    ['unplayable', 503],
+    ['no_captions', 422],
+    ['not_found', 404],
+  ])('calls no video missing that another provider calls %s', async (reason, status) => {
+    const source = new YouTubeSource({
+      transcripts: [says('first', 'Video unavailable'), provider('second', reason)],
+    });
+    const error = await failureOf(load(source));
+    expect(error.details).toMatchObject({ reason });
+    expect(error.getStatus()).toBe(status);
+  });
 
   it.each<VideoFailureReason>(['age_restricted', 'members_only', 'region_blocked', 'no_captions'])(
     'asks the next provider about a video that is %s here',

@@ -263,6 +263,63 @@ export const FAILURE_MATRIX = [
     tells: /captcha|too many/i,
   },
   {
+    case: 'captcha in place of the player',
+    id: 'captchaview',
+    video: {
+      playability: {
+        status: 'UNPLAYABLE',
+        reason: 'Video unavailable',
+        errorScreen: { playerCaptchaViewModel: { captchaLoadingMessage: { content: 'Loading' } } },
+      },
+    },
+    status: 503,
+    code: 'upstream_unavailable',
+    reason: 'captcha',
+    blocksAddress: true,
+    tells: /captcha|too many/i,
+  },
+  {
+    case: 'limit of every guest session, as UNPLAYABLE',
+    id: 'limitguest0',
+    video: {
+      playability: {
+        status: 'UNPLAYABLE',
+        reason: 'Video unavailable',
+        subreason: 'This content isn’t available, try again later.',
+      },
+    },
+    status: 503,
+    code: 'upstream_unavailable',
+    reason: 'rate_limited',
+    blocksAddress: true,
+    tells: /limit|try again/i,
+  },
+  {
+    case: 'limit of every guest session, as ERROR',
+    id: 'limitguest1',
+    video: { playability: { status: 'ERROR', reason: "This content isn't available, try again later." } },
+    status: 503,
+    code: 'upstream_unavailable',
+    reason: 'rate_limited',
+    blocksAddress: true,
+    tells: /limit|try again/i,
+  },
+  {
+    case: 'retired apps, as ERROR',
+    id: 'retiredapp0',
+    video: {
+      playability: {
+        status: 'ERROR',
+        reason: 'This video is unavailable',
+        subreason: 'Watch on the latest version of YouTube.',
+      },
+    },
+    status: 503,
+    code: 'upstream_unavailable',
+    reason: 'unplayable',
+    tells: /latest version|does not play|app/i,
+  },
+  {
     case: 'captcha by redirect',
     id: 'captcharedi',
     video: { player: 'captcha-redirect' },

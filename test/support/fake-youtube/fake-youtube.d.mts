@@ -79,9 +79,12 @@ export interface FakeYouTube {
   /** Origin, e.g. `http://127.0.0.1:40123`. */
   url: string;
   requests: FakeRequest[];
+  /** Requests of each visitor, when there is a limit. */
+  visitors: ReadonlyMap<string, number>;
   set(id: string, video: FakeVideo): void;
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-export function startFakeYouTube(): Promise<FakeYouTube>;
+/** @param limitOf how many `player` requests of one visitor are answered at this moment; default: all */
+export function startFakeYouTube(options?: { limitOf?: () => number }): Promise<FakeYouTube>;

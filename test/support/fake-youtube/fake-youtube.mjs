@@ -29,8 +29,9 @@ const FAULTS = {
  * A YouTube over a real socket: `player`, `next` and `get_transcript` of InnerTube, timedtext in all its formats, and the watch page. Each
  * video says how it behaves, as a whole or by client; see `FakeVideo` in the types.
  */
-export async function startFakeYouTube() {
+export async function startFakeYouTube({ limitOf } = {}) {
   const videos = new Map();
+  const visitors = new Map();
   const requests = [];
   const sockets = new Set();
   const server = createServer((request, response) => {
@@ -61,7 +62,7 @@ export async function startFakeYouTube() {
     const video = videos.get(id);
     switch (url.pathname) {
       case '/youtubei/v1/player':
-        return player(id, forVisitor(forClient(video, client), json), client, response);
+        return player(id, forVisitor(forClient(video, client), json), client, response, visitorOf(json));
       case '/youtubei/v1/next':
         return send(response, [200, 'application/json', JSON.stringify(nextResponse(video))]);
       case '/youtubei/v1/get_transcript':
@@ -80,11 +81,21 @@ export async function startFakeYouTube() {
     }
   }
 
+  /** Counts a request for its visitor; one without a visitor gets a new one. */
+  function visitorOf({ context }) {
+    if (!limitOf) return { visitorData: 'CgtmYWtl' };
+    const visitorData = context?.client?.visitorData ?? `visitor-${visitors.size}`;
+    const requests = (visitors.get(visitorData) ?? 0) + 1;
+    visitors.set(visitorData, requests);
+    return { visitorData, isLimited: requests > limitOf() };
+  }
+
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${server.address().port}`;
   return {
     url,
     requests,
+    visitors,
     /** Sets how a video behaves. */
     set: (id, video) => void videos.set(id, video),
     /** A fetch that sends whatever it is asked for here, as a proxy would; what a redirect leads to is answered as well. */
@@ -119,12 +130,19 @@ function forVisitor(video, { context }) {
   return { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } };
 }
 
-function player(id, video, client, response) {
+const LIMITED = {
+  status: 'UNPLAYABLE',
+  reason: 'Video unavailable',
+  subreason: 'This content isn’t available, try again later.',
+};
+
+function player(id, video, client, response, { visitorData, isLimited }) {
   const fault = video?.player;
   if (fault in FAULTS) return send(response, FAULTS[fault]);
   if (fault === 'hang') return undefined;
   if (fault === 'reset') return response.destroy();
-  const json = JSON.stringify(playerResponse(id, video, client));
+  const answer = isLimited ? unplayable(id, LIMITED) : playerResponse(id, video, client);
+  const json = JSON.stringify({ ...answer, responseContext: { visitorData } });
   if (fault === 'truncated') return send(response, [200, 'application/json', json.slice(0, json.length / 2)]);
   return send(response, [200, 'application/json; charset=UTF-8', json]);
 }
@@ -134,7 +152,6 @@ function playerResponse(id, video, client) {
   if (video.playability && video.playability.status !== 'OK') return unplayable(id, video.playability);
   const { tracks = [], durationMs = 60_000, playability, details } = video;
   return {
-    responseContext: { visitorData: 'CgtmYWtl' },
     playabilityStatus: { status: 'OK', playableInEmbed: true, ...playability },
     videoDetails: {
       videoId: id,
@@ -164,9 +181,8 @@ function playerResponse(id, video, client) {
   };
 }
 
-function unplayable(id, { status, reason, subreason, ...more }) {
+function unplayable(id, { status, reason, subreason, errorScreen, ...more }) {
   return {
-    responseContext: { visitorData: 'CgtmYWtl' },
     playabilityStatus: {
       status,
       reason,
@@ -176,6 +192,7 @@ function unplayable(id, { status, reason, subreason, ...more }) {
           reason: { simpleText: reason },
           ...(subreason ? { subreason: { runs: [{ text: subreason }] } } : {}),
         },
+        ...errorScreen,
       },
     },
     ...(status === 'ERROR' ? {} : { videoDetails: { videoId: id, title: 'A video', lengthSeconds: '60' } }),

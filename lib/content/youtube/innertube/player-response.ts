@@ -2,9 +2,9 @@ import type { Chapter, StoryboardLevel } from '../../content-source.js';
 import { cleanName, cleanText } from '../captions/clean-text.js';
 import { chaptersFromDescription, clockToMs, closeChapters, type ChapterStart } from '../chapters.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+import { meaningOf, upstreamMessage } from '../youtube-messages.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { stringAt, at, arrayAt } from '../../../core/json.js';
-import { printable } from '../../../core/printable.js';
 
 /** The contents of a player response for a video with captions. */
 export interface PlayerVideo {
@@ -45,43 +45,12 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
   };
 }
 
-/** Subjects of YouTube's sentences. One sentence may have several. */
-type Topics = Partial<
-  Record<'private' | 'members' | 'region' | 'bot' | 'age' | 'removed' | 'ended', VideoFailureReason>
->;
-
-const TOPICS: Record<keyof Topics, [RegExp, VideoFailureReason]> = {
-  private: [/\bprivate\b/i, 'private'],
-  members: [/\bmembers?\b|\bmembership\b|requires payment|\bpurchase\b|\brent\b|Premium\b/i, 'members_only'],
-  region: [/\b(?:country|region)\b|\byour location\b/i, 'region_blocked'],
-  bot: [/not a bot|unusual traffic|automated/i, 'bot_check'],
-  age: [/\bage\b|inappropriate for some users|\bmature\b/i, 'age_restricted'],
-  removed: [/\bremoved\b|\bdeleted\b|\bterminated\b|no longer available|copyright/i, 'not_found'],
-  ended: [/recording is not available|stream (?:has )?ended/i, 'unplayable'],
-};
-
-/** YouTube's own sentences are shorter. */
-const MAX_MESSAGE = 300;
-
-/** Finds the topics in English sentences of YouTube, or of a program that quotes YouTube. */
-export function topicsOf(text: string): Topics {
-  const topics: Topics = {};
-  for (const [topic, [pattern, reason]] of Object.entries(TOPICS)) {
-    if (pattern.test(text)) topics[topic as keyof Topics] = reason;
-  }
-  return topics;
-}
-
-/** A sentence of YouTube as plain text for `details.upstream_message`; undefined when there is none. */
-export function upstreamMessage(text: string): string | undefined {
-  return printable(text.replace(/\s+/g, ' ').trim()).slice(0, MAX_MESSAGE) || undefined;
-}
-
 /**
  * Throws when a player response says that the video cannot be played. Decides by `status` first and by the English sentences
  * second (requests say `hl=en`). YouTube's own sentences go into `details.upstream_message`.
  *
- * @throws ContentNotFoundError, ContentUnavailableError, UpstreamUnavailableError (`bot_check`, `unplayable`), UpstreamInvalidError
+ * @throws ContentNotFoundError, ContentUnavailableError, UpstreamUnavailableError (`bot_check`, `rate_limited`,
+ * `captcha`, `unplayable`), UpstreamInvalidError
  */
 export function assertPlayable(response: unknown, videoId: string): void {
   const status = stringAt(response, 'playabilityStatus', 'status');
@@ -90,38 +59,26 @@ export function assertPlayable(response: unknown, videoId: string): void {
   const answeredFor = stringAt(response, 'videoDetails', 'videoId');
   // A retired client gets a video that says so, under another ID.
   const other = status === 'OK' && answeredFor !== undefined && answeredFor !== videoId;
-  const reason = other ? 'unplayable' : reasonOf(status, topicsOf(sentences.join('\n')), response);
+  const reason = other ? 'unplayable' : reasonOf(status, sentences.join('\n'), response);
   if (reason) throw videoFailure(reason, { upstreamMessage: upstreamMessage(sentences.join(' ')) });
 }
 
-function reasonOf(status: string, topics: Topics, response: unknown): VideoFailureReason | undefined {
-  switch (status) {
-    case 'OK':
-      if (at(response, 'videoDetails', 'isUpcoming') === true) return 'upcoming';
-      return at(response, 'videoDetails', 'isLive') === true ? 'live' : undefined;
-    case 'LIVE_STREAM_OFFLINE':
-      return topics.ended ?? 'upcoming';
-    case 'AGE_VERIFICATION_REQUIRED':
-    case 'AGE_CHECK_REQUIRED':
-    case 'CONTENT_CHECK_REQUIRED':
-      return 'age_restricted';
-    case 'LOGIN_REQUIRED':
-      return topics.private ?? topics.members ?? topics.bot ?? topics.age ?? 'bot_check';
-    case 'UNPLAYABLE':
-      return (
-        topics.private ??
-        topics.members ??
-        topics.region ??
-        topics.bot ??
-        topics.age ??
-        topics.removed ??
-        'unplayable'
-      );
-    case 'ERROR':
-      return topics.private ?? topics.region ?? topics.bot ?? 'not_found';
-    default:
-      return 'unplayable';
+/** What a status means when its sentences are unknown. `ERROR` alone does not say that the video is gone. */
+const STATUSES: Readonly<Record<string, VideoFailureReason>> = {
+  LIVE_STREAM_OFFLINE: 'upcoming',
+  AGE_VERIFICATION_REQUIRED: 'age_restricted',
+  AGE_CHECK_REQUIRED: 'age_restricted',
+  CONTENT_CHECK_REQUIRED: 'age_restricted',
+  LOGIN_REQUIRED: 'bot_check',
+};
+
+function reasonOf(status: string, sentences: string, response: unknown): VideoFailureReason | undefined {
+  if (status === 'OK') {
+    if (at(response, 'videoDetails', 'isUpcoming') === true) return 'upcoming';
+    return at(response, 'videoDetails', 'isLive') === true ? 'live' : undefined;
   }
+  if (at(response, 'playabilityStatus', 'errorScreen', 'playerCaptchaViewModel')) return 'captcha';
+  return meaningOf(sentences, status !== 'ERROR') ?? STATUSES[status] ?? 'unplayable';
 }
 
 /** The distinct sentences next to the status. The error screen often repeats the reason. */

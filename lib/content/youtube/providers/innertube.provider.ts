@@ -18,7 +18,6 @@ import {
   tryClients,
   WEB_CLIENT,
   type InnertubeClient,
-  type PoToken,
   type PoTokenProvider,
 } from '../innertube/clients.js';
 import { parseJson, stringAt } from '../../../core/json.js';
@@ -61,6 +60,39 @@ const OPTIONS = options({
   chapterMarkers: withDefault(boolean(), true),
 });
 
+/** YouTube limits a visitor to about 1,000 requests or 300 videos an hour (yt-dlp wiki, `Extractors`). */
+const VISITOR_REQUESTS = 200;
+const VISITOR_MS = 30 * 60_000;
+
+/** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's, so that of an answer is used for the next ones. */
+class GuestVisitor {
+  private id?: string;
+  private requests = 0;
+  private since = 0;
+
+  /** The id for one request; undefined: the answer brings one. */
+  take(): string | undefined {
+    const isOld = performance.now() - this.since >= VISITOR_MS;
+    if (isOld || this.requests >= VISITOR_REQUESTS) this.id = undefined;
+    this.requests++;
+    return this.id;
+  }
+
+  learn(id: string | undefined): void {
+    if (this.id !== undefined || id === undefined) return;
+    this.id = id;
+    this.requests = 0;
+    this.since = performance.now();
+  }
+
+  drop(id: string | undefined): void {
+    if (this.id === id) this.id = undefined;
+  }
+}
+
+/** Refusals that may be about the visitor. */
+const REFUSES_VISITOR = new Set(['bot_check', 'rate_limited']);
+
 /**
  * Captions from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. This
  * is the default provider and needs no key. After a 429 it leaves YouTube alone for about a minute.
@@ -76,18 +108,17 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
   const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = others;
   const { timedtextBaseUrl: captionOrigin = baseUrl } = others;
   const egress = new YouTubeEgress(fetch);
-  /** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's. */
-  let visitorData: string | undefined;
+  const visitor = new GuestVisitor();
 
   async function ask(
     endpoint: 'player' | 'next',
     client: InnertubeClient,
     videoId: string,
     context: ProviderContext,
-    token?: PoToken,
+    visitorId: string | undefined,
+    poToken?: string,
   ): Promise<unknown> {
     const { name, version, id, userAgent } = client;
-    const visitor = token ? token.visitorData : visitorData;
     const body = await egress.request(
       {
         url: `${baseUrl ?? 'https://www.youtube.com'}/youtubei/v1/${endpoint}?prettyPrint=false`,
@@ -98,7 +129,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
           'x-youtube-client-name': String(id),
           'x-youtube-client-version': version,
           origin: 'https://www.youtube.com',
-          ...(visitor ? { 'x-goog-visitor-id': visitor } : {}),
+          ...(visitorId ? { 'x-goog-visitor-id': visitorId } : {}),
           ...client.headers,
         },
         body: JSON.stringify({
@@ -111,12 +142,12 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
               hl: 'en',
               gl: 'US',
               ...client.context,
-              ...(visitor ? { visitorData: visitor } : {}),
+              ...(visitorId ? { visitorData: visitorId } : {}),
             },
           },
           videoId,
           ...(endpoint === 'player' ? { contentCheckOk: true, racyCheckOk: true } : {}),
-          ...(token ? { serviceIntegrityDimensions: { poToken: token.token } } : {}),
+          ...(poToken ? { serviceIntegrityDimensions: { poToken } } : {}),
         }),
         maxBytes: MAX_PLAYER_BYTES,
         mayBeLimited: endpoint === 'next',
@@ -137,7 +168,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
     context: ProviderContext,
   ): Promise<Chapter[]> {
     if (chapters.length > 0 || !chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
-    return ask('next', WEB_CLIENT, videoId, context).then(
+    return ask('next', WEB_CLIENT, videoId, context, visitor.take()).then(
       (response) => chaptersFromMarkers(response, durationMs),
       () => [],
     );
@@ -150,7 +181,9 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const token = await poToken?.({ videoId, client: client.name, signal: context.signal });
-    const response = await ask('player', client, videoId, context, token);
+    const visitorId = token ? token.visitorData : visitor.take();
+    const response = await ask('player', client, videoId, context, visitorId, token?.token);
+    if (!token && !visitorId) visitor.learn(stringAt(response, 'responseContext', 'visitorData'));
     // Loaded with the first video, not with the host.
     const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
     try {
@@ -163,33 +196,29 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
         chaptersOf: (video) => chaptersOf(video, videoId, context),
       });
     } catch (error) {
-      // A visitor id that YouTube takes for a bot is useless; the refusal brings a new one.
-      if (outcomeOf(error) === 'bot_check') visitorData = undefined;
+      if (REFUSES_VISITOR.has(outcomeOf(error))) visitor.drop(visitorId);
       throw error;
-    } finally {
-      visitorData ??= stringAt(response, 'responseContext', 'visitorData');
     }
   }
 
   return {
     name: 'innertube',
     fetchTranscript(videoId, request, context) {
-      // Each refusal offers a new visitor; one repetition a video shows whether that helps.
+      // One repetition a video shows whether another visitor helps.
       let mayRepeat = true;
       return tryClients(clients, context, async (client) => {
-        const sent = visitorData;
         const since = performance.now();
         try {
           return await withClient(client, videoId, request, context);
         } catch (error) {
           context.signal.throwIfAborted();
           const outcome = outcomeOf(error);
-          if (outcome !== 'bot_check' || visitorData === sent || !mayRepeat) throw error;
+          if (!mayRepeat || !REFUSES_VISITOR.has(outcome) || egress.isResting) throw error;
           mayRepeat = false;
           context.attempt({ client: client.name, ms: Math.round(performance.now() - since), outcome });
           return withClient(client, videoId, request, context);
         }
-      });
+      }).catch((error) => egress.fail(error));
     },
   };
 }

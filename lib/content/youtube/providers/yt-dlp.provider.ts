@@ -15,10 +15,10 @@ import type { Chapter } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import { type CaptionTrack, type CaptionTracks, chooseTrack } from '../innertube/caption-tracks.js';
-import { topicsOf, upstreamMessage } from '../innertube/player-response.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { RateLimitCircuit, restSeconds } from '../youtube-egress.js';
+import { meaningOf, upstreamMessage } from '../youtube-messages.js';
 
 /** Options of {@link ytDlpTranscripts}. */
 export interface YtDlpOptions {
@@ -128,23 +128,20 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
   };
 }
 
-/** Makes the failure from the program's errors and warnings, which quote YouTube. */
+/**
+ * Makes the failure from the program's errors and warnings that quote YouTube. The program's other messages may name a proxy, so only a
+ * quoted sentence reaches the client.
+ */
 function failureOf(stderr: string, otherwise: VideoFailureReason): ToolsError {
-  const reason = reasonOf(stderr);
-  // The program's own messages may name a proxy. Only a sentence that is recognised as YouTube's reaches the client.
-  const quoted = reason && /^(?:ERROR|WARNING): \[youtube[^\]]*\] [\w-]{11}: (.+)$/m.exec(stderr)?.[1];
+  const quoted = [...stderr.matchAll(/^(?:ERROR|WARNING): \[youtube[^\]]*\] [\w-]{11}: (.+)$/gm)].map(
+    ([, sentence]) => sentence!,
+  );
+  const reason = meaningOf(quoted.join('\n'));
+  const said = reason && quoted.find((sentence) => meaningOf(sentence) === reason);
   return videoFailure(reason ?? otherwise, {
-    upstreamMessage: quoted && upstreamMessage(quoted),
+    upstreamMessage: said && upstreamMessage(said),
     cause: new Error(stderr.slice(-2000)),
   });
-}
-
-function reasonOf(stderr: string): VideoFailureReason | undefined {
-  const topics = topicsOf(stderr);
-  if (/Premieres in|will begin|not (?:yet )?started/i.test(stderr)) return 'upcoming';
-  const reason =
-    topics.bot ?? topics.private ?? topics.members ?? topics.region ?? topics.age ?? topics.removed;
-  return reason ?? (/Video unavailable|This video is unavailable/i.test(stderr) ? 'not_found' : undefined);
 }
 
 function parseInfo(json: string): unknown {

@@ -244,6 +244,12 @@ describe('innertubeTranscripts', () => {
       expect(outcomes()).toEqual(['ANDROID:private']);
     });
 
+    it('and calls no video missing about which two disagree', async () => {
+      const clients = { ANDROID: { playability: { status: 'ERROR', reason: 'This video is unavailable' } } };
+      const error = await failure(get({ player: 'bad-request', clients }));
+      expect(error.details).toMatchObject({ reason: 'refused' });
+    });
+
     it('and does not believe one that knows of no captions when another has seen them', async () => {
       const clients = {
         ANDROID: { tracks: [] },

@@ -168,6 +168,40 @@ describe('ytDlpTranscripts', () => {
       },
     ],
     ['upcoming', { playability: { status: 'LIVE_STREAM_OFFLINE', reason: 'Premieres in 5 hours' } }],
+    [
+      'rate_limited',
+      {
+        playability: {
+          status: 'UNPLAYABLE',
+          reason: 'Video unavailable',
+          subreason:
+            "This content isn't available, try again later. The current session has been rate-limited by YouTube for up to an hour.",
+        },
+      },
+    ],
+    [
+      'captcha',
+      {
+        playability: {
+          status: 'ERROR',
+          reason: 'Video unavailable. YouTube is requiring a captcha challenge before playback',
+        },
+      },
+    ],
+    [
+      'bot_check',
+      {
+        playability: {
+          status: 'ERROR',
+          reason: 'All player responses are invalid. Your IP is likely being blocked by Youtube',
+        },
+      },
+    ],
+    [
+      'unplayable',
+      { playability: { status: 'ERROR', reason: 'The following content is not available on this app' } },
+    ],
+    ['not_found', { playability: { status: 'ERROR', reason: 'Video unavailable' } }],
     ['live', { details: { isLive: true }, tracks: [{ language: 'en', lines: speech() }] }],
     ['no_captions', {}],
     ['gated_captions', { timedtext: 'not-found', tracks: [{ language: 'en', lines: speech() }] }],
@@ -196,7 +230,8 @@ describe('ytDlpTranscripts', () => {
     };
     const bot = { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } };
     expect(await outcome(bot)).toEqual(['bot_check', 1]);
-    expect(await outcome({ player: 'rate-limited' })).toEqual(['rate_limited', 1]);
+    const limited = { playability: { status: 'ERROR', reason: 'Video unavailable. Try again later' } };
+    expect(await outcome(limited)).toEqual(['rate_limited', 1]);
     expect(await outcome(bot)).toEqual(['rate_limited', 0]);
   });
 
