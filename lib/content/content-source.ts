@@ -11,6 +11,8 @@ export interface TranscriptSegment {
   text: string;
   /** True for `[Music]`, `[Applause]` and other sounds that are not speech. */
   nonSpeech?: boolean;
+  /** True where a line of the given text begins, a paragraph or the turn of a speaker; absent where nobody knows, as in captions. */
+  startsLine?: boolean;
 }
 
 /** A named part of the content. */

@@ -20,17 +20,19 @@ const SEGMENT_FIELDS: Schema<TranscriptSegment> = object<TranscriptSegment>({
   endMs: number(),
   text: string(),
   nonSpeech: optional(boolean()),
+  startsLine: optional(boolean()),
 });
 /** {@link SEGMENT_FIELDS}, without a call for each field: half a million segments are checked in one turn of the event loop. */
 const SEGMENT: Schema<TranscriptSegment> = {
   ...SEGMENT_FIELDS,
   read: (value) => {
-    const { startMs, endMs, text, nonSpeech } = (value ?? {}) as Partial<TranscriptSegment>;
+    const { startMs, endMs, text, nonSpeech, startsLine } = (value ?? {}) as Partial<TranscriptSegment>;
     const isSound =
       Number.isFinite(startMs) &&
       Number.isFinite(endMs) &&
       typeof text === 'string' &&
-      (nonSpeech === undefined || typeof nonSpeech === 'boolean');
+      (nonSpeech === undefined || typeof nonSpeech === 'boolean') &&
+      (startsLine === undefined || typeof startsLine === 'boolean');
     return isSound ? (value as TranscriptSegment) : SEGMENT_FIELDS.read(value);
   },
 };

@@ -17,75 +17,47 @@ function nextWord(table: TokenTable, i: number, to: number): number {
   return k;
 }
 
+/** Words that a speaker says twice in a row without meaning to, at most. */
+const LONGEST_STUTTER = 3;
+
 /**
- * Deletes inside one spoken sentence what a reader does not miss: sounds of thinking, words said twice, and asides between commas.
- * Nothing is changed or added.
+ * Deletes inside one spoken sentence what nobody means to say: sounds of thinking, and stutters of function words (`in the in the`, with no
+ * mark between). A word with content that is said twice stays: it may be a number, or the end of one clause and the start of the next.
  *
- * @param unpunctuated true for captions: there one clause may end with the word that the next begins with
+ * @param unpunctuated true for captions: only words that cannot end a clause are stutters there
  */
 export function cleanSpoken(table: TokenTable, from: number, to: number, unpunctuated: boolean): void {
-  const { lexicon, form } = table;
-  for (let i = from; i < to; i++) if (lexicon.bits[form[i]!]! & WORD.hesitation) drop(table, i);
-  dropRepeats(table, from, to, unpunctuated);
-  dropAsides(table, from, to);
-}
-
-/** Longest run of words that is looked for twice in a row. */
-const LONGEST_REPEAT = 4;
-
-/** `the the`, `in the in the`: the first of two equal runs goes. */
-function dropRepeats(table: TokenTable, from: number, to: number, unpunctuated: boolean): void {
-  const { form } = table;
-  const recent: number[] = [];
-  for (let i = nextWord(table, from, to); i < to; i = nextWord(table, i + 1, to)) {
-    recent.push(i);
-    for (let n = 1; n <= LONGEST_REPEAT; n++) {
-      const last = recent[recent.length - 1 - n];
-      if (recent.length < 2 * n || form[last!] !== form[i]) continue;
-      const first = recent.slice(-2 * n, -n);
-      if (!isRepeat(table, first, recent.slice(-n), unpunctuated)) continue;
-      for (const k of first) drop(table, k);
-      recent.splice(-2 * n, n);
+  const { lexicon, form, mark } = table;
+  const said: number[] = [];
+  for (let i = from; i < to; i++) {
+    const bits = lexicon.bits[form[i]!]!;
+    if (bits & WORD.hesitation) drop(table, i);
+    if (!form[i] || !isKept(table, i)) continue;
+    said.push(i);
+    if (
+      !(bits & WORD.function) ||
+      bits & WORD.doubles ||
+      (unpunctuated && !CANNOT_END.has(lexicon.classes[form[i]!]!))
+    )
+      continue;
+    for (let n = 1; n <= LONGEST_STUTTER && 2 * n <= said.length; n++) {
+      const first = said.slice(-2 * n, -n);
+      const isStutter = first.every(
+        (word, k) =>
+          form[word] === form[said.at(k - n)!] &&
+          lexicon.bits[form[word]!]! & WORD.function &&
+          !(mark[word]! & (TOKEN.comma | TOKEN.stop)),
+      );
+      if (!isStutter) continue;
+      for (const word of first) drop(table, word);
+      said.splice(-2 * n, n);
       break;
     }
-    if (recent.length > 4 * LONGEST_REPEAT) recent.splice(0, 2 * LONGEST_REPEAT);
   }
 }
 
-function isRepeat(
-  { lexicon, form, mark }: TokenTable,
-  first: readonly number[],
-  again: readonly number[],
-  unpunctuated: boolean,
-): boolean {
-  if (first.some((word, k) => form[word] !== form[again[k]!] || mark[word]! & TOKEN.stop)) return false;
-  const bits = lexicon.bits[form[first.at(-1)!]!]!;
-  // "had had" is written on purpose and said by mistake; "nous nous" is right in both.
-  const doubles = first.length === 1 && bits & WORD.doubles && !(unpunctuated && bits & WORD.verb);
-  // "If you don't turn it it takes a year": one clause may end and the next begin with such a word.
-  if (unpunctuated && first.length === 1 && !(bits & (WORD.loose | WORD.verb))) return false;
-  return !(bits & WORD.number) && !doubles;
-}
-
-/** Deletes `, you know,`: set phrases and answers between commas. */
-function dropAsides(table: TokenTable, from: number, to: number): void {
-  const { lexicon, form, mark } = table;
-  let afterComma = false;
-  for (let i = from; i < to; i++) {
-    if (afterComma && form[i] && isKept(table, i)) {
-      const length = lexicon.phraseAt('asides', form, i, to);
-      const single = length === 0 && (lexicon.bits[form[i]!]! & (WORD.answer | WORD.opener)) > 0;
-      const last = i + Math.max(1, length) - 1;
-      if ((length > 0 || single) && last < to && mark[last]! & (TOKEN.comma | TOKEN.stop)) {
-        for (let k = i; k <= last; k++) drop(table, k);
-        i = last;
-        continue;
-      }
-    }
-    const comma = (mark[i]! & TOKEN.comma) > 0;
-    afterComma = form[i] && isKept(table, i) ? comma : afterComma || comma;
-  }
-}
+/** Classes of words that cannot end a clause. */
+const CANNOT_END = new Set((['determiners', 'coordinators', 'subordinators'] as const).map(borderClass));
 
 /** Classes of words that begin a clause: an opener before one of them says nothing ("So the oven …", but "So far …"). */
 const CLAUSE_STARTS = new Set(
@@ -93,66 +65,45 @@ const CLAUSE_STARTS = new Set(
 );
 
 /**
- * Where a spoken sentence begins once its openers are left out: `so`, `well`, `you know`, `Hello everyone,`. An answer
- * (`no`, `right`) goes only where it stands by itself: "No, we left", not "No changes were made".
+ * Where a spoken sentence begins once its openers are left out: `so`, `well`, `Hello everyone,`. An answer (`no`, `right`) goes only where a
+ * mark follows it: "No, we left", not "No changes were made".
  *
- * @param unpunctuated true for captions: a greeting then ends where other words begin
  * @returns the first token to keep; `to` when nothing remains
  */
-export function trimStart(table: TokenTable, from: number, to: number, unpunctuated = false): number {
+export function trimStart(table: TokenTable, from: number, to: number): number {
   const { lexicon, form, mark } = table;
   let i = nextWord(table, from, to);
   while (i < to) {
     const bits = lexicon.bits[form[i]!]!;
-    const length = greetingLength(table, i, to, unpunctuated) || lexicon.phraseAt('asides', form, i, to) || 1;
+    const length = greetingLength(table, i, to) || 1;
     const next = nextWord(table, i + length, to);
-    const after = next < to ? lexicon.bits[form[next]!]! : 0;
+    const after = next < to ? form[next]! : 0;
     const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
     // "So to sum up": only conjunctions, since without "dann" the rest of "Dann würde ich" is a question.
     const announces =
       (bits & WORD.coordinator) > 0 &&
-      next < to &&
       (['announcements', 'conclusions'] as const).some((list) => lexicon.phraseAt(list, form, next, to) > 0);
-    let drops: boolean;
-    if (length > 1) drops = apart || !(after & (WORD.interrogative | WORD.dependent));
-    else if (bits & WORD.opener)
-      drops =
-        apart ||
-        announces ||
-        (after & WORD.opener) > 0 ||
-        (next < to && CLAUSE_STARTS.has(lexicon.classes[form[next]!]!));
-    else
-      drops = (bits & WORD.answer) > 0 && (apart || (after & (WORD.subject | WORD.opener | WORD.answer)) > 0);
-    if (!drops) return i;
+    const opens =
+      apart ||
+      announces ||
+      (lexicon.bits[after]! & WORD.opener) > 0 ||
+      (next < to && CLAUSE_STARTS.has(lexicon.classes[after]!));
+    if (!(length > 1 || (bits & WORD.opener ? opens : bits & WORD.answer && apart))) return i;
     i = next;
   }
   return to;
 }
 
-/** Words of a greeting at most, and of one in captions together with who speaks up to what is announced. */
+/** Words of a greeting at most. */
 const LONGEST_GREETING = 5;
-const LONGEST_WELCOME = 20;
 
-/**
- * Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. In captions it
- * ends where other words begin, or at an announcement (`welcome to my kitchen it's Tess and today we're …`).
- */
-function greetingLength(
-  { lexicon, form, mark }: TokenTable,
-  from: number,
-  to: number,
-  unpunctuated: boolean,
-): number {
+/** Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. */
+function greetingLength({ lexicon, form, mark }: TokenTable, from: number, to: number): number {
   let greets = false;
   for (let i = from; i < Math.min(to - 1, from + LONGEST_GREETING); i++) {
     const bits = lexicon.bits[form[i]!]!;
     const phrase = lexicon.phraseAt('formulas', form, i, to);
-    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener))) {
-      if (!unpunctuated || !greets) return 0;
-      for (let k = i; k < Math.min(to, from + LONGEST_WELCOME); k++)
-        if (lexicon.phraseAt('announcements', form, k, to)) return k - from;
-      return i - from;
-    }
+    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener))) return 0;
     greets ||= phrase > 0 || (bits & WORD.greeting) > 0;
     if (phrase) i += phrase - 1;
     if (mark[i]! & TOKEN.comma) return greets ? i + 1 - from : 0;
@@ -161,7 +112,7 @@ function greetingLength(
 }
 
 /**
- * Where a sentence ends once the conjunctions are left out that the speaker left hanging (`…, and so`).
+ * Where a sentence ends once the conjunctions are left out that the speaker left hanging (`…, and so`): those that no full stop follows.
  *
  * @returns the token after the last to keep
  */
@@ -170,10 +121,8 @@ export function trimEnd(table: TokenTable, from: number, to: number): number {
   for (let i = to - 1; i >= from; i--) {
     if (!isKept(table, i) || (!form[i] && !(mark[i]! & TOKEN.stop))) continue;
     const bits = lexicon.bits[form[i]!]!;
-    const closes = (mark[i]! & TOKEN.stop) > 0;
-    const hangs =
-      bits & WORD.coordinator || (!closes && bits & WORD.loose && bits & (WORD.opener | WORD.dependent));
-    if (!hangs) return i + 1;
+    const hangs = bits & WORD.coordinator || (bits & WORD.loose && bits & (WORD.opener | WORD.dependent));
+    if (mark[i]! & TOKEN.stop || !hangs) return i + 1;
   }
   return from;
 }
@@ -181,8 +130,8 @@ export function trimEnd(table: TokenTable, from: number, to: number): number {
 const WRITTEN_WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.-]*/gu;
 
 /**
- * Words that the title, the chapters and the description write with a capital letter, to give them back to captions
- * that have none. A line in Title Case proves nothing, nor does a sentence's first word, unless it has capitals inside.
+ * Words that the title, the chapters and the description write with a capital letter, to give them back to captions that have none. A line in
+ * Title Case proves nothing, nor does a word in capitals only, nor the words from the first of a sentence up to one in small letters.
  *
  * @returns the word as it is written, by its lower-case form
  */
@@ -191,20 +140,18 @@ export function properNames(lines: readonly (string | undefined)[]): Map<string,
   const plain = new Set<string>();
   for (const line of lines.flatMap((l) => (l ?? '').slice(0, 5000).split('\n'))) {
     const found = [...line.matchAll(WRITTEN_WORD)];
-    const words = found.map((match) => match[0]);
-    const long = words.filter((w) => w.length > 3);
-    const small = long.filter((w) => w === w.toLowerCase());
-    const reliable = small.length >= 2 && small.length >= long.length / 3;
-    words.forEach((raw, k) => {
+    const long = found.filter(([word]) => word.length > 3);
+    const small = long.filter(([word]) => word === word.toLowerCase());
+    const isTitleCase = small.length < 2 || small.length < long.length / 3;
+    let opens = true;
+    for (const { 0: raw, index } of found) {
       const word = raw.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, '');
       const lower = word.toLowerCase();
+      opens = word !== lower && (opens || index === 0 || opensSentence(line, index));
       if (word === lower) plain.add(lower);
-      else if (word.length < 2) return;
-      else if (word.slice(1) !== word.slice(1).toLowerCase()) {
-        // Capitals inside ("NestJS", "NASA"), but not a line that shouts.
-        if (small.length > 0) names.set(lower, word);
-      } else if (reliable && k > 0 && !opensSentence(line, found[k]?.index ?? 0)) names.set(lower, word);
-    });
+      else if (word === word.toUpperCase()) continue;
+      else if (word.slice(1) !== lower.slice(1) || !(isTitleCase || opens)) names.set(lower, word);
+    }
   }
   for (const word of plain) names.delete(word);
   return names;

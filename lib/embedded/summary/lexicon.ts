@@ -1,5 +1,6 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { stem } from '../../text/tokens.js';
+import { numberAt } from '../../text/number-words.js';
 import { stopwords } from '../../text/stopwords.js';
 import { BORDER_WORDS } from './border-words.js';
 import { de } from './vocabulary/de.js';
@@ -30,7 +31,12 @@ export const WORD = {
   loose: 1 << 10,
   /** May stand twice in a row. */
   doubles: 1 << 11,
+  /** Digits. */
   number: 1 << 13,
+  /** A number in digits or in words. */
+  numeral: 1 << 19,
+  /** Pronoun, article, preposition or conjunction: may be stuttered. */
+  function: 1 << 20,
   /** Has a character that no word has: a digit, a full stop, a slash. */
   symbol: 1 << 18,
   /** First word of one of the language's set phrases. */
@@ -91,7 +97,6 @@ const STEM = '=';
 
 /** The lists of set phrases, and the bit of their first words, which spares a look-up for all others. */
 const PHRASES = [
-  'asides',
   'standAlone',
   'announcements',
   'conclusions',
@@ -150,6 +155,16 @@ function compile(language: Language): Compiled {
   add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
   add(v.subjects, WORD.subject | WORD.stop);
   add(v.contractions, WORD.subject | WORD.stop);
+  for (const name of [
+    'subjects',
+    'contractions',
+    'determiners',
+    'prepositions',
+    'coordinators',
+    'contrasts',
+    'subordinators',
+  ] as const)
+    add(v[name], WORD.function);
   add(v.doubles, WORD.doubles);
   const classes = new Map<string, number>();
   BORDER_CLASSES.forEach((name, k) => {
@@ -296,7 +311,9 @@ export class Lexicon {
     // A character of a script without blanks may well be a word.
     if (core.length < 2 && core < '\u0e00') bits |= WORD.stop;
     if (/[^\p{L}\p{M}'-]/u.test(form)) bits |= WORD.symbol;
-    if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number;
+    if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number | WORD.numeral;
+    else if (this.language && numberAt([form], 0, this.language, true))
+      bits = (bits | WORD.numeral) & ~WORD.function;
     if (this.language && VERB_ENDINGS[this.language].test(core)) bits |= WORD.verb;
     let stemId = -1;
     if (form && !(bits & (WORD.stop | WORD.number))) {

@@ -79,15 +79,8 @@ export class SummaryWriter {
     const { table, units } = this.evidence;
     let text = '';
     let last = -1;
-    let deletedComma = false;
     for (let i = from; i < to; i++) {
-      if (!isKept(table, i)) {
-        deletedComma ||= (table.mark[i]! & TOKEN.comma) > 0;
-        continue;
-      }
-      // "is, um, original": the commas around what was deleted go with it.
-      if (deletedComma && last >= 0 && last < i - 1) text = text.replace(/,$/, '');
-      deletedComma = false;
+      if (!isKept(table, i)) continue;
       // Scripts without blanks have none between their words.
       const glued = last === i - 1 && table.start[i] === table.end[last];
       text += (text && !glued ? ' ' : '') + wordOf(table, units, i, this.names);

@@ -324,7 +324,6 @@ function seedsOf(evidence: Evidence, topic: ReadonlySet<number>, voices: boolean
     const score = worth * (1 - (0.5 * u) / beginning);
     if (worth >= LEAST && score > top) [seeds.opening, top] = [u, score];
   }
-  if (voices) return seeds;
   const end = Math.min(Math.floor(count * (1 - END.share)), count - END.least);
   for (let u = Math.max(beginning, end, (seeds.opening ?? -1) + 1); u < count; u++) {
     if (!(flags[u]! & UNIT.conclusion) || !isFit(u)) continue;

@@ -20,8 +20,6 @@ export interface Sentences {
 
 /** Fewer sentence ends per word than this and the text counts as unpunctuated. */
 const PUNCTUATED = 1 / 70;
-/** A sentence longer than this many words was not punctuated by anyone; the border model cuts it. */
-const LONGEST_SENTENCE = 70;
 /** Share of private talk from which a text counts as speech. */
 const SPOKEN = 0.035;
 /** Silence that ends a sentence, in ms. */
@@ -55,7 +53,7 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
   let from = 0;
   for (let i = 1; i <= table.count; i++) {
     if (i < table.count && !strong[i]) continue;
-    if (unpunctuated || i - from > LONGEST_SENTENCE) {
+    if (unpunctuated) {
       model ??= await BorderModel.of(table, pause);
       await cutSpan(table, from, i, model, border, starts, pause);
     } else starts.push(from);

@@ -10,40 +10,49 @@ const LABEL =
 interface Speakers {
   /** The lines, without labels where these name speakers. */
   lines: readonly TimedText[];
-  /** True when every line has a speaker, and there are two at least. */
+  /** True when each line names its speaker, and there are two at least. */
   named: boolean;
-  /** True when one label comes back among lines without one: somebody else speaks there. */
+  /** True when labels come back among lines without one: nobody can say who speaks there. */
   partly: boolean;
 }
 
+/** Whether each piece of a text starts a line of it. Where nobody knows, each piece is a line. */
+function lineStarts(pieces: readonly TimedText[]): boolean[] {
+  const known = pieces.some(({ startsLine }) => startsLine);
+  return pieces.map(({ startsLine }) => !known || startsLine === true);
+}
+
 /**
- * Takes the names of speakers off the lines and notes them. A label counts when it comes back: two labels that do name the speakers; a
- * line without one goes on with the speaker before. "Note: …" alone is no speaker.
+ * Takes the names of speakers off the lines, and notes them where each line has one: a label holds for its own line only. Labels count
+ * when they come back. Where only some lines have one, the first line shows that they are names: "Note: …" among other lines is none.
  */
 export function findSpeakers(lines: readonly TimedText[]): Speakers {
+  const starts = lineStarts(lines);
+  const labels = lines.map(({ text }, k) =>
+    starts[k] && text.includes(':') ? LABEL.exec(text.slice(0, 80)) : null,
+  );
   const counts = new Map<string, number>();
-  const labels = lines.map(({ text }) => (text.includes(':') ? LABEL.exec(text.slice(0, 80)) : null));
   for (const label of labels) if (label) counts.set(label[1]!, (counts.get(label[1]!) ?? 0) + 1);
-  const names = new Set([...counts].filter(([, n]) => n > 1).map(([name]) => name));
-  const first = labels.findIndex((label) => label !== null && names.has(label[1]!));
-  const named = names.size > 1 && first === lines.findIndex(({ text }) => text.trim() !== '');
-  const partly = names.size > 0 && !named;
-  if (names.size === 0 || (partly && !isCode(names))) return { lines, named: false, partly: false };
+  const names = [...counts].filter(([, n]) => n > 1).map(([name]) => name);
+  const isComplete = lines.every(({ text }, k) => labels[k] || !starts[k] || !text.trim());
+  const named = counts.size > 1 && names.length > 0 && isComplete;
+  const first = labels[lines.findIndex(({ text }) => text.trim() !== '')]?.[1];
+  const opens = names.length > 1 ? names.includes(first ?? '') : (counts.get(first ?? '') ?? 0) > 2;
+  const partly = !named && names.length > 0 && (opens || names.every(isCode));
+  if (!named && !partly) return { lines, named, partly };
   let speaker: string | undefined;
   const bare = lines.map((line, k): TimedText => {
     const label = labels[k];
-    if (!label || !counts.has(label[1]!)) return named ? { ...line, speaker } : line;
-    if (!names.has(label[1]!) && !named) return line;
-    speaker = label[1];
+    speaker = label?.[1] ?? speaker;
+    if (!label || !(named || names.includes(label[1]!))) return named ? { ...line, speaker } : line;
     const text = line.text.slice(label[0].length);
     return named ? { ...line, text, speaker } : { ...line, text };
   });
   return { lines: bare, named, partly };
 }
 
-/** Whether labels can only be marks of speakers: `P1`, `JOHN`, not `Note`. */
-const isCode = (names: ReadonlySet<string>): boolean =>
-  [...names].every((name) => name === name.toUpperCase() && /\p{L}/u.test(name));
+/** Whether a label can only be the mark of a speaker: `P1`, `JOHN`, not `Note`. */
+const isCode = (name: string): boolean => name === name.toUpperCase() && /\p{L}/u.test(name);
 
 /** Fewest and most lines of a song, the most characters of one, and the shares of lines that come back, end a sentence, or stand between notes. */
 const VERSE = { lines: 8, mostLines: 400, longest: 200, repeated: 0.25, ends: 0.3, notes: 0.3 };
@@ -71,20 +80,23 @@ export async function isVerse(lines: readonly TimedText[], pause: Pause): Promis
 }
 
 /**
- * Fewest marks of a change of speaker; fewest sentences that only show that somebody listens, and fewest that ask, alone and as a share; and
- * in how many tenths of a text somebody is greeted or thanked, and how often. Talks ask in at most 4.5 % of their sentences and thank in at most
- * three tenths, meetings of committees and debates in 8 % and more, or in six tenths.
+ * Fewest marks of a change of speaker; fewest sentences that only show that somebody listens, and fewest questions that another line
+ * answers, alone and as a share; and in how many tenths of a text somebody is greeted or thanked, and how often. Talks ask as well, but go on
+ * in the same line, and thank in at most three tenths.
  */
 const VOICES = {
   marks: 4,
-  replies: { least: 5, share: 0.04 },
-  questions: { least: 6, share: 0.08 },
+  replies: { least: 8, share: 0.1 },
+  answered: { least: 2, share: 0.02 },
   thanks: { least: 8, tenths: 4 },
 };
+/** Sentences of a line from which on lines are turns of speakers and not cues. */
+const TURN = 1.5;
 
-/** Whether several people speak: `>>` at changes of speaker, "Yeah." and "Mm-hmm.", many questions, or thanks all over the text. */
+/** Whether several people speak: `>>` at changes of speaker, "Yeah." and "Mm-hmm.", questions before a turn, or thanks all over the text. */
 export function hasSeveralVoices(table: TokenTable, sentences: Sentences): boolean {
   const { lexicon, form, source, start, mark, count } = table;
+  const starts = lineStarts(table.lines);
   let [marks, thanks] = [0, 0];
   const tenths = new Set<number>();
   for (let i = 0; i < count; i++) {
@@ -98,15 +110,19 @@ export function hasSeveralVoices(table: TokenTable, sentences: Sentences): boole
   if (!sentences.spoken) return false;
   if (thanks >= VOICES.thanks.least && tenths.size >= VOICES.thanks.tenths) return true;
   if (sentences.unpunctuated) return false;
-  let [replies, questions] = [0, 0];
+  let replies = 0;
   for (let s = 0; s < sentences.count; s++) {
     let only = true;
     for (let i = sentences.from[s]!; i < sentences.to[s]! && only; i++)
       only = !form[i] || (lexicon.bits[form[i]!]! & (WORD.answer | WORD.hesitation)) > 0;
     if (only) replies++;
-    if (mark[sentences.to[s]! - 1]! & TOKEN.question) questions++;
   }
+  const turns = table.lineStarts.filter((_, l) => starts[l]);
+  const answered = turns.filter((i) => i > 0 && i < count && mark[i - 1]! & TOKEN.question).length;
   const isMany = (n: number, { least, share }: { least: number; share: number }): boolean =>
     n >= Math.max(least, sentences.count * share);
-  return isMany(replies, VOICES.replies) || isMany(questions, VOICES.questions);
+  return (
+    isMany(replies, VOICES.replies) ||
+    (sentences.count > TURN * turns.length && isMany(answered, VOICES.answered))
+  );
 }

@@ -13,6 +13,8 @@ export interface TimedText {
   endMs: number;
   /** The speaker, if the transcript names speakers. */
   speaker?: string | undefined;
+  /** See `TranscriptSegment`. */
+  startsLine?: boolean | undefined;
 }
 
 /** Properties of a token, as bits. */

@@ -130,7 +130,7 @@ export function addressesSomebody({ flags, count }: Units): boolean {
 
 function addUnit(table: TokenTable, units: Units, begin: number, end: number, cuts: number): void {
   const { lexicon, form, mark } = table;
-  const from = units.spoken ? trimStart(table, begin, end, units.unpunctuated) : begin;
+  const from = units.spoken ? trimStart(table, begin, end) : begin;
   const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let [first, last, words, formal, bitsOfAll] = [-1, -1, 0, 0, 0];
   let stems = units.stemsFrom[units.count]!;

@@ -9,15 +9,18 @@ async function cleaned(sentence: string, language = 'en'): Promise<string> {
 
 describe('cleaning of spoken sentences', () => {
   it.each([
-    ['hesitations', 'Um, I think, uh, we should repair the oven.', 'I think we should repair the oven.'],
+    [
+      'sounds of thinking',
+      'Um, I think, uh, we should repair the oven.',
+      'I think, we should repair the oven.',
+    ],
     ['words said twice', 'I think we should repair the the oven.', 'I think we should repair the oven.'],
     [
       'phrases said twice',
-      'I think we should we should repair the oven.',
-      'I think we should repair the oven.',
+      'I think the bread of the of the oven was good.',
+      'I think the bread of the oven was good.',
     ],
     ['openers', 'Okay, so, well, I think we should repair the oven.', 'I think we should repair the oven.'],
-    ['asides', 'I think, you know, we should repair the oven.', 'I think we should repair the oven.'],
     ['greetings', 'Hello everyone, I think we should repair the oven.', 'I think we should repair the oven.'],
     [
       'stage directions',
@@ -33,6 +36,17 @@ describe('cleaning of spoken sentences', () => {
   it.each([
     ['a negation', 'No changes were made to my oven.', 'en'],
     ['the number', 'I think the code was 2 2 3.', 'en'],
+    ['years', 'I think the bakery was founded in twenty twenty and closed in twenty twenty one.', 'en'],
+    ['numbers in words', 'I think you call five five five nine nine.', 'en'],
+    [
+      'a word at both sides of a comma',
+      'If you want to win the game, the game must be played, I think.',
+      'en',
+    ],
+    ['the commas of an aside', 'Nosotros llegamos a las once, o sea, no nos hagan caso.', 'es'],
+    ['an aside', 'I think, you know, we should repair the oven.', 'en'],
+    ['"so" at the end', 'I think my sister told me so.', 'en'],
+    ['a word with content said twice', 'I think the oven is very very hot, it goes on and on.', 'en'],
     ['an adverb that holds the verb', 'Jetzt haben wir ja den Ofen repariert.', 'de'],
     ['a doubled pronoun', 'Je pense que nous nous trompons de four.', 'fr'],
     ['a verb that looks like an opener', 'No hay dinero para mi horno, creo yo.', 'es'],
@@ -58,6 +72,12 @@ describe('cleaning of spoken sentences', () => {
     expect(await cleaned(said)).toBe(said);
   });
 
+  it('keeps one comma around a sound between commas', async () => {
+    expect(await cleaned('Yo creo que el agua está fría, ehm, no es agua termal.', 'es')).toBe(
+      'Yo creo que el agua está fría, no es agua termal.',
+    );
+  });
+
   it('leaves writing alone', async () => {
     const written = 'Also, the oven, in fact, loses heat through the door of the bakery.';
     expect(await cleaned(written)).toBe(written);
@@ -72,7 +92,12 @@ async function caption(text: string): Promise<string> {
 
 describe('cleaning of captions', () => {
   it.each([
-    ['i think the bakers of egypt had had raised bread', 'I think the bakers of egypt had raised bread.'],
+    ['i think the bakers of the of the city had bread', 'I think the bakers of the city had bread.'],
+    ['i think the bakers of egypt had had raised bread', 'I think the bakers of egypt had had raised bread.'],
+    [
+      'you turn it it takes twenty twenty minutes i think',
+      'You turn it it takes twenty twenty minutes I think.',
+    ],
     ['so to sum up i think the oven wastes heat', 'To sum up I think the oven wastes heat.'],
   ])('makes a sentence of "%s"', async (said, kept) => {
     expect(await caption(said)).toBe(kept);
@@ -97,6 +122,15 @@ describe('names for captions', () => {
       'How bread rises in Pompeii, and why. This talk was written by J. Baker for the bakery of Naples! Come and see.',
     ]);
     expect([...names.keys()]).toEqual(['pompeii', 'baker', 'naples']);
+  });
+
+  it('are no words that a title shouts, and no half of a name that begins it', () => {
+    const names = properNames([
+      '20 MIN full BODY WORKOUT with Dani, no equipment',
+      'Korvan Air Three and what the reviews of Bellwether say about it',
+      'How we built the NestJS module of our company in a week',
+    ]);
+    expect([...names.keys()]).toEqual(['dani', 'bellwether', 'nestjs']);
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import { countWords } from '../../../text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
 import { languageOf, type Language } from '../../../text/languages.js';
-import { isWrapped, sentencesOf } from '../../../text/sentences.js';
+import { isWrapped, sentenceSpans } from '../../../text/sentences.js';
 import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
 import { cleanText, isNonSpeech } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
@@ -97,7 +97,13 @@ const VIDEO = object({
   text: optional(string({ min: 1 })),
   segments: optional(
     array(
-      object<TranscriptSegment>({ startMs: MS, endMs: MS, text: string(), nonSpeech: optional(boolean()) }),
+      object<TranscriptSegment>({
+        startMs: MS,
+        endMs: MS,
+        text: string(),
+        nonSpeech: optional(boolean()),
+        startsLine: optional(boolean()),
+      }),
       {
         min: 1,
       },
@@ -123,8 +129,8 @@ function toTranscript(video: unknown, path: string): HeldTranscript {
   checkTimes(`${path}.chapters`, given.chapters ?? []);
   const segments =
     text === undefined
-      ? given.segments!.map(({ startMs, endMs, text, nonSpeech }) =>
-          segmentOf(startMs, endMs, cleanText(text), nonSpeech),
+      ? given.segments!.map(({ startMs, endMs, text, ...marks }) =>
+          segmentOf(startMs, endMs, cleanText(text), marks),
         )
       : estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT));
   const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
@@ -161,8 +167,19 @@ function checkTimes(path: string, parts: readonly { startMs: number; endMs?: num
   }
 }
 
-function segmentOf(startMs: number, endMs: number, text: string, nonSpeech = false): TranscriptSegment {
-  return { startMs, endMs, text, ...(nonSpeech || isNonSpeech(text) ? { nonSpeech: true } : {}) };
+function segmentOf(
+  startMs: number,
+  endMs: number,
+  text: string,
+  { nonSpeech = false, startsLine = false }: Pick<TranscriptSegment, 'nonSpeech' | 'startsLine'>,
+): TranscriptSegment {
+  return {
+    startMs,
+    endMs,
+    text,
+    ...(nonSpeech || isNonSpeech(text) ? { nonSpeech: true } : {}),
+    ...(startsLine ? { startsLine } : {}),
+  };
 }
 
 function toChapters(
@@ -179,13 +196,16 @@ function toChapters(
 /** One segment a sentence, timed at 150 words a minute; a long sentence is several segments. */
 function estimateSegments(text: string, language: Language | undefined): TranscriptSegment[] {
   const segments: TranscriptSegment[] = [];
-  let spoken = 0;
-  for (const sentence of sentencesOf(text, { language, lineBreaks: !isWrapped(text) })) {
-    for (const piece of piecesOf(cleanText(sentence))) {
+  const lineBreaks = !isWrapped(text);
+  let [spoken, before] = [0, 0];
+  for (const { start, end } of sentenceSpans(text, { language, lineBreaks })) {
+    const startsLine = lineBreaks && (before === 0 || text.slice(before, start).includes('\n'));
+    for (const [k, piece] of piecesOf(cleanText(text.slice(start, end))).entries()) {
       const startMs = toMs(spoken);
       spoken += countWords(piece);
-      segments.push(segmentOf(startMs, toMs(spoken), piece));
+      segments.push(segmentOf(startMs, toMs(spoken), piece, { startsLine: startsLine && k === 0 }));
     }
+    before = end;
   }
   return segments;
 }

@@ -3,12 +3,9 @@ import type { Vocabulary } from './vocabulary.js';
 /** Closed word classes of German. */
 // prettier-ignore
 export const de: Vocabulary = {
-  hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm ah oh ach eh tja naja',
+  hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm',
   answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
   openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
-  asides:
-    'meine damen und herren|liebe kolleginnen und kollegen|wissen sie|weißt du|sag ich mal|sagen wir mal|' +
-    'sozusagen|ehrlich gesagt|oder so|irgendwie|sehen sie|mal schauen',
   anaphora:
     'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ' +
     'ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber ' +

@@ -3,17 +3,12 @@ import type { Vocabulary } from './vocabulary.js';
 /** Closed word classes of English. */
 // prettier-ignore
 export const en: Vocabulary = {
-  hesitations:
-    'um uh uhm umm uhh erm er hmm mm mmm hm ah oh eh huh ooh aha ach mm-hmm uh-huh mm-hm mhm uhhuh yeah yep ' +
-    'yup hmm-hmm huh-uh',
+  hesitations: 'um uh uhm umm uhh erm er hmm mm mmm hm mm-hmm uh-huh mm-hm mhm uhhuh hmm-hmm huh-uh',
   answers:
     'yeah yep yes yup no nope nah okay ok right alright sure exactly absolutely true great cool fine good ' +
     'sorry bye goodbye wow correct indeed perfect definitely',
   openers:
     'so well and now then but anyway anyways also or basically actually obviously again honestly cause',
-  asides:
-    "you know|i mean|you see|let's see|let me see|i guess|by the way|kind of like|all right|sort of|kind of|" +
-    'or something|or whatever|and stuff|blah blah blah|ladies and gentlemen',
   anaphora:
     "it he she they that this these those them him her his its their which such it's that's he's she's " +
     "they're they've they'll it'll that'll he'll she'll he'd she'd they'd it'd another other others both " +

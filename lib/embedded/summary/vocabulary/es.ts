@@ -3,13 +3,10 @@ import type { Vocabulary } from './vocabulary.js';
 /** Closed word classes of Spanish. */
 // prettier-ignore
 export const es: Vocabulary = {
-  hesitations: 'eh ehm em mm mmm hm ah oh uh um ay uy',
+  hesitations: 'ehm em mm mmm hm uh um',
   answers:
     'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
   openers: 'y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
-  asides:
-    'señoras y señores|o sea|ya sabes|ya saben|sabes|digamos|la verdad|por cierto|como digo|quiero decir|' +
-    'a ver',
   anaphora:
     'él ella ellos ellas eso esto esta este estos estas esa ese esos esas aquello lo le les su sus cual ' +
     'cuales allí ahí dicho dicha ello ésta éste éstos éstas',

@@ -3,16 +3,13 @@ import type { Vocabulary } from './vocabulary.js';
 /** Closed word classes of French. */
 // prettier-ignore
 export const fr: Vocabulary = {
-  hesitations: 'euh heu hein ouais hum hm hmm mmh mm ah oh eh hein bah ben beh pff bof hé',
+  hesitations: 'euh heu hum hm hmm mmh mm',
   answers:
     "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien " +
     'bon certes tout-à-fait justement jamais',
   openers:
     'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant ' +
     'franchement justement effectivement évidemment car',
-  asides:
-    'mesdames et messieurs|chers amis|vous savez|tu sais|vous voyez|tu vois|je veux dire|comment dire|' +
-    'si vous voulez|eh bien|du coup|entre guillemets|bien entendu',
   anaphora:
     "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st " +
     "qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci y en cette ces",

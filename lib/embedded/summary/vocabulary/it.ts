@@ -3,12 +3,10 @@ import type { Vocabulary } from './vocabulary.js';
 /** Closed word classes of Italian. */
 // prettier-ignore
 export const it: Vocabulary = {
-  hesitations: 'eh ehm em mm mmm hm ah oh uh um mah boh beh uhm',
+  hesitations: 'ehm em mm mmm hm uh um uhm',
   answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
     'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
-  asides:
-    'signore e signori|cioè|diciamo|sai|sapete|voglio dire|per così dire|come dire|insomma|tra virgolette',
   anaphora:
     'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle ' +
     'suo sua suoi sue quale quali lì là tale tali ne ci gli è erano fu furono',

@@ -3,11 +3,10 @@ import type { Vocabulary } from './vocabulary.js';
 /** Closed word classes of Portuguese. */
 // prettier-ignore
 export const pt: Vocabulary = {
-  hesitations: 'hã hum hm hmm mm ah oh eh ahn hein uh ué',
+  hesitations: 'hum hm hmm mm ahn uh',
   answers:
     'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
   openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
-  asides: 'senhoras e senhores|quer dizer|sabe|tipo assim|digamos|vamos dizer|vamos ver|né',
   anaphora:
     'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua ' +
     'seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',

@@ -4,14 +4,12 @@
  * Nothing here is about a subject, a speaker or a text.
  */
 export interface Vocabulary {
-  /** Sounds of thinking; deleted wherever they stand in speech. */
+  /** Sounds of thinking that are no words; deleted wherever they stand in speech. */
   hesitations: string;
   /** Answers and back-channels (`yes`, `okay`, `thanks`); a turn made of these says nothing. */
   answers: string;
   /** Markers that open a spoken sentence and carry nothing (`so`, `well`, `now`); deleted at the start. */
   openers: string;
-  /** Phrases: fillers that are deleted at the start of a sentence and between commas (`you know`). */
-  asides: string;
   /** Words that point back to something said before, when a sentence starts with them. */
   anaphora: string;
   /** Phrases: openings that look like `anaphora` and stand alone all the same (`there is`, `il y a`). */

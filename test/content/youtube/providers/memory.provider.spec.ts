@@ -51,6 +51,11 @@ describe('memoryTranscripts', () => {
     expect(captions).toBe('manual');
   });
 
+  it('notes where its lines begin', async () => {
+    const { segments } = await held('Ann: Is it hot? I think so.\nBen: It is not.');
+    expect(segments.map(({ startsLine }) => startsLine)).toEqual([true, undefined, true]);
+  });
+
   it.each([
     ['de', 'Im Jahr 517 v. Chr. kam Dr. Weiß unter Franz I. nach Rom.'],
     ['en', 'Doctors at St. Thomas Hospital in the U.S. met Dr. Reyes.'],
