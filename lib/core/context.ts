@@ -30,6 +30,8 @@ export interface CallOptions {
   onProgress?: (event: ProgressEvent) => void;
   /** Appears in logs and spans. */
   requestId?: string;
+  /** Id of the caller, e.g. of its key. Callers take turns, and one caller's failures do not count against others. Default: one caller for all. */
+  caller?: string;
   /** True: neither read the cache nor share the work of an equal request. Default false. */
   noCache?: boolean;
   /** Asked before work that neither the cache nor a running equal request can answer. Default: work starts at once. */
@@ -42,6 +44,12 @@ export interface CallOptions {
   journal?: Journal;
 }
 
+/** Ids of callers, at least one. */
+export type Callers = readonly [string, ...string[]];
+
+/** The callers of a context. */
+export const callersOf = ({ callers }: Pick<ToolContext, 'callers'>): Callers => callers?.() ?? [''];
+
 /** What every step of one request needs. It travels with the request as one argument. */
 export interface ToolContext {
   /** Fires when the caller leaves or the deadline passes. Its reason is the error to throw. */
@@ -51,6 +59,8 @@ export interface ToolContext {
   /** Reports a step. Never throws. */
   progress(event: ProgressEvent): void;
   readonly requestId?: string;
+  /** Ids of the callers that wait for this work now; the first bears its cost. Absent: one caller for all. */
+  readonly callers?: () => Callers;
   readonly noCache: boolean;
   /** Reports the cost of a model call. Never throws. Absent without a listener. */
   readonly spend?: (spent: ModelUsage) => void;
@@ -71,7 +81,7 @@ export interface Fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'> = To
 }
 
 interface ForkOptions {
-  /** Time for the child, ms. The parent's deadline still counts. Default: only the parent's deadline. */
+  /** Time for the child, ms. The parent's deadline still counts. Default and `Infinity`: only the parent's deadline. */
   ms?: number;
   /** Makes the error for a child whose own time is up. Default: an `UpstreamTimeoutError`. */
   onTimeout?: () => unknown;
@@ -108,7 +118,7 @@ export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
   else parent.signal.addEventListener('abort', onParentAbort, { once: true });
   let timer: NodeJS.Timeout | undefined;
   let remainingMs = (): number => parent.remainingMs();
-  if (ms !== undefined) {
+  if (ms !== undefined && ms < Infinity) {
     const end = performance.now() + ms;
     remainingMs = () => Math.max(0, Math.min(parent.remainingMs(), end - performance.now()));
     const timeout = (): unknown => onTimeout?.() ?? new UpstreamTimeoutError(`No answer within ${ms} ms.`);
@@ -164,13 +174,14 @@ export function withContext<T>(
   call: CallOptions,
   work: (context: ToolContext) => Promise<T>,
 ): Promise<T> {
-  const { signal = NEVER, onProgress, spend, requestId, noCache = false, journal } = call;
+  const { signal = NEVER, onProgress, spend, requestId, caller = '', noCache = false, journal } = call;
   const root: ToolContext = {
     signal,
     remainingMs: () => Infinity,
     progress: (event) => quietly(() => onProgress?.(event)),
     spend: spend && ((spent) => quietly(() => spend(spent))),
     requestId,
+    callers: () => [caller],
     noCache,
     journal,
   };

@@ -310,6 +310,9 @@ export class UpstreamUnavailableError extends ToolsError {
   }
 }
 
+/** 503: the upstream has failed lately and is left alone; nothing was sent. `retryAfterSeconds` says until when. */
+export class CircuitOpenError extends UpstreamUnavailableError {}
+
 /** 504: the deadline of the request passed. */
 export class UpstreamTimeoutError extends ToolsError {
   constructor(message: string, options: ToolsErrorOptions = {}) {

@@ -99,7 +99,7 @@ export interface Watcher {
  * Runs a call to an upstream inside a span, and records its outcome in the health registry.
  *
  * @param upstream name, e.g. `searxng`
- * @param signal of the call: one that was cancelled says nothing about the upstream
+ * @param signal of the caller: a call that its caller has ended, also by its deadline, says nothing about the upstream
  * @throws what `call` throws
  */
 export type Watch = <T>(upstream: string, signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
@@ -123,12 +123,13 @@ export function watchGroup(group: string, { health, telemetry }: Watcher): Watch
     } catch (error) {
       // An aborted call may throw anything; the reason for the abort is the truth.
       const reason: unknown = signal.aborted ? signal.reason : error;
-      const cancelled = signal.aborted && !(reason instanceof UpstreamTimeoutError);
       const fault = upstreamFaults(reason);
       span.set({ 'nestjs_tools.upstream_fault': fault });
-      span.fail(cancelled ? 'cancelled' : codeOf(reason));
-      if (!cancelled && isUpstreamFault(reason)) health.failed(group, upstream, codeOf(reason), fault);
-      else if (!cancelled) health.succeeded(group, upstream);
+      span.fail(signal.aborted && !(reason instanceof UpstreamTimeoutError) ? 'cancelled' : codeOf(reason));
+      if (!signal.aborted) {
+        if (isUpstreamFault(error)) health.failed(group, upstream, codeOf(error), fault);
+        else health.succeeded(group, upstream);
+      }
       throw error;
     } finally {
       span.end();

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/context.js';
+import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
 import { ToolsError, UpstreamInvalidError, upstreamFaults, UpstreamTimeoutError } from '../core/errors.js';
 import type { UpstreamHealth } from '../core/health.js';
 import type { CallGate } from '../core/shared-state.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
-import { backOffMs, CircuitBreaker, type Verdict } from '../core/upstream/retry.js';
+import { CircuitBreaker, type Verdict } from '../core/upstream/circuit-breaker.js';
+import { backOffMs } from '../core/upstream/retry.js';
 import { loadAiSdk, modelId, providerName, type AiSearchSdk, type LanguageModelLike } from './ai-sdk.js';
 import {
   AnswerTimeoutError,
@@ -49,8 +50,8 @@ interface Attempt<T extends CallReport> {
   charge(inputTokens: number, outputTokens: number): void;
 }
 
-/** Share of its remaining time that a call waits for the probe of a model that was down. */
-const PROBE_SHARE = 0.5;
+/** Share of its remaining time that a call waits for the test of a model that was down. */
+const TEST_SHARE = 0.5;
 
 /**
  * The connection to one model of any kind: one retry layer, one circuit breaker, one limiter for all requests of the process in addition to
@@ -64,8 +65,6 @@ export class ModelConnection {
   private readonly breaker: CircuitBreaker;
   private readonly telemetry: ModelCallTelemetry;
   private readonly health?: UpstreamHealth;
-  /** The running call that finds out whether the model is back. */
-  private probe: Promise<unknown> | undefined;
 
   constructor(
     model: LanguageModelLike,
@@ -76,7 +75,10 @@ export class ModelConnection {
     this.id = modelId(model);
     this.provider = providerName(model);
     this.name = KINDS[kind].name;
-    this.breaker = new CircuitBreaker(kind === 'model' ? 'The language model' : `The model ${this.id}`);
+    // Rejected at once while one call tests the model, all other calls of a request would be lost.
+    this.breaker = new CircuitBreaker(kind === 'model' ? 'The language model' : `The model ${this.id}`, {
+      patience: TEST_SHARE,
+    });
     this.telemetry = new ModelCallTelemetry(telemetry);
     this.health = health;
     const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
@@ -92,25 +94,13 @@ export class ModelConnection {
    */
   async run<T>(context: ToolContext, attempt: (retries: CallRetries) => Promise<T>): Promise<T> {
     const retries = new CallRetries(this.options);
-    const verdictOf = (error: unknown): Verdict => this.verdictOf(error, context, retries);
-    // While one call probes the model, the others wait for it. Rejected at once, all calls of a request would be lost.
-    const patience = performance.now() + context.remainingMs() * PROBE_SHARE;
-    while (this.probe && performance.now() < patience)
-      await withFork(context, { ms: patience - performance.now() }, () => this.probe!).catch(() =>
-        context.signal.throwIfAborted(),
-      );
-    // No `await` from here on, or several calls would be the probe.
-    const answer = this.breaker.run(() => this.repeat(context, retries, attempt), verdictOf);
-    if (this.breaker.state === 'half_open' && !this.probe) {
-      const forget = (): void => void (this.probe = undefined);
-      this.probe = answer.then(forget, forget);
-    }
+    const verdictOf = (error: unknown): Verdict => this.verdictOf(error, retries);
     try {
-      const value = await answer;
+      const value = await this.breaker.run(context, () => this.repeat(context, retries, attempt), verdictOf);
       this.health?.succeeded(this.kind, this.id);
       return value;
     } catch (error) {
-      const verdict = verdictOf(error);
+      const verdict = context.signal.aborted ? 'nothing' : verdictOf(error);
       if (verdict === 'there') this.health?.succeeded(this.kind, this.id);
       if (verdict === 'failed') {
         const failure = error as ToolsError;
@@ -206,10 +196,8 @@ export class ModelConnection {
   }
 
   /** The conclusion from a failed call about the model; `failed` only for errors of the tools. */
-  private verdictOf(error: unknown, { signal }: ToolContext, retries: CallRetries): Verdict {
-    // A caller that left says nothing about the model, and neither does a deadline that passed in our own queue.
-    const left = signal.aborted && !(signal.reason instanceof UpstreamTimeoutError);
-    if (retries.sent === 0 || left || !ToolsError.isInstance(error)) return 'nothing';
+  private verdictOf(error: unknown, retries: CallRetries): Verdict {
+    if (retries.sent === 0 || !ToolsError.isInstance(error)) return 'nothing';
     if (isAboutOneRequest(error)) return 'there';
     // A long answer takes long. Its model is not down.
     if (

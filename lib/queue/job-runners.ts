@@ -146,8 +146,10 @@ export class StepJobRunner {
           'The summarizer of this worker cannot work in steps. Give all APIs and workers the same options.',
         );
       await limits.requireBudget(owner);
-      return await withContext(this.options.deadlineMs, { signal, requestId, spend }, (context) =>
-        summarizer.runStep!(input, context),
+      return await withContext(
+        this.options.deadlineMs,
+        { signal, requestId, caller: owner.id, spend },
+        (context) => summarizer.runStep!(input, context),
       );
     } catch (error) {
       signal.throwIfAborted();

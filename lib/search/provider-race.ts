@@ -1,15 +1,9 @@
-import {
-  ToolsError,
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-  UpstreamUnavailableError,
-  type Attempt,
-} from '../core/errors.js';
-import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
+import { ToolsError, UpstreamInvalidError, UpstreamUnavailableError, type Attempt } from '../core/errors.js';
+import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/context.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
 import { array, number, object, optional, refine, string, withDefault, type Schema } from '../core/schema.js';
-import { CircuitBreaker } from '../core/upstream/retry.js';
+import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type {
@@ -87,16 +81,9 @@ export interface RaceOptions {
 export interface GuardedProvider {
   readonly provider: SearchProvider;
   readonly breaker: CircuitBreaker;
-  readonly hangs: HangStats;
   readonly watch: Watch;
-}
-
-/** Records races that a provider lost: it may be slow, or it may hang. */
-interface HangStats {
-  /** Races in a row that it lost without any answer. */
-  losses: number;
-  /** True while one lost call goes on in the background, to see whether it ends. */
-  probing: boolean;
+  /** Calls that no request waits for any more. */
+  leftBehind: number;
 }
 
 /** Puts a breaker around each provider: five failures in a row, or one that names a time to wait, give it a rest of up to 30 s. */
@@ -104,18 +91,19 @@ export function guarded(providers: readonly SearchProvider[], watch: Watch = unw
   return providers.map((provider) => ({
     provider,
     breaker: new CircuitBreaker(`The search provider ${provider.name}`),
-    hangs: { losses: 0, probing: false },
     watch,
+    leftBehind: 0,
   }));
 }
 
-/** Lost races after which a probe finds out whether a provider is slow or hangs. */
-const LOSSES_TO_PROBE = 3;
-/** Rest of a provider that was found to hang, s; as long as the breaker's first one. */
-const HUNG_REST_SECONDS = 5;
+/** Calls of one provider that may go on after their race: as many as its breaker needs to see that it hangs. */
+const MOST_LEFT_BEHIND = 5;
+/** Time limit of a provider that has none of its own, ms; never less than the request has. */
+const TIME_LIMIT_MS = 10_000;
 
 /** One call of a provider. */
-interface Run extends GuardedProvider {
+interface Run {
+  guarded: GuardedProvider;
   call: Fork;
   startedAt: number;
   /** Absent while it runs and where it has failed. */
@@ -130,9 +118,8 @@ interface Run extends GuardedProvider {
  * Asks the providers. One whose breaker is open is skipped at once. The first provider is asked, and the next one in parallel when it takes
  * longer than `hedgeAfterMs`, has failed or has found nothing. The first list with hits wins and the others are cancelled.
  *
- * A cancelled loser never shows whether it was slow or hung, and a hung one would cost every request its hedge. After three losses in
- * a row the next one is therefore probed once in the background, until the deadline: if it answers by then it is slow and keeps its
- * place; if not, it rests for a while.
+ * A cancelled call never shows whether its provider is slow or hangs, and one that hangs would cost every request its hedge. A few of the calls
+ * that lose a race therefore go on, up to the time limit of their provider, and its breaker records how they end.
  *
  * With `combine: 'all'` all providers are asked at once, and the lists that arrive within three quarters of the remaining time are given.
  * Where none arrives by then, the next one is.
@@ -166,23 +153,19 @@ export async function askProviders(
       const isLast = runs.length === providers.length;
       await raceAbort(isLast ? anyEnded : endedWithin(anyEnded, hedgeAfterMs), context.signal);
     }
-    if (combine === 'all') runs.filter(({ hasEnded }) => !hasEnded).forEach(giveUp);
   } finally {
-    for (const run of runs) if (!run.hasEnded && !context.signal.aborted) leave(run, context);
+    runs.filter(({ hasEnded }) => !hasEnded).forEach(leave);
   }
   const answered = runs.filter(({ result }) => result !== undefined);
   if (answered.length === 0) throw allDown(runs);
   return {
-    lists: answered.map(({ provider, result }) => ({ provider: provider.name, warnings: [], ...result! })),
-    failed: runs.filter(({ hasEnded, result }) => hasEnded && !result).map(attemptOf),
+    lists: answered.map(({ guarded, result }) => ({
+      provider: guarded.provider.name,
+      warnings: [],
+      ...result!,
+    })),
+    failed: runs.filter(({ hasEnded, result }) => !result && (hasEnded || combine === 'all')).map(attemptOf),
   };
-}
-
-/** A run that is too late counts as failed. */
-function giveUp(run: Run): void {
-  run.error = new UpstreamTimeoutError(`The search provider ${run.provider.name} was too slow.`);
-  run.hasEnded = true;
-  run.call.abort(run.error);
 }
 
 /** Waits for the end, `ms` at most. */
@@ -196,63 +179,45 @@ function endedWithin(ended: Promise<void>, ms: number): Promise<void> {
   });
 }
 
-function started(provider: GuardedProvider, query: SearchQuery, context: ToolContext): Run {
+function started(guarded: GuardedProvider, query: SearchQuery, context: ToolContext): Run {
   const call = fork(context);
+  const end = (how: Pick<Run, 'result' | 'error'>): void => {
+    call.dispose();
+    Object.assign(run, how, { hasEnded: true });
+  };
   const run: Run = {
-    ...provider,
+    guarded,
     call,
     startedAt: performance.now(),
     hasEnded: false,
-    ended: ask(provider, query, call.context).then(
+    ended: ask(guarded, query, call.context).then(
       (result) => end({ result }),
       (error: unknown) => end({ error }),
     ),
   };
-  const end = (how: Pick<Run, 'result' | 'error'>): void => {
-    call.dispose();
-    if (!run.hasEnded) Object.assign(run, how, { hasEnded: true });
-  };
   return run;
 }
 
-/** Cancels a loser, or lets it go on until the deadline of its request to see whether it hangs. Its breaker records how it ends. */
-function leave({ breaker, hangs, call, provider, ended }: Run, context: ToolContext): void {
-  const isSuspected = hangs.losses >= LOSSES_TO_PROBE || breaker.state === 'half_open';
-  if (hangs.probing || !isSuspected) {
-    hangs.losses++;
-    call.abort(new Error('Another provider was faster.'));
-    return;
-  }
-  hangs.probing = true;
-  const hung = new UpstreamTimeoutError(
-    `The search provider ${provider.name} did not answer within the deadline.`,
-    // A probe that fails lengthens the rest by itself.
-    breaker.state === 'closed' ? { retryAfterSeconds: HUNG_REST_SECONDS } : {},
-  );
-  // No request waits for it, so it must not keep the process alive.
-  const timer = setTimeout(() => call.abort(hung), context.remainingMs()).unref();
-  void ended.then(() => {
-    clearTimeout(timer);
-    hangs.probing = false;
-  });
+/** Cancels a call that lost its race, or lets it go on up to the time limit of its provider. */
+function leave({ guarded, call, ended }: Run): void {
+  if (guarded.leftBehind >= MOST_LEFT_BEHIND) return call.abort(new Error('Another provider was faster.'));
+  guarded.leftBehind++;
+  void ended.then(() => guarded.leftBehind--);
 }
 
 async function ask(
-  { provider, breaker, hangs, watch }: GuardedProvider,
+  { provider, breaker, watch }: GuardedProvider,
   query: SearchQuery,
   context: ToolContext,
 ): Promise<SearchProviderResult> {
-  const outcome = await breaker.run(async () => {
+  const outcome = await breaker.run(context, async () => {
     try {
-      // A provider that ignores its signal must not hold anybody up either.
-      const search = (): Promise<SearchProviderResult> => provider.search(query, context);
-      const found = await raceAbort(watch(provider.name, context.signal, search), context.signal);
-      const result = portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
-      hangs.losses = 0;
-      return { result };
+      const ms = Math.max(TIME_LIMIT_MS, context.remainingMs() + 1000);
+      const found = await watch(provider.name, context.signal, () =>
+        withFork(context, { ms, unref: true }, (own) => provider.search(query, own)),
+      );
+      return { result: portResult(PROVIDER_RESULT, found, 'search provider', provider.name) };
     } catch (error) {
-      if (context.signal.aborted) throw context.signal.reason;
-      hangs.losses = 0;
       // One refused query says nothing about the next: a caller could otherwise switch a provider off with bad queries.
       if (error instanceof SearchProviderError && error.kind === 'bad_request') return { error };
       throw error;
@@ -262,16 +227,17 @@ async function ask(
   return outcome.result;
 }
 
-function attemptOf({ provider, startedAt, error }: Run): Attempt {
+function attemptOf({ guarded, startedAt, hasEnded, error }: Run): Attempt {
+  const failure = ToolsError.isInstance(error) ? error.code : 'failed';
   return {
-    provider: provider.name,
+    provider: guarded.provider.name,
     ms: Math.round(performance.now() - startedAt),
-    outcome: ToolsError.isInstance(error) ? error.code : 'failed',
+    outcome: hasEnded ? failure : 'upstream_timeout',
   };
 }
 
 /** The error of a provider. One of a host's own provider may say nothing about where it comes from. */
-function named({ provider, error }: Run): unknown {
+function named({ guarded: { provider }, error }: Run): unknown {
   if (ToolsError.isInstance(error) && error.upstream) return error;
   const upstream = { upstream: provider.name, code: systemCode(error) };
   return new UpstreamUnavailableError(`The search provider ${provider.name} failed.`, {
@@ -283,7 +249,7 @@ function named({ provider, error }: Run): unknown {
 function allDown(runs: readonly Run[]): ToolsError {
   const errors = runs.map(({ error }) => error);
   const known = errors.filter((error) => ToolsError.isInstance(error));
-  const names = runs.map(({ provider }) => provider.name).join(', ');
+  const names = runs.map(({ guarded }) => guarded.provider.name).join(', ');
   const options = { details: { attempts: runs.map(attemptOf) }, cause: new AggregateError(runs.map(named)) };
   const areAllKnown = known.length === errors.length;
   if (areAllKnown && known.every(({ code }) => code === 'upstream_invalid'))

@@ -1,4 +1,4 @@
-import { withFork, type ToolContext } from '../core/context.js';
+import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { invalidPortResult, portResult } from '../core/ports.js';
 import { array, integer, number, object } from '../core/schema.js';
 import { failureReason } from './providers/search-provider.error.js';
@@ -32,14 +32,12 @@ export async function rerankPages(
     url: hit.url,
   }));
   try {
-    const work = (own: ToolContext): Promise<readonly RerankedPassage[]> =>
-      watch(reranker.name, own.signal, () => reranker.rerank(query, passages, own));
-    const ranking = await breaker.run(async () =>
-      checked(
-        await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, work),
-        head.length,
-        reranker.name,
-      ),
+    const rerank = async (own: ToolContext): Promise<readonly RerankedPassage[]> => {
+      const call = watch(reranker.name, own.signal, () => reranker.rerank(query, passages, own));
+      return checked(await raceAbort(call, own.signal), head.length, reranker.name);
+    };
+    const ranking = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
+      breaker.run(own, () => rerank(own)),
     );
     return { pages: reordered(query, pages, ranking) };
   } catch (error) {

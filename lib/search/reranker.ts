@@ -3,7 +3,7 @@ import type { ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { array, check, integer, number, object, options, parseOption, valid } from '../core/schema.js';
-import { CircuitBreaker } from '../core/upstream/retry.js';
+import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { isModel, modelId, type AiSearchSdk, type RerankingModelLike } from '../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../model/options.js';
 import type { ModelEnvironment } from '../model/connection.js';

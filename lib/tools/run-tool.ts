@@ -6,6 +6,8 @@ import {
   fork,
   type Admit,
   type Fork,
+  callersOf,
+  type Callers,
   type ProgressEvent,
 } from '../core/context.js';
 import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
@@ -216,8 +218,15 @@ class Flight<T> {
     const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
     const call = { signal: this.controller.signal, onProgress, requestId, noCache, spend };
     this.result = withContext(deadlineMs, call, (context) =>
-      work(context, (admitted) => this.whenAdmitted(context.signal, admitted)),
+      work({ ...context, callers: () => this.callers() }, (admitted) =>
+        this.whenAdmitted(context.signal, admitted),
+      ),
     );
+  }
+
+  private callers(): Callers {
+    const [first] = callersOf(this.payer.context);
+    return [first, ...[...this.waiters].flatMap(({ context }) => callersOf(context))];
   }
 
   join(waiter: Waiter): void {

@@ -60,6 +60,7 @@ export class ToolCalls {
         return call.signal;
       },
       requestId: call.requestId,
+      caller: caller.id,
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
       journal,

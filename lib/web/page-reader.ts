@@ -39,7 +39,8 @@ interface ReadPage {
 /** A page that was begun and not read. */
 interface FailedPage {
   url: string;
-  reason: WebErrorReason | 'empty';
+  /** `late`: the time for the round was up first. */
+  reason: WebErrorReason | 'empty' | 'late';
   ms: number;
 }
 
@@ -144,7 +145,7 @@ export function createPageReader(
       stage.dispose();
       context.signal.throwIfAborted();
       for (const [index, started] of underWay)
-        failed.push({ url: urls[index] ?? '', reason: 'timeout', ms: msSince(started) });
+        failed.push({ url: urls[index] ?? '', reason: 'late', ms: msSince(started) });
       return { pages: found.filter((page) => page !== undefined), failed };
     },
   };
@@ -170,14 +171,14 @@ const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unav
 
 /**
  * The same page reader, with the outcome of each round in the health registry. Any answer of one page shows that pages can be reached. A
- * round without any answer counts as one failure.
+ * round without any answer counts as one failure. Pages that were late for their round say nothing.
  */
 export function watchedPages(reader: PageReader, health: UpstreamHealth): PageReader {
   health.register(GROUP, UPSTREAM);
   return {
     async read(urls, context, wanted) {
       const round = await reader.read(urls, context, wanted);
-      const tried = round.failed.filter(({ reason }) => reason !== 'blocked_address');
+      const tried = round.failed.filter(({ reason }) => reason !== 'blocked_address' && reason !== 'late');
       const lost = tried.find(({ reason }) => NOT_REACHED.has(reason));
       const reached = round.pages.length > 0 || tried.some(({ reason }) => !NOT_REACHED.has(reason));
       if (reached) health.succeeded(GROUP, UPSTREAM);

@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { ToolsError, UpstreamUnavailableError } from '../../lib/core/errors.js';
+import { raceAbort, withContext, type CallOptions } from '../../lib/core/context.js';
 import {
-  CircuitBreaker,
-  type CircuitBreakerOptions,
   CircuitOpenError,
-} from '../../lib/core/upstream/retry.js';
+  ToolsError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../lib/core/errors.js';
+import { CircuitBreaker, type CircuitBreakerOptions } from '../../lib/core/upstream/circuit-breaker.js';
 
 const down = (retryAfterSeconds?: number): Error =>
   new UpstreamUnavailableError('down', { retryAfterSeconds });
@@ -13,19 +15,23 @@ const down = (retryAfterSeconds?: number): Error =>
 /** A breaker on a clock that only the test moves. */
 function harness(options: CircuitBreakerOptions = {}) {
   const clock = { now: 0 };
-  const breaker = new CircuitBreaker('Fake', { now: () => clock.now, ...options });
+  jest.spyOn(performance, 'now').mockImplementation(() => clock.now);
+  const breaker = new CircuitBreaker('Fake', options);
   let calls = 0;
-  const call = (outcome: unknown = 'ok'): Promise<unknown> =>
-    breaker
-      .run(() => {
+  const run = <T>(work: () => Promise<T>, options: CallOptions = {}): Promise<T> =>
+    withContext(Infinity, options, (context) => breaker.run(context, work));
+  const call = (outcome: unknown = 'ok', caller = 'a'): Promise<unknown> =>
+    run(
+      () => {
         calls++;
         return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
-      })
-      .catch((error: unknown) => error);
-  const fail = async (times: number): Promise<void> => {
-    for (let i = 0; i < times; i++) await call(down());
+      },
+      { caller },
+    ).catch((error: unknown) => error);
+  const fail = async (times: number, caller = 'a'): Promise<void> => {
+    for (let i = 0; i < times; i++) await call(down(), caller);
   };
-  return { breaker, clock, call, fail, calls: () => calls };
+  return { breaker, clock, run, call, fail, calls: () => calls };
 }
 
 describe('CircuitBreaker', () => {
@@ -35,6 +41,7 @@ describe('CircuitBreaker', () => {
   });
   afterEach(() => {
     random.mockRestore();
+    jest.restoreAllMocks();
   });
 
   it('opens after five failures in a row and then sends nothing', async () => {
@@ -59,22 +66,22 @@ describe('CircuitBreaker', () => {
   });
 
   it('lets one call through after the rest, and closes when it succeeds', async () => {
-    const { breaker, clock, call, fail } = harness();
+    const { breaker, clock, run, call, fail } = harness();
     await fail(5);
     clock.now = 4999;
     expect(await call()).toBeInstanceOf(CircuitOpenError);
     clock.now = 5000;
     expect(breaker.state).toBe('half_open');
     let finish: (value: string) => void = () => undefined;
-    const probe = breaker.run(() => new Promise<string>((resolve) => (finish = resolve)));
+    const test = run(() => new Promise<string>((resolve) => (finish = resolve)), { caller: 'a' });
     expect(await call()).toBeInstanceOf(CircuitOpenError);
     finish('ok');
-    expect(await probe).toBe('ok');
+    expect(await test).toBe('ok');
     expect(breaker.state).toBe('closed');
     expect(await call('again')).toBe('again');
   });
 
-  it('rests longer after each failed probe, never longer than the cap', async () => {
+  it('rests longer after each failed test, never longer than the cap', async () => {
     const { breaker, clock, call, fail } = harness();
     await fail(5);
     const rests: number[] = [];
@@ -127,7 +134,63 @@ describe('CircuitBreaker', () => {
     expect(other.breaker.state).toBe('closed');
   });
 
-  it('gives the place of a probe to the next call when its caller leaves', async () => {
+  it('learns nothing from calls that end with the deadline of their caller', async () => {
+    const { breaker, clock, fail, call } = harness();
+    const late = (): Promise<unknown> =>
+      withContext(1, { caller: 'a' }, (context) =>
+        breaker.run(context, () => raceAbort(new Promise(() => undefined), context.signal)),
+      ).catch((error: unknown) => error);
+    for (let i = 0; i < 8; i++) expect(await late()).toBeInstanceOf(UpstreamTimeoutError);
+    expect(breaker.state).toBe('closed');
+    await fail(5);
+    clock.now = 5000;
+    await late();
+    expect(await call('ok')).toBe('ok');
+  });
+
+  describe('with several callers', () => {
+    it('keeps out only the caller whose calls fail', async () => {
+      const { call, calls, fail } = harness();
+      await fail(5, 'a');
+      expect(await call('ok', 'a')).toBeInstanceOf(CircuitOpenError);
+      expect(await call('ok', 'b')).toBe('ok');
+      expect(await call('ok', 'a')).toBe('ok');
+      expect(calls()).toBe(7);
+    });
+
+    it('keeps out all of them once the call of another one fails too', async () => {
+      const { call, calls, fail } = harness();
+      await fail(5, 'a');
+      await fail(1, 'b');
+      expect(await call('ok', 'c')).toBeInstanceOf(CircuitOpenError);
+      expect(calls()).toBe(6);
+      const mixed = harness();
+      await mixed.fail(4, 'a');
+      await mixed.fail(1, 'b');
+      expect(await mixed.call('ok', 'c')).toBeInstanceOf(CircuitOpenError);
+    });
+
+    it('keeps out all of them when the upstream names a time to wait', async () => {
+      const { call } = harness();
+      await call(down(7), 'a');
+      expect(await call('ok', 'b')).toMatchObject({ retryAfterSeconds: 7 });
+    });
+
+    it('asks another caller after a failed test, before it keeps out all again', async () => {
+      const { clock, call, fail, run } = harness();
+      await fail(3, 'a');
+      await fail(2, 'b');
+      clock.now = 5000;
+      void run(() => new Promise(() => undefined), { caller: 'a' });
+      await Promise.resolve();
+      expect(await call(down(), 'b')).not.toBeInstanceOf(CircuitOpenError);
+      expect(await call('ok', 'b')).toBeInstanceOf(CircuitOpenError);
+      expect(await call(down(), 'c')).not.toBeInstanceOf(CircuitOpenError);
+      expect(await call('ok', 'd')).toBeInstanceOf(CircuitOpenError);
+    });
+  });
+
+  it('lets the next call test the upstream when its caller leaves', async () => {
     const { clock, call, fail } = harness();
     await fail(5);
     clock.now = 5000;
@@ -135,11 +198,12 @@ describe('CircuitBreaker', () => {
     expect(await call('ok')).toBe('ok');
   });
 
-  it('is not held by a probe that never ends', async () => {
-    const { breaker, clock, call, fail } = harness();
+  it('is not held by a test that never ends', async () => {
+    const { clock, run, call, fail } = harness();
     await fail(5);
     clock.now = 5000;
-    void breaker.run(() => new Promise(() => undefined));
+    void run(() => new Promise(() => undefined), { caller: 'a' });
+    await Promise.resolve();
     clock.now = 34_999;
     expect(await call()).toBeInstanceOf(CircuitOpenError);
     clock.now = 35_000;
@@ -147,11 +211,12 @@ describe('CircuitBreaker', () => {
   });
 
   it('does not take the late outcome of an old call for news', async () => {
-    const { breaker, clock, call, fail } = harness();
+    const { breaker, clock, run, call, fail } = harness();
     let finish: (value: string) => void = () => undefined;
     let breakOff: (error: Error) => void = () => undefined;
-    const good = breaker.run(() => new Promise<string>((resolve) => (finish = resolve)));
-    const bad = breaker.run(() => new Promise<string>((_resolve, reject) => (breakOff = reject)));
+    const good = run(() => new Promise<string>((resolve) => (finish = resolve)));
+    const bad = run(() => new Promise<string>((_resolve, reject) => (breakOff = reject)));
+    await Promise.resolve();
     await fail(5);
     finish('late');
     expect(await good).toBe('late');
@@ -165,6 +230,7 @@ describe('CircuitBreaker', () => {
 
   it('is closed again within 30 s of the upstream being back, whatever happened before', async () => {
     const event = fc.record({
+      caller: fc.constantFrom('a', 'b', 'c'),
       pause: fc.integer({ min: 0, max: 40_000 }),
       outcome: fc.constantFrom<unknown>(
         'ok',
@@ -182,12 +248,12 @@ describe('CircuitBreaker', () => {
         async (past, jitter) => {
           random.mockReturnValue(jitter);
           const { breaker, clock, call } = harness();
-          for (const { pause, outcome } of past) {
+          for (const { pause, outcome, caller } of past) {
             clock.now += pause;
-            await call(outcome);
+            await call(outcome, caller);
           }
           clock.now += 30_000;
-          expect(await call('ok')).toBe('ok');
+          expect(await call('ok', 'd')).toBe('ok');
           expect(breaker.state).toBe('closed');
         },
       ),

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import {
+  CircuitOpenError,
   InvalidRequestError,
   ToolsError,
   UpstreamInvalidError,
@@ -7,12 +8,7 @@ import {
   UpstreamUnavailableError,
 } from '../../lib/core/errors.js';
 import { withContext } from '../../lib/core/context.js';
-import {
-  CircuitOpenError,
-  retryAfterMs,
-  withRetry,
-  type RetryOptions,
-} from '../../lib/core/upstream/retry.js';
+import { retryAfterMs, withRetry, type RetryOptions } from '../../lib/core/upstream/retry.js';
 
 /** Runs `withRetry` over scripted outcomes; tells when each attempt began, in ms from the start. */
 async function run(

@@ -5,8 +5,7 @@ import { ContextOverflowError } from '../../lib/model/errors.js';
 import { ModelClient } from '../../lib/model/client.js';
 import { UsageMeter, resolveModelOptions, type ModelOptions } from '../../lib/model/options.js';
 import type { ModelCall } from '../../lib/model/call.js';
-import { MissingPeerError } from '../../lib/core/errors.js';
-import { CircuitOpenError } from '../../lib/core/upstream/retry.js';
+import { CircuitOpenError, MissingPeerError } from '../../lib/core/errors.js';
 import { ModelProfile } from '../../lib/model/profile.js';
 import { withContext } from '../../lib/core/context.js';
 import { eventually } from '../support/eventually.js';
@@ -284,6 +283,17 @@ describe('ModelClient', () => {
         await expect(ask({}, client)).rejects.toMatchObject({ code: 'upstream_timeout' });
       expect(streamText).toHaveBeenCalledTimes(6);
     });
+  });
+
+  it('keeps asking a model that is silent until the deadline of a request', async () => {
+    fake.settings.fault = (_index, { prompt }) => (prompt.includes('hostile') ? 'hang' : undefined);
+    const client = clientOf(fake, { attempts: 1 });
+    const hostile = call({ parts: [{ type: 'text', text: 'hostile' }] });
+    for (let i = 0; i < 6; i++)
+      await expect(
+        withContext(50, {}, (context) => client.generate(hostile, context, new UsageMeter())),
+      ).rejects.toMatchObject({ code: 'upstream_timeout' });
+    expect((await ask({}, client)).text).not.toBe('');
   });
 
   it('says that an account without credit is out of quota', async () => {

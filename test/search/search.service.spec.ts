@@ -107,12 +107,12 @@ describe('providers', () => {
     await expect(serviceWith([]).search({ query: 'rivers' })).rejects.toThrow(NotConfiguredError);
   });
 
-  it('asks the second provider as well if the first one is slow, and cancels the loser', async () => {
+  it('asks the second provider as well if the first one is slow, and lets that one go on', async () => {
     const slow = hanging('slow');
     const service = serviceWith([slow, answering('fast', [hit(1)])], { hedgeAfterMs: 10 });
     const response = await service.search({ query: 'rivers' });
     expect(response).toMatchObject({ provider: 'fast', totalResults: 1, warnings: [] });
-    expect(slow.signals[0]!.aborted).toBe(true);
+    expect(slow.signals[0]!.aborted).toBe(false);
   });
 
   it('does not ask the second provider when the first answers in time', async () => {

@@ -106,7 +106,7 @@ describe('a page reader', () => {
     const paths = ['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'];
     const result = await read(paths, {}, { stageMs: 3000 });
     expect(titles(result)).toEqual(['Page 0', 'Page 1']);
-    expect(reasons(result)).toEqual(['/hang1 timeout', '/hang2 timeout', '/hang3 timeout']);
+    expect(reasons(result)).toEqual(['/hang1 late', '/hang2 late', '/hang3 late']);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 

@@ -1,17 +1,13 @@
-import { UpstreamTimeoutError, type UpstreamFault, ToolsError } from '../../core/errors.js';
+import { CircuitOpenError, UpstreamTimeoutError, type UpstreamFault, ToolsError } from '../../core/errors.js';
 import {
   requestUpstream,
   type Fetch,
   type UpstreamRequest,
   type UpstreamResponse,
 } from '../../core/upstream/request.js';
-import {
-  retryAfterMs,
-  withRetry,
-  CircuitBreaker,
-  CircuitOpenError,
-  type Verdict,
-} from '../../core/upstream/retry.js';
+import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
+import type { ToolContext } from '../../core/context.js';
 import type { ProviderContext } from './transcript-provider.js';
 import { videoFailure, type VideoFailureReason, outcomeOf } from './video-failure.js';
 
@@ -35,7 +31,7 @@ export class YouTubeEgress {
    *   UpstreamTimeoutError
    */
   async request({ mayBeLimited, ...request }: YouTubeRequest, context: ProviderContext): Promise<string> {
-    const response = await this.circuit.run(async () => {
+    const response = await this.circuit.run(context, async () => {
       const answer = await requestTranscript({ ...request, upstream: YOUTUBE, fetch: this.fetch }, context);
       const blocked = refusalOf(answer);
       if (blocked && BLOCKS_ADDRESS.has(blocked) && !mayBeLimited) {
@@ -57,9 +53,9 @@ export class YouTubeEgress {
   }
 
   /** Throws a failure again. A limit that came inside an answer with status 200 opens the circuit. */
-  async fail(error: unknown): Promise<never> {
+  async fail(error: unknown, context: ToolContext): Promise<never> {
     if (!this.isResting && verdictOf(error) === 'failed') {
-      return this.circuit.run(() => Promise.reject(error as Error));
+      return this.circuit.run(context, () => Promise.reject(error as Error));
     }
     throw error;
   }
@@ -128,7 +124,6 @@ export class RateLimitCircuit {
       failures: Infinity,
       openMs: REST_MS,
       maxOpenMs: LONGEST_MS,
-      now: () => Date.now(),
     });
   }
 
@@ -137,9 +132,9 @@ export class RateLimitCircuit {
   }
 
   /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while it is open; what `work` throws */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.breaker.run(work, verdictOf);
+      return await this.breaker.run(context, work, verdictOf);
     } catch (error) {
       if (!(error instanceof CircuitOpenError)) throw error;
       throw videoFailure('rate_limited', { retryAfterSeconds: error.retryAfterSeconds, cause: error });

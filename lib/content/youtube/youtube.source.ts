@@ -13,7 +13,7 @@ import { withFork, type ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { portResult } from '../../core/ports.js';
 import { integer, optional, options, parseOption, withDefault } from '../../core/schema.js';
-import { CircuitBreaker, type Verdict } from '../../core/upstream/retry.js';
+import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
 import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
@@ -34,7 +34,7 @@ class FailureMemory {
     const held = this.failures.get(key);
     if (!held) return undefined;
     const { error, since } = held;
-    const ageMs = Date.now() - since;
+    const ageMs = performance.now() - since;
     if (ageMs >= this.lifeOf(error)) return undefined;
     return error.retryAfterSeconds === undefined
       ? error
@@ -42,7 +42,7 @@ class FailureMemory {
   }
 
   set(key: string, error: ToolsError): void {
-    if (this.lifeOf(error) > 0) this.failures.set(key, { error, since: Date.now() });
+    if (this.lifeOf(error) > 0) this.failures.set(key, { error, since: performance.now() });
   }
 
   /** A transient failure (a cut connection, a timeout) is not remembered: the next try may work. */
@@ -167,10 +167,10 @@ export class YouTubeSource implements ContentSource {
     }
     const attempts: Attempt[] = [];
     const failures: ToolsError[] = [];
-    const endAt = performance.now() + Math.min(this.deadlineMs, context.remainingMs());
+    const endAt = performance.now() + this.deadlineMs;
     let timeIsUp = false;
     for (const [i, provider] of this.transcripts.entries()) {
-      const left = endAt - performance.now();
+      const left = Math.min(endAt - performance.now(), context.remainingMs());
       timeIsUp = left <= 0;
       if (timeIsUp) break;
       // Each later provider is left the time for one request, as far as there is any.
@@ -211,9 +211,11 @@ export class YouTubeSource implements ContentSource {
     let outcome = 'ok';
     let open = true;
     try {
+      // A budget that ends with the caller's deadline is not a time limit of the provider.
+      const ms = budgetMs < context.remainingMs() ? { ms: budgetMs } : {};
       const fetch = (): Promise<VideoTranscript | undefined> =>
-        withFork(context, { ms: budgetMs }, (inner) =>
-          this.watch(provider.name, inner.signal, () =>
+        this.watch(provider.name, context.signal, () =>
+          withFork(context, ms, (inner) =>
             provider.fetchTranscript(id, request, {
               ...inner,
               requestTimeoutMs: this.requestTimeoutMs,
@@ -224,8 +226,7 @@ export class YouTubeSource implements ContentSource {
             }),
           ),
         );
-      const verdict = (error: unknown): Verdict => (context.signal.aborted ? 'nothing' : verdictOf(error));
-      const fetched = await this.breakers.get(provider)!.run(fetch, verdict);
+      const fetched = await this.breakers.get(provider)!.run(context, fetch, verdictOf);
       if (fetched === undefined) {
         outcome = 'not_held';
         return undefined;

@@ -267,6 +267,15 @@ describe('YouTubeSource', () => {
       expect(down.calls).toBe(6);
     });
 
+    it('not because of callers whose deadline came first', async () => {
+      const slow = provider('slow', hangs);
+      const source = new YouTubeSource({ transcripts: [slow] });
+      const late = (): Promise<unknown> =>
+        failureOf(withContext(5, {}, (context) => source.load(ID, REQUEST, context)));
+      for (let i = 0; i < 6; i++) expect(await late()).toMatchObject({ code: 'upstream_timeout' });
+      expect(slow.calls).toBe(6);
+    });
+
     it('not because of videos that cannot be read, whatever stands in their way', async () => {
       for (const reason of ['no_captions', 'age_restricted', 'unplayable', 'gated_captions'] as const) {
         const picky = provider('picky', reason);
@@ -304,8 +313,8 @@ describe('YouTubeSource', () => {
       await failureOf(load(source));
       await failureOf(load(source));
       expect(one.calls).toBe(1);
-      const later = Date.now() + 60_001;
-      jest.spyOn(Date, 'now').mockReturnValue(later);
+      const later = performance.now() + 60_001;
+      jest.spyOn(performance, 'now').mockReturnValue(later);
       await failureOf(load(source));
       expect(one.calls).toBe(2);
     });
@@ -315,8 +324,8 @@ describe('YouTubeSource', () => {
         Promise.reject(videoFailure('rate_limited', { retryAfterSeconds: 40 })),
       );
       const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
-      const start = Date.now();
-      const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+      const start = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockReturnValue(start);
       await failureOf(load(source));
       clock.mockReturnValue(start + 30_000);
       const second = await failureOf(load(source));

@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { withContext, type CallOptions } from '../../../lib/core/context.js';
-import { ToolsError, UpstreamInvalidError } from '../../../lib/core/errors.js';
+import { CircuitOpenError, ToolsError, UpstreamInvalidError } from '../../../lib/core/errors.js';
 import { UpstreamHealth } from '../../../lib/core/health.js';
-import { CircuitOpenError } from '../../../lib/core/upstream/retry.js';
 import type { EmbeddingModelLike } from '../../../lib/model/ai-sdk.js';
 import { Embedder } from '../../../lib/search/vectors/embedder.js';
 import type { EmbeddingOptions } from '../../../lib/search/vectors/embedding-options.js';

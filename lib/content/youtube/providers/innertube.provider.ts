@@ -218,7 +218,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
           context.attempt({ client: client.name, ms: Math.round(performance.now() - since), outcome });
           return withClient(client, videoId, request, context);
         }
-      }).catch((error) => egress.fail(error));
+      }).catch((error) => egress.fail(error, context));
     },
   };
 }

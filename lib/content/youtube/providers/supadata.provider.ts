@@ -78,7 +78,7 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
   async function get(path: string, context: ProviderContext): Promise<unknown> {
     const headers = { 'x-api-key': apiKey, accept: 'application/json' };
     const request = { upstream: SUPADATA, url: `${baseUrl}${path}`, headers, maxBytes: MAX_BYTES, fetch };
-    const response = await circuit.run(async () => {
+    const response = await circuit.run(context, async () => {
       const answer = await requestTranscript(request, context);
       if (answer.status !== 429) return answer;
       throw videoFailure('rate_limited', {

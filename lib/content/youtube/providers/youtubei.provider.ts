@@ -49,7 +49,7 @@ export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProv
         clients.map((client) => ({ name: client })),
         context,
         ({ name: client }) => withClient(peer, client, videoId, request, egress, context),
-      ).catch((error) => egress.fail(error));
+      ).catch((error) => egress.fail(error, context));
     },
   };
 }

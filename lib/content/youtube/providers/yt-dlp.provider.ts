@@ -124,7 +124,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
   return {
     name: 'yt-dlp',
     fetchTranscript: (videoId, { language }, context) =>
-      circuit.run(() => transcriptOf(videoId, language, context)),
+      circuit.run(context, () => transcriptOf(videoId, language, context)),
   };
 }
 
