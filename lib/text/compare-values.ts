@@ -139,7 +139,7 @@ function bare(value: number, unit?: Unit): Value {
 }
 
 /** Both numbers in the unit of the first one; undefined where they cannot be compared. */
-function inOneUnit(a: Value, b: Value): [number, number] | undefined {
+export function inOneUnit(a: Value, b: Value): [number, number] | undefined {
   const [x, y] = [a.readings[0]!, b.readings[0]!];
   if (!a.unit && !b.unit) return [x, y];
   if (!a.unit || !b.unit) return undefined;

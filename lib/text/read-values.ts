@@ -22,6 +22,8 @@ export interface Value {
   isSpelled: boolean;
   /** The years of a century. */
   years?: readonly [number, number];
+  /** The first of two units: the 9 pounds of "9 pounds 10 ounces". */
+  first?: Value;
   /** "Five times", "3x": says how often, not how much. */
   isMultiple?: boolean;
   /** As written, with its unit. */
@@ -49,6 +51,9 @@ const CENTURY_SUFFIX =
 const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})/u;
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
 const ALWAYS = /(?<!\d)24\/7(?!\d)/g;
+/** 5'3": feet and inches. Without the second mark it is a number with a Swiss separator. */
+const FEET = /^(\d{1,2})['’]\s?(\d{1,2})(?:"|”|″|''|’’)/;
+const INCH = unitAt('″', 0)!.unit;
 const FRACTION = /^\/(\d{1,3})(?![\d/])/;
 const WORDS = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
 const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
@@ -132,6 +137,11 @@ function inDigits(text: string, start: number, raw: string, language: Language):
     const last = 100 * Number(raw);
     const years = [last - 99, last] as const;
     return valueOf(end + century[0].length, { kind: 'number', readings: [Number(raw)], years });
+  }
+  const feet = FEET.exec(text.slice(start, start + 10));
+  if (feet) {
+    const inches = 12 * Number(feet[1]) + Number(feet[2]);
+    return valueOf(start + feet[0].length, { kind: 'number', readings: [inches], unit: INCH, rounding: 0.5 });
   }
   let readings = readingsOf(raw, language);
   let rounding = roundingOf(raw);
@@ -338,6 +348,7 @@ function composed(text: string, values: readonly Value[]): Value[] {
     const times = last.unit!.factor / value.unit!.factor;
     result[result.length - 1] = {
       ...value,
+      first: last,
       readings: [last.readings[0]! * times + value.readings[0]!],
       ...(last.bound ? { bound: last.bound } : {}),
       text: text.slice(last.start, value.end),

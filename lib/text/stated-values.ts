@@ -1,3 +1,4 @@
+import { isYear } from './compare-values.js';
 import { amountOf, numberAt, ordinalOf } from './number-words.js';
 import { unitAt, type Unit } from './units.js';
 import { type Language } from './languages.js';
@@ -11,6 +12,7 @@ const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen', 'mass
 const HOUR = 3600;
 /** "Four in ten", "9 out of 10", "neun von zehn", "nueve de cada diez", "un jeune sur quatre". */
 const OUT_OF = /^\s(?:\p{L}+\s){0,2}(?:in|out of|of|von|aus|sur|de cada|su|em cada)\s$/u;
+const YEAR_RANGE = /^\s?(?:-{1,2}|–|—|\/)\s?(\d{2})(?!\d)/;
 /** "De cada diez vecinos, siete": the whole comes first. */
 const WHOLE_FIRST = /(?:^|\s)(?:out of|of|von|sur|de cada|su|em cada)\s$/iu;
 /** Words between a whole and its part are no more than this, characters. */
@@ -41,6 +43,8 @@ export function statedValues(text: string, language: Language): Value[] {
   const values = readValues(text, language, true);
   return [
     ...values,
+    ...values.flatMap(({ first }) => first ?? []),
+    ...yearRangesIn(text, values),
     ...sharesOf(text, values),
     ...amountsIn(text, language, values),
     ...spokenAsOne(text, values, language),
@@ -48,6 +52,17 @@ export function statedValues(text: string, language: Language): Value[] {
     ...decadesIn(text, language, values),
     ...otherUnits(values),
   ];
+}
+
+/** The second year of "2007–11". */
+function yearRangesIn(text: string, values: readonly Value[]): Value[] {
+  return values.filter(isYear).flatMap((from) => {
+    const range = YEAR_RANGE.exec(text.slice(from.end, from.end + 8));
+    const year = range && Math.floor(from.readings[0]! / 100) * 100 + Number(range[1]);
+    if (!range || year! <= from.readings[0]!) return [];
+    const end = from.end + range[0].length;
+    return [made(year!, undefined, { start: from.start, end, text: text.slice(from.start, end) })];
+  });
 }
 
 /** "Nine out of ten" as a share of 90 %, from the first number to the second. */

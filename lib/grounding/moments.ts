@@ -1,0 +1,96 @@
+import { detectLanguage } from '../text/detect-language.js';
+import type { Language } from '../text/languages.js';
+import { readValues } from '../text/read-values.js';
+import { statedValues } from '../text/stated-values.js';
+import type { Evidence, Place } from './evidence.js';
+import { findQuotation, QUOTED_SPEECH, wordsOf } from './quotations.js';
+import { ValueIndex } from './value-index.js';
+
+/** A statement about a video, with what the model gave for it. */
+export interface SpokenStatement {
+  text: string;
+  /** Words that the model says are copied from the transcript. */
+  quotation?: string;
+  /** The second that the model names. */
+  second?: number;
+}
+
+/** What is known about the statements of a video. */
+export interface MomentOptions {
+  /** Language of the statement; undefined where it is none of the six. */
+  language: Language | undefined;
+  /** The part of the transcript that the model has seen. Default: all of it. */
+  within?: Place;
+  /** Whether a second was shown to the model as a mark: in another language such a second is believed. Default: none was. */
+  isMark?: (second: number) => boolean;
+}
+
+/** Where a video bears a statement out. */
+export interface Moment {
+  place: Place;
+  /** Beginning of the sentence that is said there, ms. */
+  startMs: number;
+}
+
+/** Share of a statement's words that must stand together: near the second that the model names, and elsewhere. */
+const NEAR_SHARE = 0.4;
+const FAR_SHARE = 0.6;
+const NEAR_MS = 90_000;
+/** A shorter quotation stands anywhere. */
+const LEAST_WORDS = 3;
+/** A quotation with at least this share of words that are said somewhere comes from the transcript, well or badly copied. */
+const COPIED_SHARE = 0.7;
+
+/**
+ * Where a statement about a video is said: where its quotation stands, else where its words stand, first near the second that the model
+ * names; else near that second, if its values stand there or the statement is in another language.
+ *
+ * @returns undefined where nothing of it is said
+ */
+export function findMoment(
+  { text, quotation, second }: SpokenStatement,
+  evidence: Evidence,
+  { language, within = evidence.wholeOf(), isMark = () => false }: MomentOptions,
+): Moment | undefined {
+  const near =
+    second === undefined
+      ? undefined
+      : overlapOf(evidence.between(second * 1000 - NEAR_MS, second * 1000 + NEAR_MS), within);
+  const momentAt = (place: Place): Moment => ({ place, startMs: evidence.sentenceTimeOf(place) });
+  if (quotation && wordsOf(quotation).length >= LEAST_WORDS) {
+    const at = second === undefined ? undefined : evidence.between(second * 1000, Infinity);
+    const found = findQuotation(quotation, evidence, within, at);
+    if (found && found.share >= QUOTED_SPEECH) return momentAt(found.place);
+  }
+  const [around] = near ? evidence.overlaps(text, language, '', near) : [];
+  if (around && around.together >= NEAR_SHARE) return momentAt(around.place);
+  const [anywhere] = evidence.overlaps(text, language, '', within);
+  if (anywhere && anywhere.together >= FAR_SHARE) return momentAt(anywhere.place);
+  if (second === undefined || !near) return undefined;
+  const isForeign = language !== evidence.sources[0]!.reading;
+  const isBelieved = isForeign
+    ? isMark(second) && !(quotation && isCopied(quotation, evidence, language))
+    : hasValues(text, evidence, near, language);
+  return isBelieved ? { place: near, startMs: second * 1000 } : undefined;
+}
+
+function overlapOf(a: Place, b: Place): Place {
+  return { ...a, start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) };
+}
+
+/** Whether a statement has values, and all of them stand in a part of the transcript. */
+function hasValues(text: string, evidence: Evidence, near: Place, language: Language | undefined): boolean {
+  const values = readValues(text, language ?? 'en');
+  if (values.length === 0) return false;
+  const said = new ValueIndex();
+  for (const value of statedValues(evidence.textAt(near), language ?? 'en')) said.add(value);
+  return values.every((value) => said.hasSpoken(value));
+}
+
+/** Whether a quotation that stands nowhere is in the words of the transcript: then it was made up, and not translated. */
+function isCopied(quotation: string, evidence: Evidence, language: Language | undefined): boolean {
+  const own = detectLanguage(quotation);
+  if (own !== undefined && own === language) return false;
+  const words = wordsOf(quotation);
+  return words.filter((word) => evidence.placesOf(word).length > 0).length >= words.length * COPIED_SHARE;
+}

@@ -1,0 +1,101 @@
+import { checkStatements } from '../../lib/grounding/check.js';
+import { Evidence } from '../../lib/grounding/evidence.js';
+import type { Language } from '../../lib/text/languages.js';
+
+const namesOf = async (evidence: Evidence, text: string, language: Language, given = '') => {
+  const [check] = await checkStatements([{ text }], evidence, { language, given });
+  return check!.findings.flatMap(({ reason, about }) => (reason === 'name' ? [about] : []));
+};
+const inText = async (said: string, text: string, language: Language = 'en', spoken: Language = language) =>
+  namesOf(await Evidence.of([{ text: said, language: spoken }], spoken), text, language);
+const inSpeech = async (said: string, text: string, language: Language = 'en', spoken: Language = language) =>
+  namesOf(
+    await Evidence.ofTranscript([{ text: said, startMs: 0, endMs: 1000 }], 'A known title', spoken),
+    text,
+    language,
+  );
+
+describe('a name is known', () => {
+  it.each([
+    ['from Norway', 'Norwegian'],
+    ['the World Health Organization', 'WHO'],
+    ['HM Revenue & Customs', 'HMRC'],
+    ['two CDs', 'CD'],
+    ['a European rule', 'EU'],
+    ['Dvořák', 'Dvorak'],
+    ['over wifi', 'Wi-Fi'],
+    ['over Wi-Fi', 'WiFi'],
+    ['with an EZ Pass', 'E-ZPass'],
+    ['in the United States', 'U.S.'],
+    ['the US economy', 'United States'],
+    ['in Germany', 'Germans'],
+    ['paid to Obama', 'Barack Obama'],
+    ['lower NICs for all', 'National Insurance Contributions'],
+    ['some red blood cells', 'RBCs'],
+  ])('by "%s": %s', async (said, name) => {
+    expect(await inText(`They spoke ${said}.`, `It is about ${name} again.`)).toEqual([]);
+  });
+
+  it.each([
+    ['IANA handed out blocks', 'ICANN'],
+    ['Argentina won', 'Brazil'],
+    ['version X4', 'X5'],
+    ['Sun Microsystems', 'Nvidia'],
+    ['President Clinton spoke', 'President Bush'],
+  ])('not by "%s": %s', async (said, name) => {
+    expect(await inText(`They said: ${said}.`, `It is about ${name} again.`)).not.toEqual([]);
+  });
+
+  it.each([
+    ['we met maria there', 'Maria'],
+    ['a t f t display', 'TFT'],
+    ['n a s a took it', 'NASA'],
+    ['she works for open a i', 'OpenAI'],
+    ['it is g p t four', 'GPT-4'],
+    ['after covid we met', 'COVID-19'],
+    ['the e u pays', 'EU'],
+    ['nothing at all', 'Title'],
+    ["maria's dog", 'Maria'],
+    ['the tv is on', 'TVs'],
+    ['engineer annabelle kiroga said', 'Anabel Quiroga'],
+    ['we use kuber netes here', 'Kubernetes'],
+    ['nothing at all', 'DNA'],
+  ])('when it was heard as "%s": %s', async (said, name) => {
+    expect(await inSpeech(said, `It is about ${name} again.`)).toEqual([]);
+  });
+
+  it.each([
+    ['we met maria there', 'Roberto'],
+    ['the harbour was rebuilt', 'Castellani'],
+    ['a short talk about water', 'Zaphodbeeble'],
+  ])('not when only "%s" was said: %s', async (said, name) => {
+    expect(await inSpeech(said, `It is about ${name} again.`)).toEqual([name]);
+  });
+
+  it('by the question', async () => {
+    const evidence = await Evidence.of([{ text: 'Hotels may cost €140.', language: 'en' }], 'en');
+    expect(await namesOf(evidence, 'In Munich a hotel may cost €140.', 'en', 'A hotel in Munich?')).toEqual(
+      [],
+    );
+    expect(await namesOf(evidence, 'In Munich a hotel may cost €140.', 'en')).toEqual(['Munich']);
+  });
+});
+
+it('a unit is no name, in any table or none', async () => {
+  expect(await inText('The screen is slow.', 'It has 60 Hz, 99 Wh and 512 KiB.')).toEqual([]);
+});
+
+describe('across languages', () => {
+  it('only persons are compared, because other names are translated', async () => {
+    const said = 'en la reunión habló el ministro de Alemania con Ana Botín';
+    const name = (text: string) => inSpeech(said, text, 'en', 'es');
+    expect(await name('The minister of Germany spoke to Ana Botín at the White House.')).toEqual([]);
+    expect(await name('The minister spoke to Michel Barnier.')).toEqual(['Michel Barnier']);
+  });
+
+  it('nothing is compared with a script that is not Latin', async () => {
+    const pieces = [{ text: '坂本さんの工房も半分壊れました', startMs: 0, endMs: 1000 }];
+    const evidence = await Evidence.ofTranscript(pieces, '', undefined);
+    expect(await namesOf(evidence, 'The workshop of Kenji Sakamoto was destroyed.', 'en')).toEqual([]);
+  });
+});
