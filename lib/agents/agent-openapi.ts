@@ -51,7 +51,7 @@ export function agentOpenApi(
   const found = Object.fromEntries(paths);
   return {
     openapi: '3.1.0',
-    info: { title: title ?? 'Tools', version: version ?? '1.0', description: 'Tools for agents.' },
+    info: { title: title || 'Tools', version: version || '1.0', description: 'Tools for agents.' },
     servers: [{ url: serverUrl.replace(/\/+$/, '') }],
     paths: found,
     components: {

@@ -57,6 +57,12 @@ describe('the OpenAPI document for agent platforms', () => {
     expect((search.properties.query as Json).default).toBeUndefined();
   });
 
+  it('has a title and a version where the document has empty ones, as DocumentBuilder makes it', () => {
+    const untitled = { ...document, info: { title: '', version: '' } };
+    const { info } = agentOpenApi(untitled, { serverUrl: 'https://tools.example.com' });
+    expect(info).toMatchObject({ title: 'Tools', version: '1.0' });
+  });
+
   it('does not change the document that it is given', () => {
     const before = JSON.stringify(document);
     made();
