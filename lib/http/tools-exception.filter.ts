@@ -1,7 +1,13 @@
 import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
-import { errorResponse, logInternalError } from '../core/error-body.js';
+import {
+  mountPathOf,
+  isHeaderSet,
+  jsonRpcPathOf,
+  requestIdOf,
+  type ToolRequest,
+} from '../core/http-exchange.js';
+import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
 import { ToolsError } from '../core/errors.js';
 import { observationOf } from './in-flight.js';
 
@@ -17,6 +23,7 @@ import { observationOf } from './in-flight.js';
 @Injectable()
 export class ToolsExceptionFilter extends BaseExceptionFilter implements ExceptionFilter {
   private toolPaths?: RegExp;
+  private jsonRpcPaths?: readonly string[];
 
   constructor(
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
@@ -31,7 +38,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     const request = host.switchToHttp().getRequest<Partial<ToolRequest>>();
     if (observationOf(request)) return true;
     this.toolPaths ??= pathsOf(this.modules);
-    return this.toolPaths.test((request.originalUrl ?? request.url ?? '').split('?', 1)[0]!);
+    return this.toolPaths.test(pathOf(request));
   }
 
   override catch(exception: unknown, host: ArgumentsHost): void {
@@ -39,7 +46,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     if (host.getType() !== 'http') throw exception;
     if (!this.handles(host)) return super.catch(exception, host);
     const http = host.switchToHttp();
-    const request = http.getRequest<object>();
+    const request = http.getRequest<Partial<ToolRequest>>();
     const response = http.getResponse<object>();
     const { httpAdapter } = this.adapterHost;
     observationOf(request)?.fail(exception);
@@ -53,8 +60,36 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
       return;
     }
     for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
-    httpAdapter.reply(response, body, body.statusCode);
+    httpAdapter.reply(
+      response,
+      this.isUnreadableMessage(body, request) ? PARSE_ERROR : body,
+      body.statusCode,
+    );
   }
+
+  /** Whether the request was JSON-RPC that is not JSON. A parser refuses it before a route is known. */
+  private isUnreadableMessage({ statusCode }: ErrorBody, request: Partial<ToolRequest>): boolean {
+    if (statusCode !== 400 || observationOf(request)) return false;
+    this.jsonRpcPaths ??= controllersOf(this.modules).flatMap((type) => jsonRpcPathOf(type) ?? []);
+    const path = pathOf(request).replace(/\/$/, '');
+    return this.jsonRpcPaths.some((own) => path.endsWith(own));
+  }
+}
+
+/** The answer of JSON-RPC 2.0 to a message that is not JSON. */
+const PARSE_ERROR = {
+  jsonrpc: '2.0',
+  error: { code: -32700, message: 'Parse error: the body is not valid JSON.' },
+  id: null,
+};
+
+const pathOf = ({ originalUrl, url }: Partial<ToolRequest>): string =>
+  (originalUrl ?? url ?? '').split('?', 1)[0]!;
+
+function controllersOf(modules: ModulesContainer): object[] {
+  return [...modules.values()].flatMap(({ controllers }) =>
+    [...controllers.values()].flatMap(({ metatype }) => metatype ?? []),
+  );
 }
 
 /**
@@ -62,12 +97,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
  * Express does.
  */
 function pathsOf(modules: ModulesContainer): RegExp {
-  const paths = new Set<string>();
-  for (const { controllers } of modules.values())
-    for (const { metatype } of controllers.values()) {
-      const path = metatype && mountPathOf(metatype);
-      if (path) paths.add(path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    }
-  const bases = [...paths];
+  const paths = controllersOf(modules).flatMap((type) => mountPathOf(type) ?? []);
+  const bases = [...new Set(paths)].map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(bases.length === 0 ? '(?!)' : `/(?:${bases.join('|')})(?:/|$)`, 'i');
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
+import { ToolsExceptionFilter } from '../../lib/index.js';
 import { ADAPTERS, closeHosts, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
 
@@ -61,6 +62,28 @@ describe.each(ADAPTERS)('hostile messages to the MCP endpoint on %s', (_name, ad
       { numRuns: 150 },
     );
     await works();
+  });
+
+  it('are answered as JSON-RPC where they are no JSON and our filter is global', async () => {
+    const filtered = await startMcpHost(adapter(), {}, (app) =>
+      app.setGlobalPrefix('api').useGlobalFilters(app.get(ToolsExceptionFilter)),
+    );
+    const answer = await fetch(`${filtered.url}/api/v1/tools/mcp`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'a-key', 'content-type': 'application/json' },
+      body: '{"jsonrpc": "2.0", ',
+    });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([400, expect.any(String)]);
+    expect(await answer.json()).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32700, message: 'Parse error: the body is not valid JSON.' },
+      id: null,
+    });
+  });
+
+  it('have a request id where their origin is refused', async () => {
+    const answer = await post('{}', { origin: 'https://evil.example' });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([403, expect.any(String)]);
   });
 
   it('are refused where they are too large or too deep, and the endpoint goes on', async () => {
