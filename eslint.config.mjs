@@ -19,7 +19,7 @@ const ROOMS = {
   model: ['text', 'core'],
   web: ['text', 'core'],
   agents: ['tools', 'auth', 'model', 'text', 'core'],
-  mcp: ['agents', 'http', 'tools', 'auth', 'core'],
+  mcp: ['agents', 'http', 'tools', 'auth', 'web', 'core'],
   redis: ['core'],
   postgres: ['search', 'web', 'model', 'text', 'core'],
   queue: [

@@ -28,6 +28,7 @@ import {
 import { TOOL_NAMES, type MountedTools, type ToolName } from './core/request-event.js';
 import { otherMethodsController, toolController } from './http/tool.controller.js';
 import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.js';
+import { Authorization } from './mcp/authorization.js';
 import { mcpController } from './mcp/mcp.controller.js';
 import { resolveMcp, type McpOptions } from './mcp/mcp.options.js';
 import { TOOLS } from './tools/tools.providers.js';
@@ -144,9 +145,13 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
   const mcp = resolveMcp(extras.mcp);
   const paths = [...mounted.map(({ name }) => name), ...(mcp ? [mcp.path] : [])];
   const reached = mcp && mounted.length === 0 ? TOOL_NAMES : mounted.map(({ name }) => name);
+  const signIn =
+    mcp?.authorization &&
+    new Authorization(mcp.authorization, `/${path}/${mcp.path}`.replace(/\/{2,}/g, '/'), reached);
   const mountedTools: MountedTools = {
     tools: reached,
-    apiKeys: reached.length > 0 && guards.some(looksUpKeys),
+    // With sign-in alone, a host needs no key.
+    apiKeys: reached.length > 0 && guards.some(looksUpKeys) && !(signIn && mounted.length === 0),
   };
   return {
     ...definition,
@@ -156,10 +161,13 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
       ...(definition.providers ?? []),
       { provide: MOUNTED_TOOLS, useValue: mountedTools },
       ...(jobs?.providers ?? []),
+      ...(signIn ? [signIn.metadataProvider()] : []),
     ],
     controllers: [
       ...mounted.map((tool) => toolController(tool, mount)),
-      ...(mcp ? [mcpController(mount, mcp, reached)] : []),
+      ...(mcp
+        ? [mcpController(signIn ? { ...mount, guards: signIn.guards(guards) } : mount, mcp, reached)]
+        : []),
       ...(mounted.length > 0 ? (jobs?.controllers(mount) ?? []) : []),
       ...(paths.length > 0 ? [otherMethodsController(paths, mount)] : []),
     ],

@@ -55,8 +55,10 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
     'X-Request-Id': requestId,
     'X-Should-Retry': String(shouldRetry),
   };
+  const challenge = ToolsError.isInstance(exception) ? exception.challenge : undefined;
   // A guard of the host does not accept the module's keys.
-  if (statusCode === 401)
+  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
+  else if (statusCode === 401)
     headers['WWW-Authenticate'] =
       code === 'unauthorized'
         ? 'Bearer realm="tools"'

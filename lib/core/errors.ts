@@ -9,8 +9,10 @@ export const ERROR_CODES = {
   invalid_content_id: { status: 400, retry: false },
   missing_api_key: { status: 401, retry: false },
   invalid_api_key: { status: 401, retry: false },
+  invalid_token: { status: 401, retry: false },
   unauthorized: { status: 401, retry: false },
   forbidden_tool: { status: 403, retry: false },
+  insufficient_scope: { status: 403, retry: false },
   forbidden: { status: 403, retry: false },
   not_found: { status: 404, retry: false },
   content_not_found: { status: 404, retry: false },
@@ -55,6 +57,8 @@ export interface ToolsErrorOptions {
   cause?: unknown;
   /** The upstream that failed and how. Logged, never sent. */
   upstream?: UpstreamFault;
+  /** Value of the header `WWW-Authenticate`. Default for 401: both ways to send an API key. */
+  challenge?: string;
 }
 
 /** Marks errors of this package. `Symbol.for`, so that two installed copies of the package recognise each other's errors. */
@@ -71,6 +75,8 @@ export class ToolsError extends HttpException {
   readonly shouldRetry: boolean;
   /** The upstream that failed and how. Set where the failure is seen. */
   upstream?: UpstreamFault;
+  /** Value of the header `WWW-Authenticate`. */
+  readonly challenge?: string;
   /** @internal */
   readonly [TOOLS_ERROR] = true;
 
@@ -93,6 +99,7 @@ export class ToolsError extends HttpException {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.shouldRetry = options.shouldRetry ?? retry;
     this.upstream = options.upstream;
+    this.challenge = options.challenge;
   }
 
   /** Whether a value is an error of the tools. Unlike `instanceof`, it also recognises errors of another installed copy of the package. */
@@ -178,6 +185,32 @@ export class InvalidApiKeyError extends ToolsError {
 export class ForbiddenToolError extends ToolsError {
   constructor(tool: string) {
     super('forbidden_tool', `This API key may not use ${tool}.`);
+  }
+}
+
+/** 401: the request to the MCP endpoint has no credential, or its access token is not valid. */
+export class InvalidTokenError extends ToolsError {
+  /**
+   * @param reason one sentence about the token; undefined where there was none
+   * @param challenge value of `WWW-Authenticate` (RFC 6750, RFC 9728)
+   */
+  constructor(reason: string | undefined, challenge: string) {
+    super(
+      reason === undefined ? 'missing_api_key' : 'invalid_token',
+      reason ??
+        'Sign in: send an access token as `Authorization: Bearer`, or an API key in the header X-API-Key.',
+      { challenge },
+    );
+  }
+}
+
+/** 403: the access token is valid and lacks a scope that this request needs. */
+export class InsufficientScopeError extends ToolsError {
+  /** @param scopes that the request needs */
+  constructor(scopes: readonly string[], challenge: string) {
+    super('insufficient_scope', `The access token lacks a scope. This request needs: ${scopes.join(' ')}.`, {
+      challenge,
+    });
   }
 }
 

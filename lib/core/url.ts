@@ -9,3 +9,10 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
     return undefined;
   }
 }
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
+
+/** Whether a host name or an address means this machine. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}

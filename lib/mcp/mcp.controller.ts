@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseUrl } from '../core/url.js';
+import { isLoopback, parseUrl } from '../core/url.js';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { Socket } from 'node:net';
 import {
@@ -17,7 +17,13 @@ import type { AgentTools } from '../agents/agent-tools.js';
 import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
-import { rawResponse, requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+import {
+  JsonRpcPath,
+  rawResponse,
+  requestIdOf,
+  type ToolRequest,
+  type ToolResponse,
+} from '../core/http-exchange.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
 import { InFlight } from '../http/in-flight.js';
@@ -42,6 +48,7 @@ export function mcpController(
   toolsOf: (moduleRef: ModuleRef) => Promise<ToolsOfEndpoint> = (moduleRef) => toolsOfHost(moduleRef, names),
 ): Type<unknown> {
   @ToolsController(mount, options.path)
+  @JsonRpcPath(`/${mount.path}/${options.path}`.replace(/\/{2,}/g, '/'))
   @ApiExcludeController()
   class McpController implements BeforeApplicationShutdown {
     private endpoint?: McpEndpoint;
@@ -71,7 +78,10 @@ export function mcpController(
       @Res() response: ToolResponse,
     ): Promise<void> {
       const fault = originFault(request, rawResponse(response).socket, options.allowedOrigins);
-      if (fault) return this.send(response, fault);
+      if (fault) {
+        fault.headers.set('x-request-id', requestIdOf(request));
+        return this.send(response, fault);
+      }
       const exchange = {
         identity: identityOf(request),
         caller: callerOf(request),
@@ -109,8 +119,6 @@ function notInstalled(error: unknown): never {
   throw new NotConfiguredError(error.message);
 }
 
-const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
-
 /**
  * Checks the header `Origin`, which only browsers send. Accepted are an absent one, those of the option, pages of this machine, and pages of
  * this server.
@@ -129,9 +137,9 @@ function originFault(
   if (origin === undefined || allowed.some((own) => own.replace(/\/$/, '') === origin)) return undefined;
   const page = parseUrl(origin);
   if (page && /^https?:$/.test(page.protocol)) {
-    if (LOOPBACK.test(page.hostname)) return undefined;
+    if (isLoopback(page.hostname)) return undefined;
     const isKnown = identityOf(request) !== undefined || authorization !== undefined;
-    const exposed = !LOOPBACK.test(socket?.localAddress ?? '');
+    const exposed = !isLoopback(socket?.localAddress ?? '');
     if (page.host === withoutDefaultPort(host, page.protocol) && (isKnown || exposed)) return undefined;
   }
   const message = `The origin ${JSON.stringify(origin.slice(0, 100))} may not call this server. The host can allow it with \`mcp.allowedOrigins\`.`;

@@ -1,7 +1,9 @@
 import {
   array,
   boolean,
+  func,
   integer,
+  map,
   optional,
   options,
   parseOption,
@@ -11,9 +13,46 @@ import {
   withDefault,
   type Infer,
 } from '../core/schema.js';
+import type { ApiKeyIdentity } from '../auth/api-key-store.js';
+import type { GuardedRequest } from '../auth/api-key.guard.js';
+import type { MaybePromise } from '../core/async.js';
 import { parseUrl } from '../core/url.js';
 import { TOOL_NAMES } from '../core/request-event.js';
 import { DEFAULT_MAX_TEXT_TOKENS } from '../agents/agent-form.js';
+
+/**
+ * Sign-in by OAuth: the endpoint is a resource server, and an identity provider of the host issues the tokens (MCP specification
+ * 2026-07-28, RFC 9728).
+ */
+export interface McpAuthorization {
+  /** The identity provider, as its metadata and the claim `iss` spell it; several where tokens of each are accepted. */
+  issuer: string | readonly string[];
+  /**
+   * The public address of the MCP endpoint, e.g. `https://api.example.com/v1/tools/mcp`. Default: as the request names it, behind a proxy
+   * by `trust proxy`. Set this or `audience`: a request may name any host, so without both a token is accepted on loopback addresses only.
+   */
+  resource?: string;
+  /** Accepted values of the claim `aud`. Default: `resource`. */
+  audience?: string | readonly string[];
+  /**
+   * Scopes that a token needs. `tools:<name>` allows one tool; any other is needed for every call; an empty list needs none. Default:
+   * `tools:<name>` for each tool of the endpoint.
+   */
+  scopes?: readonly string[];
+  /** Where the issuer publishes its keys. Default: by its metadata. With several issuers the keys of all stand there. */
+  jwksUri?: string;
+  /** Hosts of the issuer that may have a private address, e.g. `keycloak.internal` or `127.0.0.1:8080`. Default none. */
+  allowHosts?: readonly string[];
+  /**
+   * Verifies a token in place of the default, which reads JWTs (RS256, PS256, ES256, EdDSA) and needs the package `jose`. Returns whose it
+   * is and which `tools` it allows; undefined for a token that is not valid.
+   */
+  verify?: (token: string, request: GuardedRequest) => MaybePromise<ApiKeyIdentity | undefined>;
+  /** Shown when a user consents. Default `Tools for video and web`. */
+  resourceName?: string;
+  /** Address of a page for people who connect a client. Default none. */
+  resourceDocumentation?: string;
+}
 
 /** How the tools are served over the Model Context Protocol. */
 export interface McpOptions {
@@ -33,6 +72,8 @@ export interface McpOptions {
   deadlineMs?: number;
   /** Most tokens of a result, estimated, 300..100,000. Default 6,000. */
   maxTextTokens?: number;
+  /** Sign-in by OAuth, in addition to API keys. Default: API keys only. */
+  authorization?: McpAuthorization;
 }
 
 const ORIGIN = refine(
@@ -41,7 +82,34 @@ const ORIGIN = refine(
   (text) => parseUrl(text)?.origin === text.replace(/\/$/, ''),
 );
 
+const ADDRESS = refine(
+  string({ min: 1, max: 2000 }),
+  'an http or https address without fragment',
+  (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? '') && !text.includes('#'),
+);
+const ADDRESSES = map(union(ADDRESS, array(ADDRESS, { min: 1 })), (given) => [given].flat());
+/** The characters of a scope in RFC 6749, section 3.3. */
+const SCOPE = string({ pattern: /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, expected: 'a scope without blanks' });
+
+const AUTHORIZATION = options({
+  issuer: ADDRESSES,
+  resource: optional(ADDRESS),
+  audience: optional(
+    map(union(string({ min: 1 }), array(string({ min: 1 }), { min: 1 })), (given) => [given].flat()),
+  ),
+  scopes: optional(array(SCOPE)),
+  jwksUri: optional(ADDRESS),
+  allowHosts: withDefault(array(string({ min: 1 })), []),
+  verify: optional(func<NonNullable<McpAuthorization['verify']>>()),
+  resourceName: withDefault(string({ min: 1, max: 200 }), 'Tools for video and web'),
+  resourceDocumentation: optional(ADDRESS),
+});
+
+/** {@link McpAuthorization} with every default filled in. */
+export type AuthorizationSettings = Infer<typeof AUTHORIZATION>;
+
 const FIELDS = options({
+  authorization: optional(AUTHORIZATION),
   path: withDefault(
     refine(
       string({ pattern: /^[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*$/, expected: 'a path such as mcp' }),

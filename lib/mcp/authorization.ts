@@ -1,0 +1,288 @@
+import { hash } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  type CanActivate,
+  type ExecutionContext,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ApiKeyGuard, type GuardedRequest } from '../auth/api-key.guard.js';
+import type { ApiKeyIdentity } from '../auth/api-key-store.js';
+import { lazy } from '../core/async.js';
+import {
+  InsufficientScopeError,
+  InvalidApiKeyError,
+  InvalidTokenError,
+  MissingApiKeyError,
+} from '../core/errors.js';
+import { isRecord } from '../core/schema.js';
+import type { ToolName } from '../core/request-event.js';
+import { isLoopback, parseUrl } from '../core/url.js';
+import type { AuthorizationSettings } from './mcp.options.js';
+import { RefusedToken, type AccessToken } from './token-verifier.js';
+
+/** Where clients look for the metadata of a protected resource (RFC 9728, section 3). The path of the resource may follow. */
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+/** A scope that allows one tool. */
+const TOOL_SCOPE = 'tools:';
+
+/** What an adapter tells about the address that a client has used. `protocol` and `hostname` follow `trust proxy`. */
+interface AddressedRequest extends GuardedRequest {
+  url: string;
+  originalUrl?: string;
+  protocol?: string;
+  hostname?: string;
+  body?: unknown;
+}
+
+/**
+ * The MCP endpoint as an OAuth resource server (MCP specification 2026-07-28, "Authorization"): what it says about itself, which tokens
+ * it accepts, and what it answers to others.
+ */
+export class Authorization {
+  private readonly tools: readonly ToolName[];
+  private readonly scopes: readonly string[];
+  /** Path of the endpoint with the host's global prefix, as soon as a request has shown it. */
+  private path: string;
+  readonly verifier = lazy(async () => {
+    const { TokenVerifier } = await import('./token-verifier.js');
+    return TokenVerifier.create(this.settings);
+  });
+
+  /**
+   * @param path of the endpoint without the host's global prefix
+   * @param tools of the endpoint
+   */
+  constructor(
+    private readonly settings: AuthorizationSettings,
+    private readonly mountPath: string,
+    tools: readonly ToolName[],
+  ) {
+    this.tools = tools;
+    this.scopes = settings.scopes ?? tools.map((tool) => TOOL_SCOPE + tool);
+    this.path = mountPath;
+  }
+
+  /**
+   * The guards of the endpoint: the key guard also accepts access tokens. A host without a key guard has one added behind its own guards.
+   * @param given classes of guards; an instance stays as it is
+   */
+  guards(given: readonly (Type<CanActivate> | CanActivate)[]): (Type<CanActivate> | CanActivate)[] {
+    const hasVerify = this.settings.verify !== undefined;
+    const guards = given.map((guard) =>
+      isKeyGuardClass(guard) ? signInGuard(guard, this, hasVerify) : guard,
+    );
+    return given.some(isKeyGuardClass) ? guards : [...guards, signInGuard(ApiKeyGuard, this, hasVerify)];
+  }
+
+  /** Serves the metadata of the resource. */
+  metadataProvider(): Type<OnModuleInit> {
+    return resourceMetadata(this, this.settings.verify === undefined);
+  }
+
+  /** The caller behind an access token. @throws InvalidTokenError, InsufficientScopeError, UpstreamUnavailableError */
+  async identify(token: string, request: AddressedRequest): Promise<ApiKeyIdentity> {
+    this.path = pathOf(request);
+    try {
+      if (this.settings.verify) {
+        const identity = await this.settings.verify(token, request);
+        if (!identity) throw new RefusedToken('The access token is not valid.');
+        return identity;
+      }
+      const verifier = await this.verifier();
+      const accepted = await verifier.verify(token, this.audience(request));
+      this.requireScopes(accepted, request);
+      return this.identity(accepted);
+    } catch (error) {
+      if (error instanceof RefusedToken) throw this.refusal(request, error.message);
+      throw error;
+    }
+  }
+
+  /** The 401 for a request without a credential, or with a token that is refused for a reason. */
+  refusal(request: AddressedRequest, reason?: string): InvalidTokenError {
+    const fault: Record<string, string> =
+      reason === undefined ? {} : { error: 'invalid_token', error_description: reason };
+    return new InvalidTokenError(reason, this.challenge(request, { ...fault, scope: this.scopes.join(' ') }));
+  }
+
+  /** The metadata of the resource at an address; undefined where it is not there. */
+  metadata(request: AddressedRequest): object | undefined {
+    const suffix = pathOf(request).slice(WELL_KNOWN.length).replace(/\/$/, '');
+    const own = this.settings.resource && parseUrl(this.settings.resource)?.pathname.replace(/\/$/, '');
+    if (suffix !== '' && suffix !== own && !suffix.endsWith(this.mountPath)) return undefined;
+    const { issuer, resourceName, resourceDocumentation } = this.settings;
+    return {
+      resource: this.resource(request, suffix || this.path),
+      authorization_servers: issuer,
+      ...(this.scopes.length > 0 ? { scopes_supported: this.scopes } : {}),
+      bearer_methods_supported: ['header'],
+      resource_name: resourceName,
+      ...(resourceDocumentation ? { resource_documentation: resourceDocumentation } : {}),
+    };
+  }
+
+  /** The public address of the endpoint. */
+  private resource(request: AddressedRequest, path = pathOf(request)): string {
+    return this.settings.resource ?? originOf(request) + path;
+  }
+
+  /**
+   * Who a token must be for. A client chooses the header `Host`. So the address of the request counts on loopback only; otherwise a token
+   * that was issued for another server could be used here under that server's name.
+   */
+  private audience(request: AddressedRequest): readonly string[] {
+    const { audience, resource } = this.settings;
+    if (audience) return audience;
+    if (resource) return [resource, resource.replace(/\/$/, '')];
+    const named = this.resource(request);
+    if (isLoopback(new URL(named).hostname)) return [named];
+    throw new RefusedToken(
+      'The server does not know its public address. Its operator can set `mcp.authorization.resource`.',
+    );
+  }
+
+  /** All missing scopes in one challenge: a client signs in again for each. */
+  private requireScopes({ scopes }: AccessToken, request: AddressedRequest): void {
+    const general = this.scopes.filter((scope) => !scope.startsWith(TOOL_SCOPE));
+    const called = calledTools(request.body)
+      .map((tool) => TOOL_SCOPE + tool)
+      .filter((scope) => this.scopes.includes(scope));
+    const needed = [...new Set([...general, ...called])];
+    if (needed.every((scope) => scopes.includes(scope))) return;
+    const fault = { error: 'insufficient_scope', scope: needed.join(' ') };
+    throw new InsufficientScopeError(needed, this.challenge(request, fault));
+  }
+
+  private identity({ issuer, subject, clientId, scopes }: AccessToken): ApiKeyIdentity {
+    const allowed = this.tools.filter(
+      (tool) => !this.scopes.includes(TOOL_SCOPE + tool) || scopes.includes(TOOL_SCOPE + tool),
+    );
+    return {
+      id: hash('sha256', `${issuer}\n${subject}`, 'hex').slice(0, 16),
+      name: clientId === undefined || clientId === subject ? subject : `${subject} (${clientId})`,
+      tools: allowed,
+    };
+  }
+
+  /** A challenge of RFC 6750 with the address of the metadata (RFC 9728, section 5.1). */
+  private challenge(request: AddressedRequest, parameters: Readonly<Record<string, string>>): string {
+    const { origin, pathname } = new URL(this.resource(request));
+    const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
+    const all = { resource_metadata: origin + WELL_KNOWN + path, ...parameters };
+    const pairs = Object.entries(all).filter(([, value]) => value !== '');
+    return `Bearer ${pairs.map(([name, value]) => `${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, '')}"`).join(', ')}`;
+  }
+}
+
+/** The tools that the messages of a body call; at most one message since the revision 2025-06-18. */
+function calledTools(body: unknown): string[] {
+  return [body].flat().flatMap((message) => {
+    if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return [];
+    return typeof message.params.name === 'string' ? [message.params.name] : [];
+  });
+}
+
+const pathOf = ({ originalUrl, url }: AddressedRequest): string => (originalUrl ?? url).split('?', 1)[0]!;
+
+/** Scheme and host that the client has used. A forwarded host is taken where the adapter trusts it. */
+function originOf({ headers, protocol = 'http', hostname }: AddressedRequest): string {
+  const forwarded = String(headers['x-forwarded-host'] ?? '')
+    .split(',', 1)[0]!
+    .trim();
+  const hosts = [String(headers.host ?? ''), forwarded];
+  // Adapters differ in whether `hostname` has the port. So it only tells which of the two headers counts.
+  const name = hosts.find((host) => host !== '' && (host === hostname || withoutPort(host) === hostname));
+  return parseUrl(`${protocol}://${name ?? hosts[0]}`)?.origin ?? 'http://localhost';
+}
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
+
+/**
+ * The key guard of the MCP endpoint with sign-in: `X-API-Key` is a key. A bearer token in the form of a JWT is an access token, and so is any
+ * other that the host's `verify` knows; the rest are keys.
+ *
+ * @param Base the guard of the tools
+ */
+function signInGuard(
+  Base: Type<ApiKeyGuard>,
+  authorization: Authorization,
+  hasVerify: boolean,
+): Type<ApiKeyGuard> {
+  @Injectable()
+  class SignInGuard extends Base {
+    protected override async identify(
+      request: AddressedRequest,
+      context: ExecutionContext,
+    ): Promise<ApiKeyIdentity | undefined> {
+      const token = request.headers['x-api-key'] === undefined ? this.extractKey(request) : undefined;
+      if (token === undefined) return super.identify(request, context);
+      if (isJwt(token)) return authorization.identify(token, request);
+      if (!hasVerify) return super.identify(request, context);
+      try {
+        return await authorization.identify(token, request);
+      } catch (error) {
+        if (!(error instanceof InvalidTokenError)) throw error;
+        return (await super.identify(request, context)) ?? Promise.reject(error);
+      }
+    }
+
+    protected override onRefused(error: unknown, context: ExecutionContext): unknown {
+      const request = context.switchToHttp().getRequest<AddressedRequest>();
+      if (error instanceof MissingApiKeyError) return authorization.refusal(request);
+      if (error instanceof InvalidApiKeyError) return authorization.refusal(request, error.message);
+      return super.onRefused(error, context);
+    }
+  }
+  return SignInGuard;
+}
+
+const isKeyGuardClass = (guard: Type<CanActivate> | CanActivate): guard is Type<ApiKeyGuard> =>
+  guard === ApiKeyGuard || (typeof guard === 'function' && guard.prototype instanceof ApiKeyGuard);
+
+const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+
+/** Paths that are taken, by adapter: two registrations of the module share one root document, that of the first. */
+const TAKEN = new WeakMap<object, Authorization[]>();
+
+/**
+ * Answers `GET /.well-known/oauth-protected-resource`, also with the path of the endpoint behind it. These addresses stand at the root of the
+ * server, whatever global prefix the host has. So they are routes of the adapter and not of a controller.
+ */
+function resourceMetadata(authorization: Authorization, checksTokens: boolean): Type<OnModuleInit> {
+  @Injectable()
+  class ResourceMetadata implements OnModuleInit {
+    constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+
+    /** @throws MissingPeerError where `jose` is needed and not installed */
+    async onModuleInit(): Promise<void> {
+      if (checksTokens) await authorization.verifier();
+      const { httpAdapter } = this.host;
+      const known = TAKEN.get(httpAdapter);
+      if (known) return void known.push(authorization);
+      const all = [authorization];
+      TAKEN.set(httpAdapter, all);
+      const answer = (request: AddressedRequest, response: object): void => {
+        const document = all.map((one) => one.metadata(request)).find((found) => found !== undefined);
+        httpAdapter.setHeader(response, 'Access-Control-Allow-Origin', '*');
+        httpAdapter.setHeader(response, 'Cache-Control', document ? 'public, max-age=300' : 'no-store');
+        const missing = {
+          statusCode: 404,
+          error: 'Not Found',
+          message: 'No protected resource has this address.',
+        };
+        httpAdapter.reply(response, document ?? missing, document ? 200 : 404);
+      };
+      const isFastify = httpAdapter.getType() === 'fastify';
+      if (isFastify) httpAdapter.get(WELL_KNOWN, answer);
+      // Express 4 and 5 spell a wildcard in two ways.
+      const below = isFastify
+        ? `${WELL_KNOWN}/*`
+        : (/^\/\.well-known\/oauth-protected-resource(?:\/.*)?$/ as unknown as string);
+      httpAdapter.get(below, answer);
+    }
+  }
+  return ResourceMetadata;
+}
