@@ -5,12 +5,14 @@
  *   npm run bench:postgres -- <folder>         also a test collection in the BEIR layout
  *   npm run bench:postgres -- --scale [n]      time, size and latency over n (100,000) synthetic documents
  *   npm run bench:postgres -- --scale n --postgres-only
+ *   npm run bench:postgres -- --vectors [n]    time and memory of embed() over n (100,000) pages; needs pgvector (POSTGRES_BIN)
  */
 import { createRequire } from 'node:module';
 import { postgresDocuments } from '../dist/postgres/index.js';
 import { startPostgres } from '../test/postgres/postgres-server.mjs';
 import { measureQuality } from './search/quality.mjs';
 import { measurePostgresScale } from './search/postgres-scale.mjs';
+import { measurePostgresVectors } from './search/postgres-vectors.mjs';
 import { askedThroughService, ours, plainBm25 } from './search/systems.mjs';
 
 const { Pool } = createRequire(import.meta.url)('pg');
@@ -21,6 +23,7 @@ try {
   const [argument, count] = process.argv.slice(2);
   if (argument === '--scale')
     await measurePostgresScale(pool, Number(count ?? 100_000), !process.argv.includes('--postgres-only'));
+  else if (argument === '--vectors') await measurePostgresVectors(pool, Number(count ?? 100_000));
   else await measureQuality(argument, [plainBm25, ours, inPostgres(pool)]);
 } finally {
   await pool.end();

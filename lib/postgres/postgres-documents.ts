@@ -21,6 +21,7 @@ import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import type { ModelEnvironment } from '../model/connection.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
+import { SearchProviderError } from '../search/providers/search-provider.error.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
 import type { NearDocument } from '../search/ranking/fusion.js';
@@ -72,7 +73,7 @@ export interface PostgresDocumentsOptions {
    * `dimensions`. Without the extension, and where the model fails, words alone are searched.
    */
   embeddings?: EmbeddingModelLike;
-  /** Numbers in a vector of the embedding model, 1 to 2,000. */
+  /** Numbers in a vector of the embedding model, 1 to 4,000; over 2,000 they are stored in 16 bits each (`halfvec`). */
   dimensions?: number;
   /** What is known of the embedding model: calls at the same time, limits, price, batches. */
   embeddingOptions?: EmbeddingOptions;
@@ -102,7 +103,7 @@ const OPTIONS = options({
   ),
   language: optional(oneOf<Language>(...LANGUAGES)),
   embeddings: optional(EMBEDDING_MODEL),
-  dimensions: optional(integer(1, 2000)),
+  dimensions: optional(integer(1, 4000)),
   embeddingOptions: optional(EMBEDDING_OPTIONS as Schema<EmbeddingOptions>),
   timeoutMs: withDefault(integer(1, 120_000), 5000),
   name: withDefault(string({ min: 1 }), 'postgres'),
@@ -140,6 +141,11 @@ const MOST_CORRECTED = 4;
 const LEAST_UNKNOWN = 3;
 /** A word of a title may differ in one letter for so many letters of a word of the query. */
 const LETTERS_A_MISTAKE = 4;
+
+const NOT_EMBEDDED: SearchWarning = {
+  code: 'embeddings_failed',
+  message: 'The pages were searched by words only: they have no vectors of the embedding model yet.',
+};
 
 /** No deadline. */
 const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Infinity };
@@ -184,7 +190,8 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   /**
    * SQL that makes the table, its column `search` and its indexes where they are missing, for a migration. It can run any number of times.
    * In a table that is there already it adds the column, which locks and rewrites the table once. With `embeddings` it also makes the table
-   * `<table>_vectors`, if the extension pgvector is installed when it runs.
+   * `<table>_vectors`, if the extension pgvector is installed when it runs. One for vectors of other `dimensions` is dropped and made anew: then run
+   * {@link embed}.
    */
   createSchema(): string {
     const { table, meaning } = this;
@@ -275,9 +282,14 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
       excludeDomains: query.excludeDomains?.map(storable),
     };
     const { vector, ...warnings } = await this.vectorOf(asked.text, context);
-    const { text, pages, words, collection, near } = await this.read(context, (ask) =>
-      this.candidates(ask, asked, vector),
-    );
+    const read = (by?: Float32Array): ReturnType<typeof this.candidates> =>
+      this.read(context, (ask) => this.candidates(ask, asked, by));
+    const { text, pages, words, collection, near } = await read(vector).catch((error: unknown) => {
+      // Another process may have rebuilt the table of vectors.
+      if (!vector || !(error instanceof SearchProviderError) || error.kind !== 'bad_request') throw error;
+      this.vectors?.table.reset();
+      return read();
+    });
     if (pages.length === 0) return { hits: [], ...warnings };
     // Loaded with the first result, not with the host.
     const { DocumentIndex } = await import('../search/ranking/document-index.js');
@@ -302,7 +314,9 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     context: ToolContext,
   ): Promise<{ vector?: Float32Array; warnings?: SearchWarning[] }> {
     const vectors = await this.loadVectors();
-    if (!vectors || !(await vectors.table.isReady((work) => this.read(context, work)))) return {};
+    if (!vectors) return {};
+    const { problem, hasTable } = await vectors.table.state((work) => this.read(context, work));
+    if (problem) return hasTable ? { warnings: [NOT_EMBEDDED] } : {};
     try {
       return { vector: await vectors.table.ofQuery(query, vectors.embedder, context) };
     } catch (error) {
@@ -315,8 +329,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   private async embedPages(urls: readonly string[] | undefined, signal?: AbortSignal): Promise<void> {
     const vectors = await this.loadVectors();
     const run: Run = (work) => this.write(work);
-    if (!vectors || !(await vectors.table.isReady(run))) return;
-    await vectors.table.embed(vectors.embedder, run, urls, signal);
+    await vectors?.table.embed(vectors.embedder, run, urls, signal);
   }
 
   /** What embeds texts and finds vectors; undefined without `embeddings`. Loaded when it is first used. */
@@ -325,10 +338,8 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     const { embeddings, dimensions, embeddingOptions } = this.meaning;
     const { Embedder: Model } = await import('../search/vectors/embedder.js');
     const { PageVectors: Vectors } = await import('./vectors.js');
-    return (this.vectors ??= {
-      embedder: new Model(embeddings, embeddingOptions, this.environment),
-      table: new Vectors(this.table, dimensions),
-    });
+    const embedder = new Model(embeddings, embeddingOptions, this.environment);
+    return (this.vectors ??= { embedder, table: new Vectors(this.table, dimensions, embedder.id) });
   }
 
   /**
@@ -487,7 +498,7 @@ function meaningOf({ embeddings, dimensions, embeddingOptions }: Partial<Meaning
     throw new InvalidOptionError(`postgresDocuments.${name}`, expected, InvalidOptionError.WITHHELD);
   };
   if (embeddings !== undefined)
-    refuse('dimensions', 'the number of numbers in a vector of `embeddings`, an integer from 1 to 2000');
+    refuse('dimensions', 'the number of numbers in a vector of `embeddings`, an integer from 1 to 4000');
   if (dimensions !== undefined) refuse('dimensions', 'set together with `embeddings`');
   if (embeddingOptions !== undefined) refuse('embeddingOptions', 'set together with `embeddings`');
   return undefined;

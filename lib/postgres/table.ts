@@ -132,20 +132,34 @@ export class Table {
     return [...(schema ? [schema] : []), `${name}_vectors`].map(quoted).join('.');
   }
 
+  /** Expression for the type of the table of vectors, as {@link vectorType} names it; null where there is none, or one of an earlier form. */
+  get vectorsTypeSql(): string {
+    return `(SELECT t.typname || '(' || e.atttypmod || ')' FROM pg_attribute AS e JOIN pg_type AS t ON t.oid = e.atttypid JOIN pg_attribute AS m USING (attrelid)
+         WHERE attrelid = to_regclass('${this.vectorsSql}') AND e.attname = 'embedding' AND m.attname = 'model')`;
+  }
+
   /**
-   * SQL that makes the table of vectors and its index where they are missing and the extension `vector` is installed.
+   * SQL that makes the table of vectors and its indexes where they are missing and the extension `vector` is installed. A table for another
+   * type of vectors is made anew: `embed()` fills it.
+   *
    * @param dimensions of the vectors, an integer
    */
   vectorSchemaSql(dimensions: number): string {
-    const statements = `CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
+    const type = vectorType(dimensions);
+    const statements = `IF to_regclass('${this.vectorsSql}') IS NOT NULL AND ${this.vectorsTypeSql} IS DISTINCT FROM '${type}' THEN
+  DROP TABLE ${this.vectorsSql};
+END IF;
+CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
   url text NOT NULL,
   part integer NOT NULL,
+  model text NOT NULL,
   version text NOT NULL,
   passage text NOT NULL,
-  embedding vector(${dimensions}) NOT NULL,
+  embedding ${type} NOT NULL,
   PRIMARY KEY (url, part)
 );
-CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding vector_cosine_ops)`;
+CREATE INDEX IF NOT EXISTS ${index(this.name, 'models')} ON ${this.vectorsSql} (model);
+CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding ${type.replace(/\(.*/, '')}_cosine_ops)`;
     return `${whereInstalled('vector', statements)};\n`;
   }
 
@@ -264,6 +278,11 @@ IF EXISTS (SELECT FROM pg_extension WHERE extname = '${extension}') THEN
 ${statements};
 END IF;
 END $nestjs_tools$`;
+}
+
+/** The type of a column of vectors: an HNSW index takes a `vector` of at most 2,000 dimensions, and a `halfvec` of at most 4,000. */
+export function vectorType(dimensions: number): string {
+  return `${dimensions > 2000 ? 'halfvec' : 'vector'}(${dimensions})`;
 }
 
 /** Whether a name can be a table or a column: letters, digits and `_`, at most 63 bytes. */

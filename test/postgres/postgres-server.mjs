@@ -78,8 +78,9 @@ const SETTINGS = [
   'max_connections=60',
 ];
 
-/** Folder of the newest version that is installed. */
+/** Folder of the programs: `POSTGRES_BIN`, e.g. of a build with pgvector, else of the newest version that is installed. */
 async function binaries() {
+  if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? await readdir(root) : [];
   const newest = versions.filter((name) => /^\d+$/.test(name)).sort((a, b) => b - a)[0];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
-import { postgresDocuments, type PostgresDocuments } from '../../lib/postgres/index.js';
+import { postgresDocuments, type PostgresDocuments, type PostgresPool } from '../../lib/postgres/index.js';
 import { withContext } from '../../lib/core/context.js';
 import { embeddingModel, startFakeVectors, type FakeVectors } from '../support/fake-vectors/fake-vectors.js';
 import { askDocuments, describeDocuments } from '../search/documents-contract.js';
@@ -54,6 +54,7 @@ describe('postgresDocuments() with pgvector', () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: string) => void warnings.push(text));
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     model.settings.fault = () => undefined;
+    model.settings.vectorOf = vectorOf;
     model.calls.length = 0;
   });
   afterEach(() => jest.restoreAllMocks());
@@ -129,16 +130,136 @@ describe('postgresDocuments() with pgvector', () => {
   it('embeds what the host has written by itself, and what an earlier call has not reached', async () => {
     const { provider, table } = await fresh();
     await pool.query(
-      `INSERT INTO ${table} (url, text) SELECT 'https://many.example/' || i, 'Rodent number ' || i FROM generate_series(1, 50) AS i`,
+      `INSERT INTO ${table} (url, text) SELECT 'https://many.example/' || i, 'Rodent number ' || i FROM generate_series(1, 130) AS i`,
     );
-    model.settings.fault = (n) => (n === 1 ? 'unauthorized' : undefined);
+    // The first 100 pages are two calls.
+    model.settings.fault = (n) => (n === 2 ? 'unauthorized' : undefined);
     await expect(provider.embed()).rejects.toMatchObject({ code: 'upstream_unavailable' });
     const before = texts().length;
     await provider.embed();
     // The first batch is kept; the one that was refused is sent again.
     expect(texts()).toHaveLength(before + 30);
     const { rows } = await pool.query(`SELECT count(*) FROM ${table}_vectors`);
-    expect(rows[0].count).toBe('50');
+    expect(rows[0].count).toBe('130');
+  });
+
+  it('reads each page once, by the index on its address', async () => {
+    const { table } = await fresh();
+    await pool.query(
+      `INSERT INTO ${table} (url, text) SELECT 'https://many.example/' || i, '' FROM generate_series(1, 3000) AS i; ANALYZE ${table}`,
+    );
+    const reads: [string, unknown[]][] = [];
+    const spied: PostgresPool = {
+      connect: async () => {
+        const client = await pool.connect();
+        return {
+          query: (text, values = []) => {
+            if (text.includes('sha256')) reads.push([text, values]);
+            return client.query(text, values);
+          },
+          release: (destroy) => client.release(destroy),
+          on: (event, listener) => client.on(event, listener),
+          removeListener: (event, listener) => client.removeListener(event, listener),
+        };
+      },
+    };
+    await postgresDocuments({ ...options(table), pool: spied }).embed();
+    expect(reads).toHaveLength(31);
+    await pool.query(
+      `INSERT INTO ${table}_vectors SELECT url, 0, 'fake', '', repeat('words ', 200), ('[1,2,3,' || row_number() OVER () || ']')::vector FROM ${table}`,
+    );
+    await pool.query(`ANALYZE ${table}, ${table}_vectors`);
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${reads[15]![0]}`, reads[15]![1]);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain(`Index Scan using ${table}_pkey`);
+    expect(plan).toContain(`Index Scan using ${table}_vectors_pkey`);
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  describe('after a change of the embedding model', () => {
+    const ask = (provider: PostgresDocuments, text: string) =>
+      withContext(60_000, {}, (context) => provider.search({ text, count: 5 }, context));
+    const other = (table: string, dimensions = 4, modelId = 'other') =>
+      postgresDocuments({ ...options(table), dimensions, embeddings: embeddingModel(model, modelId) });
+    const models = async (table: string): Promise<unknown[]> =>
+      (await pool.query(`SELECT model, count(*)::int FROM ${table}_vectors GROUP BY model`)).rows;
+
+    it('searches words alone, with a warning, until all pages are embedded with it', async () => {
+      const { provider, table } = await fresh();
+      await provider.upsert(PAGES);
+      const changed = other(table);
+      await changed.migrate();
+      expect(await ask(changed, 'reimburse cash')).toMatchObject({
+        hits: [],
+        warnings: [{ code: 'embeddings_failed', message: expect.stringContaining('by words only') }],
+      });
+      expect(warnings).toEqual([
+        expect.stringMatching(/has vectors of .*\. Run embed\(\) for those of .*other/),
+      ]);
+      // A page that changes gets vectors of the new model. They are not compared with those of the old one.
+      await changed.upsert([{ ...PAGES[0]!, text: 'Refunds take six days.' }]);
+      expect((await ask(changed, 'reimburse cash')).hits).toEqual([]);
+      await changed.embed();
+      expect(await models(table)).toEqual([{ model: expect.stringMatching(/other$/), count: 3 }]);
+      const { hits, warnings: none } = await ask(changed, 'reimburse cash');
+      expect(hits[0]).toMatchObject({ url: PAGES[0]!.url });
+      expect(none).toBeUndefined();
+      expect(await ask(postgresDocuments(options(table)), 'reimburse cash')).toMatchObject({
+        hits: [],
+        warnings: [{}],
+      });
+    });
+
+    it('of another width, searches words alone until migrate() and embed()', async () => {
+      const { provider, table } = await fresh();
+      await provider.upsert(PAGES);
+      await ask(provider, 'reimburse cash');
+      model.settings.vectorOf = (text) => [...vectorOf(text), 0, 0];
+      const changed = other(table, 6);
+      expect(await ask(changed, 'refunds')).toMatchObject({ hits: [{ url: PAGES[0]!.url }], warnings: [{}] });
+      await changed.upsert([{ ...PAGES[0]!, text: 'Refunds take six days.' }]);
+      expect(warnings).toEqual([expect.stringMatching(/is made for vector\(4\), not for vector\(6\)/)]);
+      await changed.migrate();
+      expect(await models(table)).toEqual([]);
+      await changed.embed();
+      expect((await ask(changed, 'reimburse cash')).hits[0]).toMatchObject({ url: PAGES[0]!.url });
+      // A process with the old settings does not compare its vectors with those of the new table.
+      model.settings.vectorOf = vectorOf;
+      expect((await ask(provider, 'refunds')).hits).toMatchObject([{ url: PAGES[0]!.url }]);
+    });
+
+    it('goes on with words when the table of vectors changes under it', async () => {
+      const { provider, table } = await fresh();
+      await provider.upsert(PAGES);
+      expect((await ask(provider, 'reimburse cash')).hits).not.toEqual([]);
+      await pool.query(`DROP TABLE ${table}_vectors`);
+      expect((await ask(provider, 'refunds')).hits).toMatchObject([{ url: PAGES[0]!.url }]);
+      await ask(provider, 'refunds');
+      expect(warnings).toEqual([expect.stringContaining('there is no table')]);
+    });
+
+    it('rebuilds a table of an earlier form', async () => {
+      const { provider, table } = await fresh();
+      await pool.query(`ALTER TABLE ${table}_vectors DROP COLUMN model`);
+      expect((await ask(provider, 'refunds')).warnings).toHaveLength(1);
+      await provider.migrate();
+      await provider.upsert(PAGES);
+      expect((await ask(provider, 'reimburse cash')).hits[0]).toMatchObject({ url: PAGES[0]!.url });
+    });
+
+    it('stores vectors of more than 2,000 numbers in 16 bits each', async () => {
+      const wide = (text: string): number[] => [...vectorOf(text), ...Array<number>(2996).fill(0)];
+      model.settings.vectorOf = wide;
+      const table = `near_${tables++}`;
+      const provider = other(table, 3000);
+      await provider.migrate();
+      await provider.upsert(PAGES);
+      expect((await ask(provider, 'reimburse cash')).hits[0]).toMatchObject({ url: PAGES[0]!.url });
+      const { rows } = await pool.query(
+        `SELECT pg_typeof(embedding)::text AS type FROM ${table}_vectors LIMIT 1`,
+      );
+      expect(rows).toEqual([{ type: 'halfvec' }]);
+    });
   });
 
   it('searches words alone, with a warning, when the model fails', async () => {
