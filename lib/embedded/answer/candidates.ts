@@ -81,7 +81,7 @@ const MAX_LIST = 12;
 export function candidatesIn(question: Question, read: readonly ReadPassage[]): Candidates {
   const { terms } = question;
   const written = read.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
-  const vocabulary = new Map(written.map(({ lower, term }) => [lower, term]));
+  const vocabulary = new Set(written.map(({ term }) => term));
   const meeting = terms.map((term) => matchesOf(term, vocabulary));
   const matches = (words: readonly Word[]): number[] =>
     meeting.map((strengths) => Math.max(0, ...words.map((w) => strengths.get(w.term) ?? 0)));

@@ -1,4 +1,3 @@
-import { editDistance } from '../../core/edit-distance.js';
 import { functionWords, wordList } from '../../text/word-lists.js';
 import { type Language } from '../../text/languages.js';
 import { indexedTerm, joinedForm } from '../../search/ranking/analyzer.js';
@@ -64,29 +63,20 @@ export function isOrphan(text: string, language: Language): boolean {
 
 /** A term of the question counts as met from this strength on. */
 export const MET = 0.6;
-/** A word that differs by one letter, if no page has the word itself. */
-const ONE_EDIT = 0.8;
 /** A word with the same beginning, if no page has the word itself: `explore` and `exploration`, `période` and `period`. */
 const SAME_ROOT = 0.7;
 const LEAST_LETTERS = 5;
 
 /**
- * The terms of pages that meet a word of the question, and how well: 1 its own term, less for that of a word like it, 0..1.
- * @param vocabulary all words of the pages in lower case with their terms; a word of the question that is not among them may be misspelt
+ * The terms of pages that meet a word of the question, and how well: 1 its own term, less for one with the same beginning, 0..1. A word that
+ * the search corrected meets none: it may find a page, it is no evidence.
+ * @param vocabulary the terms of the pages
  */
-export function matchesOf(
-  { lower, term }: Word,
-  vocabulary: ReadonlyMap<string, string>,
-): ReadonlyMap<string, number> {
-  if ([...vocabulary.values()].includes(term)) return new Map([[term, 1]]);
-  if (lower.length < LEAST_LETTERS || /\d/.test(lower)) return new Map();
-  const matches = new Map<string, number>();
-  for (const [word, known] of vocabulary) {
-    if (word.length < LEAST_LETTERS || /\d/.test(word)) continue;
-    if (editDistance(lower, word, 1) === 1) matches.set(known, ONE_EDIT);
-    else if (isSameRoot(term, known) && !matches.has(known)) matches.set(known, SAME_ROOT);
-  }
-  return matches;
+export function matchesOf({ term }: Word, vocabulary: ReadonlySet<string>): ReadonlyMap<string, number> {
+  if (vocabulary.has(term)) return new Map([[term, 1]]);
+  if (/\d/.test(term)) return new Map();
+  const alike = [...vocabulary].filter((known) => isSameRoot(term, known));
+  return new Map(alike.map((known) => [known, SAME_ROOT]));
 }
 
 /** Whether two terms begin with the same five letters or more; each may end in two of its own. */

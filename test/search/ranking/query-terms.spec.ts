@@ -22,11 +22,32 @@ describe('queryTerms', () => {
   it.each([
     ['a letter too many', 'restaurrant'],
     ['a letter missing', 'restarant'],
-    ['a wrong letter', 'restautant'],
+    ['a wrong letter in a long word', 'restautant'],
     ['two letters swapped', 'retsaurant'],
   ])('finds a known word behind %s', (_, typed) => {
     const terms = queryTerms(typed, new Map([['en', new Analyzer('en')]]), new Set(['restaur']));
     expect([...terms[0]!.forms]).toEqual([['restaur', 0.7]]);
+  });
+
+  it.each([
+    ['sleep', 'steep'],
+    ['house', 'horse'],
+    ['coral', 'coal'],
+    ['bread', 'tread'],
+    ['painted', 'planted'],
+    ['permissions', 'admissions'],
+  ])('takes %s for no misspelt %s', (typed, known) => {
+    expect(formsOf(typed, known)).toEqual([[typed]]);
+  });
+
+  it.each([
+    ['errror', 'error'],
+    ['arest', 'arrest'],
+    ['crads', 'cards'],
+    ['wafle', 'waffle'],
+    ['seperating', 'separating'],
+  ])('takes %s for a misspelt %s', (typed, known) => {
+    expect(formsOf(typed, known)).toEqual([[typed, ...formsOf(known, known)[0]!.slice(1)]]);
   });
 
   it('corrects no word that the texts have', () => {
