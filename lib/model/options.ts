@@ -43,6 +43,11 @@ export interface ModelOptions {
    */
   structuredOutput?: boolean;
   /**
+   * Whether the model is asked once to correct its text where it states a value, name or quotation that the material does not have. Default
+   * true. False: such statements are only marked.
+   */
+  repair?: boolean;
+  /**
    * Attempts of one call, 1..6: the first, retries after a failure or a 429, and a hedge. Default 3. A 429 that names a time within
    * `maxRetryAfterMs` and the deadline allows one more, three times at most.
    */
@@ -104,6 +109,7 @@ const MODEL_OPTIONS = options({
   stallTimeoutMs: withDefault(integer(10, 3_600_000), 20_000),
   imageTokens: withDefault(integer(1, 100_000), 1000),
   structuredOutput: withDefault(boolean(), true),
+  repair: withDefault(boolean(), true),
 });
 
 /** Schema of each option of {@link RequestModelOptions}. */

@@ -34,6 +34,22 @@ export interface SummarySection {
   summary: string;
 }
 
+/** Why a statement counts as unsupported. */
+export const UNSUPPORTED_REASONS = [
+  'value',
+  'name',
+  'quotation',
+  'contradicted',
+  'few_words_in_common',
+] as const;
+export type UnsupportedReason = (typeof UNSUPPORTED_REASONS)[number];
+
+/** A statement of the text that the checks could not find in the content. */
+export interface UnsupportedStatement {
+  text: string;
+  reason: UnsupportedReason;
+}
+
 /** Model calls and tokens that were paid for. */
 export interface Usage {
   modelCalls: number;
@@ -66,6 +82,8 @@ export interface Summary {
   coverage?: number;
   /** Share of the checkable sentences of the text whose facts stand in the content, 0..1; absent if no sentence could be checked. */
   grounding?: number;
+  /** Statements of the text that the checks could not find in the content; absent when there are none. In the text `[?]` follows those with a wrong value, name or quotation. */
+  unsupported?: UnsupportedStatement[];
   warnings: Warning[];
 }
 

@@ -10,7 +10,15 @@ import {
   type Fields,
   type Schema,
 } from '../core/schema.js';
-import type { KeyPoint, Summary, SummarySection, Usage, Warning } from './summarizer.js';
+import {
+  UNSUPPORTED_REASONS,
+  type KeyPoint,
+  type Summary,
+  type SummarySection,
+  type UnsupportedStatement,
+  type Usage,
+  type Warning,
+} from './summarizer.js';
 
 /** Longest summary, characters. A summarizer that returns its material has summarized nothing. */
 const MAX_CHARACTERS = 1_000_000;
@@ -36,6 +44,9 @@ export const SECTION: Schema<SummarySection> = object<SummarySection>({
   summary: string(),
 });
 export const WARNING: Schema<Warning> = object<Warning>({ code: string(), message: string() });
+export const UNSUPPORTED: Schema<UnsupportedStatement[]> = array(
+  object<UnsupportedStatement>({ text: string(), reason: oneOf(...UNSUPPORTED_REASONS) }),
+);
 
 /** Schema of a {@link Summarizer}'s result. A host's own may return anything at run time. */
 export const SUMMARY: Schema<Summary> = object<Summary>({
@@ -50,5 +61,6 @@ export const SUMMARY: Schema<Summary> = object<Summary>({
   usage: optional(USAGE),
   coverage: optional(SHARE),
   grounding: optional(SHARE),
+  unsupported: optional(UNSUPPORTED),
   warnings: array(WARNING),
 });

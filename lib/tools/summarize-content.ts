@@ -25,10 +25,11 @@ import {
   type SummaryLength,
   type SummaryRequest,
   type SummarySection,
+  type UnsupportedStatement,
   type Usage,
   type Warning,
 } from '../summarize/summarizer.js';
-import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE, WARNING } from '../summarize/summary.schema.js';
+import { KEY_POINT_FIELDS, SECTION, SUMMARY, UNSUPPORTED, USAGE, WARNING } from '../summarize/summary.schema.js';
 import { faultsOf, oneOf as anyOf, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
@@ -77,6 +78,8 @@ export interface SummarizeResult {
   usage?: Usage;
   coverage?: number;
   grounding?: number;
+  /** Statements of the summary that the checks could not find in the content; absent when there are none. */
+  unsupported?: UnsupportedStatement[];
   /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
   cached: boolean;
   warnings: Warning[];
@@ -112,6 +115,7 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   usage: optional(USAGE),
   coverage: optional(number(0, 1)),
   grounding: optional(number(0, 1)),
+  unsupported: optional(UNSUPPORTED),
   warnings: array(WARNING),
 });
 
@@ -238,6 +242,7 @@ export class SummarizerService {
       usage: summary.usage,
       coverage: summary.coverage,
       grounding: summary.grounding,
+      unsupported: summary.unsupported,
       warnings: honoured
         ? summary.warnings
         : [notHonoured(outputLanguage, used, other, this.summarizer.translates), ...summary.warnings],
@@ -427,6 +432,7 @@ function summaryData(result: SummarizeResult): SummaryDataDto {
     usage: usageData(result.usage),
     coverage: result.coverage,
     grounding: result.grounding,
+    unsupported: result.unsupported,
     cached: result.cached,
     warnings: warningsData(result.warnings),
   };

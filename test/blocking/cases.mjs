@@ -164,12 +164,20 @@ const written = (make, answer, body = {}) => ({
     summarize: { deadlineMs: 100_000 },
   }),
   warm: async (outside, url) => {
-    await outside.set({ answer: `${prose(120)}\n\nKEY POINTS\n- [5] ${prose(10)}` });
+    await outside.set({ answer: writtenReply(prose(120), 1) });
     await outside.ask(url, 'summarize_content', { content_id: WARM, ...body });
     await outside.set({ answer: answer() });
   },
   ask: (outside, url) => outside.ask(url, 'summarize_content', { content_id: VIDEO, ...body }),
 });
+
+/** A reply in the form of a summary, with so many equal key points. */
+const writtenReply = (text, points, quote = '') =>
+  JSON.stringify({
+    summary: text,
+    key_points: Array.from({ length: points }, () => ({ t: 60, text: prose(10), quote })),
+    sections: [],
+  });
 
 /** An answer of a model to a question over documents. */
 const replied = (answer) => {
@@ -326,20 +334,21 @@ export const CASES = {
       summary(() => ({ title: 'Word', language: 'en', text: filled('a', 1_000_000) })),
   },
   'transcript, model': {
-    '150,000 words': () => written(LONG, () => `${prose(150)}\n\nKEY POINTS\n- [60] ${prose(10)}`),
+    '150,000 words': () => written(LONG, () => writtenReply(prose(150), 1)),
     '150,000 words of 12': () =>
-      written(
-        DIGITS,
-        () =>
-          `${filled('One two three four five six seven eight nine ten eleven twelve. ', 800)}\n\nKEY POINTS\n${filled('- [60] One two three four five six seven. "one two three four five six"\n', 800)}`,
+      written(DIGITS, () =>
+        writtenReply(
+          filled('One two three four five six seven eight nine ten eleven twelve. ', 800),
+          800,
+          'one two three four five six',
+        ),
       ),
     '150,000 words of 12, recursive': () =>
       written(
         DIGITS,
-        () => filled('[60] One two three four five six seven. "one two three four five six"\n', 800),
-        {
-          method: 'recursive',
-        },
+        () =>
+          `{"points":[${filled('{"t":60,"text":"One two three four five six seven.","quote":"one two three four five six"},', 16_000)}`,
+        { method: 'recursive' },
       ),
   },
   'model output, summary': Object.fromEntries(
@@ -364,6 +373,25 @@ export const CASES = {
         ),
     ]),
   ),
+  'model output, object': Object.fromEntries(
+    Object.entries({
+      '200,000 `[`': '[',
+      '200,000 `{"a":`': '{"a":',
+      '200,000 `" `': '" ',
+      '200,000 `x" y `': 'x" y ',
+      '200,000 `“`': '“',
+      '200,000 `"` and line breaks': '"\n',
+      '200,000 `\\`': '\\',
+      '200,000 `{"a":1}`': '{"a":1}\n',
+    }).map(([name, piece]) => [
+      name,
+      () =>
+        written(
+          () => WARM_TRANSCRIPT,
+          () => `{"summary": "The reef. ${filled(piece, 200_000)}`,
+        ),
+    ]),
+  ),
   'model output, map and answer': {
     'summary, `http://` and 30,000 `)`': () =>
       written(
@@ -373,7 +401,7 @@ export const CASES = {
     'notes of 60,000 `[`': () => written(LONG, () => filled('[', 60_000), { method: 'recursive' }),
     'notes of 60,000 `"`': () => written(LONG, () => filled('"', 60_000), { method: 'recursive' }),
     'notes, 2,000 objects': () =>
-      written(LONG, () => `{"points":[${filled('{"t":1,"claim":"One.","quote":"two"},', 60_000)}`, {
+      written(LONG, () => `{"points":[${filled('{"t":1,"text":"One.","quote":"two"},', 60_000)}`, {
         method: 'recursive',
       }),
     'answer of 16,000 `[`': () => replied(() => filled('[', 16_000)),

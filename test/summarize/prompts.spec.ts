@@ -6,13 +6,27 @@ const size = { words: 180, points: 8, sections: 4, byChapter: false, outputToken
 
 describe('the prompt', () => {
   it.each<[string, () => Prompt]>([
-    ['for a part', () => mapPrompt({ material, part: 1, parts: 2, points: 8 })],
+    [
+      'for a part',
+      () =>
+        mapPrompt({
+          material,
+          overlaps: true,
+          part: 1,
+          parts: 2,
+          points: 8,
+          unspaced: false,
+          again: undefined,
+        }),
+    ],
     ['for notes that are merged', () => mergePrompt(material, 8)],
     [
       'for the text',
       () =>
         writePrompt([{ type: 'text', text: material }], {
           language: 'en',
+          spoken: 'en',
+          unspaced: false,
           size,
           material: 'notes',
           pictures: false,

@@ -14,11 +14,10 @@ import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './material.js';
 import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-notes.js';
 import type { Point } from './verify/fact-checker.js';
-import type { ProposedPoint } from './parse/written-summary.js';
+import type { ProposedPoint } from '../prompts.js';
 import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';
-import { FRAMES_LABEL } from './steps/read-written.js';
-import { roomForNotes, writeCall, writeSummary } from './steps/write-summary.js';
+import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from './steps/write-summary.js';
 
 /** Frames a minute, and least and most of them. */
 const FRAMES_PER_MINUTE = 0.8;
@@ -105,7 +104,7 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
 async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
   const model = run.models.vision;
   const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
-  const room = roomForNotes(
+  const room = tokensForNotes(
     run,
     model,
     interleave(run, sheets, () => ''),
@@ -157,7 +156,7 @@ function seenOnly(
   language: string,
 ): Point[] {
   const times = sheets.flatMap(({ startsMs }) => startsMs);
-  return proposed.slice(0, MOST_SEEN).flatMap(({ claim, second = -1 }): Point[] => {
+  return proposed.slice(0, MOST_SEEN).flatMap(({ text: claim, t: second = -1 }): Point[] => {
     const startMs = times.find((ms) => Math.abs(Math.floor(ms / 1000) - second) <= SECOND_TOLERANCE);
     if (startMs === undefined || claim === '') return [];
     const from = run.pieces.findIndex((piece) => piece.endMs >= startMs - NEARBY_MS);

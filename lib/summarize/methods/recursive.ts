@@ -5,8 +5,7 @@ import { coverageOf, mapChunks, planChunks, type ChunkNotes } from './steps/map-
 import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
-import type { Written } from './steps/read-written.js';
-import { roomForNotes, writeSummary } from './steps/write-summary.js';
+import { tokensForNotes, writeSummary, type Written } from './steps/write-summary.js';
 import type { Point } from './verify/fact-checker.js';
 
 const MAX_WRITE_ATTEMPTS = 3;
@@ -33,7 +32,7 @@ async function writeFromNotes(
   const model = run.models.write;
   let notes: Notes[] = [...leaves];
   for (let attempt = 1; ; attempt++) {
-    const room = roomForNotes(run, model, [{ type: 'text', text: run.delimiter.wrap(run.header) }]);
+    const room = tokensForNotes(run, model, [{ type: 'text', text: run.delimiter.wrap(run.header) }]);
     notes = await mergeNotes(run, notes, Math.floor(room / attempt));
     const text = run.delimiter.wrap(run.header + renderNotes(notes, run.content.chapters));
     try {

@@ -8,9 +8,11 @@ import { UsageMeter, type Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
 import type { EvidenceRanker, SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
+import { cleanOutput } from './clean-output.js';
 import { headerOf, knownWords, piecesOf, type Piece } from './material.js';
 import { TranscriptIndex } from './verify/transcript-index.js';
-import { FactChecker, type Flaw } from './verify/fact-checker.js';
+import { FactChecker } from './verify/fact-checker.js';
+import type { Finding } from './steps/check.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {
@@ -53,6 +55,14 @@ export async function startRun(
     (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
       .join('\n')
       .toLowerCase());
+  const hasAddress = (address: string, explicit: boolean): boolean => {
+    if (sourceText().includes(address)) return true;
+    if (explicit) return false;
+    // A bare name such as `Socket.io` or `Node.js/Express` may be the model's spelling of words that were said.
+    const labels = address.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    const said = address.includes('/') ? labels : labels.slice(0, 1);
+    return said.every((label) => sourceText().includes(label));
+  };
   return {
     content,
     request,
@@ -65,6 +75,8 @@ export async function startRun(
     delimiter: createDelimiter(words),
     /** Language of the transcript where it is one of the six. */
     language,
+    /** True for scripts without blanks between words. */
+    isUnspaced: UNSPACED.test(pieces[0]?.text ?? ''),
     pieces,
     index,
     facts: new FactChecker(index, knownWords(content)),
@@ -73,17 +85,10 @@ export async function startRun(
     /** Estimated tokens of all pieces. */
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
-    /** Says whether the content names an address; see `KnownOutput`. */
-    hasAddress: (address: string, explicit: boolean): boolean => {
-      if (sourceText().includes(address)) return true;
-      if (explicit) return false;
-      // A bare name such as `Socket.io` or `Node.js/Express` may be the model's spelling of words that were said.
-      const labels = address.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-      const said = address.includes('/') ? labels : labels.slice(0, 1);
-      return said.every((label) => sourceText().includes(label));
-    },
-    /** Counts the statements of the model that were left out. */
-    dropped: { words: 0, number: 0, name: 0 } satisfies Record<Flaw, number>,
+    /** A text of the model as it may be shown. */
+    clean: (text: string): string => cleanOutput(text, { hasAddress }),
+    /** Notes of the model that were left out. */
+    dropped: [] as Finding[],
     warnings: [] as Warning[],
     /** The decision made when the work first began; without a journal, the decision made now. */
     decide: async <T>(name: string, decision: () => T): Promise<T> => {
@@ -93,6 +98,8 @@ export async function startRun(
     },
   };
 }
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** How much is asked of the writer. */
 export interface SummarySize {

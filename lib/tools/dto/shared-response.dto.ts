@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { UNSUPPORTED_REASONS, type UnsupportedReason } from '../../summarize/summarizer.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
@@ -110,3 +111,24 @@ export abstract class EnvelopeDto {
   })
   seconds_taken!: number;
 }
+
+/** A statement that the checks could not find in its sources. */
+export class UnsupportedDto {
+  @ApiProperty({ description: 'The sentence, as it stands in the text.', example: 'It opened in 1999.' })
+  text!: string;
+
+  @ApiProperty({
+    enum: UNSUPPORTED_REASONS,
+    description:
+      'Why: a value, name or quotation that no source has, a source that says otherwise, or few words in common with the sources.',
+    example: 'value',
+  })
+  reason!: UnsupportedReason;
+}
+
+/** Schema of `unsupported`. */
+export const UNSUPPORTED = {
+  type: [UnsupportedDto] as const,
+  description:
+    'Statements of the text that the checks could not find in the sources. `[?]` follows those with a wrong value, name or quotation in the text. Absent when there are none.',
+};

@@ -1,6 +1,14 @@
 import { LANGUAGES } from '../../text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, USAGE, WARNINGS, type UsageDto, type WarningDto } from './shared-response.dto.js';
+import {
+  EnvelopeDto,
+  UNSUPPORTED,
+  USAGE,
+  WARNINGS,
+  type UnsupportedDto,
+  type UsageDto,
+  type WarningDto,
+} from './shared-response.dto.js';
 
 /** The summarized content. */
 class ContentDto {
@@ -149,6 +157,9 @@ export class SummaryDataDto {
     example: 1,
   })
   grounding?: number;
+
+  @ApiPropertyOptional(UNSUPPORTED)
+  unsupported?: UnsupportedDto[];
 
   @ApiPropertyOptional({ description: 'True when the summary came from the cache.', example: false })
   cached?: boolean;

@@ -6,7 +6,9 @@ import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
+import { answerTo } from '../../support/fake-llm/answers.mjs';
 import { sentenceOf, talk } from '../../support/fake-llm/talk.js';
+import { written } from '../../support/fake-llm/written.js';
 import { leadingEvidence } from '../../support/leading-evidence.mjs';
 
 describe('ModelSummarizer', () => {
@@ -142,11 +144,58 @@ describe('ModelSummarizer', () => {
       expect(summary.warnings.map(({ code }) => code)).toContain('partial_coverage');
     });
 
-    it('asks for the points of a part through structured output, and for the text as text', async () => {
+    it('asks for notes and summary through structured output', async () => {
       await summarize(talk(3000), { method: 'recursive' });
       const formats = fake.calls.map(({ body }) => body['response_format']);
-      expect(formats.slice(0, -1)).toEqual(new Array(7).fill({ type: 'json_object' }));
-      expect(formats.at(-1)).toBeUndefined();
+      expect(formats).toEqual(new Array(8).fill({ type: 'json_object' }));
+    });
+
+    it('begins each part with the end of the part before, and asks for a note for each 225 tokens', async () => {
+      await summarize(talk(3000), { method: 'recursive' });
+      const prompts = fake.calls.slice(0, -1).map(({ prompt }) => prompt);
+      const overlapping = prompts.filter((prompt) =>
+        /^\((?:The \w+ number \d+ [^)]*\. ?){2}\)$/m.test(prompt),
+      );
+      expect(overlapping).toHaveLength(6);
+      for (const prompt of overlapping) expect(prompt).toContain('ends the part before');
+      const notes = prompts.map((prompt) => Number(/Note the (\d+) statements/.exec(prompt)![1]));
+      expect(Math.min(...notes)).toBeGreaterThanOrEqual(25);
+    });
+
+    it('asks once more for the notes of a part that refuses, that is in another language or cut off', async () => {
+      const bad = new Map([
+        ['Part 2 of', '{"points":[]}'],
+        ['Part 3 of', "I'm sorry, I can't do that."],
+        [
+          'Part 4 of',
+          '{"points":[{"t":1,"text":"Der Gärtner hat die Brücke gemessen, und das ist nicht alles für die Stadt.","quote":""}]}',
+        ],
+      ]);
+      fake.settings.answer = (prompt, settings) => {
+        const part = [...bad.keys()].find((name) => prompt.includes(name));
+        const text = part && bad.get(part);
+        if (part) bad.delete(part);
+        return text ?? answerTo(prompt, settings);
+      };
+      const { coverage, usage } = await summarize(talk(3000), { method: 'recursive' });
+      expect(coverage).toBe(1);
+      expect(usage!.stages!['map']!.modelCalls).toBe(10);
+    });
+
+    it('says so where the notes of a part stay cut off', async () => {
+      fake.settings.answer = (prompt, settings) => {
+        const text = answerTo(prompt, settings);
+        return prompt.includes('Part 2 of') ? { text: text.slice(0, 900), finish: 'length' } : text;
+      };
+      const { coverage, warnings } = await summarize(talk(3000), { method: 'recursive' });
+      expect(coverage).toBeGreaterThan(0.85);
+      expect(coverage).toBeLessThan(1);
+      expect(warnings).toEqual([
+        {
+          code: 'partial_coverage',
+          message: 'Of 7 parts 1 were read in part, because the reply ended in the middle.',
+        },
+      ]);
     });
 
     it('understands a model that answers in prose whatever is asked', async () => {
@@ -358,7 +407,10 @@ describe('ModelSummarizer', () => {
 
     it('is in the language asked for without a second call', async () => {
       fake.settings.answer = () =>
-        'Der Gärtner hat die Brücke vermessen, und die Nachbarn haben es in der Zeitung nicht beschrieben. Das ist für die Stadt wichtig.\n\nKEY POINTS\n- [0] Der Gärtner maß die Brücke. "the gardener number 11 measured the bridge"';
+        written(
+          'Der Gärtner hat die Brücke vermessen, und die Nachbarn haben es in der Zeitung nicht beschrieben. Das ist für die Stadt wichtig.',
+          [[0, 'Der Gärtner maß die Brücke.', 'the gardener number 11 measured the bridge']],
+        );
       const summary = await summarize(talk(200), { outputLanguage: 'de' });
       expect(fake.calls).toHaveLength(1);
       expect(summary).toMatchObject({
@@ -367,35 +419,16 @@ describe('ModelSummarizer', () => {
       });
     });
 
-    it('loses sentences with numbers that nobody said', async () => {
+    it('ends where the model began to repeat itself', async () => {
       fake.settings.answer = () =>
-        'The gardener number 11 measured the bridge before winter. The student number 16 was there too. It cost 98765 dollars.';
-      const summary = await summarize(talk(200));
-      expect(summary.text).not.toContain('98765');
-      expect(summary.warnings.map(({ code }) => code)).toEqual(['unsupported_removed']);
-      expect(summary.grounding).toBeLessThan(1);
-    });
-
-    it('is cut at a sentence when it is more than twice as long as asked, and a warning says so', async () => {
-      fake.settings.answer = () => 'The gardener number 11 measured the bridge before winter. '.repeat(200);
-      const { text, warnings } = await summarize(talk(200), { length: 'short' });
-      expect(text.split(/\s+/).length).toBeLessThanOrEqual(200);
-      expect(text.endsWith('.')).toBe(true);
-      expect(warnings.map(({ code }) => code)).toContain('summary_truncated');
+        written('The gardener number 11 measured the bridge before winter. '.repeat(200));
+      const { text } = await summarize(talk(200), { length: 'short' });
+      expect(text).toBe('The gardener number 11 measured the bridge before winter.');
     });
 
     it('is an error if there is none', async () => {
       fake.settings.answer = () => 'No.';
       await expect(summarize(talk(200))).rejects.toMatchObject({ code: 'upstream_invalid' });
-    });
-
-    it('has sections where the model names them', async () => {
-      fake.settings.answer = () =>
-        'The gardener number 11 measured the bridge before winter.\n\n**KEY POINTS**\n\nSECTIONS\n- [0] Beginning: The gardener is there.\n- [410] Middle: The student comes.\n- [99999] Never: Not there.';
-      expect((await summarize(talk(200))).sections).toEqual([
-        { title: 'Beginning', summary: 'The gardener is there.', startMs: 0, endMs: 420_000 },
-        { title: 'Middle', summary: 'The student comes.', startMs: 420_000, endMs: 800_000 },
-      ]);
     });
   });
 });

@@ -17,6 +17,7 @@ import type { ModelOptions } from '../../../lib/model/options.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { talk } from '../../support/fake-llm/talk.js';
+import { written } from '../../support/fake-llm/written.js';
 import { leadingEvidence } from '../../support/leading-evidence.mjs';
 import { storyboardOf, type Picture } from './storyboard-fixture.js';
 
@@ -131,8 +132,18 @@ describe('multi_modal', () => {
       summarizer.summarize(own, { method: 'multi_modal', outputLanguage: 'en', length: 'medium' }, context),
     );
   };
-  const SEEN =
-    'The gardener number 11 measured the bridge before winter.\n\nKEY POINTS\n- [0] The gardener number 11 measured the bridge. "The gardener number 11 measured the bridge"\n\nPICTURE\n- [170] A diagram of three boxes.\n- [9999] Never sent.\n- [50] The engineer number 24 described the water supply with great care.';
+  const SEEN = JSON.stringify({
+    ...(JSON.parse(
+      written('The gardener number 11 measured the bridge before winter.', [
+        [0, 'The gardener number 11 measured the bridge.', 'The gardener number 11 measured the bridge'],
+      ]),
+    ) as object),
+    seen: [
+      { t: 170, text: 'A diagram of three boxes.' },
+      { t: 9999, text: 'Never sent.' },
+      { t: 50, text: 'The engineer number 24 described the water supply with great care.' },
+    ],
+  });
 
   it('sends the frames as bytes between the words of the same minutes', async () => {
     fake.settings.answer = () => SEEN;

@@ -55,30 +55,30 @@ export function answerTo(prompt, { mode, words }) {
     const points = spread(units, words * 0.6).map((unit, i) => pointOf(unit, i, mode));
     return JSON.stringify({ points });
   }
-  const structured = asked.includes('KEY POINTS');
-  const summary = spread(units, structured ? words * 0.7 : words)
+  const structured = asked.includes('"summary"');
+  const summary = spread(units, asked.includes('"key_points"') ? words * 0.7 : words)
     .map((unit) => sentence(unit.text))
     .join(' ');
   if (!structured) return summary;
-  const quoted = asked.includes('"words"');
-  const key = spread(units, words * 0.3).map((unit, i) => {
-    const point = pointOf(unit, i, mode);
-    return `- [${point.t}] ${point.claim}${quoted ? ` "${point.quote}"` : ''}`;
+  if (!asked.includes('"key_points"')) return JSON.stringify({ summary });
+  const key_points = spread(units, words * 0.3).map((unit, i) => {
+    const { t, text, quote } = pointOf(unit, i, mode);
+    return asked.includes('"quote"') ? { t, text, quote } : { t, text };
   });
-  return `${summary}\n\nKEY POINTS\n${key.join('\n')}`;
+  return JSON.stringify({ summary, key_points, sections: [] });
 }
 
 function pointOf({ second, text }, index, mode) {
   const words = text.split(' ');
   const quote = words.slice(0, 8).join(' ');
   if (mode === 'wrong')
-    return { t: second + 100_000, claim: sentence(text), quote: [...words].reverse().join(' ') };
+    return { t: second + 100_000, text: sentence(text), quote: [...words].reverse().join(' ') };
   if (mode === 'invented') {
     return {
       t: second,
-      claim: `The speaker promises ${4711 + index} golden elephants to Mister Zaphodbeeble.`,
+      text: `The speaker promises ${4711 + index} golden elephants to Mister Zaphodbeeble.`,
       quote: 'golden elephants are waiting for every patient listener tonight',
     };
   }
-  return { t: second, claim: sentence(text), quote };
+  return { t: second, text: sentence(text), quote };
 }

@@ -175,7 +175,7 @@ export async function startFakeLlm(options = {}) {
       if (fault === 'truncated' && sent > 0) return response.end();
       if (fault === 'cut' && sent > 0) return void request.socket.destroy();
       if (fault === 'stall' && sent > 0) return undefined;
-      const piece = call.answer.slice(sent, fault ? sent + Math.min(step, 40) : sent + step);
+      const piece = call.answer.slice(sent, fault ? sent + Math.min(step, 160) : sent + step);
       sent += piece.length;
       call.completionTokens = Math.ceil(sent / 4);
       if (piece) send(chunk({ content: piece }));

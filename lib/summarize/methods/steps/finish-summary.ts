@@ -1,12 +1,11 @@
 import type { Chapter } from '../../../content/content-source.js';
-import { sentencesOf } from '../../../text/sentences.js';
+import { languageOf } from '../../../text/languages.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
-import type { ProposedSection } from '../parse/written-summary.js';
 import type { SummaryRun } from '../summary-run.js';
-import { distinct, type Flaw, type Point } from '../verify/fact-checker.js';
-import { firstFrom } from '../verify/transcript-index.js';
+import type { Point } from '../verify/fact-checker.js';
+import { checkSentence, isHard, type Finding } from './check.js';
 import { shareOf } from './merge-notes.js';
-import type { Written } from './read-written.js';
+import type { Written, WrittenSection } from './write-summary.js';
 
 /** Result of a method before the last checks. */
 interface Draft {
@@ -25,18 +24,19 @@ interface Draft {
 const TENTHS = 10;
 /** Two statements that share this many of their words say the same. */
 const SAME_SHARE = 0.7;
-/** A section's time may be this far from a mark, seconds. */
-const MISPLACED = 60;
+/** Findings that a warning names, and characters of each. */
+const MOST_NAMED = 6;
+const LONGEST_NAMED = 120;
 /** The mark below a chapter's title may be rounded to the second before it. */
 const CHAPTER_TOLERANCE = 1;
 
-/** Makes the summary of a written answer: sections with true times, key points over the whole content, warnings about omissions. */
+/** Makes the summary of a written reply: sections with true times, key points over the whole content, warnings about omissions. */
 export function finishSummary(run: SummaryRun, draft: Draft): Summary {
   const { written, notes } = draft;
-  const spoken = completed(run, written, notes);
+  const spoken = completed(run, written, notes).slice(0, run.size.points);
   const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
-  const sections = sectionsOf(run, written, keyPoints);
-  warnOfDropped(run, written);
+  const { sections, dropped } = sectionsOf(run, written, keyPoints);
+  warn(run, written, [...run.dropped, ...written.dropped, ...dropped]);
   return {
     method: draft.method,
     text: written.text,
@@ -48,29 +48,22 @@ export function finishSummary(run: SummaryRun, draft: Draft): Summary {
     usage: run.meter.usage,
     coverage: round(draft.coverage),
     grounding: written.grounding === undefined ? undefined : round(written.grounding),
+    unsupported: written.unsupported.length > 0 ? written.unsupported : undefined,
     warnings: run.warnings,
   };
 }
 
 /**
- * Key points up to the number that was asked for: for stretches of the content that the model left out from its own verified notes; without
- * notes and key points, the sentences of its text that stand in the transcript. Only where they are in the language of the text.
+ * Key points up to the number that was asked for: for stretches of the content that the model left out from its own verified notes. Only where
+ * they are in the language of the text.
  */
-function completed(run: SummaryRun, written: Written, notes: readonly Point[] | undefined): Point[] {
-  const { keyPoints, language, text } = written;
+function completed(run: SummaryRun, written: Written, notes: readonly Point[] = []): Point[] {
+  const { keyPoints, language } = written;
   if (language !== run.language) return keyPoints;
-  const most = run.size.points;
-  if (!notes) {
-    if (keyPoints.length > 0) return keyPoints;
-    return distinct(sentencesOf(text, { language }).map((claim) => ({ claim })))
-      .map((sentence) => run.facts.checkPoint(sentence))
-      .filter((point) => typeof point !== 'string')
-      .slice(0, most);
-  }
   const end = run.pieces.at(-1)?.endMs || 1;
   const tenth = ({ startMs }: Point): number => Math.min(TENTHS - 1, Math.floor((TENTHS * startMs) / end));
   const all = [...keyPoints];
-  for (let n = 0; n < TENTHS && all.length < most; n++) {
+  for (let n = 0; n < TENTHS && all.length < run.size.points; n++) {
     if (all.some((point) => tenth(point) === n)) continue;
     const own = notes.filter(
       (note) =>
@@ -84,50 +77,56 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] | 
   return all.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Sections in order and within the content. The sections of a video with chapters are its chapters. A single section is left out. */
-function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): SummarySection[] {
-  const supported = written.sections.filter(({ title, summary }) => {
-    const facts = run.facts.facts(`${title} ${summary}`, undefined, written.language);
-    const invented = facts.support === 'absent' && facts.flaw === 'number';
-    if (invented) written.dropped.number++;
-    return !invented;
-  });
-  const sections = run.size.byChapter
-    ? chapterSections(run, supported, keyPoints)
-    : freeSections(run, supported, written.marks, keyPoints);
-  return sections.length < 2 ? [] : sections;
+interface Sections {
+  sections: SummarySection[];
+  /** Sections that were left out. */
+  dropped: Finding[];
 }
 
-/** The chapters that the model wrote a sentence on, or that a key point falls into. */
+/** Sections in order and within the content. The sections of a video with chapters are its chapters. A single section is left out. */
+function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): Sections {
+  const dropped: Finding[] = [];
+  const holds = ({ title, text }: WrittenSection): boolean => {
+    const statement = [title, text].filter(Boolean).join(': ');
+    const found = checkSentence(run, statement, languageOf(written.language));
+    if (typeof found !== 'object' || !isHard(found)) return true;
+    dropped.push(found);
+    return false;
+  };
+  const sections = run.size.byChapter
+    ? chapterSections(run, written.sections.filter(holds), keyPoints)
+    : freeSections(run, written.sections, holds, keyPoints);
+  return { sections: sections.length < 2 ? [] : sections, dropped };
+}
+
+/** Every chapter of the video, with what the model wrote on it, else with a key point that is said in it. */
 function chapterSections(
   run: SummaryRun,
-  proposed: readonly ProposedSection[],
+  proposed: readonly WrittenSection[],
   keyPoints: readonly Point[],
 ): SummarySection[] {
   const { chapters } = run.content;
   const summaries = new Map<number, string>();
   const inOrder = proposed.length === chapters.length;
-  proposed.forEach((section, i) => {
-    const titled = chapters.findIndex(({ title }) => isSameTitle(title, section.title));
-    const { second } = section;
+  proposed.forEach(({ second, title, text }, i) => {
+    const titled = chapters.findIndex((chapter) => isSameTitle(chapter.title, title));
     const timed = second === undefined ? -1 : chapterAt(chapters, (second + CHAPTER_TOLERANCE) * 1000);
     const chapter = titled >= 0 ? titled : timed >= 0 ? timed : inOrder ? i : -1;
-    if (chapter < 0) return;
-    // Words before a colon may look like a title and be part of the sentence.
-    const text = titled >= 0 ? section.summary : [section.title, section.summary].filter(Boolean).join(': ');
-    if (text !== '' && !isSameTitle(text, chapters[chapter]!.title)) {
-      const before = summaries.get(chapter);
-      summaries.set(chapter, before === undefined ? text : `${before} ${text}`);
-    }
+    const summary = text || (titled >= 0 ? '' : title);
+    if (chapter < 0 || summary === '') return;
+    const before = summaries.get(chapter);
+    summaries.set(chapter, before === undefined ? summary : `${before} ${summary}`);
   });
   for (const { startMs, claim } of keyPoints) {
     const chapter = chapterAt(chapters, startMs);
     if (chapter >= 0 && !summaries.has(chapter)) summaries.set(chapter, claim);
   }
-  return chapters.flatMap(({ title, startMs, endMs }, i): SummarySection[] => {
-    const summary = summaries.get(i);
-    return summary === undefined ? [] : [{ title, startMs, endMs, summary }];
-  });
+  return chapters.map(({ title, startMs, endMs }, i) => ({
+    title,
+    startMs,
+    endMs,
+    summary: summaries.get(i) ?? '',
+  }));
 }
 
 /** Index of the chapter at a time; -1 before the first. */
@@ -140,71 +139,47 @@ function isSameTitle(a: string, b: string): boolean {
   return a !== '' && shareOf(a, b) >= SAME_SHARE && shareOf(b, a) >= SAME_SHARE;
 }
 
-/** Sections that the model made: at the marks that were sent, each up to the next. */
+/**
+ * Sections that the model made, each from the second that it names up to the next. One that does not hold leaves a gap: its neighbours say
+ * nothing about its time.
+ */
 function freeSections(
   run: SummaryRun,
-  proposed: readonly ProposedSection[],
-  marks: readonly number[],
+  proposed: readonly WrittenSection[],
+  holds: (section: WrittenSection) => boolean,
   keyPoints: readonly Point[],
 ): SummarySection[] {
-  const end = run.content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
+  const endOfContent = run.content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
   const placed = proposed
-    .flatMap(({ second, title, summary }): Omit<SummarySection, 'endMs'>[] => {
-      const mark = second === undefined ? undefined : nearest(marks, second);
-      return mark === undefined || mark * 1000 >= end || title === ''
-        ? []
-        : [{ title, startMs: mark * 1000, summary }];
-    })
+    .filter((section) => section.title !== '' && section.second !== undefined)
+    .map((section) => ({ section, startMs: Math.floor(section.second! * 1000) }))
+    .filter(({ startMs }) => startMs < endOfContent)
     .sort((a, b) => a.startMs - b.startMs)
-    .filter(({ startMs }, i, all) => i === 0 || startMs > all[i - 1]!.startMs)
-    .slice(0, Math.max(2, run.size.sections));
-  return placed.flatMap((section, i): SummarySection[] => {
-    const endMs = placed[i + 1]?.startMs ?? end;
+    .filter(({ startMs }, i, all) => i === 0 || startMs > all[i - 1]!.startMs);
+  return placed.flatMap(({ section, startMs }, i): SummarySection[] => {
+    const endMs = placed[i + 1]?.startMs ?? endOfContent;
     // A title without a sentence gets that of the key point that is said there.
-    const point = keyPoints.find(({ startMs }) => startMs >= section.startMs && startMs < endMs);
-    const summary = section.summary || point?.claim;
-    return summary ? [{ ...section, endMs, summary }] : [];
+    const point = keyPoints.find((one) => one.startMs >= startMs && one.startMs < endMs);
+    const summary = section.text || point?.claim;
+    return summary && holds(section) ? [{ title: section.title, startMs, endMs, summary }] : [];
   });
 }
 
-/** The mark that is nearest to a second, at most a minute away. */
-function nearest(marks: readonly number[], second: number): number | undefined {
-  const after = firstFrom(marks, second);
-  const [before, next] = [marks[after - 1], marks[after]];
-  const closest =
-    next === undefined || (before !== undefined && second - before < next - second) ? before : next;
-  return closest === undefined || Math.abs(closest - second) > MISPLACED ? undefined : closest;
-}
-
-const REASONS: Readonly<Record<Flaw, string>> = {
-  words: 'whose words are not in the transcript',
-  number: 'with a number that the transcript does not have',
-  name: 'with a name that the transcript does not have',
-};
-
-/** Warns about everything that was left out. */
-function warnOfDropped(run: SummaryRun, { cut, sentences, invented, dropped }: Written): void {
-  if (cut) {
+/** Warns about every statement that is marked or was left out. */
+function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Finding[]): void {
+  if (unsupported.length > 0)
     run.warnings.push({
-      code: 'summary_truncated',
-      message: `The model wrote more than twice the ${run.size.words} words that were asked for. The rest was left out.`,
+      code: 'unsupported_statements',
+      message: `The checks did not find ${unsupported.length} of the statements in the transcript. See \`unsupported\`.`,
     });
-  }
-  if (invented > 0) {
-    run.warnings.push({
-      code: 'unsupported_removed',
-      message: `${invented} of ${sentences} sentences held numbers that the transcript does not have and were left out.`,
-    });
-  }
-  const counts = (Object.keys(REASONS) as Flaw[]).map(
-    (flaw) => [flaw, dropped[flaw] + run.dropped[flaw]] as const,
-  );
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return;
-  const reasons = counts.filter(([, count]) => count > 0).map(([flaw, count]) => `${count} ${REASONS[flaw]}`);
+  if (dropped.length === 0) return;
+  const named = dropped
+    .slice(0, MOST_NAMED)
+    .map(({ sentence, why }) => `“${sentence.slice(0, LONGEST_NAMED)}” (${why})`);
+  const rest = dropped.length > MOST_NAMED ? [`${dropped.length - MOST_NAMED} more`] : [];
   run.warnings.push({
     code: 'points_dropped',
-    message: `Left out ${total} of the model's key points, notes and sections: ${reasons.join(', ')}.`,
+    message: `Left out ${dropped.length} of the model's key points, notes and sections: ${[...named, ...rest].join(', ')}.`,
   });
 }
 

@@ -5,11 +5,14 @@ import { fork } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
-import type { EvidenceSentence } from '../../summarizer.js';
-import { mapPrompt } from '../../prompts.js';
+import type { EvidenceSentence, SummaryLength } from '../../summarizer.js';
+import { NOTES_FORM, mapPrompt, type Again, type ProposedPoint } from '../../prompts.js';
+import { sentencesOf } from '../../../text/sentences.js';
+import { askTwice, type Read } from './ask-again.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
+import { checkPoint, writtenIn, type Finding } from './check.js';
+import { isRefusal } from './refusal.js';
 import { renderPieces, type Piece } from '../material.js';
-import { parsePoints } from '../parse/written-summary.js';
 import { distinct, type Point } from '../verify/fact-checker.js';
 import type { SummaryRun } from '../summary-run.js';
 
@@ -30,14 +33,19 @@ export interface ChunkNotes {
   points: Point[];
   /** The sentences of the transcript that say most. */
   evidence: EvidenceSentence[];
-  /** False when the model could not read the part and its own sentences stand in. */
-  read: boolean;
+  /** Share of the part that the model has read, 0..1. 0: its own sentences are the notes. */
+  read: number;
 }
 
 /** Points to ask for: one for this many tokens of a part, within bounds for a part and for all parts together. */
-const TOKENS_A_POINT = 450;
-const POINTS_PER_CHUNK = { least: 6, most: 16 };
-const POINTS_IN_ALL = 160;
+const TOKENS_A_POINT: Readonly<Record<SummaryLength, number>> = { short: 250, medium: 225, long: 200 };
+const LEAST_POINTS = 6;
+const POINTS_IN_ALL = 300;
+/** Tokens of a point with its quotation, and of the object around them. */
+const POINT_TOKENS = 70;
+const FORM_TOKENS = 300;
+/** A part begins with the last sentences of the part before, so that "he" has a name. At most so many words. */
+const OVERLAP = { sentences: 2, words: 60 };
 const EVIDENCE_PER_CHUNK = 2;
 const STAND_IN_SENTENCES = 6;
 export const MAP_TOKENS = 1500;
@@ -77,13 +85,18 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
     answer: Promise<ModelAnswer>,
   ): Promise<ChunkNotes[]> => {
     try {
-      const given = await answer;
-      // Many answers may come at once.
-      await nextTurn();
-      const points = readPoints(run, chunk, given);
+      const { value } = await askTwice(
+        group.context,
+        (again) =>
+          again
+            ? askModel(run, run.models.map, mapCall(run, chunk, part, total, again), group.context)
+            : answer,
+        (given) => readPart(run, chunk, given),
+      );
       state.failuresInRow = 0;
       state.read++;
-      return [await notesOf(run, chunk, points)];
+      run.dropped.push(...value.dropped);
+      return [await notesOf(run, chunk, value)];
     } catch (error) {
       group.context.signal.throwIfAborted();
       if (error instanceof ContextOverflowError) {
@@ -102,7 +115,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
         error.getStatus() >= 503 &&
         (state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP);
       if (down) throw error;
-      return [await notesOf(run, chunk, undefined)];
+      return [await notesOf(run, chunk)];
     }
   };
 
@@ -128,18 +141,25 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
 }
 
 function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
-  const unread = notes.filter(({ read }) => !read).length;
-  if (unread === 0) return;
+  const unread = notes.filter(({ read }) => read === 0).length;
+  const cut = notes.filter(({ read }) => read > 0 && read < 1).length;
+  if (unread + cut === 0) return;
+  const faults = [
+    ...(unread > 0
+      ? [`${unread} could not be read by the model (sentences of the transcript take their place)`]
+      : []),
+    ...(cut > 0 ? [`${cut} were read in part, because the reply ended in the middle`] : []),
+  ];
   run.warnings.push({
     code: 'partial_coverage',
-    message: `${unread} of ${notes.length} parts could not be read by the model; sentences of the transcript stand in for them.`,
+    message: `Of ${notes.length} parts ${faults.join(', and ')}.`,
   });
 }
 
 /** Share of the transcript that the model has read, by tokens. */
 export function coverageOf(notes: readonly ChunkNotes[]): number {
   const all = notes.reduce((sum, { chunk }) => sum + chunk.tokens, 0);
-  const read = notes.reduce((sum, { chunk, read }) => sum + (read ? chunk.tokens : 0), 0);
+  const read = notes.reduce((sum, { chunk, read }) => sum + read * chunk.tokens, 0);
   return all === 0 ? 1 : read / all;
 }
 
@@ -153,39 +173,86 @@ function standsIn(error: unknown): error is ToolsError {
   );
 }
 
-function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number): ModelCall {
+function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, again?: Again): ModelCall {
   const words = renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
-  const fair = Math.min(Math.round(chunk.tokens / TOKENS_A_POINT), Math.floor(POINTS_IN_ALL / parts));
-  const points = Math.min(POINTS_PER_CHUNK.most, Math.max(POINTS_PER_CHUNK.least, fair));
-  const prompt = mapPrompt({ material: run.delimiter.wrap(run.header + words), part, parts, points });
-  return { stage: 'map', ...prompt, maxOutputTokens: MAP_TOKENS };
+  const before = endOf(run.pieces.slice(0, chunk.from));
+  const fair = Math.round(chunk.tokens / TOKENS_A_POINT[run.request.length]);
+  const points = Math.max(LEAST_POINTS, Math.min(fair, Math.floor(POINTS_IN_ALL / parts)));
+  const prompt = mapPrompt({
+    material: run.delimiter.wrap(`${run.header}${before && `(${before})\n`}${words}`),
+    overlaps: before !== '',
+    part,
+    parts,
+    points,
+    unspaced: run.isUnspaced,
+    again,
+  });
+  return {
+    stage: 'map',
+    ...prompt,
+    maxOutputTokens: Math.max(MAP_TOKENS, FORM_TOKENS + points * POINT_TOKENS),
+  };
 }
 
-function readPoints(run: SummaryRun, chunk: Chunk, answer: ModelAnswer): Point[] {
-  const { points: proposed, form } = parsePoints(answer.text, run.language);
+/** The last sentences of some pieces. */
+function endOf(pieces: readonly Piece[]): string {
+  const text = pieces
+    .slice(-OVERLAP.words)
+    .map((piece) => piece.text)
+    .join(' ');
+  const sentences = sentencesOf(text).slice(-OVERLAP.sentences).join(' ');
+  return sentences.split(/\s+/).slice(-OVERLAP.words).join(' ');
+}
+
+/** The notes of a reply. */
+interface PartNotes {
+  points: Point[];
+  dropped: Finding[];
+  /** Share of the part up to the last note, where the reply is cut off; else 1. */
+  read: number;
+}
+
+async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelAnswer): Promise<Read<PartNotes>> {
+  // Many answers may come at once.
+  await nextTurn();
+  const { value, unstructured } = NOTES_FORM.read(answer.text);
+  // Sentences of prose were not proposed as points.
+  const proposed: ProposedPoint[] = unstructured
+    ? value.points.flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ text: sentence })))
+    : value.points;
   const range = run.index.rangeOfPieces(chunk.from, chunk.to);
   const points: Point[] = [];
+  const dropped: Finding[] = [];
   for (const one of distinct(proposed)) {
-    const point = run.facts.checkPoint(one, range);
-    if (typeof point !== 'string') points.push(point);
-    // Sentences of prose were not proposed as points.
-    else if (form !== 'prose') run.dropped[point]++;
+    const point = checkPoint(run, one, run.language, undefined, range);
+    if (!('reason' in point)) points.push(point);
+    else if (!unstructured) dropped.push(point);
   }
-  return points.sort((a, b) => a.startMs - b.startMs);
+  points.sort((a, b) => a.startMs - b.startMs);
+  const written = writtenIn(proposed.map(({ text }) => text).join(' '));
+  const isOther = run.language !== undefined && written !== undefined && written !== run.language;
+  const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text, false));
+  const lastMs = points.at(-1)?.startMs ?? chunk.startMs;
+  const read = answer.truncated ? (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs) : 1;
+  return {
+    value: { points, dropped, read },
+    flaw: isOther ? 'language' : isEmpty ? 'empty' : answer.truncated ? 'cut' : undefined,
+  };
 }
 
-async function notesOf(run: SummaryRun, chunk: Chunk, points: Point[] | undefined): Promise<ChunkNotes> {
+/** @param part undefined for a part that the model could not read */
+async function notesOf(run: SummaryRun, chunk: Chunk, part?: PartNotes): Promise<ChunkNotes> {
   const pieces = run.pieces.slice(chunk.from, chunk.to);
-  const read = points !== undefined && points.length > 0;
-  const count = read ? EVIDENCE_PER_CHUNK : STAND_IN_SENTENCES;
+  const points = part?.points ?? [];
+  const count = points.length > 0 ? EVIDENCE_PER_CHUNK : STAND_IN_SENTENCES;
   const evidence = await run.evidence.topSentences(pieces, count, run.language);
-  if (read) return { chunk, points, evidence, read };
+  if (points.length > 0) return { chunk, points, evidence, read: part!.read };
   const standIns = evidence.map(({ text, startMs }) => ({
     claim: text,
     startMs,
     standIn: true,
   }));
-  return { chunk, points: standIns, evidence: [], read };
+  return { chunk, points: standIns, evidence: [], read: 0 };
 }
 
 /** Two or more smaller chunks in place of one, as the window is known now. */

@@ -3,13 +3,13 @@ import { ToolsError } from '../../../core/errors.js';
 import type { EvidenceSentence } from '../../summarizer.js';
 import type { Language } from '../../../text/languages.js';
 import { words } from '../../../text/tokens.js';
-import { mergePrompt } from '../../prompts.js';
+import { MERGED_FORM, mergePrompt, type ProposedPoint } from '../../prompts.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
 import { chapterHeadings } from '../material.js';
-import { parsePoints, type ProposedPoint } from '../parse/written-summary.js';
 import type { SummaryRun } from '../summary-run.js';
-import type { Flaw, Point } from '../verify/fact-checker.js';
+import type { Point } from '../verify/fact-checker.js';
+import { checkSentence, isHard, type Finding } from './check.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = Pick<ChunkNotes, 'points' | 'evidence'>;
@@ -111,10 +111,11 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
       ...prompt,
       maxOutputTokens: MAP_TOKENS,
     });
+    const { value, unstructured } = MERGED_FORM.read(answer.text);
     const merged: Point[] = [];
-    for (const proposed of parsePoints(answer.text, run.language).points) {
+    for (const proposed of unstructured ? [] : value.points) {
       const point = fromNote(run, proposed, points, run.language);
-      if (typeof point === 'string') run.dropped[point]++;
+      if ('reason' in point) run.dropped.push(point);
       else merged.push(point);
     }
     if (merged.length >= 2) return { points: merged.slice(0, wanted), evidence };
@@ -145,21 +146,21 @@ export function pointsOf(notes: readonly Notes[]): Point[] {
 
 /**
  * The point that a statement of the model makes of the note it rests on: the note whose second it names, else the one that says the same.
- * @returns the flaw of a statement that rests on none, or that says more than the content
+ * @returns the finding for a statement that rests on none, or that says more than the content
  */
 export function fromNote(
   run: SummaryRun,
-  { claim, second }: ProposedPoint,
+  { text, t }: ProposedPoint,
   notes: readonly Point[],
   language: Language | undefined,
-): Point | Flaw {
+): Point | Finding {
   const atSecond = notes.find(
-    ({ startMs }) =>
-      second !== undefined && Math.abs(Math.floor(startMs / 1000) - second) <= SECOND_TOLERANCE,
+    ({ startMs }) => t !== undefined && Math.abs(Math.floor(startMs / 1000) - t) <= SECOND_TOLERANCE,
   );
-  const note = atSecond ?? mostAlike(claim, notes);
-  const flaw = note ? run.facts.facts(claim, undefined, language).flaw : 'words';
-  return flaw ?? { ...note!, claim };
+  const note = atSecond ?? mostAlike(text, notes);
+  if (!note) return { sentence: text, reason: 'few_words_in_common', why: 'no note says it' };
+  const found = checkSentence(run, text, language);
+  return typeof found === 'object' && isHard(found) ? found : { ...note, claim: text };
 }
 
 /** The note that has most of the words of a claim, if it has enough. */

@@ -1,15 +1,30 @@
-import { nextTurn } from '../../../core/async.js';
-import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
-import type { PromptPart } from '../../../model/ai-sdk.js';
-import type { ModelCall } from '../../../model/call.js';
+import { nextTurn, yielder } from '../../../core/async.js';
+import { UpstreamInvalidError } from '../../../core/errors.js';
+import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
-import { writePrompt, type Again } from '../../prompts.js';
-import type { Point } from '../verify/fact-checker.js';
-import { SummaryStream } from '../parse/summary-stream.js';
+import type { PromptPart } from '../../../model/ai-sdk.js';
+import { countWords } from '../../../text/count-words.js';
+import { detectLanguage } from '../../../text/detect-language.js';
+import { languageOf } from '../../../text/languages.js';
+import { sentenceSpans } from '../../../text/sentences.js';
+import {
+  EXAMPLES,
+  summaryForm,
+  writePrompt,
+  type Again,
+  type ProposedPoint,
+  type SummaryReply,
+} from '../../prompts.js';
+import { beforeLoop } from '../clean-output.js';
 import type { SummaryRun } from '../summary-run.js';
-import { SentenceChecker } from '../verify/check-sentences.js';
+import { distinct, type Point } from '../verify/fact-checker.js';
 import { askModel } from './ask-model.js';
-import { knownOutput, marksOf, MAX_LENGTH_FACTOR, readWritten, type Written } from './read-written.js';
+import { askTwice, type Read } from './ask-again.js';
+import { checkPoint, writtenIn, type Finding } from './check.js';
+import { checkText, type CheckedText } from './check-text.js';
+import { fromNote } from './merge-notes.js';
+import { isRefusal } from './refusal.js';
+import { SummaryStream } from './summary-stream.js';
 
 interface WriteMaterial {
   parts: readonly PromptPart[];
@@ -17,27 +32,66 @@ interface WriteMaterial {
   notes?: readonly Point[];
 }
 
+/** A section of the model with its text as it may be shown. */
+export interface WrittenSection {
+  second?: number;
+  title: string;
+  text: string;
+}
+
+/** A summary as it was written, checked. */
+export interface Written extends CheckedText {
+  /** The language of the text, BCP 47 base. */
+  language: string;
+  /** That of key points or sections where it is another one. */
+  otherLanguage?: string;
+  /** Verified, in order of time. */
+  keyPoints: Point[];
+  /** Key points and items of lists that were left out. */
+  dropped: Finding[];
+  sections: WrittenSection[];
+  seen: ProposedPoint[];
+}
+
+/** A reply before its facts are checked. */
+interface ReadReply extends Omit<SummaryReply, 'key_points'> {
+  /** Verified, in order of time. */
+  keyPoints: Point[];
+  dropped: Finding[];
+  language: string;
+  otherLanguage?: string;
+  truncated: boolean;
+  unstructured: boolean;
+}
+
 /** The call of the write step, for asking and for estimating. */
-export function writeCall(
-  { size, request }: SummaryRun,
-  { parts, notes }: WriteMaterial,
-  again?: Again,
-): ModelCall & { asked: string } {
+export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, again?: Again): ModelCall {
+  const { size, request, content } = run;
   const prompt = writePrompt(parts, {
     language: request.outputLanguage,
+    spoken: content.language,
     size,
     material: notes ? 'notes' : 'transcript',
     pictures: parts.some(({ type }) => type === 'image'),
+    unspaced: run.isUnspaced,
     again,
   });
-  return { stage: 'write', ...prompt, maxOutputTokens: size.outputTokens };
+  const more = again === 'cut' ? MORE_TOKENS : 1;
+  return { stage: 'write', ...prompt, maxOutputTokens: size.outputTokens * more };
 }
 
+/** A reply that ran out of tokens may have so many times as many. */
+const MORE_TOKENS = 2;
 /** Rounding of the estimate between notes alone and notes in their prompt, tokens. */
 const MARGIN = 100;
+/** Words from which on the language of a list can be told. */
+const LIST_WORDS = 15;
+const FEWEST_WORDS = 5;
+/** Longest stretch of checking without giving way to other requests, ms. */
+const SLICE_MS = 12;
 
 /** Tokens that notes may have in the prompt. @param parts the rest of its material */
-export function roomForNotes(
+export function tokensForNotes(
   run: SummaryRun,
   { profile }: ModelClient,
   parts: readonly PromptPart[],
@@ -47,8 +101,7 @@ export function roomForNotes(
 }
 
 /**
- * Has the summary written, streams it, reads and checks it. Once more is asked for a text that says nothing of the video, such as a refusal,
- * and for one in another language than asked for.
+ * Has the summary written, streams it, reads and checks it, and has it repaired where the transcript does not bear it out.
  *
  * @throws UpstreamInvalidError when the model does not summarize, also when asked again; what the model client throws
  */
@@ -57,67 +110,168 @@ export async function writeSummary(
   model: ModelClient,
   material: WriteMaterial,
 ): Promise<Written> {
-  const first = await writeOnce(run, model, material);
-  const flaw = flawOf(run, first);
-  if (flaw === undefined) return first;
-  run.context.progress({ stage: 'rewrite' });
-  let second: Written;
-  try {
-    second = await writeOnce(run, model, material, flaw);
-  } catch (error) {
-    run.context.signal.throwIfAborted();
-    if (flaw === 'empty' || !(error instanceof ToolsError)) throw error;
-    return first;
-  }
-  if (!second.empty) return second;
-  if (!first.empty) return first;
-  throw new UpstreamInvalidError(
-    'The language model did not summarize the video, even when asked again. It refused, or its text has nothing to do with the transcript.',
-    { shouldRetry: false },
+  const stream = new SummaryStream(run);
+  const { value: reply, flaw } = await askTwice(
+    run.context,
+    (again) => ask(run, model, material, again, stream),
+    (answer) => readReply(run, answer, material),
   );
+  if (flaw === 'empty')
+    throw new UpstreamInvalidError(
+      'The language model did not summarize the video, even when asked again. It refused, or its text has nothing to do with the transcript.',
+      { shouldRetry: false },
+    );
+  warnOfForm(run, reply);
+  const checked = await checkText(run, model, material.parts, reply.summary, reply.language);
+  stream.settle(checked.text);
+  return {
+    ...reply,
+    ...checked,
+    dropped: [...reply.dropped, ...checked.dropped],
+    sections: sectionsOf(run, reply),
+    seen: reply.seen ?? [],
+  };
 }
 
-/** Why a text is asked for again; undefined where it is good. */
-function flawOf({ request }: SummaryRun, { empty, language, otherLanguage }: Written): Again | undefined {
-  if (empty) return 'empty';
-  return language === request.outputLanguage && otherLanguage === undefined ? undefined : 'language';
-}
-
-async function writeOnce(
+async function ask(
   run: SummaryRun,
   model: ModelClient,
   material: WriteMaterial,
-  again?: Again,
-): Promise<Written> {
-  const { context, facts, request, size } = run;
-  const known = knownOutput(run, marksOf(material.parts));
-  const { asked, ...call } = writeCall(run, material, again);
-  const begin = (): SummaryStream =>
-    new SummaryStream(
-      (text) => context.progress({ stage: 'write', text }),
-      new SentenceChecker(facts, known, request.outputLanguage, asked),
-      request.outputLanguage,
-      size.words * MAX_LENGTH_FACTOR,
-    );
-  let stream = begin();
+  again: Again | undefined,
+  stream: SummaryStream,
+): Promise<ModelAnswer> {
+  const { context } = run;
+  const form = formOf(material);
+  stream.begin(form);
   context.progress({ stage: 'write', done: 0, total: 1 });
   const answer = await askModel(run, model, {
-    ...call,
+    ...writeCall(run, material, again),
     onText: (delta) => stream.push(delta),
-    onRestart: () => {
-      stream = begin();
-      context.progress({ stage: 'rewrite' });
-    },
+    onRestart: () => stream.begin(form),
   });
   // The end of the answer and its check are work of their own.
   await nextTurn();
-  stream.end(!answer.truncated);
-  await nextTurn();
+  stream.end();
   context.progress({ stage: 'write', done: 1, total: 1 });
-  const written = await readWritten(run, answer.text, { ...material, asked }, answer.truncated);
-  if (answer.truncated && !written.empty) {
+  return answer;
+}
+
+const formOf = ({ parts, notes }: WriteMaterial) =>
+  summaryForm({
+    material: notes ? 'notes' : 'transcript',
+    pictures: parts.some(({ type }) => type === 'image'),
+  });
+
+/** Reads a reply, without the check of its prose: the flaws for which it is asked again need none. */
+async function readReply(
+  run: SummaryRun,
+  answer: ModelAnswer,
+  material: WriteMaterial,
+): Promise<Read<ReadReply>> {
+  const { value, unstructured } = formOf(material).read(answer.text);
+  const isCutInText = answer.truncated && value.key_points.length === 0;
+  const summary = run.clean(beforeLoop(isCutInText ? wholeSentences(value.summary) : value.summary));
+  const language = writtenIn(summary) ?? run.request.outputLanguage;
+  const { points, dropped } = await keyPointsOf(run, value.key_points, material, language);
+  const lists = [points.map(({ claim }) => claim), value.sections.map(({ text }) => text)];
+  const otherLanguage = lists.map(listLanguage).find((one) => one !== undefined && one !== language);
+  const isEmpty = countWords(summary) < FEWEST_WORDS || isRefusal(run, summary, points.length > 0);
+  const isOther = language !== run.request.outputLanguage || otherLanguage !== undefined;
+  return {
+    value: {
+      ...value,
+      summary,
+      keyPoints: points,
+      dropped,
+      language,
+      otherLanguage,
+      truncated: answer.truncated,
+      unstructured,
+    },
+    // A refusal in another language is a refusal; a text in another script says nothing that could be looked up.
+    flaw:
+      isOther && languageOf(language) === undefined
+        ? 'language'
+        : isEmpty
+          ? 'empty'
+          : isOther
+            ? 'language'
+            : answer.truncated
+              ? 'cut'
+              : undefined,
+  };
+}
+
+/** A text that ends in the middle, without its last sentence where that is not whole. */
+function wholeSentences(text: string): string {
+  const spans = sentenceSpans(text);
+  const isWhole = spans.length < 2 || /[.!?…。！？]["'”’»)]*\s*$/.test(text.slice(-9));
+  return isWhole ? text : text.slice(0, spans.at(-1)!.start).trimEnd();
+}
+
+function warnOfForm(run: SummaryRun, { truncated, unstructured }: ReadReply): void {
+  if (truncated) {
     const message = "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.";
     run.warnings.push({ code: 'summary_truncated', message });
   }
-  return written;
+  if (unstructured) {
+    const message =
+      'The model did not write the JSON object that it was asked for. Its text is the summary as it is, without key points.';
+    run.warnings.push({ code: 'reply_unstructured', message });
+  }
+}
+
+/** How the line below a sheet of frames begins. */
+export const FRAMES_LABEL = 'Frames of the video';
+
+/** The seconds that stand in brackets at the beginnings of lines and below frames, ascending. */
+function marksOf(material: readonly PromptPart[]): number[] {
+  const marks = new Set<number>();
+  for (const part of material) {
+    if (part.type !== 'text') continue;
+    const pattern = part.text.startsWith(FRAMES_LABEL) ? /\[(\d{1,6})\]/g : /^\[(\d{1,6})\]/gm;
+    for (const [, second] of part.text.matchAll(pattern)) marks.add(Number(second));
+  }
+  return [...marks].sort((a, b) => a - b);
+}
+
+function listLanguage(list: readonly string[]): string | undefined {
+  const text = list.join(' ');
+  return countWords(text) < LIST_WORDS ? undefined : writtenIn(text);
+}
+
+/** The key points that hold, each at the time of the words it rests on. */
+async function keyPointsOf(
+  run: SummaryRun,
+  proposed: readonly ProposedPoint[],
+  material: WriteMaterial,
+  language: string,
+): Promise<{ points: Point[]; dropped: Finding[] }> {
+  const pause = yielder(SLICE_MS, run.context.signal);
+  const marks = new Set(marksOf(material.parts));
+  const points: Point[] = [];
+  const dropped: Finding[] = [];
+  for (const point of distinct(proposed)) {
+    const text = run.clean(point.text);
+    if (text === '' || EXAMPLES.has(text)) continue;
+    const own = { ...point, text };
+    const written = detectLanguage(text) ?? languageOf(language);
+    let checked = material.notes && fromNote(run, own, material.notes, written);
+    if (checked === undefined || ('reason' in checked && checked.reason === 'few_words_in_common'))
+      checked = checkPoint(run, own, written, (second) => marks.has(second));
+    if ('reason' in checked) dropped.push(checked);
+    else points.push(checked);
+    await pause();
+  }
+  return { points: points.sort((a, b) => a.startMs - b.startMs), dropped };
+}
+
+function sectionsOf(run: SummaryRun, { sections }: ReadReply): WrittenSection[] {
+  return sections
+    .map(({ t, title, text }) => ({
+      second: t,
+      title: EXAMPLES.has(title) ? '' : run.clean(title),
+      text: EXAMPLES.has(text) ? '' : run.clean(text),
+    }))
+    .filter(({ title, text }) => title !== '' || text !== '');
 }

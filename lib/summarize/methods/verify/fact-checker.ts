@@ -3,7 +3,6 @@ import { detectLanguage } from '../../../text/detect-language.js';
 import { readValues, type Value } from '../../../text/read-values.js';
 import { words } from '../../../text/tokens.js';
 import { type Language } from '../../../text/languages.js';
-import type { ProposedPoint } from '../parse/written-summary.js';
 import { namesIn, NameFinder } from './names.js';
 import type { TranscriptIndex, WordRange } from './transcript-index.js';
 
@@ -14,6 +13,13 @@ const NEARBY_SHARE = 0.4;
 const NEARBY_MS = 90_000;
 /** A quotation with at least this share of words that are said somewhere comes from the content, well or badly copied. */
 const COPIED_SHARE = 0.7;
+
+/** A statement with the words that it quotes. */
+interface ProposedPoint {
+  claim: string;
+  second?: number;
+  quote?: string;
+}
 
 /** A statement that the transcript bears out. */
 export interface Point {
@@ -145,11 +151,11 @@ export class FactChecker {
   }
 }
 
-/** The points that say something, each claim once. */
-export function distinct(points: readonly ProposedPoint[]): ProposedPoint[] {
+/** The points that say something, each once. */
+export function distinct<P extends { text: string }>(points: readonly P[]): P[] {
   const seen = new Set(['']);
-  return points.filter(({ claim }) => {
-    const key = words(claim).join(' ');
+  return points.filter(({ text }) => {
+    const key = words(text).join(' ');
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -109,8 +109,8 @@ describe('checkPoint', () => {
   });
 
   it('comes after the points that repeat a claim are left out', () => {
-    const point = { claim: 'The pier was expensive.' };
-    expect(distinct([point, { claim: 'the pier was expensive' }, { claim: '…' }])).toEqual([point]);
+    const point = { text: 'The pier was expensive.' };
+    expect(distinct([point, { text: 'the pier was expensive' }, { text: '…' }])).toEqual([point]);
   });
 
   it('leads to the beginning of the sentence, or of its cue where nothing is punctuated', async () => {

@@ -1,5 +1,6 @@
-import { DELIMITER_TAG } from '../../../model/call.js';
-import { LABEL, REFERENCE_LABEL, trimEndOf, withoutMarks, withPlainMarks } from './entries.js';
+import { DELIMITER_TAG } from '../../model/call.js';
+
+const BOLD_UNDERLINES = /(?<![\p{L}\p{N}_])__(?=\S)([^_\n]{1,200} [^_\n]{1,200})(?<=\S)__(?![\p{L}\p{N}_])/gu;
 
 /** Facts about the content that cleaning needs. */
 export interface KnownOutput {
@@ -9,8 +10,6 @@ export interface KnownOutput {
    * @param explicit true for one that a reader could follow as it stands: with a scheme, `www.` or `@`
    */
   hasAddress(address: string, explicit: boolean): boolean;
-  /** Says whether a number is one of the times that were sent with the material. */
-  isTimeMark(second: number): boolean;
 }
 
 /** Zero-width, bidirectional, tag and other characters that a reader does not see. */
@@ -18,10 +17,9 @@ const INVISIBLE = /[\p{Cf}\u2060-\u2069\ufeff]+/gu;
 const TIME = String.raw`\d{1,6}(?::\d{2}){0,2}(?:\s?s)?`;
 const TIMES = String.raw`${TIME}(?:\s?[-–—,;]\s?${TIME}){0,5}`;
 const BRACKETED_TIMES = new RegExp(
-  String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?${LABEL}${TIMES}\s?[\]】]|\[\^\d{1,3}\]`,
+  String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?(?:t\s?=\s?|at\s)?${TIMES}\s?[\]】]|\[\^\d{1,3}\]`,
   'giu',
 );
-const PARENTHESISED_TIMES = new RegExp(String.raw`\s?\(${REFERENCE_LABEL}(${TIMES})\)`, 'gi');
 const IMAGE = /!\[([^\][\n]{0,300})\](?:\([^()\n]{0,1000}\)|\[[^\][\n]{0,100}\])/g;
 const LINK = /\[([^\][\n]{0,300})\](?:\(([^()\n]{0,1000})\)|\[[^\][\n]{0,100}\])/g;
 const LINK_DEFINITION = /^\s{0,10}\[[^\][\n]{1,100}\]:\s{0,10}<?(?:[a-z][a-z\d+.-]{0,20}:|www\.|\/\/)/i;
@@ -50,7 +48,6 @@ function cleanLine(line: string, known: KnownOutput): string {
   const plain = withoutMarks(withoutTags(visible.replace(DELIMITER_TAG, '')))
     .replace(/^\s*(?:#{1,6}|>)\s+/, '')
     .replace(BRACKETED_TIMES, '')
-    .replace(PARENTHESISED_TIMES, (whole, times: string) => (areTimes(times, known) ? '' : whole))
     .replace(IMAGE, '$1')
     .replace(LINK, '$1 $2')
     .replace(EMPHASIS, '$2');
@@ -66,14 +63,6 @@ function withoutTags(line: string): string {
     text = less;
   }
   return text.replace(/</g, '');
-}
-
-/** True for times of the video in round brackets, `(12:34)` or `(186–248)`, and not for a year or a count. */
-function areTimes(times: string, known: KnownOutput): boolean {
-  return times.split(/[-–—,;]/).every((time) => {
-    const plain = time.replace(/\s?s?$/i, '').trim();
-    return plain.includes(':') || known.isTimeMark(Number(plain));
-  });
 }
 
 const SPREAD_SCHEME = /\b(https?|ftp)\s{0,3}:\s{0,3}\/\s{0,3}\/\s{0,3}/gi;
@@ -149,4 +138,32 @@ export function beforeLoop(text: string): string {
     }
   }
   return text;
+}
+
+const ESCAPED = /^\s*(?:[-*•]\s+)?(?:\d{1,2}\\[.)]|\\(?:[*#>|"_-]|[[(](?=\d|t)))|\\\*\\\*|\\\]\\\(|\\"\s*$/;
+const CODE = /((?<!\\)`[^`\n]*`)/;
+/** With the marks of Markdown as they are meant: not escaped, and not in full width. Code stays as it is. */
+function withPlainMarks(text: string): string {
+  const escaped = ESCAPED.test(text);
+  const plain = (part: string): string =>
+    (escaped ? part.replace(/\\([[\]()*_#|"'>`.-])/g, '$1') : part).replace(
+      /[［］｜＊＃]|(?<=\d)：(?=\d)/g,
+      (mark) => mark.normalize('NFKC'),
+    );
+  return text
+    .split(CODE)
+    .map((part, i) => (i % 2 === 0 ? plain(part) : part))
+    .join('');
+}
+
+/** Without the marks of Markdown that set type in bold or as code; `__init__` is a name. */
+function withoutMarks(text: string): string {
+  return text.replace(/\*\*|`/g, '').replace(BOLD_UNDERLINES, '$1');
+}
+
+/** Where a text ends without these characters. A loop: patterns that end in `$` are quadratic in runs of what they match. */
+function trimEndOf(text: string, characters: string): number {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return end;
 }

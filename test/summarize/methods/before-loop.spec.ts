@@ -1,5 +1,5 @@
-import { beforeLoop } from '../../../../lib/summarize/methods/parse/clean-output.js';
-import { expectLinear } from '../../../support/cpu-time.js';
+import { beforeLoop } from '../../../lib/summarize/methods/clean-output.js';
+import { expectLinear } from '../../support/cpu-time.js';
 
 describe('beforeLoop', () => {
   it.each([
