@@ -29,7 +29,14 @@ import {
   type Usage,
   type Warning,
 } from '../summarize/summarizer.js';
-import { KEY_POINT_FIELDS, SECTION, SUMMARY, UNSUPPORTED, USAGE, WARNING } from '../summarize/summary.schema.js';
+import {
+  KEY_POINT_FIELDS,
+  SECTION,
+  SUMMARY,
+  UNSUPPORTED,
+  USAGE,
+  WARNING,
+} from '../summarize/summary.schema.js';
 import { faultsOf, oneOf as anyOf, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
