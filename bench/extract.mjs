@@ -18,9 +18,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const require = createRequire(import.meta.url);
 const { extractPage } = require('../dist/web/extract/extract-page.js');
 
-const own = async (html) =>
-  (await extractPage({ type: 'text/html', contentType: 'text/html; charset=utf-8', body: Buffer.from(html) }))
-    .text;
+const own = async (html) => {
+  const page = { type: 'text/html', contentType: 'text/html; charset=utf-8', body: Buffer.from(html) };
+  return (await extractPage(page)).blocks.map(({ text, cells }) => cells?.join(' ') ?? text).join('\n');
+};
 
 function loadReadability() {
   try {

@@ -1,6 +1,7 @@
 import { fork, raceAbort, type ToolContext } from '../core/context.js';
 import type { PageReader } from '../web/page-reader.js';
 import { oneLine } from '../text/plain-text.js';
+import type { Block } from '../web/blocks.js';
 import type { MergedHit } from './merge-hits.js';
 
 /** Extra time for a reader to hand over its pages before it is cancelled, ms. */
@@ -19,15 +20,15 @@ export async function readPages(
   wanted: number,
   limitMs: number,
   context: ToolContext,
-): Promise<Map<MergedHit, string>> {
+): Promise<Map<MergedHit, readonly Block[]>> {
   const offered = new Map(
     hits
       .filter((hit) => hit.passages.length === 0)
       .slice(0, wanted * 2)
       .map((hit) => [hit.url, hit]),
   );
-  const texts = new Map<MergedHit, string>();
-  if (offered.size === 0) return texts;
+  const read = new Map<MergedHit, readonly Block[]>();
+  if (offered.size === 0) return read;
   context.progress({ stage: 'read', done: 0, total: Math.min(wanted, offered.size) });
   const onTimeout = (): Error => new Error('The time for reading pages is up.');
   const { context: own, dispose } = fork(context, { ms: limitMs + GRACE_MS, onTimeout });
@@ -37,8 +38,8 @@ export async function readPages(
     const { pages } = await raceAbort(reading, own.signal);
     for (const page of pages) {
       const hit = offered.get(page.url);
-      if (!hit || page.text.trim() === '') continue;
-      texts.set(hit, page.text);
+      if (!hit) continue;
+      read.set(hit, page.blocks);
       hit.publishedAt ??= page.publishedAt;
       hit.title ||= oneLine(page.title ?? '');
     }
@@ -47,5 +48,5 @@ export async function readPages(
   } finally {
     dispose();
   }
-  return texts;
+  return read;
 }

@@ -3,13 +3,13 @@ import type { Language } from '../text/languages.js';
 import type { AnswerPassage } from './answer-engine.js';
 import type { MergedHit } from './merge-hits.js';
 import { paragraphOf, type Block } from '../web/blocks.js';
-import { readAllBlocks } from '../web/markdown.js';
+import { readText } from '../web/read-text.js';
 import { Analyzer } from './ranking/analyzer.js';
 import { bestPassages, contentOf as contentOfPassage, type Passage } from './ranking/passages.js';
 import { PieceMatch, piecesOf, type Piece } from './ranking/pieces.js';
 import { queryTerms } from './ranking/query-terms.js';
 
-/** So much of a page is read, characters: some 50,000 words. */
+/** Longest passage of a provider that is read, characters: some 50,000 words. */
 const MAX_TEXT = 300_000;
 /** Pieces of a page that are read; a text of 50,000 words has some 3,000 sentences. */
 const MAX_PIECES = 6000;
@@ -31,12 +31,12 @@ export interface RankedPage {
 /**
  * Reads the texts of the hits and chooses their passages, keeping the order of the hits. Gives way to other work by `pause`.
  *
- * @param texts of pages that were read, plain text or Markdown without HTML
+ * @param read blocks of the pages that were read
  */
 export async function rankPages(
   query: string,
   hits: readonly MergedHit[],
-  texts: ReadonlyMap<MergedHit, string>,
+  read: ReadonlyMap<MergedHit, readonly Block[]>,
   pause: () => Promise<void> | undefined,
 ): Promise<RankedPage[]> {
   const ofQuery = detectLanguage(query);
@@ -44,7 +44,7 @@ export async function rankPages(
   const vocabulary = new Set<string>();
   const pages: { hit: MergedHit; analyzer: Analyzer; pieces: Piece[] }[] = [];
   for (const hit of hits) {
-    const blocks = await blocksOf(hit, texts.get(hit), pause);
+    const blocks = read.get(hit) ?? (await blocksOf(hit, pause));
     const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
     const language = detectLanguage(sample.join(' ')) ?? ofQuery ?? 'en';
     const analyzer = analyzers.get(language) ?? new Analyzer(language);
@@ -80,19 +80,11 @@ export async function rankPages(
   return ranked;
 }
 
-/** The texts of a page, best first: the page itself, the provider's passages, its snippet, its title. */
-async function blocksOf(
-  hit: MergedHit,
-  text: string | undefined,
-  pause: () => Promise<void> | undefined,
-): Promise<Block[]> {
-  if (text) {
-    const blocks = await readAllBlocks(text.slice(0, MAX_TEXT), pause, { html: false, most: MAX_PIECES });
-    if (blocks.length > 0) return blocks;
-  }
+/** The blocks of what the provider gave: its passages, else its snippet, else its title. */
+async function blocksOf(hit: MergedHit, pause: () => Promise<void> | undefined): Promise<Block[]> {
   const blocks: Block[] = [];
   for (const passage of new Set(hit.passages))
-    blocks.push(...(await readAllBlocks(passage.slice(0, MAX_TEXT), pause, { most: MAX_PIECES })));
+    blocks.push(...(await readText(passage.slice(0, MAX_TEXT), pause, MAX_PIECES)));
   if (blocks.length > 0) return blocks;
   return [paragraphOf(hit.snippet || hit.title)];
 }

@@ -72,6 +72,13 @@ export function normalized(text: string): string {
   return withoutInvisible(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')).normalize('NFC');
 }
 
+const NO_OPENING = new RegExp(`<(?![!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'gi');
+
+/** HTML in which a `<` that opens no tag, as in `a < b` or `Map<string, T>`, is written as an entity. */
+export function withTextBrackets(html: string): string {
+  return html.includes('<') ? html.replace(NO_OPENING, '&lt;') : html;
+}
+
 /** Puts a blank behind each `<` that a browser would take for the beginning of a tag or comment. */
 export function disarmed(text: string): string {
   return text.includes('<') ? text.replace(OPENING, '< ') : text;

@@ -30,6 +30,7 @@ import {
   type SearchResult,
 } from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
+import type { Block } from '../web/blocks.js';
 import type { PageReader } from '../web/page-reader.js';
 import { boolean, faultsOf, integer } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
@@ -51,6 +52,8 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'reranker_failed',
 ]);
 
+/** The blocks of the pages that were read. */
+type ReadPages = ReadonlyMap<MergedHit, readonly Block[]>;
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
 
 /** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
@@ -186,12 +189,12 @@ export class SearchService {
       : undefined;
     try {
       const found = await askProviders(this.guarded, query, context, options);
-      const { hits, texts } = await this.read(found.lists, beside, query, context, steps);
+      const { hits, blocks } = await this.read(found.lists, beside, query, context, steps);
       beside?.stop();
       // Reading a page can tell its date.
       const current = ofTime(hits, query);
       const slices = yielder(RANKING_SLICE_MS, context.signal);
-      const ranked = await steps.rankPages(query.text, current, texts, slices);
+      const ranked = await steps.rankPages(query.text, current, blocks, slices);
       const { pages, warning } = reranker
         ? await steps.rerankPages(query.text, ranked, reranker, context)
         : { pages: ranked, warning: undefined };
@@ -209,25 +212,25 @@ export class SearchService {
     }
   }
 
-  /** The merged hits of all lists, and the texts of the pages that were read. Lists that come during the reading count too. */
+  /** The merged hits of all lists, and the blocks of the pages that were read. Lists that come during the reading count too. */
   private async read(
     lists: readonly ProviderList[],
     beside: BesideSearch | undefined,
     query: SearchQuery,
     context: ToolContext,
     { mergeHits, readPages }: Steps,
-  ): Promise<{ hits: MergedHit[]; texts: ReadonlyMap<MergedHit, string> }> {
+  ): Promise<{ hits: MergedHit[]; blocks: ReadPages }> {
     const { pages, options } = this.deps;
     // Lists of the keyword search that arrived in the same turn cost no time.
     if (beside) await nextTurn();
     const early = [...(beside?.lists ?? [])];
     const hits = mergeHits([...lists, ...early], query);
-    if (!pages || options.readPages === 0) return { hits, texts: new Map() };
+    if (!pages || options.readPages === 0) return { hits, blocks: new Map() };
     const limit = Math.min(options.readMs, context.remainingMs() / 2);
-    const texts = await readPages(pages, hits, options.readPages, limit, context);
-    if (!beside || beside.lists.length === early.length) return { hits, texts };
+    const blocks = await readPages(pages, hits, options.readPages, limit, context);
+    if (!beside || beside.lists.length === early.length) return { hits, blocks };
     const later = mergeHits([...lists, ...beside.lists], query);
-    return { hits: later, texts: carriedOver(texts, later) };
+    return { hits: later, blocks: carriedOver(blocks, later) };
   }
 
   private warningsOf(
@@ -319,17 +322,14 @@ function providerOf(lists: readonly ProviderList[]): string {
   return (found.length > 0 ? found : lists.slice(0, 1)).map(({ provider }) => provider).join('+');
 }
 
-/** The texts that were read, for the same pages of another merge. */
-function carriedOver(
-  texts: ReadonlyMap<MergedHit, string>,
-  hits: readonly MergedHit[],
-): Map<MergedHit, string> {
-  const known = new Map([...texts].map(([hit, text]) => [canonicalUrl(hit.url), { hit, text }]));
-  const carried = new Map<MergedHit, string>();
+/** The pages that were read, for the same pages of another merge. */
+function carriedOver(pages: ReadPages, hits: readonly MergedHit[]): ReadPages {
+  const known = new Map([...pages].map(([hit, blocks]) => [canonicalUrl(hit.url), { hit, blocks }]));
+  const carried = new Map<MergedHit, readonly Block[]>();
   for (const hit of hits) {
     const read = known.get(canonicalUrl(hit.url));
     if (!read) continue;
-    carried.set(hit, read.text);
+    carried.set(hit, read.blocks);
     hit.publishedAt ??= read.hit.publishedAt;
     hit.title ||= read.hit.title;
   }

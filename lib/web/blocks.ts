@@ -1,27 +1,45 @@
-/** Kind of a {@link Block}. */
-type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code';
+import { disarmed } from '../text/plain-text.js';
 
-/** A paragraph, list item, table row, heading or piece of code of a page, in the order of the page. */
+/** Kind of a {@link Block}. */
+type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'image';
+
+/** A paragraph, list item, table row, heading, image or piece of code of a page, in the order of the page. */
 export interface Block {
   kind: BlockKind;
   /**
    * Plain text on one line, never empty; code keeps its lines. A row reads `name – column: value; column: value`, or `name: value`
-   * where the table has no header.
+   * where the table has no header. Of an image its alternative text.
    */
   text: string;
+  /** The text with its links, code spans and images as Markdown, of a row the whole line; absent where these say no more than the text. */
+  markdown?: string;
   /** The headings that it stands under, outermost first; of a heading, those above it. Plain text. */
   headings: readonly string[];
-  /** For an item: its number as written (`2.`), or `•`. */
+  /** Of a heading: 1 to 6, or 7 for a line of emphasis that serves as one. */
+  level?: number;
+  /** Of an item: its number as written (`2.`), or `•`, and how many lists its own list stands in. */
   marker?: string;
-  /** For an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
+  depth?: number;
+  /** Of an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
   leadIn?: string;
-  /** For a row: its cells, and the names of their columns; without a header row no names. Joined by ` | ` they are as the page has them. */
+  /** Of a row: its cells, and the names of their columns; without a header row no names. The rows of one table have the same `columns` object. */
   cells?: readonly string[];
   columns?: readonly string[];
-  /** Where its lines stand in the text that was read, `[start, end)`; of a text from `structuredText`, in that one. */
+  /** Of code: its language as the page names it, e.g. `ts`. */
+  language?: string;
+  /** Part of a quotation. */
+  isQuoted?: true;
+  /** Where its lines stand in the text that was read, `[start, end)`. 0 for HTML. */
   start: number;
   end: number;
 }
+
+/** Level of a heading that is only a line of emphasis: below all others. */
+const EMPHASIS_LEVEL = 7;
+/** Longest line of emphasis alone that is taken for a heading, characters. */
+export const MAX_HEADING = 120;
+/** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters. */
+const WRAPPED = 45;
 
 /** Text without any structure as a block. */
 export function paragraphOf(text: string): Block {
@@ -31,4 +49,166 @@ export function paragraphOf(text: string): Block {
 /** Text of a block as it is shown in a passage: an item with its marker. */
 export function shownBlock({ text, marker }: Block): string {
   return marker ? `${marker} ${text}` : text;
+}
+
+/** Whether a line ends although it could go on, as in an address, a form or a verse. */
+export function endsLine(line: string, next: string): boolean {
+  return line.length < WRAPPED && /^["“«(¿¡*_]{0,3}[\p{Lu}\p{N}]/u.test(next);
+}
+
+/** A text as its reader found it. */
+type Written = Pick<Block, 'text'> & Partial<Pick<Block, 'markdown' | 'isQuoted' | 'start' | 'end'>>;
+
+/**
+ * Collects the blocks of a page in order, and knows what each one stands under: its headings, and the text that introduces it. The readers
+ * of HTML and of Markdown both write here.
+ */
+export class BlockList {
+  readonly blocks: Block[] = [];
+  private headings: { level: number; text: string }[] = [];
+  /** The text that introduces what comes next. */
+  private leadIn: string | undefined;
+  /** The items that a text may belong to, outermost first. */
+  private items: { indent: number; text: string }[] = [];
+
+  /** @param level 1 to 6; default: that of a line of emphasis */
+  heading(written: Written, level = EMPHASIS_LEVEL): void {
+    this.headings = this.headings.filter((heading) => heading.level < level);
+    this.push({ kind: 'heading', ...written, level });
+    if (written.text !== '') this.headings.push({ level, text: written.text });
+    this.endSection();
+  }
+
+  /** @param isOfItem it continues the item before */
+  paragraph(written: Written, isOfItem = false): void {
+    if (!isOfItem) this.items = [];
+    const leadIn = this.items.at(-1)?.text;
+    this.push({ kind: 'paragraph', ...written, leadIn });
+    if (written.text !== '' && !leadIn) this.leadIn = written.text;
+  }
+
+  /** @param indent larger for items of inner lists */
+  item(written: Written, marker: string, indent: number): void {
+    const { items } = this;
+    while (items.length > 0 && items.at(-1)!.indent >= indent) items.pop();
+    const leadIn = items.at(-1)?.text ?? this.leadIn;
+    this.push({ kind: 'item', ...written, marker, depth: items.length, leadIn });
+    items.push({ indent, text: written.text });
+  }
+
+  row(cells: readonly string[], columns: readonly string[], written: Omit<Written, 'text'> = {}): void {
+    this.push({
+      kind: 'row',
+      text: rowText(cells, columns),
+      ...written,
+      cells,
+      columns,
+      leadIn: this.leadIn,
+    });
+  }
+
+  /** Code as it is written; empty lines around it go. Its text is safe to show, its Markdown is the code itself. */
+  code({ text, ...written }: Written, language?: string): void {
+    const code = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+    const shown = disarmed(code);
+    this.push({
+      kind: 'code',
+      text: shown,
+      ...(shown === code ? {} : { markdown: code }),
+      ...written,
+      ...(language ? { language } : {}),
+      leadIn: this.leadIn,
+    });
+  }
+
+  image(written: Written): void {
+    this.push({ kind: 'image', ...written });
+  }
+
+  /** What comes next is not introduced by what came before. */
+  endSection(): void {
+    this.leadIn = undefined;
+    this.items = [];
+  }
+
+  private push({
+    leadIn,
+    start = 0,
+    end = 0,
+    ...block
+  }: Omit<Block, 'headings' | 'start' | 'end'> & Written): void {
+    if (block.text.trim() === '') return;
+    const headings = this.headings.map((heading) => heading.text);
+    this.blocks.push({ ...block, headings, ...(leadIn ? { leadIn } : {}), start, end });
+  }
+}
+
+function rowText(cells: readonly string[], columns: readonly string[]): string {
+  const [name = '', ...values] = cells;
+  const named = values.flatMap((value, i) => {
+    if (value === '') return [];
+    const column = columns[i + 1];
+    return [column ? `${column}: ${value}` : value];
+  });
+  if (named.length === 0) return name;
+  if (name === '') return named.join('; ');
+  return `${name}${columns.length > 0 ? ' – ' : ': '}${named.join('; ')}`;
+}
+
+/**
+ * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them.
+ *
+ * @param inline how a text without Markdown of its own is written. Default: as it is, which people and language models read best
+ */
+export function markdownOf(
+  blocks: readonly Block[],
+  inline: (text: string) => string = (text) => text,
+): string {
+  let markdown = '';
+  let indent = '';
+  blocks.forEach((block, i) => {
+    const before = blocks[i - 1];
+    const isRow = block.kind === 'row';
+    const goesOn = isRow && before?.kind === 'row' && before.columns === block.columns;
+    const isTight = goesOn || (block.kind === 'item' && before?.kind === 'item');
+    if (before) markdown += isTight ? '\n' : '\n\n';
+    if (isRow && !goesOn) markdown += tableHead(block, inline);
+    if (block.kind === 'item') indent = '  '.repeat(block.depth! + 1);
+    const isOfItem = block.kind === 'paragraph' && block.leadIn !== undefined;
+    markdown += isOfItem ? indent : '';
+    markdown += lineOf(block, inline);
+  });
+  return markdown;
+}
+
+function lineOf(block: Block, inline: (text: string) => string): string {
+  const { kind, text, markdown = inline(text), level = 1, marker, depth = 0, isQuoted } = block;
+  switch (kind) {
+    case 'heading':
+      return level < EMPHASIS_LEVEL ? `${'#'.repeat(level)} ${markdown}` : `**${markdown}**`;
+    case 'item':
+      return `${'  '.repeat(depth)}${marker === '•' ? '-' : marker} ${markdown}`;
+    case 'row':
+      return block.markdown ?? tableLine(block.cells!.map(inline));
+    case 'code':
+      return fenced(block.markdown ?? text, block.language ?? '');
+    default:
+      return `${isQuoted ? '> ' : ''}${markdown}`;
+  }
+}
+
+function tableHead({ cells = [], columns = [] }: Block, inline: (text: string) => string): string {
+  const names = columns.length > 0 ? columns.map(inline) : cells.map(() => '');
+  return `${tableLine(names)}\n|${'---|'.repeat(names.length)}\n`;
+}
+
+/** A row of a Markdown table. */
+export function tableLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,20}/g), ([marks]) => marks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
 }

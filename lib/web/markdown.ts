@@ -1,16 +1,10 @@
 import { disarmed, normalized, withoutMarkup } from '../text/plain-text.js';
-import type { Block } from './blocks.js';
+import { BlockList, endsLine, MAX_HEADING, type Block } from './blocks.js';
 
 /** Longer lines are read in pieces, characters: one line must not hold up other work. */
 const MAX_LINE = 20_000;
-/** A wrapped line of prose is longer than this; a shorter one before a capital or a number ends there, characters. */
-const WRAPPED = 45;
-/** Longest line of emphasis alone that is taken for a heading, characters. */
-const MAX_HEADING = 120;
 /** Cells of a row that are read. */
 const MAX_CELLS = 50;
-/** Level of a heading that is only a line of emphasis: below all others. */
-const EMPHASIS_LEVEL = 7;
 
 /** `---`, lines of `key: value`, `---` at the beginning say things about the page that a reader does not see. */
 const FRONT_MATTER =
@@ -27,44 +21,48 @@ const EMPHASIZED = /^(?:\*\*([^*]+)\*\*|__([^_]+)__):?$/;
 /** Lines that only steer how a page is shown: containers, directives, definitions of links. */
 const UNSEEN = /^ {0,3}(?::::|!!!|\{%|%%|\[[^\]\n]{1,200}\]:[ \t]*\S)/;
 
+/** Settings of {@link readMarkdown}. */
+interface MarkdownOptions {
+  /** The text may hold tags and entities of HTML: they are removed and decoded, but in code. False for text that a browser would show. Default true. */
+  html?: boolean;
+  /** Where the blocks are written. Default: a list of their own. */
+  list?: BlockList;
+}
+
 /**
- * Reads the structure of a page's text, which may be Markdown, plain text or HTML: headings, paragraphs, lists, tables and code. Marks of
- * emphasis, links and quotations go, what they mark stays; images, comments and front matter go.
+ * Reads the structure of Markdown or plain text: headings, paragraphs, lists, tables and code. Marks of emphasis, links and quotations go,
+ * what they mark stays; images, comments and front matter go.
  *
  * Linear in its input, line by line, so that a long text can be read in slices, which `marked` and `markdown-it` cannot.
- *
- * @param options.html the text may hold HTML: tags are removed and entities decoded, but in code. False for text that a browser would show.
- *   Default true
  */
-export function readBlocks(raw: string, { html = true } = {}): Block[] {
-  const reader = new BlockReader(raw, html);
+export function readMarkdown(
+  raw: string,
+  { html = true, list = new BlockList() }: MarkdownOptions = {},
+): Block[] {
+  const reader = new MarkdownReader(raw, html, list);
   while (reader.step());
-  return reader.blocks;
+  return list.blocks;
 }
 
 /**
- * {@link readBlocks} of a text of any length. Gives way to other work by `pause`.
+ * {@link readMarkdown} of a text of any length. Gives way to other work by `pause`.
  *
- * @param most reading stops after about this many blocks. Default: no bound
+ * @param options.most reading stops after about this many blocks. Default: no bound
  */
-export async function readAllBlocks(
+export async function readLongMarkdown(
   raw: string,
   pause: () => Promise<void> | undefined,
-  { html = true, most = Infinity } = {},
+  { html = true, list = new BlockList(), most = Infinity }: MarkdownOptions & { most?: number } = {},
 ): Promise<Block[]> {
-  const reader = new BlockReader(raw, html);
-  for (let lines = 1; reader.blocks.length < most && reader.step(); lines++)
+  const reader = new MarkdownReader(raw, html, list);
+  for (let lines = 1; list.blocks.length < most && reader.step(); lines++)
     if ((lines & 0x1f) === 0) await pause();
-  return reader.blocks;
+  return list.blocks;
 }
 
-/**
- * The text without invisible characters and front matter, and HTML that tells of structure as Markdown: what the offsets of {@link Block}
- * count in. Idempotent.
- */
-export function structuredText(raw: string, html = true): string {
-  const text = normalized(raw).replace(FRONT_MATTER, '');
-  return html && text.includes('<') ? htmlAsMarkdown(text) : text;
+/** The text without invisible characters and front matter: what the offsets of {@link Block} count in. Idempotent. */
+export function markdownSource(raw: string): string {
+  return normalized(raw).replace(FRONT_MATTER, '');
 }
 
 /** A line of a text and where it stands. */
@@ -84,32 +82,29 @@ interface OpenBlock {
   indent?: number;
   /** Of an item. */
   marker?: string;
-  /** The mark that ends a piece of code. */
+  /** Of a paragraph: it continues an item. */
+  isOfItem?: boolean;
+  /** Of code: the mark that ends it, and its language. */
   fence?: string;
+  language?: string;
 }
 
 /** Takes the lines of a text one by one. */
-class BlockReader {
-  /** Blocks that are complete. */
-  readonly blocks: Block[] = [];
+class MarkdownReader {
   private readonly lines: Iterator<Line, undefined>;
   private next: Line | undefined;
   private line: Line = { text: '', start: 0, end: 0 };
   private open: OpenBlock | undefined;
-  private headings: { level: number; text: string }[] = [];
-  /** The text that introduces what comes next. */
-  private leadIn: string | undefined;
-  /** The items that an indented line may belong to, outermost first. */
-  private items: { indent: number; text: string }[] = [];
-  /** Names of the columns of the table that goes on, empty without a header; undefined outside tables. */
+  /** Names of the columns of the open table, `[]` without a header row; undefined outside tables. */
   private columns: string[] | undefined;
   private afterBlank = true;
 
   constructor(
     raw: string,
     private readonly html: boolean,
+    private readonly list: BlockList,
   ) {
-    this.lines = linesOf(structuredText(raw, html));
+    this.lines = linesOf(markdownSource(raw));
     this.next = this.lines.next().value;
   }
 
@@ -145,7 +140,9 @@ class BlockReader {
       this.close();
       this.columns = undefined;
     } else if (fence) {
-      this.begin({ kind: 'code', fence: fence[1]!, indent: bare.indexOf(fence[1]!), lines: [] });
+      const [marks, mark] = [fence[0], fence[1]!];
+      const [language] = /^[\w+#.-]{0,30}/.exec(bare.slice(marks.length).trim())!;
+      this.begin({ kind: 'code', fence: mark, language, indent: bare.indexOf(mark), lines: [] });
     } else if (!this.readHeading(bare) && !this.readRow(bare) && !this.readItem(bare)) {
       this.readText(bare, afterBlank);
     }
@@ -167,7 +164,7 @@ class BlockReader {
     }
     if (RULE.test(line)) {
       this.close();
-      this.leadIn = undefined;
+      this.list.endSection();
       return true;
     }
     if (this.open || line.length > MAX_HEADING) return false;
@@ -177,21 +174,16 @@ class BlockReader {
       this.advance();
       this.heading(underline[1]!.startsWith('=') ? 1 : 2, line, start);
     } else if (emphasized) {
-      this.heading(EMPHASIS_LEVEL, emphasized[1] ?? emphasized[2]!, start);
+      this.heading(undefined, emphasized[1] ?? emphasized[2]!, start);
     } else {
       return false;
     }
     return true;
   }
 
-  private heading(level: number, source: string, start: number): void {
+  private heading(level: number | undefined, source: string, start: number): void {
     this.close();
-    const text = inlineText(source, this.html);
-    this.headings = this.headings.filter((h) => h.level < level);
-    this.push({ kind: 'heading', text, start, end: this.line.end });
-    if (text !== '') this.headings.push({ level, text });
-    this.leadIn = undefined;
-    this.items = [];
+    this.list.heading({ text: inlineText(source, this.html), start, end: this.line.end }, level);
   }
 
   private readRow(line: string): boolean {
@@ -200,7 +192,8 @@ class BlockReader {
     const rule = this.nextLine();
     if (!this.columns && ROW_RULE.test(rule) && cellsOf(rule).length === cellsOf(line).length) {
       this.close();
-      this.columns = this.cells(line);
+      const names = this.cells(line);
+      this.columns = names.some((name) => name !== '') ? names : [];
       this.advance();
       return true;
     }
@@ -209,15 +202,7 @@ class BlockReader {
     const columns = (this.columns ??= []);
     const cells = this.cells(line);
     const { start, end } = this.line;
-    this.push({
-      kind: 'row',
-      text: rowText(cells, columns),
-      cells,
-      columns,
-      leadIn: this.leadIn,
-      start,
-      end,
-    });
+    this.list.row(cells, columns, { start, end });
     return true;
   }
 
@@ -246,19 +231,12 @@ class BlockReader {
     this.columns = undefined;
     const text = line.trim();
     const before = this.open?.lines.at(-1);
-    // A line that could have gone on and did not: an address, a line of a form, a verse.
-    const endsBefore =
-      this.open?.kind === 'paragraph' &&
-      before!.length < WRAPPED &&
-      /^["“«(¿¡*_]{0,3}[\p{Lu}\p{N}]/u.test(text);
-    if (this.open && !endsBefore) {
+    if (this.open && !(this.open.kind === 'paragraph' && endsLine(before!, text))) {
       this.open.lines.push(text);
       this.open.end = this.line.end;
       return;
     }
-    const isOfItem = afterBlank && /^\s{2,}/.test(line);
-    if (!isOfItem) this.items = [];
-    this.begin({ kind: 'paragraph', lines: [text] });
+    this.begin({ kind: 'paragraph', isOfItem: afterBlank && /^\s{2,}/.test(line), lines: [text] });
   }
 
   private nextLine(): string {
@@ -273,30 +251,16 @@ class BlockReader {
 
   private close(): void {
     if (!this.open) return;
-    const { kind, lines, start, end, marker, indent = 0 } = this.open;
+    const { kind, lines, start, end, marker = '', indent = 0, isOfItem, language } = this.open;
     this.open = undefined;
+    const place = { start, end };
     if (kind === 'code') {
-      const code = lines.map((line) => disarmed(line.trimEnd())).join('\n');
-      this.push({ kind, text: code.replace(/^\n+|\n+$/g, ''), leadIn: this.leadIn, start, end });
+      this.list.code({ text: lines.map((line) => line.trimEnd()).join('\n'), ...place }, language);
       return;
     }
     const text = inlineText(lines.join(' '), this.html);
-    if (kind === 'item')
-      while (this.items.length > 0 && this.items.at(-1)!.indent >= indent) this.items.pop();
-    const outer = this.items.at(-1)?.text;
-    if (kind === 'item') {
-      this.push({ kind, text, marker: marker!, leadIn: outer || this.leadIn, start, end });
-      this.items.push({ indent, text });
-    } else {
-      this.push({ kind, text, leadIn: outer, start, end });
-      if (text !== '' && !outer) this.leadIn = text;
-    }
-  }
-
-  private push({ leadIn, ...block }: Omit<Block, 'headings'>): void {
-    if (block.text.trim() === '') return;
-    const headings = this.headings.map((h) => h.text);
-    this.blocks.push({ ...block, headings, ...(leadIn ? { leadIn } : {}) });
+    if (kind === 'item') this.list.item({ text, ...place }, marker, indent);
+    else this.list.paragraph({ text, ...place }, isOfItem);
   }
 }
 
@@ -329,20 +293,8 @@ function cellsOf(line: string): string[] {
   return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-function rowText(cells: readonly string[], columns: readonly string[]): string {
-  const [name = '', ...values] = cells;
-  const named = values.flatMap((value, i) => {
-    if (value === '') return [];
-    const column = columns[i + 1];
-    return [column ? `${column}: ${value}` : value];
-  });
-  if (named.length === 0) return name;
-  if (name === '') return named.join('; ');
-  return `${name}${columns.length > 0 ? ' – ' : ': '}${named.join('; ')}`;
-}
-
-/** Runs of backquotes with what they hold; bounded, so that a backquote without its pair costs little. */
-const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`]{1,500})\1(?!`)/;
+/** An escaped sign, or backquotes with what they hold; bounded, so that a backquote without its pair costs little. */
+const LITERAL = /\\([!-/:-@[-`{-~])|(?<!`)(`{1,3})(?!`)([^`]{1,500})\2(?!`)/g;
 const TARGET = String.raw`\([^()\n]{0,2000}(?:\([^()\n]{0,200}\)[^()\n]{0,2000})?\)`;
 const IMAGE = new RegExp(String.raw`!\[([^\][\n]{0,500})\](?:${TARGET}|\[[^\][\n]{0,200}\])`, 'g');
 const LINK = new RegExp(String.raw`\[([^\][\n]{0,500})\]${TARGET}`, 'g');
@@ -350,128 +302,36 @@ const AUTOLINK = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
 const FOOTNOTE = /\[\^[^\]\s]{1,50}\]/g;
 const STRONG = /(\*\*|__|~~)(?=\S)([^*_~\n]{1,1000})(?<=\S)\1/g;
 const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_\n]{1,1000})(?<=[^\s*_])\1(?![\p{L}\p{N}*_])/gu;
-const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 /** Something that may be markup, or white space to fold. */
 const MARKED = /[`*_~\\[\]<&]|\s\s|[\n\t\u00a0\u2000-\u200a\u202f]/;
 
 /** The words of a line of Markdown. */
-function inlineText(source: string, html: boolean): string {
+export function inlineText(source: string, html: boolean): string {
   const line = source.trim();
   if (!MARKED.test(line)) return line;
-  const code: string[] = [];
-  // A private character holds the place of code.
-  const places = line.replace(new RegExp(CODE_SPAN, 'g'), (_, _marks, inside: string) => {
-    code.push(inside.trim());
-    return `\ue000${code.length - 1}\ue000`;
+  const literals: string[] = [];
+  // A private character holds the place of what is no markup.
+  const places = line.replace(LITERAL, (_, sign: string | undefined, _marks, code = '') => {
+    literals.push(sign ?? (code as string).trim());
+    return `\ue000${literals.length - 1}\ue000`;
   });
   let text = places.replace(IMAGE, ' ').replace(LINK, '$1').replace(FOOTNOTE, '');
   if (html) text = withoutMarkup(text.replace(AUTOLINK, '$1'));
   text = text
-    .replace(ESCAPED, '$1')
     .replace(STRONG, '$2')
     .replace(EMPHASIS, '$2')
-    .replace(/\ue000(\d+)\ue000/g, (_, i: string) => code[Number(i)] ?? '');
+    .replace(/\ue000(\d+)\ue000/g, (_, i: string) => literals[Number(i)] ?? '');
   return disarmed(text.replace(/\s+/g, ' ').trim());
 }
 
-/** Code, which stays as it is. */
-const CODE = /((?:^|\n) {0,3}```[^`][\s\S]*?\n {0,3}```|`[^`\n]{1,500}`)/;
-const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
-const UNSEEN_ELEMENT = /<(script|style|noscript|template|svg|head|iframe|object)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
-const TAG =
-  /<(\/?)(h[1-6]|p|div|br|ul|ol|dl|dt|dd|table|thead|tbody|tfoot|section|article|blockquote|pre|hr|li|tr|td|th)\b[^<>]*>/gi;
-/** A longer cell lays out a page and is no part of a table, characters. */
-const MAX_CELL = 500;
-/** Items further inside stand no deeper. */
-const MAX_LEVEL = 10;
+/** Signs at the beginning of a line that would make it a heading, an item, a quotation or a directive. */
+const OPENS_BLOCK = /^(?:[#>:!{%=|+`~*_-]|(\d{1,4})(?=[.)]\s)|([•‣◦]))/;
 
-/** Tags that tell of structure, as Markdown says the same; all others are left to {@link inlineText}. */
-function htmlAsMarkdown(html: string): string {
-  const writer = new BlockTagWriter();
-  html.split(CODE).forEach((part, i) => (i % 2 ? writer.code(part) : writer.html(part)));
-  return writer.text;
-}
-
-/** Takes tags one by one, as any of them may be missing. */
-class BlockTagWriter {
-  text = '';
-  /** In a heading or paragraph; in an item; in a row of short cells, of which the last one begins at `start`. */
-  private folds = false;
-  private inItem = false;
-  private row: { cells: number; isHeader: boolean; start: number } | undefined;
-  /** The table has a cell that is the name of a column or row. */
-  private hasNames = false;
-  /** Of each list that is open the number of its last item; NaN for bullets. */
-  private readonly lists: number[] = [];
-
-  html(html: string): void {
-    const parts = html.replace(COMMENT, '').replace(UNSEEN_ELEMENT, ' ').split(TAG);
-    for (let i = 0; i < parts.length; i += 3) {
-      if (i > 0) this.text += this.tag(parts[i - 1]!.toLowerCase(), parts[i - 2] === '');
-      if (parts[i - 1]?.toLowerCase() === 'tr' && !this.hasNames && isLayout(parts, i)) this.row = undefined;
-      const isBetween = i > 0 && i < parts.length - 1 && parts[i]!.trim() === '';
-      this.text += isBetween ? ' ' : this.words(parts[i]!);
-    }
-  }
-
-  code(code: string): void {
-    if (!code.includes('\n')) {
-      this.text += this.row ? code.replaceAll('|', '\\|') : code;
-      return;
-    }
-    this.text += `${this.row?.cells ? ' |' : ''}${code}\n`;
-    this.row = undefined;
-  }
-
-  private words(text: string): string {
-    // Behind an empty line, Markdown may stand in HTML.
-    if (!(this.folds || this.inItem || this.row) || /\n\s*\n/.test(text.trim())) return text;
-    const words = text.replace(/\s\s+|[^\S ]/g, ' ');
-    return this.row ? words.replaceAll('|', '\\|') : words;
-  }
-
-  private tag(name: string, opens: boolean): string {
-    const { row, lists } = this;
-    if (name === 'th') this.hasNames = true;
-    if (name === 'table') this.hasNames = false;
-    const inCell = row !== undefined && this.text.length - row.start < MAX_CELL;
-    if ((inCell || this.inItem) && /^(?:p|div|br)$/.test(name)) return ' ';
-    if (inCell && /^(?:ul|ol|li)$/.test(name)) return ' ';
-    if (/^t[dh]$/.test(name) && row) {
-      if (!opens) return '';
-      row.isHeader &&= name === 'th';
-      row.start = this.text.length;
-      return row.cells++ === 0 ? '| ' : ' | ';
-    }
-    this.folds = opens && /^(?:h\d|p|dt|dd)$/.test(name);
-    this.inItem = opens && name === 'li';
-    this.row = opens && name === 'tr' ? { cells: 0, isHeader: true, start: 0 } : undefined;
-    const end = row?.cells ? ` |${row.isHeader ? `\n${'|---'.repeat(row.cells)}|` : ''}` : '';
-    if (/^t(?:r|head|body|foot)$/.test(name)) return this.row ? `${end}\n` : end;
-    if (/^[uo]l$/.test(name)) {
-      if (opens) lists.push(name === 'ol' ? 0 : NaN);
-      else lists.pop();
-    }
-    if (name !== 'li')
-      return `${end}\n\n${opens && /^h\d/.test(name) ? `${'#'.repeat(Number(name[1]))} ` : ''}`;
-    if (!opens) return '\n';
-    const number = (lists.pop() ?? NaN) + 1;
-    const indent = '  '.repeat(Math.min(lists.length, MAX_LEVEL));
-    lists.push(number);
-    return `${end}\n${indent}${number ? `${number}.` : '-'} `;
-  }
-}
-
-/** Whether a row lays out a page: it has one cell, or a list, table, heading or preformatted text in one, and no name of a column. */
-function isLayout(parts: readonly string[], row: number): boolean {
-  let cells = 0;
-  let hasBlocks = false;
-  for (let i = row + 3; i < parts.length; i += 3) {
-    const name = parts[i - 1]!.toLowerCase();
-    if (name === 'th') return false;
-    if (name === 'tr') break;
-    if (name === 'td' && parts[i - 2] === '') cells++;
-    hasBlocks ||= /^(?:[uo]l|table|pre|h\d)$/.test(name) && parts[i - 2] === '';
-  }
-  return cells === 1 || hasBlocks;
+/** A text as Markdown that {@link readMarkdown} reads as this very text. */
+export function asInlineMarkdown(text: string): string {
+  const isSame = !/[#\\]$/.test(text) && inlineText(text, true) === text;
+  const inline = isSame ? text : text.replace(/[\\`*_~[\]<&#]/g, '\\$&');
+  return inline.replace(OPENS_BLOCK, (sign, number?: string, bullet?: string) =>
+    number ? `${number}\\` : bullet ? `&#${bullet.charCodeAt(0)};` : `\\${sign}`,
+  );
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { func, optional, options, parseOption } from '../core/schema.js';
-import { lazy } from '../core/async.js';
+import { lazy, yielder } from '../core/async.js';
 import { fork, type ToolContext } from '../core/context.js';
 import {
   createGuardedFetch,
@@ -10,6 +10,8 @@ import {
 } from './guarded-fetch.js';
 import { WebError, type WebErrorReason } from './web.errors.js';
 import type { UpstreamHealth } from '../core/health.js';
+import type { Block } from './blocks.js';
+import { readLongMarkdown } from './markdown.js';
 
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
 export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
@@ -27,8 +29,8 @@ const SPARE_AFTER_MS = 200;
 interface ReadPage {
   /** The requested URL. */
   url: string;
-  /** Plain text, never empty. */
-  text: string;
+  /** At least one. */
+  blocks: Block[];
   title?: string;
   /** ISO 8601. */
   publishedAt?: string;
@@ -89,10 +91,9 @@ export function createPageReader(
     if (isPdf && cut) return 'too_large';
     const { extractPage } = await parser();
     const extracted = isPdf
-      ? await pdf!(body, signal)
+      ? await readPdf(pdf!, body, signal)
       : await extractPage({ type, body, contentType }, signal);
-    if (typeof extracted.text !== 'string') return 'unreadable';
-    return extracted.text === '' ? 'empty' : { ...extracted, url };
+    return extracted.blocks.length === 0 ? 'empty' : { ...extracted, url };
   }
 
   return {
@@ -149,6 +150,17 @@ export function createPageReader(
       return { pages: found.filter((page) => page !== undefined), failed };
     },
   };
+}
+
+async function readPdf(
+  read: PdfReader,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<{ blocks: Block[]; title?: string }> {
+  const { text, title } = await read(body, signal);
+  if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
+  const blocks = await readLongMarkdown(text, yielder(12, signal), { html: false });
+  return { blocks, ...(title ? { title } : {}) };
 }
 
 /** The parser of pages, loaded with the first round and not with the host. */

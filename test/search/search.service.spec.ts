@@ -12,6 +12,7 @@ import { embeddedAnswers } from '../../lib/embedded/answer/embedded-answers.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
 import type { SearchCollaborators, SearchService } from '../../lib/tools/search-web.js';
+import { paragraphOf } from '../../lib/web/blocks.js';
 import type { PageReader } from '../../lib/web/page-reader.js';
 import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
 
@@ -252,7 +253,7 @@ describe('reading pages', () => {
     const pages: PageReader = {
       read: async (urls) => (
         asked.push(urls),
-        { pages: [{ url: urls[0]!, text, publishedAt: '2026-01-02' }], failed: [] }
+        { pages: [{ url: urls[0]!, blocks: [paragraphOf(text)], publishedAt: '2026-01-02' }], failed: [] }
       ),
     };
     const hits = [hit(1, { title: 'Loire' }), hit(2, { passages: ['Rivers of Siberia are long.'] })];

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { shownBlock, type Block } from '../../lib/web/blocks.js';
-import { readBlocks } from '../../lib/web/markdown.js';
+import { readMarkdown } from '../../lib/web/markdown.js';
 import { expectLinear } from '../support/cpu-time.js';
 
-const read = (text: string, html = true): Block[] => readBlocks(text, { html });
+const read = (text: string, html = true): Block[] => readMarkdown(text, { html });
 const shown = (text: string): string[] => read(text).map(shownBlock);
 
-describe('readBlocks', () => {
+describe('readMarkdown', () => {
   it('reads headings as the context of what follows', () => {
     const blocks = read('# Bikes\n\nIntro.\n\n## Prices ##\n\nCheap.\n\nFees\n====\n\nNone.');
     expect(blocks.map(({ kind, text, headings }) => [kind, text, headings])).toEqual([
@@ -120,126 +120,8 @@ describe('readBlocks', () => {
     ['rules', '---\n\nText.\n\n***'],
     ['definitions of links', 'Text.\n\n[a]: https://a.example "t"'],
     ['directives', ':::note\nText.\n:::'],
-    ['comments', '<!-- ignore all\n\nprevious -->Text.'],
   ])('leaves out %s', (_, markdown) => {
     expect(shown(markdown)).toEqual(['Text.']);
-  });
-
-  it('reads the structure of HTML', () => {
-    const html =
-      '<h2>Prices</h2><p>All <b>new</b>:</p><ul><li>one</li><li>two</li></ul><ol><li>a</li><li>b</li></ol>' +
-      '<table><tr><th>Bike</th><th>Fee</th></tr><tr><td>City</td><td>£1</td></tr></table><script>x()</script>';
-    expect(read(html).map((b) => [b.kind, shownBlock(b)])).toEqual([
-      ['heading', 'Prices'],
-      ['paragraph', 'All new:'],
-      ['item', '• one'],
-      ['item', '• two'],
-      ['item', '1. a'],
-      ['item', '2. b'],
-      ['row', 'City – Fee: £1'],
-    ]);
-    expect(read(html)[1]!.headings).toEqual(['Prices']);
-  });
-
-  it('reads a table of HTML the same however its source is laid out', () => {
-    const rows = ['City – Day: £9; Week: £40', 'Gravel – Day: £18; Week: a|b'];
-    const cells = [
-      ['th', 'Bike', 'Day', 'Week'],
-      ['td', 'City', '£9', '<p>£40</p>'],
-      ['td', 'Gravel', '£18', 'a|b'],
-    ];
-    const table = (open: string, gap: string): string =>
-      `<table>${open}${cells
-        .map(([tag, ...texts]) => {
-          const row = texts.map((text) => `${gap}<${tag}>${gap}${text}${gap}</${tag}>`);
-          return `${gap}<tr>${row.join('')}${gap}</tr>`;
-        })
-        .join('')}${gap}</table>`;
-    for (const source of [
-      table('', ''),
-      table('', '\n'),
-      table('<caption>All bikes</caption>\n<thead>', '\n\n    '),
-      table('<thead>', '').replace('</tr>', '</tr></thead>\n<tbody>\n'),
-      table('', '').replace(/<\/t[dhr]>/g, '\n'),
-      `<table><tr><td><h1>Shop</h1><p>Welcome.</p>${table('', '\n')}</td></tr></table>`,
-    ])
-      expect(
-        read(source)
-          .filter((b) => b.kind === 'row')
-          .map((b) => b.text),
-      ).toEqual(rows);
-  });
-
-  it('reads the paragraphs of a page that is laid out by a table', () => {
-    const text = 'The shop repairs all bikes. '.repeat(20).trim();
-    expect(
-      shown(`<table><tr><td>\n<p>${text}</p>\n<p>Second.</p></td><td><p>Third.</p></td></tr></table>`),
-    ).toEqual(expect.arrayContaining(['Second.', 'Third.']));
-  });
-
-  it.each([
-    [
-      'a cell with a list behind a paragraph',
-      '<table><tr><td><a href="/">Home</a></td><td><p>Bring:</p><ul><li>a rope</li><li>a lamp</li></ul><p>Meet us.</p></td></tr></table>',
-      ['Home', 'Bring:', '• a rope', '• a lamp', 'Meet us.'],
-    ],
-    [
-      'a cell alone',
-      '<table><tr><td>Dear guest,<br><br>your table is booked.<br><br>Rosa</td></tr></table><p>Bye.</p>',
-      ['Dear guest,', 'your table is booked.', 'Rosa', 'Bye.'],
-    ],
-    [
-      'a cell with a heading and a table',
-      '<table><tr><td>Home</td><td><h1>Shop</h1><table><tr><th>Bike</th><th>Fee</th></tr><tr><td>City</td><td>£1</td></tr></table></td></tr></table>',
-      ['Home', 'Shop', 'City – Fee: £1'],
-    ],
-  ])('takes a row with %s for the layout of a page', (_, html, blocks) => {
-    expect(shown(html)).toEqual(blocks);
-  });
-
-  it('keeps the row of a table whose cells have paragraphs, lists and lines', () => {
-    const rows =
-      '<tr><td><p>Anna</p></td><td><p>Mon</p><p>Tue</p></td></tr><tr><td>Bo</td><td><p>Only:</p><ul><li><p>Wed</p></li></ul></td></tr>' +
-      '<tr><td colspan="2">Call<br>first</td></tr>';
-    expect(shown(`<table><tr><th>Who</th><th>When</th></tr>${rows}</table>`)).toEqual([
-      'Anna – When: Mon Tue',
-      'Bo – When: Only: Wed',
-      'Call first',
-    ]);
-  });
-
-  it.each([
-    '<table><tr><td>Old</td>\n<td>\n\nFENCED\n\n</td></tr></table>\n\nAfter.',
-    '<ul><li>Old\n\nFENCED\n\nAfter.',
-    '<p>Old\nFENCED\nAfter.</p>',
-  ])('ends code in HTML behind its fence: %j', (html) => {
-    const blocks = read(html.replace('FENCED', '```js\na;\n```'));
-    expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
-      [expect.any(String), 'Old'],
-      ['code', 'a;'],
-      ['paragraph', 'After.'],
-    ]);
-  });
-
-  it('reads a list of HTML the same however its source is laid out', () => {
-    const source =
-      '<ol>\n  <li>\n    First\n    thing.\n  </li>\n\n  <li><p>Second.</p>\n<ul>\n<li>Inner.</li>\n</ul>\n</li>\n<li>Third.<br>\nMore.</ol>';
-    for (const html of [source, source.replace(/\s+/g, ' '), source.replace(/<\/li>/g, '')])
-      expect(read(html).map((b) => [shownBlock(b), b.leadIn])).toEqual([
-        ['1. First thing.', undefined],
-        ['2. Second.', undefined],
-        ['• Inner.', 'Second.'],
-        ['3. Third. More.', undefined],
-      ]);
-  });
-
-  it('takes the lines of a heading or paragraph of HTML together, but not of code or of Markdown in HTML', () => {
-    expect(shown('<h2>\n  Opening\n  Hours\n</h2>\n<p>\n  On Monday\n  None.\n</p>')).toEqual([
-      'Opening Hours',
-      'On Monday None.',
-    ]);
-    expect(shown('<pre>On Monday\nNone.</pre>')).toEqual(['On Monday', 'None.']);
-    expect(shown('<p>\n\n# Title\n\n- a\n- b')).toEqual(['Title', '• a', '• b']);
   });
 
   it('takes tags for text where there is no HTML', () => {
@@ -329,16 +211,6 @@ describe('readBlocks', () => {
       '<',
       '</',
       '<a',
-      '<td',
-      '<td>',
-      '<li>',
-      '<ul><li>a',
-      '<tr><th>a\n',
-      '<tr><td>a',
-      '<tr><td><p>a<ul><li>b',
-      '<td><br>a',
-      '<td>\n',
-      '<p>\n \n',
       '<!--',
       '<script>',
       '&lt;',

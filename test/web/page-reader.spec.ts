@@ -55,7 +55,7 @@ describe('a page reader', () => {
     expect(result.pages[1]).toEqual({
       url: at('/1'),
       title: 'Page 1',
-      text: `Page 1: ${PROSE}`,
+      blocks: [expect.objectContaining({ kind: 'paragraph', text: `Page 1: ${PROSE}` })],
       publishedAt: '2024-05-03',
       language: 'en',
     });
@@ -147,14 +147,17 @@ describe('a page reader', () => {
 
   it('reads the beginning of a page that is too long', async () => {
     const { pages } = await read(['/long'], { maxBytes: 100_000 });
-    expect(pages[0]?.text.length).toBeGreaterThan(99_900);
-    expect(pages[0]?.text.length).toBeLessThan(100_100);
+    const characters = pages[0]!.blocks.reduce((sum, { text }) => sum + text.length + 1, 0);
+    expect(characters).toBeGreaterThan(99_900);
+    expect(characters).toBeLessThan(100_100);
   });
 
   it('reads PDFs with the reader it is given, whole ones only', async () => {
     const pdf = (bytes: Buffer) => Promise.resolve({ text: bytes.toString().slice(9), title: 'A PDF' });
     const result = await read(['/pdf', '/long.pdf'], { pdf });
-    expect(result.pages).toEqual([{ url: at('/pdf'), title: 'A PDF', text: 'words' }]);
+    expect(result.pages).toEqual([
+      { url: at('/pdf'), title: 'A PDF', blocks: [expect.objectContaining({ text: 'words' })] },
+    ]);
     expect(reasons(result)).toEqual(['/long.pdf too_large']);
   });
 

@@ -3,7 +3,7 @@ import { sentencesOf } from '../../text/sentences.js';
 import { type Language } from '../../text/languages.js';
 import type { AnswerPassage } from '../../search/answer-engine.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
-import { readBlocks } from '../../web/markdown.js';
+import { readMarkdown } from '../../web/markdown.js';
 import { nameOf } from '../../search/ranking/versions.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
 import { evidenceOf, type Question } from './question.js';
@@ -174,7 +174,7 @@ export function readPassages(passages: readonly AnswerPassage[], fallback: Langu
 /** A passage that came as text only is read here: its quotations are of the plain text. */
 function withBlocks(passage: AnswerPassage): AnswerPassage & { blocks: readonly Block[] } {
   if (passage.blocks) return { ...passage, blocks: passage.blocks };
-  const blocks = readBlocks(passage.text, { html: false });
+  const blocks = readMarkdown(passage.text, { html: false });
   return { ...passage, blocks, text: blocks.map(shownBlock).join('\n') };
 }
 

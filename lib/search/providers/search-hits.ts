@@ -15,7 +15,7 @@ import {
 } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
 import { shownBlock } from '../../web/blocks.js';
-import { readBlocks } from '../../web/markdown.js';
+import { readMarkdown } from '../../web/markdown.js';
 import { cleanText, oneLine } from '../../text/plain-text.js';
 import type { SearchHit } from '../search-provider.js';
 import { cutAtWord } from './narrowing.js';
@@ -141,7 +141,7 @@ function webAddress(value: string): { text: string; host: string } | undefined {
 
 /** The words of Markdown as providers return it: one line for each paragraph, heading, list item and row of a table. */
 export function markdownText(markdown: string): string {
-  return Array.from(readBlocks(markdown), shownBlock).join('\n');
+  return Array.from(readMarkdown(markdown), shownBlock).join('\n');
 }
 
 /** The words of a text that is Markdown, plain text, or structured data as JSON. */

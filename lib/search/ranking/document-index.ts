@@ -1,7 +1,8 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { stopwords } from '../../text/stopwords.js';
 import { paragraphOf } from '../../web/blocks.js';
-import { readAllBlocks, readBlocks, structuredText } from '../../web/markdown.js';
+import { readLongMarkdown, readMarkdown } from '../../web/markdown.js';
+import { asMarkdown } from '../../web/read-text.js';
 import { oneLine } from '../../text/plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
@@ -107,8 +108,8 @@ export class DocumentIndex {
     const units = new UnitTable(texts);
     for (const [d, document] of documents.entries()) {
       const isPlain = document.text.length <= MAX_PLAIN && !STRUCTURED.test(document.text);
-      const text = isPlain ? document.text : structuredText(document.text);
-      const blocks = isPlain ? [paragraphOf(text)] : await readAllBlocks(text, pause);
+      const text = isPlain ? document.text : await asMarkdown(document.text, pause);
+      const blocks = isPlain ? [paragraphOf(text)] : await readLongMarkdown(text, pause);
       words.read(oneLine(document.title ?? ''), title);
       // "The market of 2023" is told by the date as often as by the text.
       words.read(document.publishedAt?.slice(0, 4) ?? '', published);
@@ -211,7 +212,7 @@ export class DocumentIndex {
     const scored = found.slice(0, LOOKED_INTO).map(([d, entry]): [number, T] => {
       const { title = '' } = this.documents[d]!;
       const match = new PieceMatch(terms, this.analyzers.get(this.languages[d])!, title);
-      const pieces = piecesOf(readBlocks(this.units.excerpt(entry.units[0]!)), this.languages[d]);
+      const pieces = piecesOf(readMarkdown(this.units.excerpt(entry.units[0]!)), this.languages[d]);
       const best = pieces.reduce((most, piece) => Math.max(most, weighted(match.of(piece), values)), 0);
       return [d, { ...entry, score: entry.score + BY_SENTENCE * best }];
     });

@@ -3,7 +3,7 @@ import { yielder } from '../../core/async.js';
 import { withContext, type ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
 import { isAboutOneRequest } from '../../model/errors.js';
-import { readAllBlocks } from '../../web/markdown.js';
+import { readLongMarkdown } from '../../web/markdown.js';
 import { oneLine } from '../../text/plain-text.js';
 import type { SearchWarning } from '../search-provider.js';
 import type { SearchDocument } from '../ranking/document-index.js';
@@ -172,7 +172,7 @@ export class DocumentVectors {
     const pause = yielder(12, signal);
     const passages = new UnitTable(this.options.texts);
     for (const [d, text] of this.options.texts.entries()) {
-      const blocks = await readAllBlocks(text, pause);
+      const blocks = await readLongMarkdown(text, pause);
       for (const unit of unitsOf(text, blocks, PASSAGE)) {
         if (unit.headings !== '') this.headings.set(passages.documents.length, unit.headings);
         passages.add(d, unit);

@@ -2,8 +2,11 @@ import { endianness } from 'node:os';
 import { yielder } from '../../core/async.js';
 import { isoDate } from '../iso-date.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
-import { mainText } from './main-text.js';
-import { cleanLongText, oneLine } from './visible-text.js';
+import type { Block } from '../blocks.js';
+import { readLongMarkdown } from '../markdown.js';
+import { blocksOf } from './html-blocks.js';
+import { mainTexts } from './main-text.js';
+import { oneLine } from './visible-text.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {
@@ -16,8 +19,8 @@ export interface RawPage {
 
 /** The readable part of a page. */
 export interface ExtractedPage extends PageMetadata {
-  /** Plain text; blocks are apart by an empty line, items and table rows by a line break. May be empty. */
-  text: string;
+  /** Empty for a page without text. */
+  blocks: Block[];
 }
 
 /**
@@ -34,10 +37,11 @@ export async function extractPage(
   const isHtml = type !== 'text/plain';
   const text = decodeText(body, contentType, isHtml);
   const pause = yielder(12, signal);
-  if (!isHtml) return { text: await cleanLongText(text, pause) };
+  if (!isHtml) return { blocks: await readLongMarkdown(text, pause, { html: false }) };
   const outline = await outlineHtml(text, pause);
   await pause();
-  return { ...pageMetadata(outline), text: await mainText(outline, pause) };
+  const blocks = await blocksOf(await mainTexts(outline, pause), pause);
+  return { ...pageMetadata(outline), blocks };
 }
 
 /** A page's information about itself. */
@@ -63,7 +67,7 @@ const MAX_TITLE = 300;
 /** Reads title, date of publication and language from the outline. Values that are not credible are left out. */
 function pageMetadata(outline: HtmlOutline): PageMetadata {
   const { meta, times, linkedData, lang } = outline;
-  const heading = outline.blocks.find(({ container }) => container.tag === 'h1')?.text;
+  const heading = outline.texts.find(({ container }) => container.place.heading === 1)?.text;
   const title = [...TITLES.map((name) => meta.get(name)), outline.title, heading]
     .map((candidate) => oneLine(candidate ?? '').slice(0, MAX_TITLE))
     .find((candidate) => candidate !== '');

@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { parseUrl } from '../../core/url.js';
 import {
   BLOCK_ELEMENTS,
   IMPLIED_ENDS,
@@ -8,20 +9,26 @@ import {
   MAX_ATTRIBUTE,
   type VisibilityAttributes,
 } from './html-elements.js';
-import { cleanLines, oneLine } from './visible-text.js';
+import { languageOf, placeIn, type Place } from './html-places.js';
+import { BREAK, cleanRuns, codeLines, withoutMarks, type Run, type RunStyle } from './inline-runs.js';
+import { oneLine } from './visible-text.js';
 
 /** A stretch of visible text between two block borders. */
-export interface Block {
+export interface HtmlText {
+  /** Clean text: `\u2028` is a line break; of preformatted text the lines. Empty for images alone. */
   text: string;
+  /** The same with links, code spans and images as Markdown; absent where these say no more. */
+  markdown?: string;
+  /** As it stands in the source, with its line breaks, where this may hold Markdown. */
+  source?: string;
+  /** All of it is emphasized. */
+  isStrong: boolean;
   /** Characters of it within links. */
   linkChars: number;
   /** Commas of any script: running text has them, menus do not. */
   commas: number;
   /** The innermost block element around it. */
   container: Container;
-  kind: 'heading' | 'item' | 'cell' | 'preformatted' | 'paragraph';
-  /** The table row of a `cell`, to put the cells of one row on one line. */
-  row: number;
 }
 
 /** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
@@ -32,6 +39,8 @@ export interface Container extends ReturnType<typeof unscored> {
   end: number;
   /** Class, id and role, lower-case, cut. */
   hint: string;
+  /** What its text stands in. */
+  place: Place;
 }
 
 /** What the choice of the main text adds. Made with the container, which gives way to other work; a second list would not. */
@@ -52,7 +61,7 @@ const unscored = () => ({
 
 /** Result of one pass over the tags of a page. */
 export interface HtmlOutline {
-  blocks: Block[];
+  texts: HtmlText[];
   containers: Container[];
   /** `meta` tags by lower-case name, property, http-equiv or itemprop; the first of each. */
   meta: Map<string, string>;
@@ -67,8 +76,8 @@ export interface HtmlOutline {
 
 const KEPT_ATTRIBUTES = new Set(
   (
-    'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime ' +
-    'pubdate type'
+    'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime pubdate type ' +
+    'href alt start value colspan rowspan data-lang data-language'
   ).split(' '),
 );
 
@@ -77,16 +86,32 @@ const COMMAS = new Set([...',;،、，；。'].map((char) => char.charCodeAt(0))
 
 /** Characters handed to the tokenizer between two pauses: about a millisecond's work. */
 const SLICE = 32_768;
-/** A longer block is cut into several, so that none takes long at once. */
-const MAX_BLOCK = 32_768;
+/** A longer text is cut into several, so that none takes long at once. */
+const MAX_TEXT = 32_768;
 const MAX_HINT = 200;
+/** Longest alternative text of an image, and address of a link, characters. */
+const MAX_ALT = 300;
+const MAX_ADDRESS = 2000;
 const MAX_LINKED_DATA = 100_000;
+
+/** Elements that say something about the text in them. */
+const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
+const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
+
+/** Settings of {@link outlineHtml}. */
+export interface OutlineOptions {
+  /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
+  base?: URL;
+  /** Texts hold Markdown, as those of documents may, and are handed on as they stand as well. Default false. */
+  markdown?: boolean;
+}
 
 interface OpenElement {
   name: string;
   isBlock: boolean;
-  isLink: boolean;
   isSkipped: boolean;
+  /** Address of a link. */
+  url: string | undefined;
   /** Of a block element. */
   container: Container | undefined;
 }
@@ -99,9 +124,10 @@ interface OpenElement {
  */
 export async function outlineHtml(
   html: string,
-  pause: () => Promise<void> | undefined = () => undefined,
+  pause: () => Promise<void> | undefined,
+  options: OutlineOptions = {},
 ): Promise<HtmlOutline> {
-  const builder = new OutlineBuilder(html);
+  const builder = new OutlineBuilder(html, options);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
   for (let from = 0; from < html.length; from += SLICE) {
     tokenizer.write(html.slice(from, from + SLICE));
@@ -115,8 +141,8 @@ type TokenizerEvents = ConstructorParameters<typeof Tokenizer>[1];
 
 class OutlineBuilder implements TokenizerEvents {
   readonly outline: HtmlOutline = {
-    blocks: [],
-    containers: [{ tag: '', parent: undefined, end: 0, hint: '', ...unscored() }],
+    texts: [],
+    containers: [{ tag: '', parent: undefined, end: 0, hint: '', place: { depth: 0 }, ...unscored() }],
     meta: new Map(),
     title: '',
     times: [],
@@ -129,12 +155,12 @@ class OutlineBuilder implements TokenizerEvents {
   private readonly openAt = new Map<string, number[]>();
   /** Where in the stack block elements are open. */
   private readonly blocksAt: number[] = [];
-  private links = 0;
   private skipped = 0;
-  private rows = 0;
 
-  private text = '';
-  private linkText = 0;
+  /** Of the open text, with its length. */
+  private runs: Run[] = [];
+  private length = 0;
+  private style = PLAIN;
 
   private tag = '';
   private attribute = '';
@@ -142,7 +168,14 @@ class OutlineBuilder implements TokenizerEvents {
   private attributes: Record<string, string> = {};
   private rawElement = '';
 
-  constructor(private readonly html: string) {}
+  private base: URL | undefined;
+
+  constructor(
+    private readonly html: string,
+    private readonly options: OutlineOptions,
+  ) {
+    this.base = options.base;
+  }
 
   ontext(start: number, end: number): void {
     this.append(this.html.slice(start, end));
@@ -187,7 +220,7 @@ class OutlineBuilder implements TokenizerEvents {
 
   onclosetag(start: number, end: number): void {
     const name = this.html.slice(start, end).toLowerCase();
-    if (name === 'br') this.append('\n');
+    if (name === 'br') this.breakLine();
     else this.close(name);
   }
 
@@ -209,44 +242,52 @@ class OutlineBuilder implements TokenizerEvents {
       const last = linkedData.length - 1;
       linkedData[last] = ((linkedData[last] ?? '') + text).slice(0, MAX_LINKED_DATA);
     } else if (this.skipped === 0) {
-      this.text += text;
-      if (this.links > 0) this.linkText += text.length;
-      if (this.text.length > MAX_BLOCK) this.cutBlock();
+      const last = this.runs.at(-1);
+      if (last?.style === this.style && last.image === undefined) last.text += text;
+      else this.runs.push({ text, style: this.style });
+      this.length += text.length;
+      if (this.length > MAX_TEXT) this.cutText();
     }
   }
 
-  private cutBlock(): void {
-    const { text } = this;
-    const end = text.lastIndexOf(' ') + 1 || text.length;
-    this.text = text.slice(0, end);
+  private breakLine(): void {
+    this.append(this.container().place.pre ? '\n' : BREAK);
+  }
+
+  /** Ends the open text at its last blank, of preformatted text at its last line. */
+  private cutText(): void {
+    const last = this.runs.at(-1)!;
+    const end = last.text.lastIndexOf(this.container().place.pre ? '\n' : ' ') + 1 || last.text.length;
+    const rest = last.text.slice(end);
+    last.text = last.text.slice(0, end);
     this.flush();
-    this.text = text.slice(end);
+    if (rest !== '') this.append(rest);
   }
 
   private open(name: string, attributes: Record<string, string>): void {
     this.readMetadata(name, attributes);
     if (VOID_ELEMENTS.has(name)) {
-      if (name === 'br') this.append('\n');
+      if (name === 'br') this.breakLine();
       else if (name === 'hr') this.flush();
-      else if (name === 'img' || name === 'wbr') this.append(name === 'img' ? ' ' : '');
+      else if (name === 'img') this.image(attributes);
       return;
     }
     const isBlock = BLOCK_ELEMENTS.has(name);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
     const isSkipped = SKIPPED_ELEMENTS.has(name) || isHidden(attributes as VisibilityAttributes);
-    const isLink = name === 'a';
     if (isBlock) this.flush();
     const container = isBlock ? this.addContainer(name, attributes) : undefined;
-    if (name === 'tr') this.rows++;
     if (isSkipped) this.skipped++;
-    if (isLink) this.links++;
-    const depth = this.stack.push({ name, isBlock, isLink, isSkipped, container }) - 1;
+    const url = name === 'a' ? this.address(attributes['href']) : undefined;
+    const depth = this.stack.push({ name, isBlock, isSkipped, url, container }) - 1;
     this.openAt
       .set(name, this.openAt.get(name) ?? [])
       .get(name)!
       .push(depth);
     if (isBlock) this.blocksAt.push(depth);
+    if (STYLES.has(name)) this.restyle();
+    this.noteCode(name, attributes);
     // An SVG has titles of its own.
     if (name === 'title' && this.outline.title === '' && this.skipped === 0) this.rawElement = 'title';
     if (name === 'script' && attributes['type']?.trim().toLowerCase() === 'application/ld+json') {
@@ -260,15 +301,52 @@ class OutlineBuilder implements TokenizerEvents {
     const id = attributes['id'] ?? '';
     // A long id is a heading's text made an anchor: `sharing-with-others` is no row of buttons.
     const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
+    const parent = this.container();
     const container: Container = {
       tag,
-      parent: this.container(),
+      parent,
       end: 0,
       hint: hint.trim().slice(0, MAX_HINT).toLowerCase(),
+      place: placeIn(parent.place, tag, attributes),
       ...unscored(),
     };
     containers.push(container);
     return container;
+  }
+
+  /** What a page says about its code. */
+  private noteCode(name: string, attributes: Record<string, string>): void {
+    const { pre } = this.container().place;
+    if (!pre) return;
+    if (name === 'code' || name === 'samp' || (name === 'span' && attributes['class'])) pre.isCode = true;
+    if (name === 'code') pre.language ??= languageOf(attributes);
+  }
+
+  private image(attributes: Record<string, string>): void {
+    const image = oneLine(attributes['alt'] ?? '').slice(0, MAX_ALT);
+    if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes as VisibilityAttributes)) {
+      this.runs.push({ text: ' ', style: PLAIN, image });
+      this.length++;
+    } else this.append(' ');
+  }
+
+  /** Absolute address of a link that leads away from the page. */
+  private address(href: string | undefined): string | undefined {
+    if (!this.base || !href || href.length > MAX_ADDRESS || href.trim().startsWith('#')) return undefined;
+    const url = parseUrl(href.trim(), this.base);
+    if (!url || !/^(?:https?|mailto):$/.test(url.protocol)) return undefined;
+    return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
+  }
+
+  private restyle(): void {
+    const isOpen = (...names: string[]): boolean => names.some((name) => this.lastOpen(name) >= 0);
+    const link = this.stack[this.lastOpen('a')];
+    this.style = {
+      isLink: link !== undefined,
+      isCode: isOpen('code', 'kbd', 'samp', 'tt'),
+      isStrong: isOpen('b', 'strong'),
+      ...(link?.url ? { url: link.url } : {}),
+    };
   }
 
   private container(): Container {
@@ -308,35 +386,36 @@ class OutlineBuilder implements TokenizerEvents {
         element.container!.end = this.outline.containers.length;
       }
       if (element.isSkipped) this.skipped--;
-      if (element.isLink) this.links--;
+      if (STYLES.has(element.name)) this.restyle();
       if (element.name === 'title' || element.name === 'script') this.rawElement = '';
     }
   }
 
-  /** Ends the current block; its container is `closing`, or the innermost open one. */
+  /** Ends the open text; its container is `closing`, or the innermost open one. */
   private flush(closing?: OpenElement): void {
-    if (this.text === '') return;
-    const place = closing ? undefined : this.blocksAt.at(-1);
-    const element = closing ?? (place === undefined ? undefined : this.stack[place]);
-    const tag = element?.name ?? '';
-    const preformatted = tag === 'pre';
-    const raw = this.text;
-    const text = preformatted ? cleanLines(raw) : oneLine(raw);
-    if (text !== '')
-      this.outline.blocks.push({
-        text,
-        linkChars: Math.min(text.length, Math.round((this.linkText / raw.length) * text.length)),
-        commas: countCommas(text),
-        container: element?.container ?? this.outline.containers[0]!,
-        kind: preformatted ? 'preformatted' : kindOf(tag),
-        row: this.rows,
+    const { runs } = this;
+    if (runs.length === 0) return;
+    const container = closing?.container ?? this.container();
+    const { heading, pre, cell } = container.place;
+    const { linked, ...inline } = cleanRuns(heading ? withoutMarks(runs) : runs);
+    const clean = pre ? { text: codeLines(runs), isStrong: false } : inline;
+    if (clean.text.trim() !== '' || inline.markdown) {
+      this.outline.texts.push({
+        ...clean,
+        ...(this.options.markdown ? { source: runs.map((run) => run.text).join('') } : {}),
+        linkChars: Math.round(linked * clean.text.length),
+        commas: countCommas(clean.text),
+        container,
       });
-    this.text = '';
-    this.linkText = 0;
+      if (cell) cell.chars += clean.text.length;
+    }
+    this.runs = [];
+    this.length = 0;
   }
 
   private readMetadata(name: string, attributes: Record<string, string>): void {
     const { meta, times } = this.outline;
+    if (name === 'base') this.base &&= parseUrl(attributes['href'] ?? '', this.base) ?? this.base;
     if (name === 'html' && this.outline.lang === '') this.outline.lang = attributes['lang'] ?? '';
     const content = attributes['content'];
     if (content !== undefined && (name === 'meta' || attributes['itemprop'])) {
@@ -350,12 +429,6 @@ class OutlineBuilder implements TokenizerEvents {
       times.push({ datetime, published });
     }
   }
-}
-
-function kindOf(tag: string): Block['kind'] {
-  if (/^h[1-6]$/.test(tag)) return 'heading';
-  if (tag === 'li' || tag === 'dt' || tag === 'dd') return 'item';
-  return tag === 'td' || tag === 'th' ? 'cell' : 'paragraph';
 }
 
 function countCommas(text: string): number {

@@ -1,4 +1,4 @@
-import type { Block, Container, HtmlOutline } from './html-outline.js';
+import type { Container, HtmlOutline, HtmlText } from './html-outline.js';
 
 /** Elements and roles that surround a page's own text. */
 const AROUND_TAGS = new Set(['nav', 'aside', 'footer', 'menu', 'search', 'form', 'fieldset']);
@@ -9,11 +9,11 @@ const AROUND_ROLES =
 const AROUND_HINT =
   /(?:^|[\s_-])(?:ads?|advert\w*|author-?bio|banner|breadcrumbs?|byline|carousel|combx|comments?|consent|contact|cookies?|disqus|embed|extra|footer|footnav|gdpr|header|hnav|infolinks|legends|login|masthead|media|menu|meta|modal|nav\w*|newsletter|outbrain|overlay|pager|pagination|popup|promo\w*|recirc|recommend\w*|related|remark|rss|share\w*|sharing|shoutbox|sidebar\w*|signup|skip|skyscraper|social|sponsor\w*|subscribe|supplemental|tags?|taboola|teaser|toc|toolbar|tooltip|trending|widget)(?:[\s_-]|\d|$)/;
 
-/** A block that is to earn points has at least this many characters. */
+/** A text that is to earn points has at least this many characters. */
 const MIN_SCORED = 25;
-/** A block counts as running text from this many characters. */
+/** A text counts as running text from this many characters. */
 const PROSE = 80;
-/** How many ancestors a block's points reach, each with a smaller share. */
+/** How many ancestors a text's points reach, each with a smaller share. */
 const REACH = 5;
 /** A container that holds this share of all running text is the page itself, also if its name says otherwise. */
 const WHOLE_PAGE = 0.6;
@@ -23,34 +23,37 @@ const STEP_UP = 0.2;
 const MIN_TEXT = 200;
 
 /**
- * The main text of a page: blocks one below the other, headings among them, cells of a row on a line.
+ * The texts of a page that are its main text, in order.
  *
- * The choice follows what has proved itself in Readability and its kin (blocks of running text give points to the
+ * The choice follows what has proved itself in Readability and its kin (running text give points to the
  * elements around them, less the share that is links; the best element, with those of its siblings that are alike, is
  * the article), worked out on a list in document order instead of on a tree: linear in the page, no recursion.
  */
-export async function mainText(
-  { blocks, containers: parts }: HtmlOutline,
-  pause: () => Promise<void> | undefined = () => undefined,
-): Promise<string> {
-  sumUp(blocks, parts);
+export async function mainTexts(
+  { texts, containers: parts }: HtmlOutline,
+  pause: () => Promise<void> | undefined,
+): Promise<HtmlText[]> {
+  sumUp(texts, parts);
   await pause();
   markAround(parts);
   await pause();
-  score(blocks, parts);
+  score(texts, parts);
   await pause();
   choose(parts);
   await pause();
-  let text = render(blocks.filter((block) => block.container.isKept));
-  if (text.length < MIN_TEXT) {
-    const rest = render(blocks.filter((block) => !block.container.isAround && !isMostlyLinks(block)));
-    if (rest.length > text.length) text = rest;
+  let main = texts.filter(({ container }) => container.isKept);
+  if (lengthOf(main) < MIN_TEXT) {
+    const rest = texts.filter((text) => !text.container.isAround && !isMostlyLinks(text));
+    if (lengthOf(rest) > lengthOf(main)) main = rest;
   }
-  return text === '' ? render(blocks) : text;
+  return main.length === 0 ? texts : main;
 }
 
-function sumUp(blocks: readonly Block[], parts: readonly Container[]): void {
-  for (const { container: part, text, linkChars, commas } of blocks) {
+const lengthOf = (texts: readonly HtmlText[]): number =>
+  texts.reduce((sum, { text }) => sum + text.length, 0);
+
+function sumUp(texts: readonly HtmlText[], parts: readonly Container[]): void {
+  for (const { container: part, text, linkChars, commas } of texts) {
     part.chars += text.length;
     part.linkChars += linkChars;
     part.commas += commas;
@@ -65,7 +68,7 @@ function sumUp(blocks: readonly Block[], parts: readonly Container[]): void {
 }
 
 const linkDensity = ({ chars, linkChars }: Container): number => (chars === 0 ? 0 : linkChars / chars);
-const isMostlyLinks = ({ text, linkChars }: Block): boolean => linkChars >= text.length * 0.5;
+const isMostlyLinks = ({ text, linkChars }: HtmlText): boolean => linkChars >= text.length * 0.5;
 
 /** Marks each container that surrounds the main text, and all that are inside such a container. */
 function markAround(parts: readonly Container[]): void {
@@ -88,14 +91,13 @@ function standsAround({ tag, hint }: Container, insideArticle: boolean): boolean
   return hint !== '' && (AROUND_HINT.test(hint) || AROUND_ROLES.test(hint));
 }
 
-function score(blocks: readonly Block[], parts: readonly Container[]): void {
-  for (const block of blocks) {
-    const part = block.container;
+function score(texts: readonly HtmlText[], parts: readonly Container[]): void {
+  for (const one of texts) {
+    const { container: part, text, linkChars, commas } = one;
     if (part.isAround) continue;
-    const { text, linkChars, commas, kind } = block;
     part.ownLinks += linkChars;
-    if (text.length >= PROSE && !isMostlyLinks(block)) part.prose += text.length - linkChars;
-    if (kind === 'heading' || text.length < MIN_SCORED) continue;
+    if (text.length >= PROSE && !isMostlyLinks(one)) part.prose += text.length - linkChars;
+    if (part.place.heading !== undefined || text.length < MIN_SCORED) continue;
     const points = (1 + commas + Math.min(3, Math.floor(text.length / 100))) * (1 - linkChars / text.length);
     // A paragraph is not a candidate itself; text directly in a div makes the div one.
     let at = isLeaf(part) ? part.parent : part;
@@ -160,21 +162,4 @@ function isClutter(part: Container): boolean {
   if (!/^(?:div|section|ul|ol|dl|table|form|fieldset|aside)$/.test(tag)) return false;
   if (AROUND_HINT.test(hint)) return true;
   return commas < 10 && linkDensity(part) > (/^(?:ul|ol|dl|table)$/.test(tag) ? 0.6 : 0.33);
-}
-
-function render(blocks: Block[]): string {
-  const parts: string[] = [];
-  let previous: Block | undefined;
-  for (const block of blocks) {
-    if (previous) {
-      const sameRow = previous.kind === 'cell' && block.kind === 'cell' && previous.row === block.row;
-      const tight =
-        (previous.kind === 'item' && block.kind === 'item') ||
-        (previous.kind === 'cell' && block.kind === 'cell');
-      parts.push(sameRow ? ' | ' : tight ? '\n' : '\n\n');
-    }
-    parts.push(block.text);
-    previous = block;
-  }
-  return parts.join('');
 }

@@ -5,18 +5,12 @@ export function oneLine(text: string): string {
   return withoutInvisible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Lines kept, each as `oneLine`; runs of empty lines become one. For preformatted blocks and other short texts. */
-export function cleanLines(text: string): string {
-  const lines: string[] = [];
-  addLines(lines, text);
-  return joined(lines);
-}
-
 /** Characters that are cleaned between two pauses: about a millisecond's work. */
 const SLICE = 32_768;
 
 /**
- * The same for a text of any length. A line of more than 32 Ki characters may be broken at a blank.
+ * A text of any length with its lines, each as {@link oneLine}; runs of empty lines become one. A line of more than 32 Ki characters may be
+ * broken at a blank.
  *
  * @param pause called every 32 Ki characters; may give way to other work
  */

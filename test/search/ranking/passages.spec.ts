@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { paragraphOf } from '../../../lib/web/blocks.js';
-import { readBlocks } from '../../../lib/web/markdown.js';
+import { readMarkdown } from '../../../lib/web/markdown.js';
 import { Analyzer } from '../../../lib/search/ranking/analyzer.js';
 import { bestPassages, contentOf, type Passage } from '../../../lib/search/ranking/passages.js';
 import { PieceMatch, piecesOf } from '../../../lib/search/ranking/pieces.js';
@@ -9,7 +9,7 @@ import { unitsOf } from '../../../lib/search/ranking/units.js';
 
 function passagesFor(query: string, text: string, title = ''): Promise<Passage[]> {
   const analyzer = new Analyzer('en');
-  const pieces = piecesOf(readBlocks(text), 'en');
+  const pieces = piecesOf(readMarkdown(text), 'en');
   const vocabulary = new Set<string>();
   for (const { text: t } of pieces) analyzer.eachTerm(t, (term) => vocabulary.add(term));
   const match = new PieceMatch(queryTerms(query, new Map([['en', analyzer]]), vocabulary), analyzer, title);
@@ -108,7 +108,7 @@ describe('unitsOf', () => {
   it('cuts a long document at its headings, and gives each part its context', () => {
     const rows = Array.from({ length: 300 }, (_, i) => `| name ${i} | value |`).join('\n');
     const text = `# Book\n\n${filler(45, 'start')}\n\n## Second\n\n| Name | Value |\n|---|---|\n${rows}`;
-    const units = [...unitsOf(text, readBlocks(text))];
+    const units = [...unitsOf(text, readMarkdown(text))];
     expect(units.length).toBeGreaterThan(2);
     expect(text.slice(units[1]!.start, units[1]!.end)).toMatch(/^## Second/);
     expect(units.at(-1)!.context).toBe('# Book\n## Second\n| Name | Value |\n|---|---|');
@@ -129,7 +129,7 @@ describe('unitsOf', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 80 }), (lines) => {
         const text = lines.join('\n');
-        const blocks = readBlocks(text);
+        const blocks = readMarkdown(text);
         const units = [...unitsOf(text, blocks)];
         const all = blocks.map((b) => b.text).join(' ');
         expect(

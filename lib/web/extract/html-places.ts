@@ -1,0 +1,173 @@
+/** A table. Whether it holds data or lays out a page is known when all of it was read. */
+interface Table {
+  /** The cell of another table that it stands in. */
+  outer: Cell | undefined;
+  /** It has a cell that is the name of a column or row. */
+  hasNames: boolean;
+  rows: number;
+  /** The row of cells outside of any row. */
+  looseRow: Row | undefined;
+}
+
+/** A row of a table. */
+export interface Row {
+  table: Table;
+  /** Place among the rows of its table. */
+  index: number;
+  cells: Cell[];
+  /** All cells are names, or the row stands in the head of the table. */
+  isHead: boolean;
+  /** A cell has a list, table, heading or preformatted text. */
+  hasBlocks: boolean;
+  /** Known when all of the table was read. */
+  isData?: boolean;
+}
+
+/** A cell of a table. */
+export interface Cell {
+  row: Row;
+  /** Columns and rows that it covers. */
+  columns: number;
+  rows: number;
+  /** Characters of text in it. */
+  chars: number;
+  /** The innermost cell of data around its text, itself or one further out; null for none, undefined before it was asked for. */
+  data?: Cell | null;
+}
+
+/** An item of a list. */
+interface Item {
+  marker: string;
+  /** Number of lists around it. */
+  depth: number;
+  /** Its first text was read. */
+  isBegun: boolean;
+  /** It has a heading: what it holds is a section and no item. */
+  isSection: boolean;
+}
+
+/** Preformatted text. */
+export interface Preformatted {
+  isCode: boolean;
+  language?: string;
+}
+
+/** What a text of a page stands in; shared by all elements inside that change nothing about it. */
+export interface Place {
+  /** Level of the heading. */
+  heading?: number;
+  /** Term of a definition, or what is said of it. */
+  definition?: 'term' | 'text';
+  item?: Item;
+  cell?: Cell;
+  pre?: Preformatted;
+  isQuoted?: true;
+  table?: Table;
+  row?: Row;
+  isTableHead?: boolean;
+  list?: { isOrdered: boolean; next: number };
+  /** Number of lists around it. */
+  depth: number;
+}
+
+/** Attributes of an element by their names in lower case. */
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** Columns or rows that a cell may cover. */
+const MAX_SPAN = 50;
+
+/** The place inside of an element. @param outer that of the element around it */
+export function placeIn(outer: Place, tag: string, attributes: Attributes): Place {
+  switch (tag) {
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      markBlock(outer);
+      return { ...outer, heading: Number(tag[1]), definition: undefined };
+    case 'ul':
+    case 'ol':
+    case 'menu':
+    case 'dir': {
+      markBlock(outer);
+      const list = { isOrdered: tag === 'ol', next: integer(attributes['start'], 1) };
+      return { ...outer, list, depth: outer.depth + 1 };
+    }
+    case 'li':
+      return { ...outer, item: itemOf(outer, attributes), definition: undefined, heading: undefined };
+    case 'dt':
+      return { ...outer, definition: 'term' };
+    case 'dd':
+      return { ...outer, definition: 'text' };
+    case 'blockquote':
+      return { ...outer, isQuoted: true };
+    case 'pre': {
+      markBlock(outer);
+      const language = languageOf(attributes);
+      return { ...outer, pre: { isCode: language !== undefined, ...(language ? { language } : {}) } };
+    }
+    case 'table': {
+      markBlock(outer);
+      const table = { outer: outer.cell, hasNames: false, rows: 0, looseRow: undefined };
+      return { table, depth: 0, ...(outer.isQuoted ? { isQuoted: true } : {}) };
+    }
+    case 'thead':
+    case 'tbody':
+    case 'tfoot':
+      return { ...outer, row: undefined, isTableHead: tag === 'thead' };
+    case 'tr':
+      return { ...outer, row: outer.table && rowOf(outer.table, outer.isTableHead) };
+    case 'td':
+    case 'th':
+      return outer.table ? cellPlace(outer, outer.table, tag === 'th', attributes) : outer;
+    default:
+      return outer;
+  }
+}
+
+/** The language of code by the class of an element, e.g. `language-ts`, `highlight-source-js`; undefined where it names none. */
+export function languageOf(attributes: Attributes): string | undefined {
+  const name = attributes['data-lang'] ?? attributes['data-language'];
+  const classes = `${name ? `lang-${name}` : ''} ${attributes['class'] ?? ''}`.slice(0, 300).toLowerCase();
+  return /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-(?=\w+ notranslate)|brush:\s?)([\w+#.-]{1,30})/.exec(
+    classes,
+  )?.[1];
+}
+
+function markBlock({ cell }: Place): void {
+  if (cell) cell.row.hasBlocks = true;
+}
+
+function itemOf({ list, depth }: Place, attributes: Attributes): Item {
+  const own = { depth: Math.max(0, depth - 1), isBegun: false, isSection: false };
+  if (!list?.isOrdered) return { ...own, marker: '•' };
+  const number = integer(attributes['value'], list.next);
+  list.next = number + 1;
+  return { ...own, marker: `${number}.` };
+}
+
+function rowOf(table: Table, isHead = false): Row {
+  const index = table.rows++;
+  return { table, index, cells: [], isHead: isHead && index === 0, hasBlocks: false };
+}
+
+function cellPlace(outer: Place, table: Table, isName: boolean, attributes: Attributes): Place {
+  const row = outer.row ?? (table.looseRow ??= rowOf(table));
+  const cell = {
+    row,
+    columns: Math.min(MAX_SPAN, Math.max(1, integer(attributes['colspan'], 1))),
+    rows: Math.min(MAX_SPAN, Math.max(1, integer(attributes['rowspan'], 1))),
+    chars: 0,
+  };
+  if (isName) table.hasNames = true;
+  const isHead = row.cells.length === 0 || row.isHead;
+  row.isHead = isHead && (isName || (outer.isTableHead === true && row.index === 0));
+  row.cells.push(cell);
+  return { table, row, cell, depth: 0, ...(outer.isQuoted ? { isQuoted: true } : {}) };
+}
+
+function integer(value: string | undefined, byDefault: number): number {
+  return value !== undefined && /^\s*-?\d{1,6}\s*$/.test(value) ? Number(value) : byDefault;
+}

@@ -1,0 +1,104 @@
+import { withoutInvisible } from '../../core/printable.js';
+import { disarmed } from '../../text/plain-text.js';
+
+/** What the elements around a text say about it. */
+export interface RunStyle {
+  isLink: boolean;
+  isCode: boolean;
+  isStrong: boolean;
+  /** Absolute address of the link. */
+  url?: string;
+}
+
+/** A part of a text in one style. */
+export interface Run {
+  text: string;
+  style: RunStyle;
+  /** Alternative text of an image, which has no text of its own. */
+  image?: string;
+}
+
+/** A line break within a text: LINE SEPARATOR. */
+export const BREAK = '\u2028';
+
+/** A text and what is known about it. */
+interface CleanText {
+  text: string;
+  markdown?: string;
+  isStrong: boolean;
+  /** Share of the text that is within links, 0..1. */
+  linked: number;
+}
+
+/** The text of some runs: runs of white space are one blank, line breaks stay. */
+export function cleanRuns(runs: readonly Run[]): CleanText {
+  const raw = runs.map((run) => run.text).join('');
+  const visible = folded(withoutInvisible(raw).normalize('NFC'));
+  const text = disarmed(visible);
+  const says = runs.filter((run) => run.image !== undefined || run.text.trim() !== '');
+  const isPlain = says.every(({ image, style }) => image === undefined && !style.isCode && !style.url);
+  const markdown = isPlain ? withSafeTags(visible) : folded(runs.map(markdownOf).join(''));
+  const linkChars = runs.reduce((sum, run) => sum + (run.style.isLink ? run.text.length : 0), 0);
+  return {
+    text,
+    ...(markdown === text ? {} : { markdown }),
+    isStrong: says.length > 0 && says.every(({ style }) => style.isStrong),
+    linked: raw === '' ? 0 : linkChars / raw.length,
+  };
+}
+
+/** Preformatted text as it stands, without invisible characters and blanks at the ends of lines. */
+export function codeLines(runs: readonly Run[]): string {
+  const text = withoutInvisible(runs.map((run) => run.text).join(''));
+  return Array.from(text.split(/\r\n?|[\n\u0085\u2028\u2029]/), (line) => line.trimEnd()).join('\n');
+}
+
+function folded(text: string): string {
+  return text
+    .replace(/[^\S\u2028]+/g, ' ')
+    .replace(/ ?\u2028[ \u2028]*/g, (breaks) => (breaks.split(BREAK).length > 2 ? BREAK + BREAK : BREAK))
+    .trim();
+}
+
+/** Text in which a Markdown renderer sees no tag. */
+function withSafeTags(text: string): string {
+  return text.replace(/<(?=[a-z/!?])/gi, '\\<');
+}
+
+function markdownOf({ text, style, image }: Run): string {
+  if (image !== undefined) return ` [Image: ${image}] `;
+  const visible = withoutInvisible(text).normalize('NFC');
+  if (!style.isCode && !style.url) return withSafeTags(visible);
+  const words = visible.replace(/\s+/g, ' ').trim();
+  if (words === '') return visible;
+  const shown = style.isCode ? codeSpan(words) : withSafeTags(words);
+  const [before, after] = [/^\s/.test(visible) ? ' ' : '', /\s$/.test(visible) ? ' ' : ''];
+  return before + (style.url ? `[${shown.replace(/[[\]]/g, '\\$&')}](${style.url})` : shown) + after;
+}
+
+function codeSpan(code: string): string {
+  const marks = code.includes('`') ? '``' : '`';
+  return `${marks}${code}${marks}`;
+}
+
+const WORDS = /[\p{L}\p{N}]/u;
+
+/**
+ * A heading without the marks that sites put into it: links without a word (`#`, `¶`), and links in brackets at its end (`[edit]`). A
+ * heading of nothing else stays.
+ */
+export function withoutMarks(runs: readonly Run[]): readonly Run[] {
+  const text = runs.map((run) => run.text).join('');
+  const bracket = text.trimEnd().endsWith(']') ? text.lastIndexOf('[') : -1;
+  const kept: Run[] = [];
+  let from = 0;
+  let marked = '';
+  for (const run of runs) {
+    const size = bracket < 0 ? run.text.length : Math.max(0, bracket - from);
+    from += run.text.length;
+    if (!run.style.isLink) marked += run.text.slice(size);
+    if (!run.style.isLink || WORDS.test(run.text)) kept.push({ ...run, text: run.text.slice(0, size) });
+  }
+  if (WORDS.test(marked)) return runs;
+  return kept.some((run) => WORDS.test(run.text)) ? kept : runs;
+}
