@@ -72,6 +72,7 @@ export { kagi } from './search/providers/kagi.provider.js';
 export { linkup } from './search/providers/linkup.provider.js';
 export { marginalia } from './search/providers/marginalia.provider.js';
 export { mojeek } from './search/providers/mojeek.provider.js';
+export { parallel } from './search/providers/parallel.provider.js';
 export { perplexity } from './search/providers/perplexity.provider.js';
 export { searxng } from './search/providers/searxng.provider.js';
 export { serper } from './search/providers/serper.provider.js';

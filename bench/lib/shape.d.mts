@@ -1,2 +1,2 @@
 export function shapeOf(json: unknown): Map<string, Set<string>>;
-export function shapeDifferences(recorded: unknown, live: unknown): string[];
+export function shapeDifferences(documented: unknown, live: unknown): string[];

@@ -23,13 +23,13 @@ function typeOf(value) {
 }
 
 /**
- * How a live value differs in shape from the recorded one, field by field. A field whose parent is missing is not listed by itself. `null` and a
+ * How a live value differs in shape from the documented one, field by field. A field whose parent is missing is not listed by itself. `null` and a
  * value are one type: services use both for optional fields.
  *
  * @returns lines such as `- results[].score: number, not in the answer`
  */
-export function shapeDifferences(recorded, live) {
-  const [before, now] = [shapeOf(recorded), shapeOf(live)];
+export function shapeDifferences(documented, live) {
+  const [before, now] = [shapeOf(documented), shapeOf(live)];
   const typesOf = (types) =>
     [...types]
       .filter((type) => type !== 'null')
@@ -42,12 +42,12 @@ export function shapeDifferences(recorded, live) {
       if (parentOf(path) === '' || now.has(parentOf(path)))
         lines.push(`- ${path}: ${typesOf(types)}, not in the answer`);
     } else if (typesOf(found) !== typesOf(types) && ![typesOf(found), typesOf(types)].includes('null')) {
-      lines.push(`! ${path}: ${typesOf(found)}, recorded as ${typesOf(types)}`);
+      lines.push(`! ${path}: ${typesOf(found)}, documented as ${typesOf(types)}`);
     }
   }
   for (const [path, types] of now)
     if (!before.has(path) && (parentOf(path) === '' || before.has(parentOf(path))))
-      lines.push(`+ ${path}: ${typesOf(types)}, not recorded`);
+      lines.push(`+ ${path}: ${typesOf(types)}, not documented`);
   return lines;
 }
 

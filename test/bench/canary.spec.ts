@@ -8,7 +8,7 @@ import { upstreamFaults } from '../../lib/core/errors.js';
 import * as library from '../../lib/index.js';
 import { ENVIRONMENT_PROVIDERS } from '../../lib/search/providers/from-environment.js';
 import { FakeUpstream, redirectedTo, type FakeAnswer } from '../support/fake-search/fake-upstream.js';
-import { recorded } from '../support/fake-search/fixtures.js';
+import { documented } from '../support/fake-search/fixtures.js';
 
 const KEY = 'brave-secret-5f3a';
 
@@ -31,10 +31,10 @@ describe('shapeDifferences', () => {
     const before = { id: 1, list: [{ url: 'u', score: 0.5 }], gone: { deep: { deeper: 1 } } };
     const now = { id: 'x', list: [{ url: 'u', rank: { n: 1 } }] };
     expect(shapeDifferences(before, now)).toEqual([
-      '! id: string, recorded as number',
+      '! id: string, documented as number',
       '- list[].score: number, not in the answer',
       '- gone: object, not in the answer',
-      '+ list[].rank: object, not recorded',
+      '+ list[].rank: object, not documented',
     ]);
   });
 });
@@ -53,10 +53,10 @@ describe('the canary', () => {
       { env, only, query: 'golgi', videoId: 'jNQXAC9IVRw', send: redirectedTo(upstream.url) },
     );
 
-  it('reports a service that answers as recorded without a difference', async () => {
+  it('reports a service that answers as documented without a difference', async () => {
     answers = {
-      '/res/v1/web/search': recorded('brave', 'success'),
-      '/v1/agents/search': recorded('you-keyless', 'success'),
+      '/res/v1/web/search': documented('brave', 'success'),
+      '/v1/agents/search': documented('you-keyless', 'success'),
     };
     const reports = await run(['brave', 'you'], { BRAVE_API_KEY: KEY });
     expect(reports.map(({ name, outcome }) => [name, outcome])).toEqual([
@@ -67,7 +67,7 @@ describe('the canary', () => {
   });
 
   it('reports differences field by field', async () => {
-    const { body } = recorded('tavily', 'success') as { body: { results: { content?: unknown }[] } };
+    const { body } = documented('tavily', 'success') as { body: { results: { content?: unknown }[] } };
     const changed = structuredClone(body) as { results: { content?: unknown; text?: string }[] };
     for (const result of changed.results) {
       result.text = String(result.content);
@@ -77,12 +77,12 @@ describe('the canary', () => {
     const [report] = await run(['tavily']);
     expect(report?.differences).toEqual([
       '- results[].content: string, not in the answer',
-      '+ results[].text: string, not recorded',
+      '+ results[].text: string, not documented',
     ]);
   });
 
   it('names a refusal with its status, and everything that is not configured', async () => {
-    answers = { '/res/v1/web/search': recorded('brave', 'bad key') };
+    answers = { '/res/v1/web/search': documented('brave', 'bad key') };
     const [brave, exa] = await run(['brave', 'exa'], { BRAVE_API_KEY: KEY });
     expect(brave).toMatchObject({
       outcome: 'auth',
@@ -110,7 +110,7 @@ describe('the canary', () => {
   });
 
   it('prints Markdown without a key or a text of an answer', async () => {
-    answers = { '/res/v1/web/search': recorded('brave', 'success') };
+    answers = { '/res/v1/web/search': documented('brave', 'success') };
     const text = asMarkdown(await run(['brave'], { BRAVE_API_KEY: KEY }), {
       version: '1.0.0',
       date: '2026-11-22',

@@ -3,14 +3,14 @@ import { Logger } from '@nestjs/common';
 import { ToolsModule, wikipedia, type SearchProvider } from '../../lib/index.js';
 import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { FakeUpstream, redirectedTo } from '../support/fake-search/fake-upstream.js';
-import { recorded } from '../support/fake-search/fixtures.js';
+import { documented } from '../support/fake-search/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const CREDIT = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
 
 describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name, adapter) => {
   let upstream: FakeUpstream;
-  beforeAll(async () => (upstream = await FakeUpstream.start(() => recorded('wikipedia', 'success'))));
+  beforeAll(async () => (upstream = await FakeUpstream.start(() => documented('wikipedia', 'success'))));
   afterAll(() => upstream.close());
   beforeEach(() => upstream.reset());
   afterEach(closeHosts);

@@ -66,7 +66,7 @@ const COUNTRY = optional(
  *
  * Wire format: `GET /res/v1/web/search` with `X-Subscription-Token` (Brave's API documentation; schemas of
  * `@brave/brave-search-mcp-server` 2.1.4). A wrong key is a 422 with the code `SUBSCRIPTION_TOKEN_INVALID`. A missing one is a
- * 422 `VALIDATION` that names the header. No call to the live service was made.
+ * 422 `VALIDATION` that names the header.
  *
  * @throws InvalidOptionError
  */
@@ -110,7 +110,7 @@ const NO_SOURCES: Record<string, { age: string[] }> = {};
  * Brave's passages for language models: the matching parts of each page, so that no page is read.
  *
  * Wire format: `GET /res/v1/llm/context`; a snippet is plain text, Markdown or JSON (schemas of
- * `@brave/brave-search-mcp-server` 2.1.4). Failures as for {@link brave}. No call to the live service was made.
+ * `@brave/brave-search-mcp-server` 2.1.4). Failures as for {@link brave}.
  *
  * @throws InvalidOptionError
  */

@@ -13,7 +13,10 @@ export interface ExaOptions extends KeyedProviderOptions {
    * search deadline); others are `fast`, `instant`, `deep-lite`, `deep-reasoning`. Default `auto`.
    */
   type?: string;
-  /** Kind of pages, passed on as it is, e.g. `news`, `publication`, `company`. Exa ignores an unknown one. Default: all. */
+  /**
+   * Kind of pages, passed on as it is, e.g. `news`, `publication`, `company`. Exa ignores an unknown one. With `company` and `people` it takes no
+   * dates and no excluded domains; the service then filters the results. Default: all.
+   */
   category?: string;
   /** Country of the user as two letters. Default: none. */
   userLocation?: string;
@@ -25,12 +28,14 @@ export interface ExaOptions extends KeyedProviderOptions {
  * Exa, with the highlights of each page as passages.
  *
  * Wire format: `POST /search` with `x-api-key` (exa.ai/docs; types of `exa-js` 2.23.0, exa-py 2.26.0). Error bodies are
- * `{error, tag}` or `{error: {code, …}}`; the status says the same (402 for credit and budgets). No call to the live service
- * was made.
+ * `{error, tag}` or `{error: {code, …}}`; the status says the same (402 for credit and budgets). That the categories `company` and `people`
+ * refuse dates and excluded domains (400), and `people` included ones, stands in reports only.
  *
  * @throws InvalidOptionError
  */
 export function exa(options: ExaOptions): SearchProvider {
+  const isPeople = options?.category === 'people';
+  const isEntity = isPeople || options?.category === 'company';
   return httpProvider(options, {
     name: 'exa',
     label: 'Exa',
@@ -42,9 +47,12 @@ export function exa(options: ExaOptions): SearchProvider {
       userLocation: countryCode,
       highlightCharacters: optional(integer(100, 10_000)),
     },
-    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    narrows: [
+      ...(isEntity ? [] : (['freshness', 'dateRange', 'excludeDomains'] as const)),
+      ...(isPeople ? [] : (['includeDomains'] as const)),
+    ],
     request: (query, { type, category, userLocation, highlightCharacters }) => {
-      const { from, to } = query.freshness ? rangeOf(query.freshness) : {};
+      const { from, to } = query.freshness && !isEntity ? rangeOf(query.freshness) : {};
       return {
         path: '/search',
         json: {
@@ -53,8 +61,8 @@ export function exa(options: ExaOptions): SearchProvider {
           numResults: query.count,
           category,
           userLocation,
-          includeDomains: domainList(query.includeDomains),
-          excludeDomains: domainList(query.excludeDomains),
+          includeDomains: isPeople ? undefined : domainList(query.includeDomains),
+          excludeDomains: isEntity ? undefined : domainList(query.excludeDomains),
           startPublishedDate: from && `${from}T00:00:00.000Z`,
           endPublishedDate: to && `${to}T23:59:59.999Z`,
           contents: {

@@ -38,7 +38,7 @@ const HEAD_START_MS = 500;
  * `controllers/v2/search.ts` of its source; firecrawl-mcp 3.22). Highlights are on by default and arrive as Markdown in
  * `description`. Every failure carries `success: false`, also behind a 200. A 429 gives the wait in words ("retry after 25s"), in
  * `retry_after_seconds` or in `Retry-After`. Included and excluded domains exclude each other. Without a key, a used-up
- * allowance is a 429 with `reason: "credits"`. No call to the live service was made.
+ * allowance is a 429 with `reason: "credits"` or `"requests"`.
  *
  * @throws InvalidOptionError
  */
@@ -96,8 +96,8 @@ function failure(answer: ProviderAnswer, keyless: boolean): ProviderFailure | un
   if (keyless && (status === 401 || status === 403))
     return { kind: 'auth', advice: `does not answer this server without a key. ${setKey}` };
   if (status === 429) {
-    if (stringAt(json, 'reason') === 'credits')
-      return { kind: 'quota', advice: `has used up this month’s credits without a key. ${setKey}` };
+    if (['credits', 'requests'].includes(stringAt(json, 'reason') ?? ''))
+      return { kind: 'quota', advice: `has used up its allowance without a key. ${setKey}` };
     const seconds = /retry after (\d{1,6})s/.exec(reasonOf(json))?.[1];
     return {
       kind: 'rate_limited',

@@ -8,6 +8,7 @@ import { kagi } from './kagi.provider.js';
 import { linkup } from './linkup.provider.js';
 import { marginalia } from './marginalia.provider.js';
 import { mojeek } from './mojeek.provider.js';
+import { parallel } from './parallel.provider.js';
 import { perplexity } from './perplexity.provider.js';
 import { searxng } from './searxng.provider.js';
 import { serper } from './serper.provider.js';
@@ -34,6 +35,7 @@ const RECIPES: Readonly<Record<string, (variables: Variables) => SearchProvider>
   exa: ({ required }) => exa({ apiKey: required('EXA_API_KEY') }),
   serper: ({ required }) => serper({ apiKey: required('SERPER_API_KEY') }),
   perplexity: ({ required }) => perplexity({ apiKey: required('PERPLEXITY_API_KEY') }),
+  parallel: ({ required }) => parallel({ apiKey: required('PARALLEL_API_KEY') }),
   you: ({ optional }) => you({ ...keyFrom(optional('YDC_API_KEY')), contact: optional('CONTACT') }),
   linkup: ({ required }) => linkup({ apiKey: required('LINKUP_API_KEY') }),
   kagi: ({ required }) => kagi({ apiKey: required('KAGI_API_KEY') }),

@@ -23,6 +23,7 @@ import {
   type Schema,
 } from '../../core/schema.js';
 import type { ToolContext } from '../../core/context.js';
+import { VERSION } from '../../core/version.js';
 import { requestUpstream, type Fetch, type UpstreamResponse } from '../../core/upstream/request.js';
 import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
 import { oneLine } from '../../text/plain-text.js';
@@ -387,7 +388,7 @@ export function httpUrl(
 
 /** Identifies this package, and the host's contact when there is one, to services that ask for it. */
 export function userAgent(contact: string | undefined): string {
-  return `nestjs-tools/0.1 (${contact ?? 'no contact configured'}) Node.js/${process.versions.node}`;
+  return `nestjs-tools/${VERSION} (${contact ?? 'no contact configured'}) Node.js/${process.versions.node}`;
 }
 
 /** A contact that fits into the brackets of a `User-Agent`. */

@@ -30,7 +30,7 @@ export interface JinaOptions extends KeyedProviderOptions {
  * Wire format: `POST /` with a bearer key and `Accept: application/json` (source of jina-ai/reader: `src/api/searcher.ts` of
  * 2026-05-01, also for the minimum charge; `src/services/errors.ts`). Errors are `{data: null, code, name, status, message,
  * readableMessage}`. "Nothing found" is a 422 whose message begins with "No search results available". An empty account is a
- * 402. No call to the live service was made.
+ * 402.
  *
  * @throws InvalidOptionError
  */

@@ -25,7 +25,7 @@ export interface KagiOptions extends KeyedProviderOptions {
  *
  * Wire format: `POST /api/v1/search` with a bearer key (Kagi's OpenAPI clients of 2026-05-26; SearXNG's `engines/kagi.py`). An
  * error body is `{meta, data: [], error: [{code, url, message}]}`. A 429 is a rate limit or a used-up allowance; the words of
- * the error decide, because the codes are not published. No call to the live service was made.
+ * the error decide, because the codes are not published.
  *
  * @throws InvalidOptionError
  */

@@ -23,7 +23,7 @@ export interface LinkupOptions extends KeyedProviderOptions {
  *
  * Wire format: `POST /v1/search` with a bearer key (docs.linkup.so, also for `flash`; error codes of `linkup-sdk` 3.2.7).
  * "Nothing found" is a 400 with `SEARCH_QUERY_NO_RESULT`. An empty account (`INSUFFICIENT_FUNDS_CREDITS`) and a spent budget
- * (`EXCEED_BUDGET_LIMIT`) are 429. No call to the live service was made.
+ * (`EXCEED_BUDGET_LIMIT`) are 429.
  *
  * @throws InvalidOptionError
  */

@@ -29,7 +29,7 @@ const MINUTE_SECONDS = 60;
  *
  * Wire format: `GET /search` with `API-Key` (about.marginalia-search.com/article/api; `ApiV2.java` of its source, 2026-07-24).
  * Refusals are plain text. A 429 is the limit of a minute ("QPM Limit Exceeded") or of a day ("Daily Limit Exceeded"). A failed
- * query is the text "Query Execution Failed", which can come with a 200. No call to the live service was made.
+ * query is the text "Query Execution Failed", which can come with a 200.
  *
  * @throws InvalidOptionError
  */

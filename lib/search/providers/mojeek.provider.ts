@@ -1,6 +1,6 @@
 import { stringAt } from '../../core/json.js';
 import { boolean, number, object, oneOf, optional, orElse, refine } from '../../core/schema.js';
-import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
+import { isPeriod, rangeOf, widened, type Freshness } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   countryCode,
@@ -25,7 +25,7 @@ export interface MojeekOptions extends KeyedProviderOptions {
  *
  * Wire format: `GET /search?fmt=json` with the key as the parameter `api_key` (mojeek.com/support/api/search). Every failure is a
  * 200 with a `response.status` other than `OK`. Only "ERROR: Daily Limit Reached" is documented; words decide about other texts.
- * `site` takes one domain. No call to the live service was made.
+ * `site` takes one domain.
  *
  * @throws InvalidOptionError
  */
@@ -71,11 +71,11 @@ export function mojeek(options: MojeekOptions): SearchProvider {
   });
 }
 
-/** Mojeek knows a day, a month and a year by name. A week or a range is given as dates, `YYYYMMDD`. */
+/** Mojeek knows a day, a month and a year by name. A week or a range is given as dates, `YYYYMMDD`; the day of `before` is not included. */
 function timeParams(freshness: Freshness): { since?: string; before?: string } {
   if (isPeriod(freshness) && freshness !== 'week') return { since: freshness };
   const { from, to } = rangeOf(freshness);
-  return { since: from?.replaceAll('-', ''), before: to?.replaceAll('-', '') };
+  return { since: from?.replaceAll('-', ''), before: widened({ to }).to?.replaceAll('-', '') };
 }
 
 function failure({ status, json }: ProviderAnswer): ProviderFailure | undefined {

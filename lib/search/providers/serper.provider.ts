@@ -17,7 +17,7 @@ export interface SerperOptions extends KeyedProviderOptions {
  *
  * Wire format: `POST /search` with `X-API-KEY`. Serper publishes no reference of its errors. Known from public reports: 403
  * `{"message":"Unauthorized.","statusCode":403}` (crewAI issue 633) and 400 `{"message":"Not enough credits","statusCode":400}`
- * (adapters in public code). No call to the live service was made.
+ * (adapters in public code).
  *
  * @throws InvalidOptionError
  */

@@ -34,7 +34,7 @@ const HOUR_SECONDS = 3600;
  * Wire format: `POST /search` with a bearer key, or with `X-Tavily-Access-Mode: keyless` (docs.tavily.com, also
  * documentation/keyless; `@tavily/core` 0.7.13). The content is the best chunks of the page with `[...]` between them, except in
  * depth `ultra-fast`, and in depth `basic` where it may be a plain extract. 432 is the limit of the plan, 433 the pay-as-you-go limit. A refusal without a key is
- * `{error: {code, message, retry_after_seconds}}`. No call to the live service was made.
+ * `{error: {code, message, retry_after_seconds}}`.
  *
  * @throws InvalidOptionError
  */

@@ -51,7 +51,7 @@ const HOUR_SECONDS = 3600;
  * Wire format: with a key, `POST /v1/search` and `X-API-Key` (you.com/docs, also changelog 2026-08-11 for `extraction`); without,
  * `GET https://api.you.com/v1/agents/search` (You.com's own skill `youdotcom-cli`). The two domain lists exclude each other (422).
  * `X-RateLimit-Reset` is a Unix time. The keyless endpoint compresses its answers wrongly (LiteLLM's adapter), so that none is
- * asked for; its 429 and the body are known from reports only. No call to the live service was made.
+ * asked for; its 429 and the body are known from reports only.
  *
  * @throws InvalidOptionError
  */

@@ -1,7 +1,7 @@
 import { brave, braveLlmContext } from '../../../lib/search/providers/brave.provider.js';
 import { braveService } from '../../support/fake-search/brave.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { fixturesOf, recorded } from '../../support/fake-search/fixtures.js';
+import { fixturesOf, documented } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider, failureOf } from './search-provider.contract.js';
 
 const apiKey = 'BSA-5f3a/9c+1=';
@@ -76,7 +76,7 @@ describe('brave', () => {
 
   it('waits out the limit a second and tries again', async () => {
     upstream.script({
-      ...recorded('brave', 'rate limit'),
+      ...documented('brave', 'rate limit'),
       headers: { 'x-ratelimit-remaining': '0, 1985', 'x-ratelimit-reset': '0, 1419704' },
     });
     expect(

@@ -65,6 +65,24 @@ describe('exa', () => {
     expect(hits[1]?.title).toBe('cells.example.org');
   });
 
+  it.each([
+    ['company', ['includeDomains']],
+    ['people', []],
+  ])(
+    'leaves the filters that the category %s refuses to the service, and says so',
+    async (category, narrows) => {
+      const provider = exa({ apiKey, baseUrl: upstream.url, category });
+      expect(provider.narrows).toEqual(narrows);
+      const { hits } = await ask(provider, {
+        text: 'organelles',
+        freshness: 'week',
+        includeDomains: ['cells.example.org'],
+        excludeDomains: ['biology.example'],
+      });
+      expect(hits.length).toBeGreaterThan(0);
+    },
+  );
+
   it('says at construction that the key is missing and where it is kept', () => {
     expect(() => exa({ apiKey: ' ' })).toThrow(/exa\.apiKey.*EXA_API_KEY/);
   });

@@ -10,6 +10,7 @@ const every = {
   EXA_API_KEY: 'k',
   SERPER_API_KEY: 'k',
   PERPLEXITY_API_KEY: 'k',
+  PARALLEL_API_KEY: 'k',
   LINKUP_API_KEY: 'k',
   KAGI_API_KEY: 'k',
   JINA_API_KEY: 'k',
@@ -32,7 +33,7 @@ describe('providersFromEnvironment', () => {
       SEARCH_PROVIDERS: ENVIRONMENT_PROVIDERS.join(','),
     });
     expect(providers?.map((provider) => provider.name)).toEqual(ENVIRONMENT_PROVIDERS);
-    expect(ENVIRONMENT_PROVIDERS).toHaveLength(15);
+    expect(ENVIRONMENT_PROVIDERS).toHaveLength(16);
   });
 
   it.each([undefined, '', ' , '])('leaves the host its default when SEARCH_PROVIDERS is %j', (value) => {
@@ -53,6 +54,7 @@ describe('providersFromEnvironment', () => {
     ['exa', 'EXA_API_KEY'],
     ['serper', 'SERPER_API_KEY'],
     ['perplexity', 'PERPLEXITY_API_KEY'],
+    ['parallel', 'PARALLEL_API_KEY'],
     ['linkup', 'LINKUP_API_KEY'],
     ['kagi', 'KAGI_API_KEY'],
     ['jina', 'JINA_API_KEY'],

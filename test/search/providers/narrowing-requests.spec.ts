@@ -1,5 +1,5 @@
 import * as providers from '../../../lib/index.js';
-import { recorded } from '../../support/fake-search/fixtures.js';
+import { documented } from '../../support/fake-search/fixtures.js';
 import { FakeUpstream, redirectedTo } from '../../support/fake-search/fake-upstream.js';
 import { ask } from './search-provider.contract.js';
 
@@ -40,7 +40,8 @@ const SENT: Record<string, [create: (fetch: providers.Fetch) => providers.Search
   ],
   you: [(fetch) => providers.you({ apiKey, fetch }), { freshness: '2026-01-02to2026-02-03' }],
   linkup: [(fetch) => providers.linkup({ apiKey, fetch }), { fromDate: '2026-01-02', toDate: '2026-02-03' }],
-  mojeek: [(fetch) => providers.mojeek({ apiKey, fetch }), { since: '20260102', before: '20260203' }],
+  // The day of `before` is not included.
+  mojeek: [(fetch) => providers.mojeek({ apiKey, fetch }), { since: '20260102', before: '20260204' }],
 };
 
 /** These know periods only, or no time at all. */
@@ -54,7 +55,7 @@ const WITHOUT: Record<string, (fetch: providers.Fetch) => providers.SearchProvid
 describe('a range of days', () => {
   let upstream: FakeUpstream;
   let fixture: string;
-  beforeAll(async () => (upstream = await FakeUpstream.start(() => recorded(fixture, 'success'))));
+  beforeAll(async () => (upstream = await FakeUpstream.start(() => documented(fixture, 'success'))));
   afterAll(() => upstream.close());
   beforeEach(() => upstream.reset());
 

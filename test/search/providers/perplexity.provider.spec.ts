@@ -29,7 +29,13 @@ describe('perplexity', () => {
   beforeEach(() => upstream.reset());
 
   it('passes language, freshness and denied domains with a minus', async () => {
-    const provider = perplexity({ apiKey, baseUrl: upstream.url, country: 'DE', maxTokensPerPage: 512 });
+    const provider = perplexity({
+      apiKey,
+      baseUrl: upstream.url,
+      country: 'DE',
+      searchType: 'fast',
+      maxTokensPerPage: 512,
+    });
     await ask(provider, {
       text: 'organelles',
       count: 40,
@@ -39,6 +45,7 @@ describe('perplexity', () => {
     });
     expect(upstream.lastRequest.json).toEqual({
       query: 'organelles',
+      search_type: 'fast',
       max_results: 20,
       max_tokens_per_page: 512,
       country: 'DE',

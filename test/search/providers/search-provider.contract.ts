@@ -36,7 +36,7 @@ export interface ContractOptions {
   unanswered: string;
   /** Must not appear in any error. */
   secret?: string;
-  /** The recorded answers of the service. Absent for a provider that asks no one. */
+  /** The documented answers of the service. Absent for a provider that asks no one. */
   fixtures?: Fixtures;
 }
 
@@ -179,7 +179,7 @@ export function describeSearchProvider(options: ContractOptions): void {
 
     if (!fixtures) return;
 
-    it('has a recorded answer for every case that its service knows', () => {
+    it('has a documented answer for every case that its service knows', () => {
       const missing = REQUIRED_CASES.filter(
         (required) => !fixtures.cases[required] && !fixtures.absent?.[required],
       );
@@ -187,16 +187,16 @@ export function describeSearchProvider(options: ContractOptions): void {
       expect(fixtures.source).toMatch(/Read 20\d\d-\d\d-\d\d\.$/);
     });
 
-    const recorded = Object.entries(fixtures.cases);
-    const found = recorded.flatMap(([title, { response, expect }]) =>
+    const all = Object.entries(fixtures.cases);
+    const found = all.flatMap(([title, { response, expect }]) =>
       'hits' in expect ? [[title, response, expect.hits] as const] : [],
     );
-    it.each(found)('reads the recorded answer: %s', async (_, answer, hits) => {
+    it.each(found)('reads the documented answer: %s', async (_, answer, hits) => {
       upstreamOf().script(answer);
       expect(await ask(provider, { text: answered, count: Math.max(1, hits.length) })).toEqual({ hits });
     });
 
-    const cases: [string, Failure][] = recorded.flatMap(([title, { response: answer, expect }]) =>
+    const cases: [string, Failure][] = all.flatMap(([title, { response: answer, expect }]) =>
       'hits' in expect ? [] : [[title, { answer, ...expect }] as [string, Failure]],
     );
     cases.push(...Object.entries(FAULTS));

@@ -1,6 +1,6 @@
 import { searxng } from '../../../lib/search/providers/searxng.provider.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { fixturesOf, recorded } from '../../support/fake-search/fixtures.js';
+import { fixturesOf, documented } from '../../support/fake-search/fixtures.js';
 import { searxngService } from '../../support/fake-search/searxng.fake.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
@@ -68,12 +68,12 @@ describe('searxng', () => {
   });
 
   it('stops at a page that adds nothing, and keeps what it has when a later page fails', async () => {
-    upstream.script(recorded('searxng', 'success'), recorded('searxng', 'success'));
+    upstream.script(documented('searxng', 'success'), documented('searxng', 'success'));
     expect(
       (await ask(searxng({ url: upstream.url, maxPages: 5 }), { text: 'organelles' })).hits,
     ).toHaveLength(2);
     expect(upstream.requests).toHaveLength(2);
-    upstream.script(recorded('searxng', 'success'), { status: 500, body: '' });
+    upstream.script(documented('searxng', 'success'), { status: 500, body: '' });
     expect((await ask(searxng({ url: upstream.url, retries: 0 }), { text: 'organelles' })).hits).toHaveLength(
       2,
     );
@@ -87,7 +87,7 @@ describe('searxng', () => {
       progress: () => undefined,
       noCache: false,
     };
-    upstream.script(recorded('searxng', 'success'), { fault: 'hang' });
+    upstream.script(documented('searxng', 'success'), { fault: 'hang' });
     const search = searxng({ url: upstream.url }).search({ text: 'organelles', count: 10 }, context);
     while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
     const reason = new Error('gone');

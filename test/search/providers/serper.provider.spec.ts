@@ -1,7 +1,7 @@
 import { serper } from '../../../lib/search/providers/serper.provider.js';
 import { serperService } from '../../support/fake-search/serper.fake.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { fixturesOf, recorded } from '../../support/fake-search/fixtures.js';
+import { fixturesOf, documented } from '../../support/fake-search/fixtures.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 const apiKey = 'key-5f3a/9c+1=';
@@ -54,7 +54,7 @@ describe('serper', () => {
   });
 
   it('takes a missing list next to the echoed parameters as no results', async () => {
-    upstream.script(recorded('serper', 'empty'));
+    upstream.script(documented('serper', 'empty'));
     expect(await ask(serper({ apiKey, baseUrl: upstream.url }), { text: 'organelles' })).toEqual({
       hits: [],
     });

@@ -1,3 +1,4 @@
+import { VERSION } from '../../../lib/core/version.js';
 import { wikipedia } from '../../../lib/search/providers/wikipedia.provider.js';
 import { FakeUpstream, redirectedTo } from '../../support/fake-search/fake-upstream.js';
 import { fixturesOf } from '../../support/fake-search/fixtures.js';
@@ -27,8 +28,8 @@ describe('wikipedia', () => {
 
   it('names itself and the contact to the operators', async () => {
     await ask(wikipedia({ baseUrl: upstream.url, contact: 'ops@example.com' }), { text: 'organelles' });
-    expect(upstream.lastRequest.headers['user-agent']).toMatch(
-      /^nestjs-tools\/\S+ \(ops@example\.com\) Node\.js\//,
+    expect(upstream.lastRequest.headers['user-agent']).toBe(
+      `nestjs-tools/${VERSION} (ops@example.com) Node.js/${process.versions.node}`,
     );
   });
 

@@ -1,5 +1,5 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { FakeAnswer, RecordedRequest, Service } from './fake-upstream.js';
 
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'it', 'pt-br', 'pt-pt'];
@@ -57,8 +57,8 @@ function refusalOf({ method, path, params, headers }: RecordedRequest, key: stri
   const known = { '/res/v1/web/search': WEB, '/res/v1/llm/context': CONTEXT }[path];
   if (method !== 'GET' || !known) return { status: 404, body: '' };
   const token = headers['x-subscription-token'];
-  if (token === undefined) return recorded('brave', 'no key');
-  if (token !== key) return recorded('brave', 'bad key');
+  if (token === undefined) return documented('brave', 'no key');
+  if (token !== key) return documented('brave', 'bad key');
   const query = params.get('q') ?? '';
   if (query === '' || query.length > 400 || query.split(/\s+/).length > 50)
     return validation(['query', 'q'], 'too long');

@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -21,9 +21,13 @@ const REQUEST_ID = 'b5947044c4b78efa9552a7c89b306d95';
 export function exaService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search') return { status: 404, body: { error: 'Not found' } };
-    if (headers['x-api-key'] !== key) return recorded('exa', 'bad key');
-    if (unknownNames(Object.keys(json), FIELDS).length > 0 || Number(json.numResults) > 100)
-      return recorded('exa', 'a refused body');
+    if (headers['x-api-key'] !== key) return documented('exa', 'bad key');
+    const isEntity = json.category === 'company' || json.category === 'people';
+    const isRefused =
+      (isEntity && (json.startPublishedDate ?? json.endPublishedDate ?? json.excludeDomains) !== undefined) ||
+      (json.category === 'people' && json.includeDomains !== undefined);
+    if (isRefused || unknownNames(Object.keys(json), FIELDS).length > 0 || Number(json.numResults) > 100)
+      return documented('exa', 'a refused body');
     const pages = findPages(String(json.query), {
       include: json.includeDomains as string[] | undefined,
       exclude: json.excludeDomains as string[] | undefined,

@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -22,10 +22,10 @@ export function firecrawlService(key: string | undefined): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/v2/search') return { status: 404, body: '' };
     if (key !== undefined && headers.authorization !== `Bearer ${key}`)
-      return recorded('firecrawl', 'bad key');
+      return documented('firecrawl', 'bad key');
     const both = json.includeDomains !== undefined && json.excludeDomains !== undefined;
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || both || Number(json.limit) > 100)
-      return recorded('firecrawl', 'a refused body');
+      return documented('firecrawl', 'a refused body');
     const pages = findPages(String(json.query), {
       include: json.includeDomains as string[] | undefined,
       exclude: json.excludeDomains as string[] | undefined,

@@ -18,7 +18,7 @@ export interface FixtureCase {
 /** Every case must be there, or `absent` says why a service has none. */
 export const REQUIRED_CASES = ['success', 'empty', 'bad key', 'quota', 'rate limit'] as const;
 
-/** The recorded answers of one service: a file under `test/fixtures/search`. */
+/** The documented answers of one service: a file under `test/fixtures/search`. */
 export interface Fixtures {
   provider: string;
   /** The vendor's documents that the answers are taken from, and the day on which they were read. */
@@ -32,8 +32,8 @@ export function fixturesOf(provider: string): Fixtures {
   return JSON.parse(readFileSync(resolve(`test/fixtures/search/${provider}.json`), 'utf8')) as Fixtures;
 }
 
-/** One recorded answer of a provider. */
-export function recorded(provider: string, name: string): FakeAnswer {
+/** One documented answer of a provider. */
+export function documented(provider: string, name: string): FakeAnswer {
   const found = fixturesOf(provider).cases[name];
   if (!found) throw new Error(`test/fixtures/search/${provider}.json has no case ${JSON.stringify(name)}`);
   return found.response;

@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = ['q', 'num', 'count', 'gl', 'hl', 'location', 'page', 'type', 'nfpr'];
@@ -14,9 +14,9 @@ export function jinaService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/' || headers.accept !== 'application/json')
       return { status: 404, body: '' };
-    if (headers.authorization !== `Bearer ${key}`) return recorded('jina', 'bad key');
+    if (headers.authorization !== `Bearer ${key}`) return documented('jina', 'bad key');
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || Number(json.num) > 20)
-      return recorded('jina', 'a refused parameter');
+      return documented('jina', 'a refused parameter');
     const pages = findPages(String(json.q), { limit: Number(json.num ?? 10) });
     if (pages.length === 0)
       return refused(

@@ -1,5 +1,5 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -22,12 +22,12 @@ const META = { trace: 'ad3f5c2b1e', node: 'us-east4', ms: 231 };
 export function kagiService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/api/v1/search') return { status: 404, body: '' };
-    if (headers.authorization !== `Bearer ${key}`) return recorded('kagi', 'bad key');
+    if (headers.authorization !== `Bearer ${key}`) return documented('kagi', 'bad key');
     const filters = (json.filters ?? {}) as Record<string, unknown>;
     const lens = (json.lens ?? {}) as Record<string, string[] | undefined>;
     const wrongDate = filters.after !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(String(filters.after));
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || wrongDate)
-      return recorded('kagi', 'a refused parameter');
+      return documented('kagi', 'a refused parameter');
     const pages = findPages(String(json.query), {
       include: lens.sites_included,
       exclude: lens.sites_excluded,

@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -20,16 +20,16 @@ export function linkupService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/v1/search')
       return { status: 404, body: { message: `Cannot ${method} ${path}` } };
-    if (headers.authorization !== `Bearer ${key}`) return recorded('linkup', 'bad key');
+    if (headers.authorization !== `Bearer ${key}`) return documented('linkup', 'bad key');
     const wrongDate = json.fromDate !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(String(json.fromDate));
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || !json.depth || wrongDate)
-      return recorded('linkup', 'a refused parameter');
+      return documented('linkup', 'a refused parameter');
     const pages = findPages(String(json.q), {
       include: json.includeDomains as string[] | undefined,
       exclude: json.excludeDomains as string[] | undefined,
       limit: Number(json.maxResults ?? 10),
     });
-    if (pages.length === 0) return recorded('linkup', 'empty');
+    if (pages.length === 0) return documented('linkup', 'empty');
     return {
       body: {
         results: pages.map((page) => ({

@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const PARAMETERS = ['query', 'count', 'timeout', 'dc', 'page', 'nsfw', 'filter'];
@@ -9,8 +9,8 @@ const TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
 export function marginaliaService(key: string): Service {
   return ({ method, path, params, headers }) => {
     if (method !== 'GET' || path !== '/search') return { status: 404, body: '' };
-    if (headers['api-key'] === undefined) return recorded('marginalia', 'no key');
-    if (headers['api-key'] !== key) return recorded('marginalia', 'bad key');
+    if (headers['api-key'] === undefined) return documented('marginalia', 'no key');
+    if (headers['api-key'] !== key) return documented('marginalia', 'bad key');
     if (!params.get('query') || unknownNames(params.keys(), PARAMETERS).length > 0)
       return { status: 400, headers: TEXT, body: '' };
     const query = params.get('query') ?? '';

@@ -1,5 +1,5 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const PARAMETERS = [
@@ -23,9 +23,9 @@ const PARAMETERS = [
 export function mojeekService(key: string): Service {
   return ({ method, path, params }) => {
     if (method !== 'GET' || path !== '/search') return { status: 404, body: '' };
-    if (params.get('api_key') !== key) return recorded('mojeek', 'bad key');
+    if (params.get('api_key') !== key) return documented('mojeek', 'bad key');
     if (unknownNames(params.keys(), PARAMETERS).length > 0 || params.get('fmt') !== 'json')
-      return recorded('mojeek', 'a refused parameter behind a 200');
+      return documented('mojeek', 'a refused parameter behind a 200');
     const query = params.get('q') ?? '';
     const site = params.get('site');
     const all = findPages(query, { include: site ? [site] : [] });

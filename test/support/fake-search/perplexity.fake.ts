@@ -1,9 +1,10 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
   'query',
+  'search_type',
   'max_results',
   'max_tokens',
   'max_tokens_per_page',
@@ -22,7 +23,7 @@ const FIELDS = [
 export function perplexityService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search') return { status: 404, body: '' };
-    if (headers.authorization !== `Bearer ${key}`) return recorded('perplexity', 'bad key');
+    if (headers.authorization !== `Bearer ${key}`) return documented('perplexity', 'bad key');
     const domains = (json.search_domain_filter as string[] | undefined) ?? [];
     const denied = domains.filter((domain) => domain.startsWith('-'));
     const mixed = denied.length > 0 && denied.length < domains.length;
@@ -32,7 +33,7 @@ export function perplexityService(key: string): Service {
       domains.length > 20 ||
       mixed
     )
-      return recorded('perplexity', 'a refused parameter');
+      return documented('perplexity', 'a refused parameter');
     const pages = findPages(String(json.query), {
       include: domains.filter((domain) => !domain.startsWith('-')),
       exclude: denied.map((domain) => domain.slice(1)),

@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = ['q', 'num', 'page', 'gl', 'hl', 'location', 'tbs', 'autocorrect'];
@@ -9,8 +9,9 @@ export function serperService(key: string): Service {
   return ({ method, path, headers, json }) => {
     if (method !== 'POST' || path !== '/search')
       return { status: 404, body: { message: 'Not Found', statusCode: 404 } };
-    if (headers['x-api-key'] !== key) return recorded('serper', 'bad key');
-    if (unknownNames(Object.keys(json), FIELDS).length > 0) return recorded('serper', 'a refused parameter');
+    if (headers['x-api-key'] !== key) return documented('serper', 'bad key');
+    if (unknownNames(Object.keys(json), FIELDS).length > 0)
+      return documented('serper', 'a refused parameter');
     const pages = findPages(String(json.q), { limit: Number(json.num ?? 10) });
     return {
       body: {

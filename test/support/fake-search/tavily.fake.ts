@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -30,7 +30,7 @@ export function tavilyService(key: string | undefined): Service {
     const allowed = key
       ? headers.authorization === `Bearer ${key}`
       : headers['x-tavily-access-mode'] === 'keyless';
-    if (!allowed) return recorded('tavily', 'bad key');
+    if (!allowed) return documented('tavily', 'bad key');
     const strings = [
       ...((json.include_domains as string[]) ?? []),
       ...((json.exclude_domains as string[]) ?? []),
@@ -40,7 +40,7 @@ export function tavilyService(key: string | undefined): Service {
       strings.includes('') ||
       Number(json.max_results) > 20
     )
-      return recorded('tavily', 'a refused parameter');
+      return documented('tavily', 'a refused parameter');
     const pages = findPages(String(json.query), {
       include: json.include_domains as string[] | undefined,
       exclude: json.exclude_domains as string[] | undefined,

@@ -1,5 +1,5 @@
 import { asHtml, findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
 const PARAMETERS = [
@@ -27,15 +27,15 @@ export function wikipediaService(): Service {
     if (method !== 'GET' || path !== '/w/api.php')
       return { status: 404, body: '<html>Wikimedia Error</html>' };
     if (!/^nestjs-tools\/\S+ \(.+\)/.test(headers['user-agent'] ?? ''))
-      return recorded('wikipedia', 'a client without a name');
+      return documented('wikipedia', 'a client without a name');
     const query = params.get('srsearch') ?? '';
-    if (query.length > 300) return recorded('wikipedia', 'a query that is too long behind a 200');
+    if (query.length > 300) return documented('wikipedia', 'a query that is too long behind a 200');
     if (
       unknownNames(params.keys(), PARAMETERS).length > 0 ||
       Number(params.get('exlimit')) > 20 ||
       query === ''
     )
-      return recorded('wikipedia', 'a refused parameter behind a 200');
+      return documented('wikipedia', 'a refused parameter behind a 200');
     const all = findPages(query);
     const pages = all.slice(0, Number(params.get('srlimit') ?? '10'));
     return {

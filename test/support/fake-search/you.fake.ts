@@ -1,5 +1,5 @@
 import { findPages, unknownNames } from './fake-index.js';
-import { recorded } from './fixtures.js';
+import { documented } from './fixtures.js';
 import type { FakeAnswer, Service } from './fake-upstream.js';
 
 const FIELDS = [
@@ -23,7 +23,7 @@ export function youService(key: string | undefined): Service {
     const [expectedMethod, expectedPath] = key ? ['POST', '/v1/search'] : ['GET', '/v1/agents/search'];
     if (method !== expectedMethod || path !== expectedPath)
       return { status: 404, body: { detail: 'Not Found' } };
-    if (key && headers['x-api-key'] !== key) return recorded('you', 'bad key');
+    if (key && headers['x-api-key'] !== key) return documented('you', 'bad key');
     // The keyless endpoint's compressed answers cannot be read.
     if (!key && headers['accept-encoding'] !== 'identity')
       return { headers: { 'content-encoding': 'gzip' }, body: 'not gzip' };
@@ -31,8 +31,8 @@ export function youService(key: string | undefined): Service {
     const json = key ? body : fromAddress(params);
     const wrongLanguage = json.language !== undefined && !LANGUAGES.includes(String(json.language));
     if (unknownNames(Object.keys(json), FIELDS).length > 0 || wrongLanguage)
-      return recorded('you', 'a refused parameter');
-    if (json.include_domains && json.exclude_domains) return recorded('you', 'both domain lists');
+      return documented('you', 'a refused parameter');
+    if (json.include_domains && json.exclude_domains) return documented('you', 'both domain lists');
     const { extraction_mode: mode } = (json.extraction ?? {}) as { extraction_mode?: string };
     const pages = findPages(String(json.query), {
       include: json.include_domains as string[] | undefined,

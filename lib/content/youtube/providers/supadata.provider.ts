@@ -67,7 +67,7 @@ const OPTIONS = options({
  * The service does not say whether people wrote the captions, so they count as automatic.
  *
  * Wire format: `GET /v1/transcript`, `GET /v1/transcript/{jobId}` and `GET /v1/metadata`, all with `x-api-key` (docs.supadata.ai,
- * types of `@supadata/js` 1.4.0, which deprecate `/v1/youtube/video`). No call to the live service was made.
+ * types of `@supadata/js` 1.4.0, which deprecate `/v1/youtube/video`).
  *
  * @throws InvalidOptionError
  */

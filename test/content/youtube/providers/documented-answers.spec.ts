@@ -10,7 +10,7 @@ import type { ToolsError } from '../../../../lib/core/errors.js';
 import { FakeUpstream, type FakeAnswer } from '../../../support/fake-search/fake-upstream.js';
 import { providerContext } from '../../../support/fake-youtube/provider-context.js';
 
-/** The recorded answers of one service, by path; a file under `test/fixtures/youtube`. */
+/** The documented answers of one service, by path; a file under `test/fixtures/youtube`. */
 interface Fixtures {
   source: string;
   absent?: Record<string, string>;
@@ -30,7 +30,7 @@ const PROVIDERS: [string, (url: string) => TranscriptProvider][] = [
   ['supadata', (url) => supadataTranscripts({ apiKey: 'secret-key', baseUrl: url })],
 ];
 
-describe.each(PROVIDERS)('the recorded answers of %s', (name, create) => {
+describe.each(PROVIDERS)('the documented answers of %s', (name, create) => {
   const fixtures = JSON.parse(
     readFileSync(resolve(`test/fixtures/youtube/${name}.json`), 'utf8'),
   ) as Fixtures;
