@@ -4,11 +4,11 @@ import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injectio
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import type { MountedTools } from '../core/request-event.js';
+import { FairQueue } from '../core/fair-queue.js';
 import { printable } from '../core/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard, RateLimitGuard } from './api-key.guard.js';
-import type { ResolvedAuthOptions } from './auth.options.js';
-import { FairGate } from './fair-gate.js';
+import type { ConcurrencyOptions, ResolvedAuthOptions } from './auth.options.js';
 import { RequestLimits } from './request-limits.js';
 
 const STORE = port<ApiKeyStore>('ApiKeyStore', 'verify');
@@ -32,6 +32,11 @@ async function apiKeyStore(
   return store;
 }
 
+/** The queue of requests: answers from the cache and shared work do not pass it. */
+export function workQueue({ total, perKey, queue, queueTimeoutMs }: Required<ConcurrencyOptions>): FairQueue {
+  return new FairQueue({ slots: total, perCaller: perKey, places: queue, waitMs: queueTimeoutMs });
+}
+
 /** Keys and limits. */
 export const AUTH_PROVIDERS: Provider[] = [
   { provide: API_KEY_STORE, useFactory: apiKeyStore, inject: [RESOLVED_OPTIONS, ModuleRef, MOUNTED_TOOLS] },
@@ -41,9 +46,8 @@ export const AUTH_PROVIDERS: Provider[] = [
     inject: [RESOLVED_OPTIONS],
   },
   {
-    provide: FairGate,
-    useFactory: ({ limits: { concurrency } }: ResolvedAuthOptions) =>
-      concurrency && new FairGate(concurrency),
+    provide: FairQueue,
+    useFactory: ({ limits: { concurrency } }: ResolvedAuthOptions) => concurrency && workQueue(concurrency),
     inject: [RESOLVED_OPTIONS],
   },
   ApiKeyGuard,

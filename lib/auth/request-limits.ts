@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { raceTimeout, type MaybePromise } from '../core/async.js';
+import { raceAbort, type CallOptions } from '../core/context.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
@@ -40,6 +41,26 @@ export interface Caller {
 
 type SpentTokens = Pick<ModelUsage, 'inputTokens' | 'outputTokens'>;
 
+/** The budgets of a caller, as one piece of work uses them. */
+export interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
+  /** Resolves when everything is charged. */
+  settled(): Promise<unknown>;
+}
+
+/** The model calls of one caller with a budget. */
+interface RunningCalls {
+  /** How many run or wait. */
+  open: number;
+  running: number;
+  /** How many have ended. */
+  ended: number;
+  /** Estimates of those that run; the cost in millionths of the price's unit. */
+  tokens: number;
+  cost: number;
+  /** Wakes those that wait for one to end. */
+  waiting: (() => void)[];
+}
+
 /**
  * Counts what callers do against what they may. Fixed windows: a minute from the first request for rates, a UTC day for budgets.
  * A caller's own limits replace those of everybody, one by one.
@@ -48,6 +69,9 @@ export class RequestLimits {
   private readonly logger = new Logger('ToolsModule');
   /** By address: keys that are being verified, and the requests that wait for them. */
   private readonly verifying = new Map<string, { running: number; ended: (() => void)[] }>();
+
+  /** Model calls by caller with a budget. */
+  private readonly calls = new Map<string, RunningCalls>();
 
   constructor(private readonly limits: ResolvedLimits) {}
 
@@ -79,12 +103,59 @@ export class RequestLimits {
 
   /**
    * Looks at the caller's budgets of the day: before a request, and again before work that has waited in a queue.
+   * @returns what is left of them, tokens and millionths of the price's unit
    * @throws BudgetUsedUpError when one is used up
    */
-  async requireBudget(caller: Caller): Promise<void> {
+  async requireBudget(caller: Caller): Promise<{ tokens: number; cost: number }> {
+    const { dailyTokens = Infinity, dailyCost = Infinity } = this.limitsOf(caller);
+    const tokens = await this.leftOf(caller, 'tokens', dailyTokens);
+    return { tokens, cost: await this.leftOf(caller, 'cost', dailyCost * MILLION) };
+  }
+
+  /**
+   * Lets a model call of the caller begin. Calls that run could use up the rest of a budget: then it waits until one of them has ended. So
+   * calls exceed a budget by the cost of one call at most, however many come at once; with several processes by one for each.
+   *
+   * @param estimate of the call
+   * @returns to be called when the call has ended and is charged
+   * @throws BudgetUsedUpError; the signal's reason
+   */
+  private async admitCall(caller: Caller, estimate: SpentTokens, signal: AbortSignal): Promise<() => void> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
-    await this.checkBudget(caller, 'tokens', dailyTokens);
-    await this.checkBudget(caller, 'cost', dailyCost === undefined ? undefined : dailyCost * MILLION);
+    if (dailyTokens === undefined && dailyCost === undefined) return () => undefined;
+    const id = counterId(caller);
+    const calls = this.calls.get(id) ?? { open: 0, running: 0, ended: 0, tokens: 0, cost: 0, waiting: [] };
+    this.calls.set(id, calls);
+    const close = (): void => void (--calls.open === 0 && this.calls.delete(id));
+    const tokens = estimate.inputTokens + estimate.outputTokens;
+    const cost = (this.costOf(estimate) ?? 0) * MILLION;
+    const count = (sign: 1 | -1): void => {
+      calls.running += sign;
+      calls.tokens += sign * tokens;
+      calls.cost += sign * cost;
+    };
+    calls.open++;
+    try {
+      for (;;) {
+        const { ended } = calls;
+        const left = await this.requireBudget(caller);
+        signal.throwIfAborted();
+        // A call that has ended meanwhile may not be in what was read.
+        if (ended !== calls.ended) continue;
+        if (calls.running === 0 || (calls.tokens < left.tokens && calls.cost < left.cost)) break;
+        await raceAbort(new Promise<void>((resolve) => calls.waiting.push(resolve)), signal);
+      }
+    } catch (error) {
+      close();
+      throw error;
+    }
+    count(1);
+    return () => {
+      count(-1);
+      calls.ended++;
+      for (const wake of calls.waiting.splice(0)) wake();
+      close();
+    };
   }
 
   /** Charges the caller's budgets with what a model call has cost. Never throws. */
@@ -96,6 +167,19 @@ export class RequestLimits {
       await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
     if (dailyCost !== undefined && cost)
       await this.add(budgetKey(caller, 'cost'), Math.ceil(cost * MILLION), untilMidnight());
+  }
+
+  /** What one piece of work of the caller does with its budgets. */
+  accountOf(caller: Caller): Account {
+    const charges: Promise<void>[] = [];
+    return {
+      spend: (spent) => void charges.push(this.charge(caller, spent)),
+      admitCall: async (estimate, signal) => {
+        const ended = await this.admitCall(caller, estimate, signal);
+        return () => void Promise.all(charges).then(ended);
+      },
+      settled: () => Promise.all(charges),
+    };
   }
 
   /** Cost of tokens in the unit of the price; undefined where none is set. */
@@ -161,10 +245,12 @@ export class RequestLimits {
     return { policy, limit, windowSeconds, remaining, resetSeconds, exceeded: count.used > limit };
   }
 
-  private async checkBudget(caller: Caller, unit: BudgetUnit, limit: number | undefined): Promise<void> {
-    if (limit === undefined) return;
+  private async leftOf(caller: Caller, unit: BudgetUnit, limit: number): Promise<number> {
+    if (limit === Infinity) return Infinity;
     const count = await this.add(budgetKey(caller, unit), 0, untilMidnight());
-    if (count && count.used >= limit) throw new BudgetUsedUpError(unit, untilMidnight());
+    if (!count) return Infinity;
+    if (count.used >= limit) throw new BudgetUsedUpError(unit, untilMidnight());
+    return limit - count.used;
   }
 
   /** Undefined where the store did not count: a limit that cannot be counted is not applied. */

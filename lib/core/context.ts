@@ -19,6 +19,12 @@ export interface ProgressEvent {
  */
 export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
+/**
+ * Asked before a model call, with an estimate of its cost. The call begins when it resolves; what it throws is the answer to the caller. Its
+ * result is called when the call has ended, after `spend`.
+ */
+export type AdmitCall = (estimate: ModelUsage, signal: AbortSignal) => Promise<() => void>;
+
 /** @deprecated Use `ModelUsage`. */
 export type Spent = ModelUsage;
 
@@ -38,6 +44,8 @@ export interface CallOptions {
   admit?: Admit;
   /** Called after every model call, also when the work fails or is cancelled later. Errors that it throws are ignored. */
   spend?: (spent: ModelUsage) => void;
+  /** Asked before each model call. Default: calls begin at once. */
+  admitCall?: AdmitCall;
   /** Time for the work, ms. Default: the tool's own deadline. */
   deadlineMs?: number;
   /** Remembers the steps of work that may be continued in another process. Default: nothing is remembered. */
@@ -64,6 +72,8 @@ export interface ToolContext {
   readonly noCache: boolean;
   /** Reports the cost of a model call. Never throws. Absent without a listener. */
   readonly spend?: (spent: ModelUsage) => void;
+  /** Lets a model call begin. Absent: it may. */
+  readonly admitCall?: AdmitCall;
   readonly journal?: Journal;
 }
 
@@ -174,12 +184,22 @@ export function withContext<T>(
   call: CallOptions,
   work: (context: ToolContext) => Promise<T>,
 ): Promise<T> {
-  const { signal = NEVER, onProgress, spend, requestId, caller = '', noCache = false, journal } = call;
+  const {
+    signal = NEVER,
+    onProgress,
+    spend,
+    admitCall,
+    requestId,
+    caller = '',
+    noCache = false,
+    journal,
+  } = call;
   const root: ToolContext = {
     signal,
     remainingMs: () => Infinity,
     progress: (event) => quietly(() => onProgress?.(event)),
     spend: spend && ((spent) => quietly(() => spend(spent))),
+    admitCall,
     requestId,
     callers: () => [caller],
     noCache,

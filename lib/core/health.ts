@@ -52,9 +52,11 @@ export class UpstreamHealth {
   /**
    * @param lastError stable name of the failure; no address, no key
    * @param lastFault see `upstreamFaults`
+   * @param isDown true: one failure proves that it is down
    */
-  failed(group: string, upstream: string, lastError: string, lastFault?: string): void {
-    const failures = (this.groups.get(group)?.get(upstream)?.failures ?? 0) + 1;
+  failed(group: string, upstream: string, lastError: string, lastFault?: string, isDown = false): void {
+    const before = this.groups.get(group)?.get(upstream)?.failures ?? 0;
+    const failures = isDown ? Math.max(DOWN_AFTER, before + 1) : before + 1;
     this.set(group, upstream, { failures, error: { lastError, lastFault }, calledAt: this.now() });
   }
 

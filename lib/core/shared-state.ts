@@ -45,14 +45,21 @@ export interface CallPermit {
 /** Lets calls to models begin, counted over all processes. */
 export interface CallGate {
   /**
-   * Waits until there is room for one call, roughly in the order of asking. Where the gate cannot be asked the call may begin: the limits
+   * Waits until one more call may run. Callers take turns; the calls of one start roughly in the order of asking. Where the gate cannot be asked the call may begin: the limits
    * of its own process hold on.
    *
    * @param model calls to the same model count together
    * @param tokens estimate of prompt and answer; a call above the limit waits for an empty minute
+   * @param caller callers take turns; default: one caller for all
    * @throws the signal's reason when it fires while waiting
    */
-  acquire(model: string, limits: CallLimits, tokens: number, signal: AbortSignal): Promise<CallPermit>;
+  acquire(
+    model: string,
+    limits: CallLimits,
+    tokens: number,
+    signal: AbortSignal,
+    caller?: string,
+  ): Promise<CallPermit>;
 }
 
 /** The right to do a piece of work alone; renews itself until it is released. */

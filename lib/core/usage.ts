@@ -3,6 +3,8 @@ export interface ModelUsage {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
+  /** Those of the input tokens that the provider had in its cache. Absent where it does not say so. */
+  cachedInputTokens?: number;
 }
 
 /** Nothing was paid for: another request paid, or no model was asked. */

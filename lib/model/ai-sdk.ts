@@ -77,7 +77,7 @@ export type PromptPart =
 /** Members of every request to the SDK that versions 6 and 7 share. */
 interface AnyRequest {
   providerOptions?: Record<string, Record<string, unknown>>;
-  /** Always 0: `CallRetries` is the only retry layer. */
+  /** Always 0: `withRetry` is the only retry layer. */
   maxRetries: 0;
   abortSignal: AbortSignal;
 }
@@ -111,6 +111,8 @@ type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint
 export interface AiUsage {
   inputTokens?: number;
   outputTokens?: number;
+  inputTokenDetails?: { cacheReadTokens?: number };
+  outputTokenDetails?: { reasoningTokens?: number };
 }
 
 interface AiResponseMetadata {

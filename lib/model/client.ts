@@ -1,5 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Fork, ToolContext } from '../core/context.js';
+import { UpstreamInvalidError } from '../core/errors.js';
+import type { ModelUsage } from '../core/usage.js';
+import type { Attempts } from '../core/upstream/retry.js';
 import {
   loadAiSdk,
   refusesOutput,
@@ -7,11 +10,10 @@ import {
   toAiContent,
   type AiRequest,
   type AiSdk,
+  type AiUsage,
   type LanguageModelLike,
 } from './ai-sdk.js';
-import { ReasoningFilter } from './reasoning.js';
 import type { ModelAnswer, ModelCall } from './call.js';
-import { ModelConnection, type CallRetries, type ConnectionDeps } from './connection.js';
 import {
   ContentFilterError,
   ContextOverflowError,
@@ -22,8 +24,6 @@ import {
   TokensSpentError,
   type Overflow,
 } from './errors.js';
-import { hedged, type AttemptListener } from './hedge.js';
-import type { CallLease } from './limits.js';
 import {
   DEFAULT_PARALLEL_CALLS,
   resolveModelOptions,
@@ -32,12 +32,16 @@ import {
   type UsageMeter,
 } from './options.js';
 import { ModelProfile, type Prompt } from './profile.js';
+import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';
 import type { CallReport } from './telemetry.js';
+import { ModelUpstream, type Plan, type UpstreamDeps } from './upstream.js';
 
 /** A server that does not stream shows nothing until the whole answer is written: its calls may take this many times longer. */
 const UNSTREAMED_PATIENCE = 3;
+/** Factor for the answer's tokens after a model has spent them on thinking. */
+const MORE_TOKENS = 4;
 
-interface ModelClientDeps extends ConnectionDeps {
+interface ModelClientDeps extends UpstreamDeps {
   /** Loads the package `ai`; set in tests. */
   sdk?: () => Promise<AiSdk>;
   /** Name of the options, for messages. Default `modelOptions`. */
@@ -45,17 +49,17 @@ interface ModelClientDeps extends ConnectionDeps {
 }
 
 /**
- * A language model as the tools use it: a {@link ModelConnection} whose calls are streamed, and hedged when they hang. Tokens are estimated
+ * A language model as the tools use it: a {@link ModelUpstream} whose calls are streamed, and hedged when they hang. Tokens are estimated
  * and learnt. Create one per model and keep it.
  */
 export class ModelClient {
-  /** The model's id, e.g. `gpt-5-mini`. */
+  /** The model's id, e.g. `gpt-5.6-luna`. */
   readonly id: string;
   readonly options: ResolvedModelOptions;
-  private readonly sdk: () => Promise<AiSdk>;
   /** The window and the estimates of tokens, as far as they are known. */
   readonly profile: ModelProfile;
-  private readonly connection: ModelConnection;
+  private readonly sdk: () => Promise<AiSdk>;
+  private readonly upstream: ModelUpstream;
   private readonly logger = new Logger('ToolsModule');
   private readonly optionsName: string;
   private hasWarned = false;
@@ -73,8 +77,8 @@ export class ModelClient {
     this.sdk = sdk;
     this.options = resolveModelOptions(options, optionsName);
     this.profile = new ModelProfile(this.options);
-    this.connection = new ModelConnection(model, 'model', this.options, deps);
-    this.id = this.connection.id;
+    this.upstream = new ModelUpstream(model, 'model', this.options, deps);
+    this.id = this.upstream.id;
   }
 
   /** Calls at the same time that the host allows. */
@@ -106,79 +110,87 @@ export class ModelClient {
    */
   async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
     const ai = await this.sdk();
-    return this.connection.run(context, (retries) => this.ask(ai, call, context, meter, retries));
+    let isPassedOn = false;
+    const restart = (): void => {
+      if (isPassedOn) call.onRestart?.();
+      isPassedOn = false;
+    };
+    const listener = {
+      onText: (delta: string): void => {
+        isPassedOn = true;
+        call.onText?.(delta);
+      },
+      onRestart: restart,
+    };
+    /** What earlier attempts have shown. */
+    const shown = { isCut: false, isUnstreamed: false, moreTokens: 1 };
+    let maxOutputTokens = 0;
+    const plan = (attempts: Attempts): AnswerPlan => {
+      const { failure } = attempts;
+      restart();
+      if (failure instanceof CutAnswerError) shown.isCut = true;
+      else if (failure instanceof UpstreamInvalidError) shown.isUnstreamed = true;
+      if (failure instanceof TokensSpentError) shown.moreTokens = MORE_TOKENS;
+      const plan = this.plan(ai, call, meter, listener, shown);
+      ({ maxOutputTokens } = plan);
+      return plan;
+    };
+    const accept = (result: AttemptResult, { left }: Attempts): ModelAnswer => {
+      // What the model spends on thinking is known now.
+      const getsMore = this.profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
+      return checkCompletion(result, { cut: left && !shown.isCut, short: left && getsMore });
+    };
+    const book = (usage: ModelUsage): void => meter.book(call.stage, usage, this.options);
+    try {
+      return await this.upstream.call({ step: call.stage, plan, accept, book }, context);
+    } catch (error) {
+      restart();
+      // Without a cause it was known before.
+      if (!(error instanceof ContextOverflowError && error.cause)) throw error;
+      throw this.overflowed(error.overflow, call);
+    }
   }
 
-  /** Asks once, and once more next to it when the first call hangs. */
-  private async ask(
+  /** Prepares one attempt. @throws ContextOverflowError, BudgetExceededError */
+  private plan(
     ai: AiSdk,
     call: ModelCall,
-    context: ToolContext,
     meter: UsageMeter,
-    retries: CallRetries,
-  ): Promise<ModelAnswer> {
-    const inputTokens = this.profile.estimatePrompt(call);
-    const maxOutputTokens = this.profile.outputTokens(call.maxOutputTokens * retries.outputFactor);
-    this.profile.checkWindow(inputTokens);
-    const isStreamed = this.profile.streams ?? !retries.isUnreadable;
-    const endReservation = meter.reserve(inputTokens, maxOutputTokens, this.options);
-    const attempt = (
-      own: Fork,
-      lease: CallLease,
-      listener: AttemptListener,
-      isHedge: boolean,
-    ): Promise<AttemptResult> => {
-      const start = performance.now();
-      let written = '';
-      const heard: AttemptListener = {
-        onFirstToken: () => {
-          retries.isAnswering = true;
-          if (isStreamed) this.profile.learnFirstToken(performance.now() - start);
-          listener.onFirstToken();
-        },
-        onText: (delta) => {
-          written += delta;
-          listener.onText(delta);
-        },
-        onRestart: listener.onRestart,
-      };
-      const { temperature } = this.options;
-      return this.connection.attempt(
-        {
-          info: { step: call.stage, maxOutputTokens, temperature, hedge: isHedge || undefined },
-          retries,
-          inputTokens,
-          send: () => this.send(ai, call, maxOutputTokens, isStreamed, own, heard),
-          writtenTokens: () => this.profile.estimate(written),
-          charge: (input, output) => {
-            const usage = { modelCalls: 1, inputTokens: input, outputTokens: output };
-            meter.book(call.stage, usage, this.options);
-            context.spend?.(usage);
+    listener: AnswerTextListener,
+    { isUnstreamed, moreTokens }: { isUnstreamed: boolean; moreTokens: number },
+  ): AnswerPlan {
+    const { profile, options } = this;
+    const inputTokens = profile.estimatePrompt(call);
+    const maxOutputTokens = profile.outputTokens(call.maxOutputTokens * moreTokens);
+    profile.checkWindow(inputTokens);
+    const isStreamed = profile.streams ?? !isUnstreamed;
+    const patience = isStreamed ? 1 : UNSTREAMED_PATIENCE;
+    return {
+      inputTokens,
+      maxOutputTokens,
+      temperature: options.temperature,
+      hedgeAfterMs: profile.hedgeAfterMs * patience,
+      end: meter.reserve(inputTokens, maxOutputTokens, options),
+      send: (own, onFirstToken) => {
+        const start = performance.now();
+        let written = '';
+        const heard = {
+          ...listener,
+          onFirstToken: () => {
+            if (isStreamed) profile.learnFirstToken(performance.now() - start);
+            onFirstToken();
           },
-        },
-        own,
-        lease,
-      );
+          onText: (delta: string) => {
+            written += delta;
+            listener.onText(delta);
+          },
+        };
+        return {
+          answer: this.send(ai, call, maxOutputTokens, isStreamed, own, heard),
+          writtenTokens: () => profile.estimate(written),
+        };
+      },
     };
-    try {
-      const result = await hedged({
-        slots: this.connection.slots,
-        tokens: inputTokens + maxOutputTokens,
-        hedgeAfterMs: this.profile.hedgeAfterMs * (isStreamed ? 1 : UNSTREAMED_PATIENCE),
-        isRepeated: retries.isRepeated,
-        context,
-        mayHedge: () => retries.left,
-        onText: call.onText,
-        onRestart: call.onRestart,
-        fork: () => this.connection.fork(context),
-        attempt,
-      });
-      return checkCompletion(result, retries.mayRetryCut);
-    } catch (error) {
-      throw error instanceof ContextOverflowError ? this.overflowed(error.overflow, call) : error;
-    } finally {
-      endReservation();
-    }
   }
 
   /**
@@ -222,6 +234,14 @@ export class ModelClient {
   }
 }
 
+type AnswerPlan = Plan<AttemptResult> & { maxOutputTokens: number };
+
+/** Hears an attempt while it runs. */
+interface AttemptListener extends AnswerTextListener {
+  /** The first token has come, of the answer or of the model's reasoning. */
+  onFirstToken(): void;
+}
+
 /** The result of one attempt of a call, before it is checked. */
 interface AttemptResult extends CallReport {
   text: string;
@@ -258,8 +278,7 @@ async function readStream(
   const report: CallReport & { finishReason: string } = { finishReason: 'other' };
   let reasoning = 0;
   let stall: NodeJS.Timeout | undefined;
-  const stalled = (): void =>
-    own.abort(new StalledAnswerError('The language model stopped in the middle of its answer.'));
+  const stalled = (): void => own.abort(new StalledAnswerError());
   try {
     // Without `onError` the SDK prints the upstream's error on the host's console.
     const { fullStream } = ai.streamText({ ...request, abortSignal: signal, onError: () => undefined });
@@ -287,8 +306,7 @@ async function readStream(
           break;
         case 'finish':
           report.finishReason = part.finishReason ?? 'other';
-          report.inputTokens = part.totalUsage?.inputTokens;
-          report.outputTokens = part.totalUsage?.outputTokens;
+          Object.assign(report, tokensOf(part.totalUsage));
           break;
       }
     }
@@ -319,10 +337,19 @@ async function readWhole(
   return {
     ...answer.end(),
     finishReason,
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
+    ...tokensOf(usage),
     responseModel: response?.modelId,
     responseId: response?.id,
+  };
+}
+
+function tokensOf(usage: AiUsage = {}): Partial<CallReport> {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    cachedInputTokens: inputTokenDetails?.cacheReadTokens,
+    reasoningTokens: outputTokenDetails?.reasoningTokens,
   };
 }
 
@@ -335,10 +362,14 @@ const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
  * A stream that ends without a reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in
  * version 6), or a server that never names one.
  *
- * @param mayRetry true: a cut answer is an error, so that the call is tried again. False: it is returned, marked as truncated
+ * @param mayRepeat whether the call is repeated where the stream was cut, or where thinking left too few tokens for the answer. Otherwise a cut
+ *   answer is returned, marked as truncated
  * @throws ContentFilterError, EmptyAnswerError, TokensSpentError when no tokens were left for the answer, CutAnswerError
  */
-function checkCompletion({ text, finishReason }: AttemptResult, mayRetry: boolean): ModelAnswer {
+function checkCompletion(
+  { text, finishReason, reasoningTokens }: AttemptResult,
+  mayRepeat: { cut: boolean; short: boolean },
+): ModelAnswer {
   if (finishReason === 'content-filter') throw new ContentFilterError();
   if (text.trim() === '') {
     if (finishReason === 'length')
@@ -346,8 +377,10 @@ function checkCompletion({ text, finishReason }: AttemptResult, mayRetry: boolea
     throw new EmptyAnswerError('The language model gave an empty answer.');
   }
   if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
+  if (finishReason === 'length' && reasoningTokens && mayRepeat.short)
+    throw new TokensSpentError('Thinking left the language model too few tokens for its answer.');
   const cut = !COMPLETE.has(finishReason);
-  if (cut && finishReason !== 'length' && mayRetry)
+  if (cut && finishReason !== 'length' && mayRepeat.cut)
     throw new CutAnswerError('The answer of the language model was cut off.');
   return { text, truncated: cut };
 }

@@ -52,7 +52,7 @@ export class ContextOverflowError extends ContentTooLongError {
 /** The model answered with nothing. */
 export class EmptyAnswerError extends UpstreamInvalidError {}
 
-/** A reasoning model has spent its tokens on thinking and needs more of them. */
+/** A reasoning model has spent its tokens on thinking, and needs more for its answer. */
 export class TokensSpentError extends EmptyAnswerError {}
 
 /** The answer ended in the middle: the stream was cut, or the model stopped with an error. */
@@ -72,6 +72,18 @@ export class ContentFilterError extends UpstreamInvalidError {
   }
 }
 
+/** The server refuses every call until the host of this package does something. A retry does not help. */
+export class ModelOutageError extends UpstreamUnavailableError {
+  constructor(
+    message: string,
+    /** For the log: what the host can do. */
+    readonly advice: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause, shouldRetry: false });
+  }
+}
+
 /** The server refused this one request (400, 403, 413, 422, …). A retry would be refused too. */
 class RequestRefusedError extends UpstreamUnavailableError {
   constructor(model: ModelName, status: number, cause: unknown) {
@@ -81,13 +93,21 @@ class RequestRefusedError extends UpstreamUnavailableError {
 
 /** The model took too long by the client's own timers, not by the request's deadline. */
 export class AnswerTimeoutError extends UpstreamTimeoutError {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** Whether it was still writing. A long answer takes long. */
+    readonly isAnswering: boolean,
+  ) {
     super(message, { upstream: { upstream: 'model', code: 'timeout' } });
   }
 }
 
 /** The model began to answer and then stopped. */
-export class StalledAnswerError extends AnswerTimeoutError {}
+export class StalledAnswerError extends AnswerTimeoutError {
+  constructor() {
+    super('The language model stopped in the middle of its answer.', false);
+  }
+}
 
 /** The reason for aborting the slower of two equal calls. No caller sees it. */
 export class SupersededError extends Error {}
@@ -141,13 +161,17 @@ export function toModelError(thrown: unknown, model: ModelName = 'language model
 
 function withStatus(error: SdkError, model: ModelName): ToolsError {
   const status = error.statusCode!;
-  const said = statementOf(error);
+  const { said, codes, texts } = statementOf(error);
+  if (status === 402 || MONEY_STATUSES.has(status)) {
+    const isSpent =
+      codes.some((code) => MONEY_CODE.test(code)) || texts.some((text) => MONEY_TEXT.test(text));
+    if (status === 402 || isSpent)
+      return new ModelOutageError(`The account of the ${model} is out of quota.`, ADVICE.quota, error);
+  }
   if (status === 400 || status === 413 || status === 422) {
     const overflow = parseOverflow(said);
     if (overflow) return new ContextOverflowError(overflow, error, model);
   }
-  if (status === 402 || (status === 429 && /insufficient_quota|credit balance/i.test(said)))
-    return lastingFailure(`The account of the ${model} is out of quota.`, error);
   const asked = retryAfterMs(new Headers(error.responseHeaders ?? {}));
   if (status === 429 || status === 529)
     return new ModelRateLimitedError(model, asked ?? statedWaitMs(said), error);
@@ -161,22 +185,36 @@ function withStatus(error: SdkError, model: ModelName): ToolsError {
       retryAfterSeconds: asked === undefined ? undefined : asked / 1000,
     });
   if (CONTENT_FILTER.test(said)) return new ContentFilterError(error, model);
-  const reason = CONFIGURATION_ERRORS[status];
-  if (!reason) return new RequestRefusedError(model, status, error);
-  return lastingFailure(`The ${model} ${reason} (status ${status}).`, error);
+  if (status === 401 || (status === 400 && texts.some((text) => KEY_TEXT.test(text))))
+    return new ModelOutageError(
+      `The ${model} refused the credentials (status ${status}).`,
+      ADVICE.key,
+      error,
+    );
+  if (status === 404 || status === 405)
+    return new ModelOutageError(`The ${model} was not found (status ${status}).`, ADVICE.name, error);
+  return new RequestRefusedError(model, status, error);
 }
 
-/** A failure that a retry does not help against. */
-function lastingFailure(message: string, cause: unknown): UpstreamUnavailableError {
-  return new UpstreamUnavailableError(message, { cause, shouldRetry: false });
-}
-
-/** Statuses that every request to this model gets, whatever it asks. */
-const CONFIGURATION_ERRORS: Record<number, string> = {
-  401: 'refused the credentials',
-  404: 'was not found',
-  405: 'was not found',
+const ADVICE = {
+  quota: 'Top up the account at the provider, or raise its spend limit. Every call fails until then.',
+  key: 'Check the API key of its provider. Every call fails until then.',
+  name: 'Check the name of the model and the address of its provider: it may have been switched off. Every call fails until then.',
 };
+
+/** Statuses with which providers say that the money is spent, besides 402. */
+const MONEY_STATUSES = new Set([400, 403, 429]);
+/**
+ * Codes of spent money: OpenAI (`insufficient_quota`, `credit_balance_exhausted`, `project_spend_limit_exceeded`, …), Anthropic (`billing_error`,
+ * `enforced_spend_limit_reached`), LiteLLM (`budget_exceeded`), DeepSeek (`insufficient_balance`).
+ */
+const MONEY_CODE =
+  /^(?:billing_|insufficient_(?:quota|credits?|balance|funds)|credit_balance|budget_exceeded)|(?:spend|usage)_limit/i;
+/** Messages of Anthropic (400) and OpenRouter (403) that have no code. Only their beginnings count: servers quote the prompt in messages. */
+const MONEY_TEXT =
+  /^(?:Your credit balance is too low|You have reached your specified API usage limits|Key limit exceeded|Insufficient credits)/i;
+/** Gemini (400). */
+const KEY_TEXT = /^API key not valid/i;
 
 /** OpenAI and Azure ("content_filter", "content management policy"), OpenRouter ("flagged", "moderation"), Gemini ("safety"). */
 const CONTENT_FILTER = /content[ _-]?(?:filter|management policy|policy)|safety|moderation|flagged/i;
@@ -187,28 +225,31 @@ const MOST_BODY = 65_536;
 /**
  * The server's own statement about the error: the message and the codes of its structured body. The raw body is not used: servers repeat
  * the request in it, and then a video's title would be read as the server's word.
+ *
+ * Servers state their errors in `error` as text, or with `message`, `code`, `type`, `status`, `detail`, `details.error_code`; or in these at the top.
  */
-function statementOf({ message = '', data, responseBody = '' }: SdkError): string {
+function statementOf({ message = '', data, responseBody = '' }: SdkError): {
+  said: string;
+  codes: string[];
+  texts: string[];
+} {
   const body = data ?? parsed(responseBody.length <= MOST_BODY ? responseBody : '');
-  const stated = [message, ...statements(body)].filter((text) => typeof text === 'string');
-  return [...new Set(stated)].join(' ').slice(0, MOST_BODY);
-}
-
-/** The fields in which servers state their errors: `error` as text or with `message`, `code`, `type`, `status`; or these at the top. */
-function statements(body: unknown): unknown[] {
-  if (!isRecord(body)) return [];
-  const { error } = body;
-  const inner = isRecord(error) ? error : {};
-  return [
-    error,
-    ...[inner, body].flatMap(({ message, code, type, status, detail }) => [
-      message,
-      code,
-      type,
-      status,
-      detail,
-    ]),
-  ];
+  const top = isRecord(body) ? body : {};
+  const inner = isRecord(top['error']) ? top['error'] : {};
+  const details = isRecord(inner['details']) ? inner['details'] : {};
+  const strings = (values: unknown[]): string[] => values.filter((value) => typeof value === 'string');
+  const texts = strings([
+    message,
+    top['error'],
+    inner['message'],
+    inner['detail'],
+    top['message'],
+    top['detail'],
+  ]);
+  const codes = strings([inner, top].flatMap(({ code, type, status }) => [code, type, status]));
+  codes.push(...strings([details['error_code']]));
+  const said = [...new Set([...texts, ...codes])].join(' ').slice(0, MOST_BODY);
+  return { said, codes, texts };
 }
 
 function parsed(json: string): unknown {
@@ -242,14 +283,15 @@ function withoutStatus(error: SdkError, model: ModelName): ToolsError {
     return new NotConfiguredError(
       `The ${model} is made for another major version of the package \`ai\` than the one installed.`,
     );
-  if (name === 'AI_NoSuchModelError') return lastingFailure(`The configured ${model} does not exist.`, error);
+  if (name === 'AI_NoSuchModelError')
+    return new ModelOutageError(`The configured ${model} does not exist.`, ADVICE.name, error);
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoOutput/.test(name))
     return unreadable(error, model);
   const overflow = parseOverflow(message);
   if (overflow) return new ContextOverflowError(overflow, error, model);
   const unreachable = `The ${model} cannot be reached.`;
   // Each attempt is twenty requests, and the address will redirect in a circle the next time as well.
-  if (/redirect count exceeded/.test(message)) return lastingFailure(unreachable, error);
+  if (/redirect count exceeded/.test(message)) return new ModelOutageError(unreachable, ADVICE.name, error);
   return new UpstreamUnavailableError(unreachable, { cause: error });
 }
 
@@ -293,6 +335,7 @@ const LIMITS = [
   /(?:context (?:length|window|size)|n_ctx)\D{1,20}(\d+)/i,
 ];
 const REQUESTED = [
+  /passed (\d+) input tokens/i,
   /resulted in (\d+)/i,
   /\((\d+) in (?:the|your) (?:messages|prompt)/i,
   /requested (?:about )?(\d+)/i,

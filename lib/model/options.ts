@@ -18,7 +18,10 @@ import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 export interface ModelOptions {
   /** The model's window in tokens, prompt and answer together. Default: 128,000, or less after an overflow error of the server. */
   contextTokens?: number;
-  /** Most tokens of one answer. Default 4,096; never more than a quarter of the window. */
+  /**
+   * Most tokens of one answer, thinking included. Default 4,096, and more for a model that reports how many it spends on thinking; never more than
+   * a quarter of the window.
+   */
   maxOutputTokens?: number;
   /**
    * Calls at the same time, 1..1,000; with the option `shared`, over all processes. Default 8 in each process. The limiter goes lower by
@@ -101,7 +104,7 @@ const COMMON_FIELDS = {
 const MODEL_OPTIONS = options({
   ...COMMON_FIELDS,
   contextTokens: optional(integer(1024, 100_000_000)),
-  maxOutputTokens: withDefault(integer(64, 1_000_000), 4096),
+  maxOutputTokens: optional(integer(64, 1_000_000)),
   outputPricePerMillion: optional(number(0)),
   temperature: optional(number(0)),
   callTimeoutMs: withDefault(integer(100, 3_600_000), 120_000),

@@ -1,13 +1,13 @@
-import type { AiUsage } from './ai-sdk.js';
 import type { ModelCall } from './call.js';
 import { ContextOverflowError, withoutSeparators, type Overflow } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
+import type { CallReport } from './telemetry.js';
 
 /** The prompt of a call. */
 export type Prompt = Pick<ModelCall, 'system' | 'parts'>;
 
 /** What an answer teaches about its model. */
-interface LearntAnswer extends AiUsage {
+interface LearntAnswer extends Pick<CallReport, 'inputTokens' | 'outputTokens' | 'reasoningTokens'> {
   /** True when it closed reasoning that it had not opened. */
   closedUnopened: boolean;
 }
@@ -31,6 +31,10 @@ const LEARNING_RATE = 0.3;
 const BELIEVABLE = { from: 0.4, to: 3 };
 /** Shorter prompts say little about how a server counts: the chat template is a large share of them. Tokens. */
 const LEAST_OBSERVED = 200;
+/** Tokens of one answer, without those for thinking, where the host has set no number. */
+const DEFAULT_OUTPUT_TOKENS = 4096;
+/** An answer gets this many times the tokens that the model has spent on thinking, in addition to its own. */
+const REASONING_RESERVE = 1.5;
 /** First tokens that must have been timed before a quick model is expected to be quick. */
 const LEAST_TIMED = 3;
 
@@ -45,8 +49,10 @@ export class ModelProfile {
   /** The window by the last overflow, and the largest call that has fitted since; forgotten after {@link LESSON_MS}. */
   private window: { tokens: number; until: number } | undefined;
   private fitted: { tokens: number; until: number } | undefined;
-  /** Tokens that the server counts for each of our rough ones. */
-  private tokenFactor = 1;
+  /** Tokens that the server counts for each of our rough ones; undefined before its first count. */
+  private tokenFactor: number | undefined;
+  /** Tokens that the model spends on thinking: the most of late. */
+  private reasoningTokens = 0;
   private unstreamedAnswers = 0;
   private firstTokens = 0;
   private firstTokenMs = 0;
@@ -75,9 +81,14 @@ export class ModelProfile {
     return Math.max(Math.min(hedgeAfterMs, usual), this.firstTokenMs * 3);
   }
 
-  /** Tokens that an answer may have when `wanted` are asked for: a quarter of the window at most. */
+  /**
+   * Tokens that an answer may have when `wanted` are asked for: those, and what the model spends on thinking; a quarter of the window at most, and
+   * never more than the host allows.
+   */
   outputTokens(wanted: number): number {
-    return Math.min(wanted, this.options.maxOutputTokens, Math.floor(this.contextTokens / 4));
+    const reserve = Math.ceil(this.reasoningTokens * REASONING_RESERVE);
+    const most = this.options.maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS + reserve;
+    return Math.min(wanted + reserve, most, Math.floor(this.contextTokens / 4));
   }
 
   /** Tokens that a prompt may have next to an answer of `maxOutputTokens`. */
@@ -87,13 +98,13 @@ export class ModelProfile {
 
   /** Estimated tokens of a text, corrected by what this model's server has reported; rounded up. */
   estimate(text: string): number {
-    return Math.ceil(roughTokens(text) * this.tokenFactor);
+    return Math.ceil(roughTokens(text) * (this.tokenFactor ?? 1));
   }
 
   /** Estimated tokens of a prompt. */
   estimatePrompt(prompt: Prompt): number {
     const images = prompt.parts.filter(({ type }) => type === 'image').length;
-    return Math.ceil(roughPrompt(prompt) * this.tokenFactor) + images * this.options.imageTokens;
+    return Math.ceil(roughPrompt(prompt) * (this.tokenFactor ?? 1)) + images * this.options.imageTokens;
   }
 
   /**
@@ -108,8 +119,7 @@ export class ModelProfile {
   /** Learns from the time to a first token, ms. */
   learnFirstToken(ms: number): void {
     this.firstTokens++;
-    this.firstTokenMs =
-      this.firstTokens === 1 ? ms : this.firstTokenMs + LEARNING_RATE * (ms - this.firstTokenMs);
+    this.firstTokenMs = this.firstTokens === 1 ? ms : towards(this.firstTokenMs, ms);
   }
 
   /** Learns from an answer. @param isStreamed how it was asked for */
@@ -119,6 +129,8 @@ export class ModelProfile {
     if (isStreamed) this.streams ??= true;
     else if (++this.unstreamedAnswers >= UNSTREAMED_PROOF) this.streams ??= false;
     this.learnTokens(prompt, answer.inputTokens);
+    const { reasoningTokens: spent = 0 } = answer;
+    this.reasoningTokens = Math.max(spent, towards(this.reasoningTokens, spent));
     const tokens = (answer.inputTokens || this.estimatePrompt(prompt)) + (answer.outputTokens ?? 0);
     if (tokens >= (this.fresh(this.fitted) ?? 0)) this.fitted = this.lesson(tokens);
   }
@@ -140,7 +152,7 @@ export class ModelProfile {
     const rough = roughPrompt(prompt);
     const ratio = counted / rough;
     if (rough < LEAST_OBSERVED || ratio < BELIEVABLE.from || ratio > BELIEVABLE.to) return;
-    this.tokenFactor += LEARNING_RATE * (ratio - this.tokenFactor);
+    this.tokenFactor = this.tokenFactor === undefined ? ratio : towards(this.tokenFactor, ratio);
   }
 
   private lesson(tokens: number): { tokens: number; until: number } {
@@ -150,6 +162,10 @@ export class ModelProfile {
   private fresh(lesson: { tokens: number; until: number } | undefined): number | undefined {
     return lesson && this.now() < lesson.until ? lesson.tokens : undefined;
   }
+}
+
+function towards(mean: number, observed: number): number {
+  return mean + LEARNING_RATE * (observed - mean);
 }
 
 function roughPrompt(prompt: Prompt): number {

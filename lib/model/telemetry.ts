@@ -24,6 +24,9 @@ export interface CallInfo {
 export interface CallReport {
   inputTokens?: number;
   outputTokens?: number;
+  /** Those of the input tokens that came from the provider's cache, and those of the output tokens that were spent on thinking. */
+  cachedInputTokens?: number;
+  reasoningTokens?: number;
   /** Why it stopped, e.g. `stop`, `length`. */
   finishReason?: string;
   /** The model that answered, and the id of its answer. */

@@ -18,7 +18,7 @@ import { detectLanguage } from '../text/detect-language.js';
 import { editDistance } from '../core/edit-distance.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
-import type { ModelEnvironment } from '../model/connection.js';
+import type { ModelEnvironment } from '../model/upstream.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
 import { SearchProviderError } from '../search/providers/search-provider.error.js';

@@ -4,7 +4,7 @@ import { SuspendedError, withContext, type StepResult } from '../core/context.js
 import { errorResponse, logInternalError } from '../core/error-body.js';
 import { ClientClosedError } from '../core/errors.js';
 import { SUMMARIZER } from '../core/injection-tokens.js';
-import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { NO_USAGE } from '../core/usage.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
@@ -138,18 +138,15 @@ export class StepJobRunner {
 
   private async answer({ input, owner, requestId }: StepJobData, signal: AbortSignal): Promise<StepResult> {
     const { summarizer, limits } = this;
-    const charges: Promise<void>[] = [];
-    const spend = (spent: ModelUsage): void => void charges.push(limits.charge(owner, spent));
+    const account = limits.accountOf(owner);
     try {
       if (!summarizer.runStep)
         throw new Error(
           'The summarizer of this worker cannot work in steps. Give all APIs and workers the same options.',
         );
-      await limits.requireBudget(owner);
-      return await withContext(
-        this.options.deadlineMs,
-        { signal, requestId, caller: owner.id, spend },
-        (context) => summarizer.runStep!(input, context),
+      const call = { ...account, signal, requestId, caller: owner.id };
+      return await withContext(this.options.deadlineMs, call, (context) =>
+        summarizer.runStep!(input, context),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -159,7 +156,7 @@ export class StepJobRunner {
       const failure = { code: body.code, message: String(body.message), shouldRetry: false };
       return { value: { failure, usage: NO_USAGE }, outcome: 'failed' };
     } finally {
-      await Promise.all(charges);
+      await account.settled();
     }
   }
 

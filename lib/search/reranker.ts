@@ -6,7 +6,7 @@ import { array, check, integer, number, object, options, parseOption, valid } fr
 import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { isModel, modelId, type AiSearchSdk, type RerankingModelLike } from '../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../model/options.js';
-import type { ModelEnvironment } from '../model/connection.js';
+import type { ModelEnvironment } from '../model/upstream.js';
 import { CONNECT, type ConnectsToModels } from './search-provider.js';
 
 /** What a reranker reads of a page: its best passage. */
@@ -60,7 +60,7 @@ export function aiReranker(
   const resolved = parseOption('aiReranker.options', OPTIONS, given);
   let environment: ModelEnvironment = {};
   const loaded = lazy(async () => {
-    const { RequestClient } = await import('../model/connection.js');
+    const { RequestClient } = await import('../model/upstream.js');
     const { roughTokens } = await import('../model/profile.js');
     // The module reports to the health registry how the whole call ended.
     const client = new RequestClient(model, resolved, 'reranker', { ...environment, health: undefined });

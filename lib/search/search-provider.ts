@@ -1,6 +1,6 @@
 import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
-import type { ModelEnvironment } from '../model/connection.js';
+import type { ModelEnvironment } from '../model/upstream.js';
 import type { Freshness } from './freshness.js';
 
 /** One search, as a provider gets it. The narrowing belongs to this search alone. */

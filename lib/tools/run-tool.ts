@@ -7,6 +7,7 @@ import {
   type Admit,
   type Fork,
   callersOf,
+  type AdmitCall,
   type Callers,
   type ProgressEvent,
 } from '../core/context.js';
@@ -216,7 +217,8 @@ class Flight<T> {
     const onProgress = (event: ProgressEvent): void =>
       this.waiters.forEach(({ context }) => context.progress(event));
     const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
-    const call = { signal: this.controller.signal, onProgress, requestId, noCache, spend };
+    const admitCall: AdmitCall = (estimate, signal) => this.admitCall(estimate, signal);
+    const call = { signal: this.controller.signal, onProgress, requestId, noCache, spend, admitCall };
     this.result = withContext(deadlineMs, call, (context) =>
       work({ ...context, callers: () => this.callers() }, (admitted) =>
         this.whenAdmitted(context.signal, admitted),
@@ -232,6 +234,22 @@ class Flight<T> {
   join(waiter: Waiter): void {
     this.waiters.add(waiter);
     this.askFor?.(waiter);
+  }
+
+  /** Lets a model call begin at the cost of the first waiter whose budget allows it. @throws the last refusal */
+  private async admitCall(estimate: ModelUsage, signal: AbortSignal): Promise<() => void> {
+    let refusal: unknown;
+    for (const waiter of new Set([this.payer, ...this.waiters])) {
+      try {
+        const ended = await waiter.context.admitCall?.(estimate, signal);
+        this.payer = waiter;
+        return ended ?? (() => undefined);
+      } catch (error) {
+        signal.throwIfAborted();
+        refusal = error;
+      }
+    }
+    throw refusal;
   }
 
   /** Returns whether nobody is left. */

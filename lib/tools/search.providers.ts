@@ -17,7 +17,7 @@ import { parseOption, port } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
-import type { ModelEnvironment } from '../model/connection.js';
+import type { ModelEnvironment } from '../model/upstream.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { AnswerEngine, AnswerVerifier } from '../search/answer-engine.js';
 import { modelAnswers } from '../search/answer/model-answers.js';

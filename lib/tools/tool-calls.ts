@@ -1,8 +1,8 @@
 import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { FairGate } from '../auth/fair-gate.js';
 import { RequestLimits, type Caller } from '../auth/request-limits.js';
-import type { CallOptions } from '../core/context.js';
+import type { Admit, CallOptions } from '../core/context.js';
+import { FairQueue } from '../core/fair-queue.js';
 import { TELEMETRY } from '../core/injection-tokens.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
@@ -19,8 +19,7 @@ export interface ToolCall extends Pick<
   /** Hears what the call has cost and how it ended; undefined where the host has replaced the guards. */
   observation?: Observation;
   /**
-   * True for a job: it has its slot in the worker already, and it may have waited for long, so that its owner's budget is looked at again.
-   * Default false.
+   * True for a job: it has its slot in the worker already. Default false.
    */
   queued?: boolean;
 }
@@ -32,7 +31,7 @@ export class ToolCalls {
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
-    @Optional() @Inject(FairGate) private readonly gate?: FairGate,
+    @Optional() @Inject(FairQueue) private readonly queue?: FairQueue,
   ) {}
 
   /** Key of equal requests, independent of the caller. @throws the errors that the tool throws before it starts to work */
@@ -51,7 +50,7 @@ export class ToolCalls {
   ): Promise<ToolResult> {
     const { caller, observation, onProgress, journal } = call;
     let step: { stage: string; span: Span } | undefined;
-    const charges: Promise<void>[] = [];
+    const account = this.limits.accountOf(caller);
     /** For work with a journal, whose other steps run elsewhere: its result has the cost of the whole. */
     const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
@@ -68,17 +67,17 @@ export class ToolCalls {
         step = this.stepAfter(step, event.stage);
         onProgress?.(event);
       },
-      admit: call.queued ? undefined : this.admissionOf(caller),
+      admit: this.admissionOf(caller, call.queued),
+      admitCall: account.admitCall,
       // At each model call: work that fails or is cancelled has cost what it has cost.
       spend: (spent) => {
-        charges.push(this.limits.charge(caller, spent));
+        account.spend(spent);
         if (journal) spentHere.push(spent);
         else observation?.spend(spent, this.limits.costOf(spent));
       },
     };
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), dto, options);
     try {
-      if (call.queued) await this.limits.requireBudget(caller);
       const result = await (observation ? observation.span.run(work) : work());
       if (observation) this.record(observation, result.facts, journal !== undefined);
       return result;
@@ -88,7 +87,7 @@ export class ToolCalls {
       throw error;
     } finally {
       step?.span.end();
-      if (charges.length > 0) await Promise.all(charges);
+      await account.settled();
     }
   }
 
@@ -115,8 +114,17 @@ export class ToolCalls {
     observation.spend(usage, this.limits.costOf(usage));
   }
 
-  private admissionOf({ id, limits }: Caller): CallOptions['admit'] {
-    const { gate } = this;
-    return gate && ((signal, work) => gate.run(id, signal, work, limits?.concurrency));
+  /** Looks at the budget when the turn of the work has come: it may have waited for long. */
+  private admissionOf(caller: Caller, isQueued = false): Admit {
+    const { id, limits } = caller;
+    return (signal, work) => {
+      const admitted = async <T>(begin: () => Promise<T>): Promise<T> => {
+        await this.limits.requireBudget(caller);
+        return begin();
+      };
+      if (isQueued || !this.queue) return admitted(work);
+      const applicant = { callers: () => [id] as const, signal, limit: limits?.concurrency };
+      return this.queue.run(applicant, () => admitted(work));
+    };
   }
 }

@@ -4,6 +4,7 @@ import { resolveLimits, type LimitOptions } from '../../lib/auth/auth.options.js
 import { MemoryLimitStore, type LimitCount, type LimitStore } from '../../lib/core/shared-state.js';
 import { callerOf } from '../../lib/auth/api-key.guard.js';
 import { RequestLimits, type LimitState } from '../../lib/auth/request-limits.js';
+import { NEVER } from '../../lib/core/context.js';
 import { BudgetUsedUpError, RateLimitedError } from '../../lib/core/errors.js';
 
 const limitsOf = (options: LimitOptions): RequestLimits => new RequestLimits(resolveLimits(options));
@@ -52,6 +53,49 @@ describe('RequestLimits', () => {
     await take(limits, caller, 'search_web', ignore);
     await take(limits, caller, 'summarize_content', ignore);
     await expect(take(limits, caller, 'search_web', ignore)).rejects.toThrow('limit of 1 requests');
+  });
+
+  describe('model calls of a caller with a budget', () => {
+    const callOf = (limits: RequestLimits, inputTokens: number) => async (): Promise<number> => {
+      const usage = { modelCalls: 1, inputTokens, outputTokens: 0 };
+      const account = limits.accountOf({ id: 'a' });
+      const ended = await account.admitCall({ ...usage, outputTokens: 400 }, NEVER);
+      await new Promise((resolve) => setImmediate(resolve));
+      account.spend(usage);
+      ended();
+      await account.settled();
+      return inputTokens;
+    };
+    const spentBy = async (calls: (() => Promise<number>)[]): Promise<number> => {
+      const ended = await Promise.allSettled(calls.map((call) => call()));
+      const refused = ended.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+      for (const { reason } of refused) expect(reason).toBeInstanceOf(BudgetUsedUpError);
+      return ended.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
+    };
+
+    it('exceed it by one call at most, however many come at once', async () => {
+      const limits = limitsOf({ dailyTokens: 1000 });
+      expect(await spentBy(Array.from({ length: 30 }, () => callOf(limits, 600)))).toBe(1200);
+      const money = limitsOf({ dailyCost: 0.001, price: { inputPerMillion: 1, outputPerMillion: 1 } });
+      expect(await spentBy(Array.from({ length: 30 }, () => callOf(money, 600)))).toBe(1200);
+    });
+
+    it('run side by side while it lasts for all of them', async () => {
+      const limits = limitsOf({ dailyTokens: 100_000 });
+      const account = limits.accountOf({ id: 'a' });
+      const usage = { modelCalls: 1, inputTokens: 600, outputTokens: 400 };
+      await Promise.all(Array.from({ length: 30 }, () => account.admitCall(usage, NEVER)));
+    });
+
+    it('do not wait for it when their caller leaves', async () => {
+      const account = limitsOf({ dailyTokens: 100 }).accountOf({ id: 'a' });
+      const usage = { modelCalls: 1, inputTokens: 600, outputTokens: 0 };
+      await account.admitCall(usage, NEVER);
+      const leaving = new AbortController();
+      const waiting = account.admitCall(usage, leaving.signal);
+      setImmediate(() => leaving.abort(new Error('left')));
+      await expect(waiting).rejects.toThrow('left');
+    });
   });
 
   it('starts anew when the window has passed', async () => {

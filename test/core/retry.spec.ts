@@ -21,10 +21,10 @@ async function run(
   const attempts: number[] = [];
   const outcome = await withContext(deadlineMs, { signal }, (context) =>
     withRetry(
-      (number) => {
+      ({ begun }) => {
         attempts.push(performance.now() - started);
-        expect(number).toBe(attempts.length);
-        const next = script[number - 1] ?? new Error('beyond the script');
+        expect(begun).toBe(attempts.length);
+        const next = script[begun - 1] ?? new Error('beyond the script');
         return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
       },
       context,

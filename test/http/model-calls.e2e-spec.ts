@@ -133,18 +133,33 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
     const limits = { dailyTokens: 50, price: { inputPerMillion: 1, outputPerMillion: 10 } };
 
     it('where the request fails after them', async () => {
-      // The first answer breaks off after some words, the others never come.
+      // The answer breaks off after some words. They have used up the budget, so that it is not asked for again.
       llm.settings.fault = (n) => (n === 0 ? 'cut' : 'server_error');
       await start({ limits });
-      await summarize().expect(503);
+      await summarize().expect(429);
       await ended(1);
       const { usage, cost, outcome } = events[0]!;
-      expect(outcome).toBe('upstream_unavailable');
-      expect(usage!.modelCalls).toBe(llm.calls.length);
+      expect(outcome).toBe('rate_limited');
+      expect(llm.calls).toHaveLength(1);
+      expect(usage!.modelCalls).toBe(1);
       expect(usage!.inputTokens).toBeGreaterThan(50);
       expect(cost).toBeCloseTo((usage!.inputTokens + 10 * usage!.outputTokens) / 1e6, 10);
       expect((await summarize().expect(429)).body.message).toContain('daily budget');
       await summarize('two').expect(503);
+    });
+
+    it('by a budget that many requests at once exceed by one call at most', async () => {
+      Object.assign(llm.settings, { ttftMs: 20 });
+      await start({ limits: { ...limits, dailyTokens: 1000 }, cache: false });
+      const ask = (): request.Test => summarize().set('Cache-Control', 'no-cache');
+      const answers = await Promise.all(Array.from({ length: 20 }, ask));
+      await ended(20);
+      const spent = llm.calls.map(({ promptTokens, completionTokens }) => promptTokens + completionTokens);
+      const all = spent.reduce((sum, tokens) => sum + tokens, 0);
+      expect(all).toBeGreaterThanOrEqual(1000);
+      expect(all - spent.at(-1)!).toBeLessThan(1000);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(llm.calls.length);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - llm.calls.length);
     });
 
     it('where the client leaves while the model writes', async () => {

@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { AiRequest } from '../../lib/model/ai-sdk.js';
 import { ContextOverflowError } from '../../lib/model/errors.js';
 import { ModelClient } from '../../lib/model/client.js';
 import { UsageMeter, resolveModelOptions, type ModelOptions } from '../../lib/model/options.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { CircuitOpenError, MissingPeerError } from '../../lib/core/errors.js';
+import { ToolsHealthIndicator, UpstreamHealth } from '../../lib/core/health.js';
 import { ModelProfile } from '../../lib/model/profile.js';
 import { withContext } from '../../lib/core/context.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
+
+Logger.overrideLogger(false);
 
 const PROMPT = '[5] This is a sentence of the video. '.repeat(20);
 const call = (more: Partial<ModelCall> = {}): ModelCall => ({
@@ -296,11 +300,18 @@ describe('ModelClient', () => {
     expect((await ask({}, client)).text).not.toBe('');
   });
 
-  it('says that an account without credit is out of quota', async () => {
+  it('leaves a model alone whose account is out of credit: one call, health is down, the log says what to do', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const health = new UpstreamHealth();
     const error = { message: 'Insufficient credits. Add more using the settings page.', code: 402 };
     fake.settings.fault = () => ({ name: '402', status: 402, error });
-    await expect(ask()).rejects.toThrow('out of quota');
+    const client = clientOf(fake, {}, { health });
+    await expect(ask({}, client)).rejects.toThrow('out of quota');
+    await expect(ask({}, client)).rejects.toMatchObject({ shouldRetry: false, code: 'upstream_unavailable' });
     expect(fake.calls).toHaveLength(1);
+    expect(new ToolsHealthIndicator(health).check()['tools']!.status).toBe('down');
+    expect(logged.mock.calls).toEqual([[expect.stringContaining('Top up the account')]]);
+    logged.mockRestore();
   });
 
   it('loses nothing in a storm of 429s and goes on at the pace of the server', async () => {
@@ -350,6 +361,32 @@ describe('ModelClient', () => {
     await ask({}, client);
     await ask({}, client);
     expect(fake.calls.map(({ body }) => body.stream ?? false)).toEqual([true, false, true]);
+  });
+
+  it('leaves tokens for the answer of a model that thinks, as far as it says how many it spends', async () => {
+    const spends = (reasoning_tokens: number) => {
+      fake.settings.usage = { completion_tokens_details: { reasoning_tokens } };
+    };
+    const client = clientOf(fake);
+    spends(2000);
+    await ask({}, client);
+    spends(400);
+    await ask({}, client);
+    await ask({}, client);
+    expect(fake.calls.map(({ body }) => body.max_tokens)).toEqual([500, 3500, 2780]);
+    const bounded = clientOf(fake, { maxOutputTokens: 800 });
+    spends(2000);
+    await ask({}, bounded);
+    await ask({}, bounded);
+    expect(fake.calls.slice(3).map(({ body }) => body.max_tokens)).toEqual([500, 800]);
+  });
+
+  it('repeats an answer that was cut because thinking took its tokens', async () => {
+    fake.settings.answer = (_prompt, _settings, { index }) =>
+      index === 0 ? { text: 'The first half', finish: 'length' } : 'The whole.';
+    fake.settings.usage = { completion_tokens_details: { reasoning_tokens: 400 } };
+    expect(await ask()).toMatchObject({ truncated: false });
+    expect(fake.calls.map(({ body }) => body.max_tokens)).toEqual([500, 2600]);
   });
 
   it('gives a model that thought away its tokens more of them', async () => {

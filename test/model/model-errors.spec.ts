@@ -1,5 +1,5 @@
 import { MissingPeerError, UpstreamTimeoutError } from '../../lib/core/errors.js';
-import { toModelError, ContextOverflowError } from '../../lib/model/errors.js';
+import { ContextOverflowError, ModelOutageError, toModelError } from '../../lib/model/errors.js';
 
 const apiCall = (statusCode: number, message = '', responseHeaders: Record<string, string> = {}) =>
   Object.assign(new Error(message), { name: 'AI_APICallError', statusCode, responseHeaders });
@@ -28,6 +28,48 @@ describe('toModelError', () => {
   it('does not repeat a 429 for an empty account', () => {
     const data = { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } };
     expect(toModelError(Object.assign(apiCall(429), { data }))).toMatchObject({ shouldRetry: false });
+  });
+
+  it.each<[string, number, object]>([
+    [
+      'Anthropic',
+      400,
+      { type: 'invalid_request_error', message: 'Your credit balance is too low to access.' },
+    ],
+    [
+      'Anthropic',
+      400,
+      { message: 'You have reached your specified API usage limits. You will regain access.' },
+    ],
+    ['Anthropic', 429, { message: 'Slow.', details: { error_code: 'enforced_spend_limit_reached' } }],
+    ['OpenAI', 429, { message: 'Quota.', type: 'insufficient_quota', code: 'credit_balance_exhausted' }],
+    ['OpenAI', 429, { message: 'Limit.', code: 'organization_spend_limit_exceeded' }],
+    ['OpenAI', 429, { message: 'Limit.', code: 'project_spend_limit_exceeded' }],
+    ['OpenAI', 429, { message: 'Limit.', code: 'organization_usage_limit_exceeded' }],
+    ['OpenRouter', 403, { message: 'Key limit exceeded (total limit).', code: 403 }],
+    ['LiteLLM', 400, { message: 'Budget has been exceeded!', type: 'budget_exceeded' }],
+    ['any', 402, { message: 'Payment Required' }],
+  ])('knows spent money (%s %i %j)', (_who, status, error) => {
+    const thrown = Object.assign(apiCall(status, (error as { message: string }).message), {
+      data: { error },
+    });
+    const converted = toModelError(thrown);
+    expect(converted).toBeInstanceOf(ModelOutageError);
+    expect(converted).toMatchObject({ message: 'The account of the language model is out of quota.' });
+    expect(converted).toMatchObject({ shouldRetry: false, retryAfterSeconds: undefined });
+  });
+
+  it('knows a key that Gemini refuses with 400', () => {
+    const message = 'API key not valid. Please pass a valid API key.';
+    expect(toModelError(apiCall(400, message))).toMatchObject({
+      message: 'The language model refused the credentials (status 400).',
+      shouldRetry: false,
+    });
+  });
+
+  it('takes words that a server may quote from a prompt for no outage', () => {
+    const message = 'Invalid image in “Your credit balance is too low, API key not valid, usage_limit”';
+    expect(toModelError(apiCall(400, message))).not.toBeInstanceOf(ModelOutageError);
   });
 
   it('waits for a limit that only speaks of billing (Gemini), as long as its message says', () => {

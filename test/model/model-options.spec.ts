@@ -9,7 +9,7 @@ describe('resolveModelOptions', () => {
   it('fills in the defaults', () => {
     expect(resolveModelOptions({})).toMatchObject({
       attempts: 3,
-      maxOutputTokens: 4096,
+      stallTimeoutMs: 20_000,
     });
   });
 

@@ -17,6 +17,12 @@ describe('parseOverflow', () => {
       3800,
     ],
     [
+      'vLLM, newer',
+      "You passed 9001 input tokens and requested 1024 output tokens. However, the model's context length is only 8192 tokens, resulting in a maximum input length of 7168 tokens.",
+      8192,
+      9001,
+    ],
+    [
       'OpenAI, newer',
       'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300123 tokens.',
       272000,

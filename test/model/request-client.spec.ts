@@ -1,6 +1,6 @@
 import { withContext, type ToolContext } from '../../lib/core/context.js';
 import { UpstreamTimeoutError } from '../../lib/core/errors.js';
-import { RequestClient } from '../../lib/model/connection.js';
+import { RequestClient } from '../../lib/model/upstream.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../lib/model/options.js';
 import { options, parseOption } from '../../lib/core/schema.js';
 import { eventually } from '../support/eventually.js';

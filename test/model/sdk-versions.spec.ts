@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { createOpenAICompatible as createV3 } from '@ai-sdk/openai-compatible';
 import * as ai6 from 'ai';
 import * as ai7 from 'ai-7';
@@ -15,6 +16,8 @@ import { ModelClient } from '../../lib/model/client.js';
 import { ContextOverflowError } from '../../lib/model/errors.js';
 import { UsageMeter } from '../../lib/model/options.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
+
+Logger.overrideLogger(false);
 
 const SDKS: [string, unknown][] = [
   ['ai 6', ai6],

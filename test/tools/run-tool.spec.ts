@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { FairGate } from '../../lib/auth/fair-gate.js';
+import { FairQueue } from '../../lib/core/fair-queue.js';
 import { memoryCacheStore, type CacheStore } from '../../lib/core/cache.js';
 import type { Admit, CallOptions } from '../../lib/core/context.js';
 import { OverloadedError } from '../../lib/core/errors.js';
@@ -123,17 +123,17 @@ describe('a tool that runs', () => {
 });
 
 describe('the place in the queue', () => {
-  const gate = (perKey: number, queue = 10): FairGate =>
-    new FairGate({ total: 2, perKey, queue, queueTimeoutMs: 60_000 });
+  const queue = (perCaller: number, places = 10): FairQueue =>
+    new FairQueue({ slots: 2, perCaller, places, waitMs: 60_000 });
   const admitting =
-    (of: FairGate, caller: string): Admit =>
+    (to: FairQueue, caller: string): Admit =>
     (signal, work) =>
-      of.run(caller, signal, work);
+      to.run({ callers: () => [caller], signal }, work);
 
   it('of the caller with room counts, not of the one who asked first', async () => {
-    const rooms = gate(1);
+    const rooms = queue(1);
     const busy = later();
-    const running = rooms.run('greedy', new AbortController().signal, () => busy.text);
+    const running = admitting(rooms, 'greedy')(new AbortController().signal, () => busy.text);
     const runner = runnerOf();
     let runs = 0;
     const work = (): Promise<string> => Promise.resolve(`run ${++runs}`);
@@ -152,7 +152,7 @@ describe('the place in the queue', () => {
   });
 
   it('is held by the admitted caller until the work ends, and by nobody else', async () => {
-    const rooms = gate(1);
+    const rooms = queue(1);
     const runner = runnerOf();
     const work = later();
     const answers = ['a', 'b', 'c'].map((caller) =>
@@ -188,10 +188,10 @@ describe('the place in the queue', () => {
   });
 
   it('is given up by a caller that leaves; the others keep theirs', async () => {
-    const rooms = gate(1);
+    const rooms = queue(1);
     const busy = [later(), later()];
     const running = busy.map(({ text }, i) =>
-      rooms.run(['a', 'b'][i]!, new AbortController().signal, () => text),
+      admitting(rooms, ['a', 'b'][i]!)(new AbortController().signal, () => text),
     );
     const runner = runnerOf();
     const leaving = new AbortController();

@@ -83,7 +83,7 @@ export function requestTranscript(
     });
   };
   const when = (error: unknown): boolean => !(error instanceof UpstreamTimeoutError);
-  return withRetry(attempt, context, { attempts: 2, baseMs: 300, capMs: 2000, when });
+  return withRetry(attempt, context, { attempts: 2, baseMs: 300, longestMs: 2000, when });
 }
 
 /** The status of a refusal, or its kind when a web page came behind a 200. */

@@ -1,12 +1,12 @@
 import { callersOf, withFork, type ToolContext } from '../context.js';
-import { CircuitOpenError, ToolsError, type UpstreamFault } from '../errors.js';
+import { CircuitOpenError, ToolsError } from '../errors.js';
 import { backOffMs } from './retry.js';
 
 /** `half_open`: the rest is over. One call of each caller is let through to test the upstream. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
-/** What an error tells about the upstream: it has failed, it is up, or nothing. */
-export type Verdict = 'failed' | 'there' | 'nothing';
+/** What an error tells about the upstream: it fails every call, it has failed, it is up, or nothing. */
+export type Verdict = 'down' | 'failed' | 'there' | 'nothing';
 
 /** How a breaker decides. Everything is optional. */
 export interface CircuitBreakerOptions {
@@ -34,7 +34,7 @@ type Call = Pick<ToolContext, 'signal' | 'remainingMs' | 'callers'>;
  * - A call that its caller has ended, by leaving or by its deadline, says nothing about the upstream. Only the upstream's own time limit and its
  *   errors count. Give it the context whose end is the caller's.
  * - Failures of one caller's calls open it for that caller only. Calls of others still ask, and the first of them that fails opens it for all.
- *   An upstream that names a time to wait is left alone by all at once.
+ *   An upstream that names a time to wait, or that fails every call, is left alone by all at once.
  *
  * Own code rather than cockatiel (1 MB), which knows neither callers nor a rest that the failure names.
  */
@@ -54,7 +54,7 @@ export class CircuitBreaker {
   /** The tests of a half-open breaker by caller. */
   private readonly tests = new Map<string, { until: number; ended: Promise<void> }>();
   private failedTests = 0;
-  private lastFault?: UpstreamFault;
+  private lastFailure?: ToolsError;
   /** Counts the changes: what began before one says nothing about the time after it. */
   private epoch = 0;
 
@@ -110,9 +110,10 @@ export class CircuitBreaker {
     const free = state === 'open' ? this.openUntil : this.tests.get(caller)?.until;
     const rest = (free ?? 0) - performance.now();
     if (rest > 0)
-      throw new CircuitOpenError(`${this.upstream} has failed repeatedly and is not asked for a while.`, {
+      throw new CircuitOpenError(`${this.upstream} has failed and is not asked for a while.`, {
         retryAfterSeconds: rest / 1000,
-        upstream: this.lastFault,
+        shouldRetry: this.lastFailure?.shouldRetry,
+        upstream: this.lastFailure?.upstream,
       });
     if (this.current === 'open') this.change('half_open');
     return true;
@@ -132,22 +133,24 @@ export class CircuitBreaker {
     } catch (error) {
       const verdict = signal.aborted ? 'nothing' : verdictOn(error);
       if (epoch === this.epoch && verdict === 'there') this.close();
-      if (epoch === this.epoch && verdict === 'failed') this.failed(caller, error);
+      if (epoch === this.epoch && (verdict === 'failed' || verdict === 'down'))
+        this.failed(caller, error, verdict === 'down');
       throw error;
     }
   }
 
-  private failed(caller: string, error: unknown): void {
+  private failed(caller: string, error: unknown, isDown: boolean): void {
     this.failures++;
     this.failing.add(caller);
     const known = ToolsError.isInstance(error) ? error : undefined;
-    this.lastFault = known?.upstream;
+    this.lastFailure = known;
     const asked = (known?.retryAfterSeconds ?? 0) * 1000;
-    if (this.current === 'closed' && this.failures < this.failuresAllowed && asked === 0) return;
+    const isForAll = isDown || asked > 0;
+    if (this.current === 'closed' && this.failures < this.failuresAllowed && !isForAll) return;
     if (this.current === 'half_open') this.failedTests++;
     const rest = asked > 0 ? asked : backOffMs(this.openMs, this.failedTests + 1, Infinity);
     this.openUntil = performance.now() + Math.min(this.maxOpenMs, rest);
-    this.openFor = asked > 0 || this.failing.size > 1 ? undefined : caller;
+    this.openFor = isForAll || this.failing.size > 1 ? undefined : caller;
     this.change('open');
   }
 

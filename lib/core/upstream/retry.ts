@@ -1,45 +1,122 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CircuitOpenError, ToolsError } from '../errors.js';
 import type { ToolContext } from '../context.js';
+import { CircuitOpenError, ToolsError } from '../errors.js';
 
+/** How a call is repeated. Everything is optional. */
 export interface RetryOptions {
-  /** Attempts in all, the first included; default 3. */
+  /** Attempts in all, the first included. Default 3. */
   attempts?: number;
-  /** First wait, ms; doubles each time, less up to 25 % jitter; default 500. */
+  /** Waits that the upstream names and that do not count as attempts. Default 0. */
+  announced?: number;
+  /** First wait, ms; doubles up to 8,000, less up to 25 % jitter. Default 500. */
   baseMs?: number;
-  /** Longest single wait, ms; default 8,000. An upstream that asks for longer fails at once. */
-  capMs?: number;
-  /** Which of these errors to repeat. Default: all. */
+  /** Longest wait that the upstream may name, ms. Default 8,000. One that names a longer wait fails at once. */
+  longestMs?: number;
+  /** Which errors to repeat. Default: all that may pass. */
   when?: (error: ToolsError) => boolean;
+  /** Errors after which the next attempt may begin at once, e.g. because a {@link Pace} keeps the wait. Default: none. */
+  atOnce?: (error: ToolsError) => boolean;
+}
+
+/** The attempts of one call. */
+export class Attempts {
+  /** How many have begun. */
+  begun = 0;
+  /** Why the last one failed. */
+  failure?: ToolsError;
+
+  constructor(private allowed: number) {}
+
+  /** Whether one more may begin. */
+  get left(): boolean {
+    return this.begun < this.allowed;
+  }
+
+  allowOneMore(): void {
+    this.allowed++;
+  }
 }
 
 /**
- * The one retry layer: repeats `attempt` on 502, 503 and 504 errors whose `shouldRetry` holds. A wait that the upstream asks for
- * (`retryAfterSeconds`) is obeyed up to the cap; one that does not fit into the deadline is not begun. An open breaker is
- * not waited for: the caller does better to ask another upstream.
+ * The one place that repeats calls to upstreams: search providers, YouTube, models. Repeats errors of 502, 503 and 504 whose `shouldRetry` holds.
+ * Waits as long as the upstream says (`retryAfterSeconds`), else for a growing time. A wait that does not fit into the deadline is not begun.
+ * An open circuit breaker is not waited for: the caller does better to ask another upstream.
+ *
+ * @param attempt may begin further attempts by counting them in `begun`
+ * @throws the last error; the context's reason
  */
 export async function withRetry<T>(
-  attempt: (number: number) => Promise<T>,
+  attempt: (attempts: Attempts) => Promise<T>,
   context: ToolContext,
-  { attempts = 3, baseMs = 500, capMs = 8000, when = () => true }: RetryOptions = {},
+  options: RetryOptions = {},
 ): Promise<T> {
-  for (let n = 1; ; n++) {
+  const { baseMs = 500, longestMs = 8000, when = () => true, atOnce = () => false } = options;
+  let { announced = 0 } = options;
+  const attempts = new Attempts(options.attempts ?? 3);
+  for (let failures = 1; ; failures++) {
     try {
-      return await attempt(n);
+      attempts.begun++;
+      return await attempt(attempts);
     } catch (error) {
       context.signal.throwIfAborted();
-      if (n >= attempts || !isTransient(error) || !when(error)) throw error;
-      const asked = error.retryAfterSeconds;
-      const wait = asked === undefined ? backOffMs(baseMs, n, capMs) : asked * 1000;
-      if (wait > capMs || wait >= context.remainingMs()) throw error;
+      if (!mayPass(error) || !when(error)) throw error;
+      const named = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1000;
+      const wait = named ?? backOffMs(baseMs, failures);
+      if ((named ?? 0) > longestMs || wait >= context.remainingMs()) throw error;
+      if (named && announced-- > 0) attempts.allowOneMore();
+      if (!attempts.left) throw error;
+      attempts.failure = error;
+      if (atOnce(error)) continue;
       await sleep(wait, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
     }
   }
 }
 
-function isTransient(error: unknown): error is ToolsError {
+function mayPass(error: unknown): error is ToolsError {
   if (error instanceof CircuitOpenError) return false;
   return ToolsError.isInstance(error) && error.shouldRetry && error.getStatus() >= 502;
+}
+
+/** After a 429 one more call at a time is tried each time that this long has passed without another, ms. */
+const REGAIN_MS = 10_000;
+
+/**
+ * The pace that an upstream takes, for all calls to it. After a 429 nothing starts before the time that it named, and the number of calls at once
+ * goes down towards what it carries. Then one more is tried every ten seconds (additive increase, multiplicative decrease).
+ */
+export class Pace {
+  /** Calls at once that the upstream took when it last refused one, and when that was. */
+  private carried: number;
+  private refusedAt = -Infinity;
+  private notBefore = 0;
+
+  /** @param most calls at once that are allowed */
+  constructor(private readonly most: number) {
+    this.carried = most;
+  }
+
+  /** Calls that may run at once now, 1..most. */
+  get parallel(): number {
+    return Math.min(this.most, this.carried + Math.floor((performance.now() - this.refusedAt) / REGAIN_MS));
+  }
+
+  /** Time until calls may start, ms; 0 if they may now. */
+  get restMs(): number {
+    return Math.max(0, this.notBefore - performance.now());
+  }
+
+  /**
+   * Notes a 429.
+   * @param waitMs how long nothing may start, ms
+   * @param running calls that the upstream still carries
+   */
+  refused(waitMs: number, running: number): void {
+    // The refusals of a burst end at the number of calls that the upstream carries. A single refusal at the tail only halves the number.
+    const { parallel } = this;
+    this.carried = Math.max(1, Math.min(parallel, Math.max(running, Math.floor(parallel / 2))));
+    this.refusedAt = performance.now();
+    this.notBefore = Math.max(this.notBefore, this.refusedAt + waitMs);
+  }
 }
 
 /**
@@ -61,7 +138,7 @@ function number(value: string | null): number | undefined {
   return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }
 
-/** Longest wait, ms, unless told otherwise: with more of it a caller has gone. */
+/** Longest wait that is not named by the upstream, ms. */
 const CAP_MS = 8000;
 
 /**

@@ -16,7 +16,7 @@ import {
   type Schema,
 } from '../../core/schema.js';
 import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
-import type { ModelEnvironment } from '../../model/connection.js';
+import type { ModelEnvironment } from '../../model/upstream.js';
 import { isAdmitted } from '../ranking/canonical-url.js';
 import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';

@@ -233,7 +233,7 @@ export function httpProvider<Own extends object, Body>(
       withRetry(() => search(query, context), context, {
         attempts: retries + 1,
         baseMs: 150,
-        capMs: MAX_RETRY_WAIT_MS,
+        longestMs: MAX_RETRY_WAIT_MS,
         when: isWorthRepeating,
       }),
   };

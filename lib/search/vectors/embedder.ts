@@ -9,7 +9,7 @@ import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from
 import { ContextOverflowError } from '../../model/errors.js';
 import { roughTokens } from '../../model/profile.js';
 import { DEFAULT_PARALLEL_CALLS } from '../../model/options.js';
-import { RequestClient, type ModelEnvironment } from '../../model/connection.js';
+import { RequestClient, type ModelEnvironment } from '../../model/upstream.js';
 import { EMBEDDING_OPTIONS, type EmbeddingOptions } from './embedding-options.js';
 import type { VectorStore } from './vector-store.js';
 

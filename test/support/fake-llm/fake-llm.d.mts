@@ -29,6 +29,8 @@ export interface FakeLlmSettings {
   streams: boolean;
   /** False: reports 0 tokens for everything, as servers do that do not count. Default true. */
   counts: boolean;
+  /** Further members of `usage`, e.g. `completion_tokens_details`. */
+  usage?: object;
   /** Says by the call's number, from 0, what goes wrong with it. */
   fault?: (index: number, call: FakeLlmCall) => FakeLlmFault | undefined;
   /** Replaces the answers. */

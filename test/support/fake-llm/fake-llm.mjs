@@ -133,7 +133,12 @@ export async function startFakeLlm(options = {}) {
     const usage = () => {
       const input = settings.counts ? call.promptTokens : 0;
       const output = settings.counts ? call.completionTokens : 0;
-      return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+      return {
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: input + output,
+        ...settings.usage,
+      };
     };
     const head = { id: `call-${call.index}`, created: 0, model: parsed.model };
 
