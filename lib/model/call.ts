@@ -28,7 +28,7 @@ export interface ModelAnswer {
 
 /**
  * Separates material from outside from our own instructions: it stands between tags whose name occurs nowhere in the material, so that
- * nothing in it can close the tag.
+ * nothing in it can close the tag. `lib/text/clean-output` removes tags of this form from what models write.
  */
 export interface PromptDelimiter {
   /** Name of the tag, e.g. `material-9f2c41d07a`. */
@@ -53,6 +53,3 @@ export function createDelimiter(material: Iterable<string>): PromptDelimiter {
     return { tag, wrap: (text) => `<${tag}>\n${text}\n</${tag}>` };
   }
 }
-
-/** Matches any tag of this form, also one that a model has written: it must not reach the caller. */
-export const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?/g;

@@ -14,6 +14,7 @@ import {
 import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { ModelUsage } from '../core/usage.js';
+import { harmlessResult } from '../text/clean-output.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
@@ -53,7 +54,7 @@ interface Made<T> {
 }
 
 /**
- * Runs the work of one tool: cache → deadline → single flight → lease → admission → work → cache. It is the only owner of these steps,
+ * Runs the work of one tool: cache → deadline → single flight → lease → admission → work → cleaning → cache. It is the only owner of these steps,
  * for requests over HTTP, jobs, agents and injected services alike.
  *
  * Errors are neither cached nor handed to other replicas: the next replica tries itself.
@@ -72,13 +73,14 @@ export class ToolRunner<T> {
    *   caller's own abort reason when it aborts
    */
   async run(work: ToolWork<T>, call: CallOptions): Promise<ToolRun<T>> {
+    const run = async (context: ToolContext): Promise<T> => harmlessResult(await work.run(context));
     const deadlineMs = call.deadlineMs ?? work.deadlineMs;
-    if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, work.run)));
+    if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, run)));
     const key = this.cache.keyOf(work.key);
     const kept = await this.cache.read(key);
     if (kept !== undefined) return { value: kept, cached: true, shared: false };
     const make = async (context: ToolContext): Promise<T> => {
-      const value = await work.run(context);
+      const value = await run(context);
       if (this.options.shouldCache(value)) await this.cache.write(key, value);
       return value;
     };

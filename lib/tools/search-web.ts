@@ -5,6 +5,7 @@ import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
 import type { Watch } from '../core/health.js';
 import type { SharedState } from '../core/shared-state.js';
+import { harmlessMarkdown } from '../text/clean-output.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type { ModelClient } from '../model/client.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
@@ -266,7 +267,7 @@ export class SearchService {
     context.progress({ stage: 'results', done: sources, total: sources });
     context.progress({ stage: 'answer' });
     const answer = await this.answer(query, passages, context);
-    context.progress({ stage: 'answer', text: answer.text });
+    context.progress({ stage: 'answer', text: harmlessMarkdown(answer.text) });
     const { text, outcome, answerableProbability, engine } = answer;
     const citations = credited(answer.citations, hits);
     const usage = addUsage(answer.usage, beside?.usage);

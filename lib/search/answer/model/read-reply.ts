@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/schema.js';
+import { addressesOf, cleanOutput } from '../../../text/clean-output.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { readLenientJson } from '../../../model/lenient-json.js';
 import type { AnswerPassage } from '../../answer-engine.js';
@@ -142,8 +143,6 @@ const HEADING = /^\s*#{1,6}\s[^[]*$/;
 const LIST_ITEM = /^\s{0,12}(?:[-*•]|(\d{1,2})[.)])\s+(?=\S)/;
 /** The line below the head of a table. */
 const TABLE_RULE = /^[\s:-]*\|[\s|:-]*-[\s|:-]*$/;
-const ADDRESS =
-  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:)\S+$|^(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#:]\S*)?$|^\S+@\S+\.\S+$/i;
 const CODE = /`([^`\n]{1,300})`/g;
 /** Source numbers next to a full stop end a sentence, whatever the word before it is. */
 const MARKED_END = /(?:[.!?…]["'”»)]{0,2} ?(?:\[\d{1,3}\])+|(?:\[\d{1,3}\])+[.!?…]) (?=[^\p{Ll}[])/gu;
@@ -164,7 +163,8 @@ export function writtenSentences(
   const sentences: WrittenSentence[] = [];
   const names = sources.map(({ title, url }) => [title, url, title + url].map(lettersOf));
   const unsure = answer.search(MARKS) < 0 ? quoted : [];
-  const lines = answer.split('\n');
+  const known = addressesOf(sources.flatMap(({ text, title, url }) => [text, title, url]));
+  const lines = cleanOutput(answer, known).split('\n');
   for (const [i, written] of lines.entries()) {
     if (HEADING.test(written) || TABLE_RULE.test(lines[i + 1] ?? '')) continue;
     const raw = /^\s*\|/.test(written)
@@ -229,8 +229,6 @@ function marksIn(text: string): number[] {
 /** @param unsure numbers of sources that may stand in parentheses or raised */
 function tidy(line: string, sources: readonly AnswerPassage[], unsure: readonly number[]): string {
   return line
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
-    .replace(/(?<![\p{L}\p{N}`])<\/?[a-z][^<>`]{0,300}>/giu, ' ')
     .replace(/\*\*|`/g, '')
     .replace(/^\s*#{1,6}\s+/, '')
     .replace(/\[(\[[^[\]]{0,300}\])\]/g, '$1')
@@ -250,9 +248,8 @@ function tidy(line: string, sources: readonly AnswerPassage[], unsure: readonly 
     })
     .replace(/\(((?:\[\d{1,3}\])+)\)/g, '$1')
     .replace(/([.!?…])\[/g, '$1 [')
-    .split(/\s+/)
-    .filter((word) => !isForeignAddress(word, sources))
-    .join(' ');
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** `1, 3-5` as `[1][3][4][5]`. */
@@ -263,23 +260,4 @@ function marks(list: string): string {
     return Array.from({ length: to - from! + 1 }, (_, i) => from! + i);
   });
   return numbers.map((n) => `[${n}]`).join('');
-}
-
-/** True for an address that stands in none of the sources. */
-function isForeignAddress(word: string, sources: readonly AnswerPassage[]): boolean {
-  const bare = word
-    .replace(/^[("'«<[“]+/, '')
-    .replace(/(?:\[\d{1,3}\])+$/, '')
-    .replace(/[)\]"'»”>.,;:!?…]+$/, '');
-  const isIn = ({ text, title, url }: AnswerPassage): boolean =>
-    `${text} ${title} ${url}`.toLowerCase().includes(addressKey(bare));
-  return ADDRESS.test(bare) && !sources.some(isIn);
-}
-
-/** How addresses are compared. */
-function addressKey(address: string): string {
-  return address
-    .toLowerCase()
-    .replace(/^(?:https?:\/\/)?(?:www\.)?/, '')
-    .replace(/\/$/, '');
 }

@@ -1,0 +1,551 @@
+import { decodeHTML } from 'entities/decode';
+import { withoutInvisible } from '../core/printable.js';
+
+/**
+ * What leaves the product may be shown by anyone, as HTML or as Markdown. This page is the only place that makes it harmless:
+ *
+ * - {@link cleanOutput} and {@link OutputStream}: Markdown that a model wrote, whole or while it streams. Call it on each text field of a
+ *   model's reply, before facts are checked. A transcript or page may have talked the model into advertising an address.
+ * - {@link harmlessMarkdown}, {@link harmlessText}: Markdown and plain text of anyone else. `ToolRunner` calls {@link harmlessResult} on every
+ *   result, so no tool has to.
+ *
+ * After each of them: a browser finds no element in the text, a Markdown renderer makes no image, and no link but to an `http(s)` address
+ * of the text. All take time in proportion to the length of the text.
+ */
+
+/** The addresses that the sources of an output hold. */
+export interface KnownAddresses {
+  /**
+   * @param address in lower case, without scheme, `www.` and slashes at its end
+   * @param explicit true for one that a reader could follow as it stands: with a scheme, `www.` or `@`
+   */
+  hasAddress(address: string, explicit: boolean): boolean;
+}
+
+/** Matches any prompt delimiter (`createDelimiter`), also one that a model has written. */
+const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?|<\/?material>/g;
+
+// Lines and code
+
+const FENCE = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?!.*`)|~{3,})/;
+const LINE_END = /\r\n?|[\u0085\u2028\u2029\v\f]/g;
+
+/** Code blocks of a Markdown text, told line by line. */
+class CodeBlocks {
+  private fence: string | undefined;
+
+  get isOpen(): boolean {
+    return this.fence !== undefined;
+  }
+
+  /** @returns whether the line belongs to a code block; its fences do */
+  next(line: string): boolean {
+    if (this.fence === undefined) {
+      this.fence = FENCE.exec(line)?.[1];
+      return this.fence !== undefined;
+    }
+    const bare = line.trim().replace(/^(?:>\s*)+/, '');
+    if (bare.startsWith(this.fence) && bare === bare[0]!.repeat(bare.length)) this.fence = undefined;
+    return true;
+  }
+}
+
+/** A line with its inline code and the rest treated apart. */
+function onLine(line: string, prose: (text: string) => string, code: (text: string) => string): string {
+  let done = '';
+  let from = 0;
+  for (const [start, end] of codeSpans(line)) {
+    const before = prose(line.slice(from, start));
+    // A renderer would take the code for the rest of the address.
+    done +=
+      (/(?::\/\/|www\.)\S{1,2000}$/i.test(before) ? `${before} ` : before) + code(line.slice(start, end));
+    from = end;
+  }
+  return done + prose(line.slice(from));
+}
+
+/** Where inline code stands, with its backticks: a run of backticks ends at the next run of its length. */
+function codeSpans(line: string): [start: number, end: number][] {
+  if (!line.includes('`')) return [];
+  const runs = [...line.matchAll(/`+/g)];
+  const nextOfLength = new Map<number, number>();
+  const closing = new Array<number | undefined>(runs.length);
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const length = runs[i]![0].length;
+    closing[i] = nextOfLength.get(length);
+    nextOfLength.set(length, i);
+  }
+  const spans: [number, number][] = [];
+  for (let i = 0; i < runs.length; i++) {
+    const close = closing[i];
+    // A backslash before a run makes its first backtick text.
+    if (close === undefined || line[runs[i]!.index - 1] === '\\') continue;
+    spans.push([runs[i]!.index, runs[close]!.index + runs[close]![0].length]);
+    i = close;
+  }
+  return spans;
+}
+
+// HTML
+
+/** Every `<` that can begin a tag, comment or instruction. */
+const ANY_MARKUP = /<(?=[a-z/!?])/gi;
+/** The elements of HTML, current and obsolete. A browser does nothing with any other name that has no value of an attribute and no hyphen. */
+const ELEMENTS =
+  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|bgsound|big|blink|blockquote|body|br|button|canvas|' +
+  'caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|' +
+  'footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|isindex|kbd|keygen|label|legend|li|link|' +
+  'listing|main|map|mark|marquee|math|menu|menuitem|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|' +
+  'param|picture|plaintext|portal|pre|progress|q|rb|rp|rt|rtc|ruby|s|samp|script|search|section|select|selectedcontent|slot|small|source|' +
+  'spacer|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|' +
+  'video|wbr|xmp';
+/** As {@link ANY_MARKUP}, but for type parameters and placeholders that are closed on their line: `Map<string, T>`. For code. */
+const LIVE_MARKUP = new RegExp(
+  `<(?=[!?]|/?(?:${ELEMENTS})(?![^\\s/<>])|/?[a-z][^\\s<>/]{0,100}-|/?[a-z][^>]{0,200}(?:=|$)|/?[a-z][^>]{200})`,
+  'gi',
+);
+const SCRIPT_SCHEME = /(javascript|vbscript):(?=\S)|(data):(?=[a-z]{1,20}\/)/gi;
+const HIDDEN_SCHEME = /&(?=[#a-z\d]{1,32};)/gi;
+
+/** Signs that could become markup are moved away from what follows them: a reader sees the same words. */
+function harmlessProse(text: string): string {
+  return withPlainSchemes(text.replace(ANY_MARKUP, '< ').replaceAll('](', '] (').replaceAll(JOINT, ']('));
+}
+
+function harmlessCode(text: string): string {
+  return withPlainSchemes(text.replace(LIVE_MARKUP, '< ').replaceAll('![', '! ['));
+}
+
+/** `javascript:x` as `javascript :x`, also where its colon or letters are written as entities. */
+function withPlainSchemes(text: string): string {
+  const plain = text.replace(SCRIPT_SCHEME, '$1$2 :');
+  if (!plain.includes('&')) return plain;
+  return SCRIPT_SCHEME.test(decoded(plain)) ? plain.replace(HIDDEN_SCHEME, '& ') : plain;
+}
+
+/** Without the entities of HTML, also those that become one when another is decoded. */
+function decoded(text: string): string {
+  let plain = text;
+  for (let round = 0; round < 3 && plain.includes('&'); round++) plain = decodeHTML(plain);
+  return plain;
+}
+
+// Markdown
+
+/** `[text](target "title")`; a target may hold parentheses. */
+const LINK = /(!?)\[([^\][\n]{0,300})\]\(((?:[^()\n]|\([^()\n]{0,300}\)){0,1000})\)/g;
+const IMAGE_REFERENCE = /!\[([^\][\n]{0,300})\]\[[^\][\n]{0,100}\]/g;
+const LINK_DEFINITION = /^((?:\s|[>*+-]|\d{1,9}[.)])*\[[^\][\n]{1,300}\]):/;
+const LINK_DEFINITIONS = new RegExp(LINK_DEFINITION, 'gm');
+/** Stands for the border of a link that stays. Control characters never come this far. */
+const JOINT = '\0';
+
+/** Only links that `keeps` accepts stay links. */
+function withLinks(line: string, link: (text: string, target: string, whole: string) => string): string {
+  if (!line.includes(']')) return line;
+  return line
+    .replace(IMAGE_REFERENCE, '$1')
+    .replace(LINK, (whole, image: string, text: string, inside: string) => {
+      const target = /^\s*<?([^\s<>]*)/.exec(inside)![1]!;
+      return image ? text : link(text, target, whole);
+    });
+}
+
+const joined = (text: string, target: string): string => `[${text}${JOINT}${target})`;
+
+// What anyone wrote
+
+/**
+ * Plain text of strangers, such as titles, names, passages and quotations, as it may leave: words and line breaks stay, `<` and `](` get a
+ * blank where a browser or a Markdown renderer would take them for markup, and so does the colon of `javascript:`.
+ */
+export function harmlessText(text: string): string {
+  const safe = harmlessProse(withoutInvisible(text));
+  return safe.includes(']:') ? safe.replace(LINK_DEFINITIONS, '$1 :') : safe;
+}
+
+/**
+ * Markdown as it may leave: its code stays as it is but for tags; links to `http(s)` addresses stay; images become their text.
+ * It does not look up addresses: {@link cleanOutput} does.
+ */
+export function harmlessMarkdown(markdown: string): string {
+  const blocks = new CodeBlocks();
+  return withoutInvisible(markdown.replace(LINE_END, '\n'))
+    .split('\n')
+    .map((line) =>
+      blocks.next(line)
+        ? harmlessCode(line)
+        : onLine(line, harmlessLinks, harmlessCode).replace(LINK_DEFINITION, '$1 :'),
+    )
+    .join('\n');
+}
+
+function harmlessLinks(text: string): string {
+  return harmlessProse(
+    withLinks(text.replaceAll(JOINT, ''), (name, target, whole) =>
+      /^https?:\/\//i.test(decoded(target)) ? joined(name, target) : whole,
+    ),
+  );
+}
+
+/** Names of fields that are Markdown. */
+const MARKDOWN_FIELDS: ReadonlySet<string> = new Set(['answer', 'markdown']);
+/** Names of fields that repeat the request word for word. */
+const ECHOED_FIELDS: ReadonlySet<string> = new Set(['query', 'question']);
+const ADDRESS_FIELD = /url$/i;
+
+/**
+ * A tool's result as it may leave: every string in it is made harmless, at any depth. Fields named `answer` and `markdown` are Markdown, those that
+ * end with `url` are addresses, `query` and `question` repeat the request and stay as they are. Values that are clean already are not copied.
+ */
+export function harmlessResult<T>(value: T, field = ''): T {
+  if (typeof value === 'string') return harmlessField(value, field) as T;
+  if (typeof value !== 'object' || value === null || ECHOED_FIELDS.has(field)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, given] of Object.entries(value)) {
+    const clean: unknown = harmlessResult<unknown>(given, Array.isArray(value) ? field : name);
+    if (clean === given) continue;
+    copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+    copy[name] = clean;
+  }
+  return (copy ?? value) as T;
+}
+
+function harmlessField(text: string, field: string): string {
+  if (ECHOED_FIELDS.has(field)) return text;
+  if (ADDRESS_FIELD.test(field))
+    return withPlainSchemes(text).replace(/[<>"`]/g, (sign) => encodeURIComponent(sign));
+  return MARKDOWN_FIELDS.has(field) ? harmlessMarkdown(text) : harmlessText(text);
+}
+
+// Addresses
+
+/** Schemes with one or no slash, and white space in front of the slashes: renderers and browsers forgive both. */
+const SPREAD_SCHEME =
+  /(?<![\p{L}\p{N}])(https?|ftp)\s{0,3}:\s{0,3}[/\\]\s{0,3}[/\\]?\s{0,3}|(?<![\p{L}\p{N}])(www)\s{0,3}\.\s{0,3}(?=\S)/giu;
+const SPREAD_DOT = /(?<=[a-z\d])[。．｡]\s{1,3}(?=[a-z\d.-]{2,60}\/)/gi;
+/** Signs of a compatibility form: full-width letters, dots and slashes. */
+const WIDE = /[\uff01-\uff5e。｡․⁄]/;
+/** An address that can be followed: with a scheme or `www.`, or of a mailbox. */
+const EXPLICIT =
+  /[a-z][a-z\d+-]{0,20}:[/\\]{2}|(?<![\p{L}\p{N}])(?:https?|ftps?|wss?|mailto|tel|sms|magnet|blob):(?=[\p{L}\p{N}/\\+%])|(?:javascript|vbscript):(?=\S)|(?<!\p{L})data:[a-z]{1,20}\/|(?<![\p{L}\p{N}:/\\])[/\\]{2}(?=[\p{L}\p{N}-]{1,63}\.\p{L})|www\.(?=\S)|[\w.+-]{1,64}@[\p{L}\p{N}-]{1,63}\.\p{L}/giu;
+const USUAL_DOMAINS =
+  'com|org|net|io|ly|me|tv|gg|co|info|biz|xyz|app|dev|ai|link|shop|store|online|site|live|club|click|top|win|vip|page|cloud|tech|zip|mov|gov|' +
+  'edu|us|ca|eu|ch|at|nl|jp|cn|ru|uk|au|de|fr|it|es|pt|br|example|xn--[a-z\\d-]{1,59}';
+const LABELS = String.raw`(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,5}`;
+/** A host name: of a usual top-level domain, or of any where a path or a port follows. */
+const HOST = new RegExp(
+  String.raw`${LABELS}(?:(?:${USUAL_DOMAINS})(?![\p{L}\p{N}-])|\p{L}{2,24}(?=[/?#]|:\d))`,
+  'giu',
+);
+/** In code `user.name` and `a.app?.b` are no hosts. */
+const HOST_IN_CODE = new RegExp(String.raw`${LABELS}(?:${USUAL_DOMAINS})(?=/)`, 'giu');
+/** What an address consists of, from its beginning on. */
+const RUN = /[^\s\0|<>"`[\]，、；）】」』]*/y;
+const AFTER_ADDRESS = `)}'»”.,;:!?…*_~`;
+
+/** An address in a text, without the signs that follow it. */
+interface FoundAddress {
+  start: number;
+  end: number;
+  /** In lower case, without scheme, `www.` and slashes at its end. */
+  name: string;
+  explicit: boolean;
+}
+
+function* addressesIn(text: string, isCode: boolean): Generator<FoundAddress> {
+  const hosts = isCode ? HOST_IN_CODE : HOST;
+  let explicit = -1;
+  let host = -1;
+  for (let from = 0; ;) {
+    if (explicit < from) explicit = firstFrom(EXPLICIT, text, from);
+    if (host < from) host = firstFrom(hosts, text, from);
+    const start = Math.min(explicit, host);
+    if (start === Infinity) return;
+    RUN.lastIndex = start;
+    let end = start + RUN.exec(text)![0].length;
+    end = start + endOfAddress(text.slice(start, end));
+    const name = text
+      .slice(start, end)
+      .toLowerCase()
+      .replace(/^(?:[a-z][a-z\d+-]{0,20}:)?[/\\]{1,3}|^(?:https?|mailto):/, '')
+      .replace(/^www\./, '');
+    yield { start, end, name: name.replace(/\/{1,20}$/, ''), explicit: explicit <= host };
+    from = Math.max(end, start + 1);
+  }
+}
+
+/** Length of an address without the signs after it. Parentheses in pairs belong to it. */
+function endOfAddress(run: string): number {
+  let unpaired = 0;
+  for (const sign of run) unpaired += sign === '(' ? -1 : sign === ')' ? 1 : 0;
+  let end = run.length;
+  for (; end > 0 && AFTER_ADDRESS.includes(run[end - 1]!); end--) {
+    if (run[end - 1] === ')' && unpaired-- <= 0) break;
+  }
+  return end;
+}
+
+function firstFrom(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? Infinity;
+}
+
+/** The addresses that texts hold, and the hosts of those. For {@link KnownAddresses} of pages: titles, texts and addresses of the sources. */
+export function addressesOf(texts: Iterable<string>): KnownAddresses {
+  let held: Set<string> | undefined;
+  const read = (): Set<string> => {
+    held = new Set();
+    for (const text of texts)
+      for (const { name } of addressesIn(viewOf(joinedSchemes(text)), false))
+        held.add(name).add(name.replace(/[/?#].*$/s, ''));
+    return held;
+  };
+  return { hasAddress: (address) => (held ?? read()).has(address) };
+}
+
+const joinedSchemes = (line: string): string =>
+  line
+    .replace(SPREAD_SCHEME, (_, scheme?: string) => (scheme ? `${scheme}://` : 'www.'))
+    .replace(SPREAD_DOT, '.');
+
+/** A word as a renderer or browser reads it: without entities, escapes and compatibility forms. */
+function viewOf(word: string): string {
+  const plain = decoded(word).replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  return WIDE.test(plain) ? plain.normalize('NFKC').replaceAll('。', '.') : plain;
+}
+
+/** A text without the addresses that the sources do not hold. In prose the brackets and quotation marks around them go too. */
+function withoutForeign(text: string, known: KnownAddresses, isCode: boolean): string {
+  let done = '';
+  let from = 0;
+  for (const { 0: word, index } of text.matchAll(/[^\s|]+/g)) {
+    const kept = wordWithoutForeign(
+      word,
+      text.slice(index + word.length, index + word.length + 100),
+      known,
+      isCode,
+    );
+    if (kept === word) continue;
+    const gap = text.slice(from, index);
+    // The rest of "(https://…)." ends the word before.
+    done += isCode || /[^\p{P}\p{S}]/u.test(kept) ? gap + kept : gap.trimEnd() + kept;
+    from = index + word.length;
+  }
+  return done + text.slice(from);
+}
+
+function wordWithoutForeign(word: string, after: string, known: KnownAddresses, isCode: boolean): string {
+  if (!/[.:@/\\&。．｡․：／＠]/.test(word)) return word;
+  const view = viewOf(word);
+  for (const text of view === word ? [word] : [view, word]) {
+    let done = '';
+    let from = 0;
+    let isForeign = false;
+    for (const { start, end, name, explicit } of addressesIn(text, isCode)) {
+      const isKept = name !== '' && known.hasAddress(name, explicit);
+      isForeign ||= !isKept;
+      done += text.slice(from, isKept ? end : start);
+      from = end;
+      // A renderer would take letters behind it for a part of the address.
+      const next = (text.slice(end, end + 100) + after).replace(/\[\d{1,3}\]/g, '');
+      if (isKept && explicit && /^[^\s<]*[\p{L}\p{N}]/u.test(next)) done += ' ';
+    }
+    done += text.slice(from);
+    if (!isForeign) {
+      if (done === text) continue;
+      return done;
+    }
+    // What is left may be an address again; it is shorter each time.
+    return isCode ? done : wordWithoutForeign(withoutEmptyMarks(done), after, known, isCode);
+  }
+  return word;
+}
+
+/** What an address leaves behind: `()`, `**`, and signs without a word. */
+function withoutEmptyMarks(word: string): string {
+  const rest = word.replace(/\(\)|\[\]|\{\}|<>|""|''|“”|„“|«»|([*_~]{1,3})\1/g, '');
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : rest.replace(/[^.,;:!?…()[\]]/g, '');
+}
+
+/** A line of a model; see {@link cleanOutput}. */
+function cleanLine(line: string, isCode: boolean, known: KnownAddresses): string {
+  const code = (text: string): string => harmlessCode(withoutForeign(text, known, true));
+  if (isCode) return code(line).trimEnd();
+  const clean = onLine(line, (text) => cleanProse(text, known), code);
+  return clean.replace(LINK_DEFINITION, '$1 :').trimEnd();
+}
+
+const AUTOLINK = /<((?:https?:\/\/|mailto:|[\w.+-]{1,64}@)[^\s<>]{1,2000})>/gi;
+/** A tag with values of attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a text about code is none. */
+const TAG =
+  /<\/?[a-z][a-z\d-]{0,30}(?=[\s/][^<>\n]{0,500}=)[^<>\n]{0,1000}>|<[a-z][a-z\d]{0,15}\s[^<>=\n]{0,200}=[^<>\n]{0,500}$|<\/?(?:a|b|br|p|i|u|em|strong|ul|ol|li|h[1-6]|div|span|hr|su[bp]|mark|img|script|style|iframe|svg|object|embed|form|input|link|meta)\s?\/?>/gi;
+
+function cleanProse(text: string, known: KnownAddresses): string {
+  const words = withoutTags(text.replaceAll(JOINT, '').replace(DELIMITER_TAG, '').replace(AUTOLINK, '$1'));
+  const plain = words.includes('&')
+    ? withoutInvisible(decoded(words)).replace(/[\n\f\r\u0085]/g, ' ')
+    : words;
+  const linked = withLinks(plain, (name, target, whole) => {
+    const [address] = addressesIn(viewOf(target), false);
+    if (!address) return whole;
+    const isKept = /^https?:\/\//i.test(target) && known.hasAddress(address.name, true);
+    if (isKept) return joined(name, target);
+    // The number of a source stays one.
+    return /^\^?\d{1,3}$/.test(name) ? `[${name}]` : name;
+  });
+  return harmlessProse(withoutForeign(joinedSchemes(linked), known, false));
+}
+
+/** Removing a tag may make another one of what stood around it. */
+function withoutTags(line: string): string {
+  let text = line;
+  for (let round = 0; round < 4 && text.includes('<'); round++) {
+    const less = text.replace(TAG, '');
+    if (less === text) break;
+    text = less;
+  }
+  return text;
+}
+
+/** A link ends within this many characters. */
+const LONGEST_LINK = 1700;
+const LONGEST_LABEL = 301;
+/** White space behind these may be part of an address. */
+const JOINS_NEXT = /(?:https?|ftp|www\.?|[:/\\。．｡])$/i;
+
+/** How much of an open line nothing that follows can change: up to a blank, before whatever is open there. */
+function settledLength(line: string): number {
+  let end = line.length;
+  for (let rounds = 0; rounds < 10; rounds++) {
+    const before = wordBefore(line, openAt(line.slice(0, end)));
+    if (before === end) return end;
+    end = before;
+  }
+  return 0;
+}
+
+/** Where the word begins that a text ends with at `end`. */
+function wordBefore(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && !/\s/.test(text[at - 1]!)) at--;
+  return at;
+}
+
+/** Where something begins whose end is not there yet; the length of the line if nothing is open. */
+function openAt(line: string): number {
+  let prose = '';
+  let from = 0;
+  for (const [start, end] of codeSpans(line)) {
+    prose += line.slice(from, start) + 'x'.repeat(end - start);
+    from = end;
+  }
+  prose += line.slice(from);
+  const open = [prose.search(/<[a-z/!?]/i), prose.search(/(?<!\\)`/), openLinkIn(prose)];
+  if (decoded(prose) !== prose) open.push(prose.indexOf('&'));
+  return Math.min(line.length, ...open.filter((at) => at >= 0));
+}
+
+/** Where a link begins whose end is not there yet; -1 for none. */
+function openLinkIn(text: string): number {
+  for (let at = text.indexOf('[', text.length - LONGEST_LINK); at >= 0; at = text.indexOf('[', at + 1)) {
+    const close = text.indexOf(']', at);
+    if (close < 0 && text.length - at <= LONGEST_LABEL) return at;
+    if (close < 0 || (close < text.length - 1 && text[close + 1] !== '(')) continue;
+    let depth = 0;
+    let end = close + 1;
+    for (; end < text.length; end++) {
+      if (text[end] === '(') depth++;
+      else if (text[end] === ')' && --depth === 0) break;
+    }
+    if (end >= text.length) return at;
+  }
+  return -1;
+}
+
+// What a model wrote
+
+/**
+ * Markdown of a model as it may leave: without prompt delimiters, HTML, images, invisible characters, and without any address that the
+ * sources do not hold. Lists, tables, emphasis and code stay; in code only addresses are removed and tags are disarmed. Entities are decoded.
+ */
+export function cleanOutput(markdown: string, known: KnownAddresses): string {
+  const pieces: string[] = [];
+  const stream = new OutputStream(known, (text) => pieces.push(text));
+  stream.push(markdown);
+  stream.end();
+  return pieces.join('');
+}
+
+/** An open line is looked at again when it has grown by this factor. */
+const GROWTH = 1.125;
+
+/**
+ * {@link cleanOutput} for a text that is still being written. What it emits together is what `cleanOutput` makes of the whole, and never shows what
+ * the end of the text would remove: the rest of a line waits while a link, tag, code or address in it is open.
+ */
+export class OutputStream {
+  private readonly blocks = new CodeBlocks();
+  /** The current line, and how much of its clean form has been emitted. */
+  private line = '';
+  private shown = 0;
+  private tryAt = 0;
+  /** The last sign of a piece where it may be the first half of a line end or of a character. */
+  private half = '';
+  /** Line breaks that are emitted before the next text. */
+  private breaks = 0;
+  private started = false;
+
+  constructor(
+    private readonly known: KnownAddresses,
+    private readonly emit: (text: string) => void,
+  ) {}
+
+  push(delta: string): void {
+    const given = this.half + delta;
+    this.half = /[\r\ud800-\udbff]$/.exec(given)?.[0] ?? '';
+    const text = withoutInvisible(given.slice(0, given.length - this.half.length).replace(LINE_END, '\n'));
+    const [first, ...others] = text.split('\n');
+    this.line += first!;
+    for (const line of others) {
+      this.endLine();
+      this.line = line;
+    }
+    if (this.line.length < this.tryAt) return;
+    this.tryAt = this.line.length * GROWTH;
+    this.showSettled();
+  }
+
+  /** The text is over. */
+  end(): void {
+    this.endLine();
+  }
+
+  private endLine(): void {
+    const isCode = this.blocks.next(this.line);
+    this.show(cleanLine(this.line, isCode, this.known), isCode);
+    if (this.started) this.breaks++;
+    this.line = '';
+    this.shown = 0;
+    this.tryAt = 0;
+  }
+
+  /** Shows the part of an open line that nothing behind it can change. */
+  private showSettled(): void {
+    // Whether a line begins or ends a code block is known at its end.
+    if (this.blocks.isOpen || /^[\s>*+\d.)-]*[`~]/.test(this.line)) return;
+    const settled = this.line.slice(0, settledLength(this.line)).trimEnd();
+    const clean = cleanLine(settled, false, this.known);
+    if (![settled, clean].some((text) => JOINS_NEXT.test(text.slice(-8)))) this.show(clean, false);
+  }
+
+  private show(clean: string, isCode: boolean): void {
+    const text = clean.slice(this.shown);
+    if (text === '' || (!this.started && clean.trim() === '')) return;
+    const gap = this.shown > 0 ? '' : '\n'.repeat(isCode ? this.breaks : Math.min(this.breaks, 2));
+    this.emit(gap + (this.started ? text : text.trimStart()));
+    this.started = true;
+    this.breaks = 0;
+    this.shown = clean.length;
+  }
+}
