@@ -29,3 +29,7 @@ export function asMarkdown(
   reports: readonly CanaryReport[],
   about: { version: string; date: string },
 ): string;
+
+export function hasFailed(reports: readonly CanaryReport[]): boolean;
+
+export function documentedServices(): { name: string; cells: string[] }[];

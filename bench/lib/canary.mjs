@@ -4,9 +4,11 @@ import { shapeDifferences } from './shape.mjs';
 const FIXTURES = new URL('../../test/fixtures/', import.meta.url);
 const HOP_MS = 6000;
 const DEADLINE_MS = 30_000;
+/** Outcome of a service whose key or program is not there. */
+const NOT_ASKED = 'not configured';
 
 /**
- * Asks every configured service one real question, and compares the shape of its answer with the recorded one.
+ * Asks every configured service one real question, and compares the shape of its answer with the documented one.
  *
  * @param lib the library: the exports of `dist/index.js`, and `ENVIRONMENT_PROVIDERS`, `WEB_CLIENT`, `withContext`, `upstreamFaults`
  * @param options.env environment variables with the keys
@@ -33,7 +35,9 @@ function searchServices({ ENVIRONMENT_PROVIDERS, providersFromEnvironment }, env
       const keyless = hasFixture(`search/${name}-keyless`) && /without a key/.test(provider.notice ?? '');
       return {
         name: keyless ? `${name} (without a key)` : name,
-        recorded: { '': fixture(`search/${keyless ? `${name}-keyless` : name}`).cases.success.response.body },
+        documented: {
+          '': fixture(`search/${keyless ? `${name}-keyless` : name}`).cases.success.response.body,
+        },
         ask: (context) => provider.search({ text: query, count: 5 }, context),
         facts: ({ hits }) =>
           `${hits.length} results, ${hits.filter(({ passages }) => passages?.length).length} with passages, ` +
@@ -47,11 +51,11 @@ function searchServices({ ENVIRONMENT_PROVIDERS, providersFromEnvironment }, env
 
 function transcriptServices(lib, env, videoId) {
   const { innertubeTranscripts, youtubeiTranscripts, ytDlpTranscripts, supadataTranscripts } = lib;
-  const innertube = recordedByPath('youtube/innertube');
+  const innertube = documentedByPath('youtube/innertube');
   const withKey = (variable, make) =>
     env[variable] ? make(env[variable]) : { skipped: `set ${variable} to ask it` };
-  const of = (provider, recorded) => ({
-    recorded,
+  const of = (provider, documented) => ({
+    documented,
     ask: (context) =>
       provider.fetchTranscript(
         videoId,
@@ -71,14 +75,14 @@ function transcriptServices(lib, env, videoId) {
     {
       name: 'supadata',
       ...withKey('SUPADATA_API_KEY', (apiKey) =>
-        of(supadataTranscripts({ apiKey }), recordedByPath('youtube/supadata')),
+        of(supadataTranscripts({ apiKey }), documentedByPath('youtube/supadata')),
       ),
     },
   ];
 }
 
-async function ask(lib, { name, skipped, recorded, ask, facts }, send) {
-  if (skipped) return { name, outcome: 'not configured', facts: skipped, differences: [] };
+async function ask(lib, { name, skipped, documented, ask, facts }, send) {
+  if (skipped) return { name, outcome: NOT_ASKED, facts: skipped, differences: [] };
   const answers = [];
   const globalFetch = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
@@ -97,7 +101,8 @@ async function ask(lib, { name, skipped, recorded, ask, facts }, send) {
   try {
     said = facts(await lib.withContext(DEADLINE_MS, {}, ask));
   } catch (error) {
-    outcome = error.kind ?? error.details?.reason ?? error.code ?? error.name;
+    const isMissing = error.code === 'not_configured' || error.name === 'MissingPeerError';
+    outcome = isMissing ? NOT_ASKED : (error.kind ?? error.details?.reason ?? error.code ?? error.name);
     // Messages of the library never contain a key or an address.
     said = [error.message, error.details?.upstream_message, lib.upstreamFaults(error)]
       .filter(Boolean)
@@ -108,7 +113,7 @@ async function ask(lib, { name, skipped, recorded, ask, facts }, send) {
   const ms = Math.round(performance.now() - since);
   const differences = [];
   for (const { path, status, text } of answers) {
-    const known = recorded[path] ?? recorded[''];
+    const known = documented[path] ?? documented[''];
     differences.push(...differencesOf(known, path, status, await text));
   }
   return { name, outcome, ms, facts: said, differences };
@@ -130,9 +135,57 @@ function parsed(text) {
   }
 }
 
+/** Outcomes that say nothing about the shape: this address or key has reached a limit. */
+const LIMITED = new Set(['rate_limited', 'quota', 'captcha', 'bot_check', 'consent']);
+
+/** True when a service that was asked failed, or answered in another shape. A limit is no failure. */
+export function hasFailed(reports) {
+  return reports.some(({ outcome, differences }) =>
+    outcome === 'ok' ? differences.length > 0 : outcome !== NOT_ASKED && !LIMITED.has(outcome),
+  );
+}
+
+/** The rows of the table in `docs/services.md`: cells, and the name of the service as in a report. */
+export function documentedServices() {
+  const page = readFileSync(new URL('../../docs/services.md', import.meta.url), 'utf8');
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .map((cells) => ({ cells, name: cells[0].replaceAll('`', '') }));
+}
+
+/** The rows of the services that were asked, with today's outcome as the last cell. The clients of InnerTube share one row. */
+function rowsOf(reports, date) {
+  const asked = reports.filter(({ outcome }) => outcome !== NOT_ASKED);
+  return documentedServices().flatMap(({ cells: [service, from, day], name }) => {
+    const own = asked.filter((report) => report.name === name || report.name.startsWith(`${name} `));
+    const outcomes = own
+      .filter((report) => report.name === name || !report.name.endsWith('(without a key)'))
+      .map(({ name: full, outcome, differences }) => {
+        const client = full.slice(name.length).trim().split(' ')[0];
+        const said = differences.length > 0 ? `${outcome}, ${differences.length} differences` : outcome;
+        return client ? `${client} ${said}` : said;
+      });
+    return outcomes.length > 0 ? [`| ${service} | ${from} | ${day} | ${date}: ${outcomes.join('; ')} |`] : [];
+  });
+}
+
 /** The reports as Markdown, to be pasted as they are. */
 export function asMarkdown(reports, { version, date }) {
-  const lines = [`## canary of nestjs-tools ${version}, ${date}, Node ${process.versions.node}`, ''];
+  const lines = [
+    `## canary of nestjs-tools ${version}, ${date}, Node ${process.versions.node}`,
+    '',
+    '| service | written from | read on | tried live |',
+    '| --- | --- | --- | --- |',
+    ...rowsOf(reports, date),
+    '',
+  ];
   for (const { name, outcome, ms, facts, differences } of reports) {
     lines.push(`### ${name}: ${outcome}${ms === undefined ? '' : ` (${ms} ms)`}`, '', facts, '');
     if (differences.length > 0) lines.push('```diff', ...differences, '```', '');
@@ -140,7 +193,7 @@ export function asMarkdown(reports, { version, date }) {
   return lines.join('\n');
 }
 
-function recordedByPath(name) {
+function documentedByPath(name) {
   const { responses } = fixture(name).cases.success;
   return Object.fromEntries(Object.entries(responses).map(([path, { body }]) => [path, body]));
 }

@@ -1,6 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { asMarkdown, runCanary, type CanaryReport } from '../../bench/lib/canary.mjs';
+import {
+  asMarkdown,
+  documentedServices,
+  hasFailed,
+  runCanary,
+  type CanaryReport,
+} from '../../bench/lib/canary.mjs';
 import { shapeDifferences } from '../../bench/lib/shape.mjs';
 import { WEB_CLIENT } from '../../lib/content/youtube/innertube/clients.js';
 import { withContext } from '../../lib/core/context.js';
@@ -64,6 +70,7 @@ describe('the canary', () => {
       ['you (without a key)', 'ok'],
     ]);
     expect(reports[0]).toMatchObject({ facts: '2 results, 1 with passages, 1 with a date', differences: [] });
+    expect(hasFailed(reports)).toBe(false);
   });
 
   it('reports differences field by field', async () => {
@@ -75,6 +82,7 @@ describe('the canary', () => {
     }
     answers = { '/search': { body: changed } };
     const [report] = await run(['tavily']);
+    expect(hasFailed([report!])).toBe(true);
     expect(report?.differences).toEqual([
       '- results[].content: string, not in the answer',
       '+ results[].text: string, not documented',
@@ -90,6 +98,9 @@ describe('the canary', () => {
       differences: ['HTTP 422 at /res/v1/web/search'],
     });
     expect(exa).toMatchObject({ outcome: 'not configured', facts: expect.stringContaining('EXA_API_KEY') });
+    expect([hasFailed([brave!]), hasFailed([exa!])]).toEqual([true, false]);
+    answers = { '/res/v1/web/search': documented('brave', 'quota') };
+    expect(hasFailed(await run(['brave'], { BRAVE_API_KEY: KEY }))).toBe(false);
   });
 
   it('asks each client of YouTube, and compares player and captions', async () => {
@@ -117,7 +128,30 @@ describe('the canary', () => {
     });
     expect(text).toMatch(/^## canary of nestjs-tools 1\.0\.0, 2026-11-22, Node /);
     expect(text).toContain('### brave: ok');
+    expect(text).toMatch(/^\| `brave` \| api-dashboard.* \| 2026-11-22 \| 2026-11-22: ok \|$/m);
+    expect(text.match(/^\| `/gm)).toHaveLength(1);
     expect(text).not.toContain(KEY);
     expect(text).not.toContain('parameterized over types');
+  });
+
+  it('covers every service of the table in docs/services.md, which says what each was written from', () => {
+    const rows = documentedServices();
+    const fixtures = ['search', 'youtube'].flatMap((folder) =>
+      readdirSync(resolve('test/fixtures', folder)).map((file) => ({
+        name: file.replace('.json', '').replace('-keyless', ' (without a key)'),
+        source: (
+          JSON.parse(readFileSync(resolve('test/fixtures', folder, file), 'utf8')) as { source: string }
+        ).source,
+      })),
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual(
+      [...fixtures.map(({ name }) => name), 'youtubei', 'yt-dlp'].sort(),
+    );
+    for (const { name, source } of fixtures) {
+      const [, from, day, tried] = rows.find((row) => row.name === name)!.cells;
+      expect(`${from}. Read ${day}.`).toBe(source);
+      expect(tried).toMatch(/^(?:not yet|20\d\d-\d\d-\d\d)/);
+    }
+    for (const provider of ENVIRONMENT_PROVIDERS) expect(rows.map(({ name }) => name)).toContain(provider);
   });
 });
