@@ -31,7 +31,7 @@ import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.
 import { Authorization } from './mcp/authorization.js';
 import { mcpController } from './mcp/mcp.controller.js';
 import { resolveMcp, type McpOptions } from './mcp/mcp.options.js';
-import { TOOLS } from './tools/tools.providers.js';
+import { TOOLS } from './tools/tools.js';
 import { EXTRA_NAMES, type ToolsModuleOptions } from './tools.options.js';
 
 /** Settings that the module needs before any factory runs. In `forRootAsync` they stand next to `useFactory`. */

@@ -21,9 +21,8 @@ import type { Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';
-import { SearchService } from './tools/search-web.js';
 import { SEARCH_PROVIDER_FACTORIES } from './tools/search.providers.js';
-import { SummarizerService } from './tools/summarize-content.js';
+import { TOOLS } from './tools/tools.js';
 import { TOOLS_PROVIDERS } from './tools/tools.providers.js';
 import {
   checkAsyncOptions,
@@ -74,7 +73,7 @@ const CORE_PROVIDERS: Provider[] = [
 ];
 
 /**
- * The two tools as a module: controllers, guard, and the services behind them.
+ * The tools as a module: controllers, guard, and the services behind them.
  *
  * @example
  * ToolsModule.forRoot({ apiKeys: [process.env.TOOLS_API_KEY] })
@@ -91,8 +90,7 @@ const CORE_PROVIDERS: Provider[] = [
     ...HTTP_PROVIDERS,
   ],
   exports: [
-    SummarizerService,
-    SearchService,
+    ...TOOLS.map(({ service }) => service),
     ApiKeyGuard,
     ToolsExceptionFilter,
     ToolsHealthIndicator,

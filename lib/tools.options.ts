@@ -29,19 +29,10 @@ import {
 } from './core/schema.js';
 import type { SharedState } from './core/shared-state.js';
 import { checkModels, type ModelModuleOptions } from './model/model.providers.js';
-import {
-  resolveSearch,
-  SEARCH_SCHEMA,
-  type ResolvedSearchModuleOptions,
-  type SearchModuleOptions,
-} from './search/search.options.js';
+import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/search.options.js';
 import type { Summarizer } from './summarize/summarizer.js';
-import {
-  resolveSummarize,
-  SUMMARIZE_SCHEMA,
-  type ResolvedSummarizeOptions,
-  type SummarizeOptions,
-} from './summarize/summarize.options.js';
+import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
+import { TOOLS } from './tools/tools.js';
 
 /** Options for stopping the host. */
 export interface ShutdownOptions {
@@ -72,11 +63,15 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   shutdown?: ShutdownOptions;
 }
 
-/** The options with every default filled in. */
-interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions> {
+/** The options of the tools with every default filled in. */
+interface ResolvedTools {
   summarize: ResolvedSummarizeOptions;
-  summarizer?: ProviderOption<Summarizer>;
   search: ResolvedSearchModuleOptions;
+}
+
+/** The options with every default filled in. */
+interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions>, ResolvedTools {
+  summarizer?: ProviderOption<Summarizer>;
   cache?: CacheStore;
   shared?: SharedState;
   hooks: ToolsHooks;
@@ -125,9 +120,8 @@ const FIELDS = {
 const OPTIONS = options(FIELDS, EXTRA_NAMES);
 
 /** Options that have members of their own, which are easily set at the top by mistake. */
-const GROUPS: Partial<Record<keyof ToolsModuleOptions, Schema<unknown>>> = {
-  summarize: SUMMARIZE_SCHEMA,
-  search: SEARCH_SCHEMA,
+const GROUPS: Readonly<Record<string, Schema<unknown>>> = {
+  ...Object.fromEntries(TOOLS.map(({ option }) => [option.name, option.schema])),
   youtube: YOUTUBE_SCHEMA,
   limits: LIMITS_SCHEMA,
 };
@@ -145,6 +139,12 @@ function checkPlaces(given: ToolsModuleOptions): void {
         owners.map(([owner]) => owner),
       );
   }
+}
+
+function resolvedTools(given: ToolsModuleOptions): object {
+  return Object.fromEntries(
+    TOOLS.map(({ option }) => [option.name, option.resolve(given[option.name as keyof ToolsModuleOptions])]),
+  );
 }
 
 const OBJECT = check('an object', isRecord);
@@ -175,10 +175,9 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
   return {
     apiKeys: resolveApiKeys(given.apiKeys),
     limits: resolveLimits(given.limits, shared?.limits),
-    summarize: resolveSummarize(given.summarize),
+    ...(resolvedTools(given) as ResolvedTools),
     summarizer: given.summarizer,
     ...resolveContent(given),
-    search: resolveSearch(given.search),
     cache: cache === false ? undefined : cache,
     shared,
     hooks,

@@ -1,7 +1,8 @@
 import { InvalidOptionError } from '../core/errors.js';
 import { parseUrl } from '../core/url.js';
-import { type AgentForm, fieldsOf, plainSchema } from './agent-form.js';
-import { SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from './agent-results.js';
+import type { ToolDefinition } from '../tools/tool-definition.js';
+import { TOOLS } from '../tools/tools.js';
+import { fieldsOf, plainSchema } from './tool-arguments.js';
 
 /** The part of an OpenAPI document that is read here. */
 export interface OpenApiDocumentLike {
@@ -18,8 +19,6 @@ export interface AgentOpenApiOptions {
 }
 
 type Json = Record<string, unknown>;
-
-const FORMS: readonly AgentForm[] = [SUMMARIZE_CONTENT_AGENT, SEARCH_WEB_AGENT];
 
 /**
  * An OpenAPI document that agent platforms import as it is: GPT Actions, Open WebUI, LibreChat. It has the tools only, without header
@@ -40,9 +39,9 @@ export function agentOpenApi(
       serverUrl,
     );
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
-    const form = FORMS.find(({ tool }) => path.endsWith(`/${tool.name}`));
+    const tool = TOOLS.find(({ name }) => path.endsWith(`/${name}`));
     const post = (item as { post?: Json }).post;
-    return form && post ? [[path, { post: operationOf(form, post) }] as const] : [];
+    return tool && post ? [[path, { post: operationOf(tool, post) }] as const] : [];
   });
   if (paths.length === 0)
     throw new InvalidOptionError('document', 'a document with the tools of ToolsModule', document);
@@ -65,20 +64,20 @@ export function agentOpenApi(
   } as OpenApiDocumentLike;
 }
 
-function operationOf({ tool, description, fields }: AgentForm, post: Json): Json {
+function operationOf({ name, title, answer, request, agent }: ToolDefinition, post: Json): Json {
   const { 200: ok } = post.responses as Record<string, { content: Json }>;
   const error = { $ref: '#/components/schemas/ErrorDto' };
   return {
-    operationId: tool.name,
-    summary: tool.title,
-    description,
+    operationId: name,
+    summary: title,
+    description: agent.description,
     'x-openai-isConsequential': false,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: plainSchema(fieldsOf(tool.request, fields)) } },
+      content: { 'application/json': { schema: plainSchema(fieldsOf(request, agent.fields)) } },
     },
     responses: {
-      200: { description: tool.answer, content: { 'application/json': ok!.content['application/json'] } },
+      200: { description: answer, content: { 'application/json': ok!.content['application/json'] } },
       default: {
         description: 'An error; `message` says what to change.',
         content: { 'application/json': { schema: error } },

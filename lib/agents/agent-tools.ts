@@ -11,18 +11,18 @@ import { shapeOf } from '../core/openapi.js';
 import { CallReporter } from '../tools/observation.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import type { RequestBounds } from '../tools/tool-definition.js';
+import { optionsOf, type HostOptions, type ToolDefinition } from '../tools/tool-definition.js';
+import { TOOLS } from '../tools/tools.js';
 import {
   DEFAULT_MAX_TEXT_TOKENS,
-  type AgentForm,
   lenientArguments,
   fieldsOf,
   plainSchema,
   strictSchema,
   type JsonSchema,
   type ToolField,
-} from './agent-form.js';
-import { fitted, SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT, type AgentResult } from './agent-results.js';
+} from './tool-arguments.js';
+import { fitted, type AgentResult } from './agent-results.js';
 
 /** One call of an agent. */
 export interface AgentCall {
@@ -54,11 +54,6 @@ export interface AgentTool {
   call(args: unknown, call: AgentCall): Promise<AgentResult>;
 }
 
-interface Options {
-  summarize: { enabled: boolean };
-  search: { service: RequestBounds & { enabled: boolean } };
-}
-
 const STILL_WORKING = 'still_working';
 
 const ERROR_SCHEMA = {
@@ -77,13 +72,11 @@ export class AgentTools {
     @Inject(ToolCalls) private readonly calls: ToolCalls,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(CallReporter) private readonly reporter: CallReporter,
-    @Inject(RESOLVED_OPTIONS) private readonly options: Options,
+    @Inject(RESOLVED_OPTIONS) private readonly options: HostOptions,
   ) {
-    const { summarize, search } = options;
-    this.list = [
-      ...(summarize.enabled ? [this.toolOf(SUMMARIZE_CONTENT_AGENT)] : []),
-      ...(search.service.enabled ? [this.toolOf(SEARCH_WEB_AGENT)] : []),
-    ];
+    this.list = TOOLS.filter((tool) => tool.option.isOn(optionsOf(tool, options))).map((tool) =>
+      this.toolOf(tool),
+    );
   }
 
   /** Cancels all running calls, also those that continue without a caller. For the shutdown of the host. */
@@ -91,25 +84,24 @@ export class AgentTools {
     for (const call of this.running) call.abort(new ShuttingDownError());
   }
 
-  private toolOf(form: AgentForm): AgentTool {
-    const { name, title, response } = form.tool;
+  private toolOf(tool: ToolDefinition): AgentTool {
+    const { name, title, request, response, agent } = tool;
     const { data } = shapeOf(response).properties as { data: { properties: JsonSchema } };
-    const output = Object.fromEntries(form.output.map((member) => [member, data.properties[member]]));
-    const bounds = { top_n: { maximum: this.options.search.service.maxTopN } };
-    const fields = fieldsOf(form.tool.request, form.fields, bounds);
+    const output = Object.fromEntries(agent.output.map((member) => [member, data.properties[member]]));
+    const fields = fieldsOf(request, agent.fields, agent.bounds?.(optionsOf(tool, this.options)));
     return {
       name,
       title,
-      description: form.description,
+      description: agent.description,
       inputSchema: plainSchema(fields),
       strictInputSchema: strictSchema(fields),
       outputSchema: { type: 'object', properties: { ...output, error: ERROR_SCHEMA } },
-      call: (args, call) => this.call(form, fields, args, call),
+      call: (args, call) => this.call(tool, fields, args, call),
     };
   }
 
   private async call(
-    form: AgentForm,
+    tool: ToolDefinition,
     fields: readonly ToolField[],
     args: unknown,
     call: AgentCall,
@@ -117,7 +109,7 @@ export class AgentTools {
     const { signal = NEVER, answerWithinMs } = call;
     const own = fork({ signal, remainingMs: () => Infinity });
     this.running.add(own);
-    const working = this.answer(form, fields, args, { ...call, signal: own.context.signal }).finally(() => {
+    const working = this.answer(tool, fields, args, { ...call, signal: own.context.signal }).finally(() => {
       own.dispose();
       this.running.delete(own);
     });
@@ -131,12 +123,11 @@ export class AgentTools {
 
   /** Permission → limits → validation → work → text; reported under the tool's own name however it ends. */
   private async answer(
-    form: AgentForm,
+    tool: ToolDefinition,
     fields: readonly ToolField[],
     args: unknown,
     call: AgentCall,
   ): Promise<AgentResult> {
-    const { tool } = form;
     const { caller, identity, requestId, signal, onProgress, maxTextTokens = DEFAULT_MAX_TEXT_TOKENS } = call;
     const observation = this.reporter.begin(tool.name, requestId);
     observation.identity = identity;
@@ -145,7 +136,7 @@ export class AgentTools {
       if (identity) checkTool(identity, tool.name);
       await this.limits.take(caller, tool.name, () => undefined);
       const { input, notes } = lenientArguments(args, fields);
-      const dto = parseRequest(tool, input, this.options.search.service);
+      const dto = parseRequest(tool, input, optionsOf(tool, this.options));
       const { data } = await this.calls.run(tool, dto, {
         caller,
         signal,
@@ -153,8 +144,11 @@ export class AgentTools {
         onProgress,
         observation,
       });
-      const sizes = form.sizes(withNotes(data, notes));
-      return { ...fitted(sizes, (structured) => form.render(structured), maxTextTokens), isError: false };
+      const sizes = tool.agent.sizes(withNotes(data, notes));
+      return {
+        ...fitted(sizes, (structured) => tool.agent.render(structured), maxTextTokens),
+        isError: false,
+      };
     } catch (error) {
       observation.fail(error);
       const { body, headers } = errorResponse(error, requestId);

@@ -8,7 +8,7 @@ import { loadPeer } from '../core/ports.js';
 import { integer, options, parseOption, string, withDefault } from '../core/schema.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import { DEFAULT_MAX_TEXT_TOKENS, type JsonSchema } from './agent-form.js';
+import { DEFAULT_MAX_TEXT_TOKENS, type JsonSchema } from './tool-arguments.js';
 import { AgentTools, type AgentTool } from './agent-tools.js';
 import type { AgentResult } from './agent-results.js';
 

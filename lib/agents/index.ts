@@ -9,5 +9,5 @@ export {
   type OpenAiTool,
 } from './agent-toolset.js';
 export type { AgentResult } from './agent-results.js';
-export type { JsonSchema } from './agent-form.js';
+export type { JsonSchema } from './tool-arguments.js';
 export { agentOpenApi, type AgentOpenApiOptions, type OpenApiDocumentLike } from './agent-openapi.js';

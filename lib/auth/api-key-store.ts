@@ -9,7 +9,7 @@ export interface ApiKeyIdentity {
   id: string;
   /** For logs and metrics. */
   name: string;
-  /** Tools the key may use; absent: both. */
+  /** Tools the key may use; absent: all. */
   tools?: readonly ToolName[];
   /** Limits of this key in place of those of everybody, one by one. */
   limits?: KeyLimits;
@@ -36,7 +36,7 @@ export interface ApiKeyEntry {
   name?: string;
   /** The key is refused from this moment on; ISO 8601 or a Date. Default: never. */
   expiresAt?: string | Date;
-  /** Tools the key may use; default: both. */
+  /** Tools the key may use; default: all. */
   tools?: readonly ToolName[];
   /** Limits of this key in place of those of everybody, one by one. */
   limits?: KeyLimits;

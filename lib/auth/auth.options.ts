@@ -33,7 +33,7 @@ import {
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {
-  /** Requests a minute, both tools together, 1..1,000,000. */
+  /** Requests a minute, all tools together, 1..1,000,000. */
   requestsPerMinute?: number;
   /** Requests a minute for one tool, 1..1,000,000; applies in addition to `requestsPerMinute`. */
   tools?: Partial<Record<ToolName, number>>;
@@ -117,7 +117,9 @@ const callerFields = (absent: typeof optional, strict: boolean): Fields<CallerLi
   requestsPerMinute: absent(PER_MINUTE),
   tools: absent(
     object<Partial<Record<ToolName, number>>>(
-      { summarize_content: absent(PER_MINUTE), search_web: absent(PER_MINUTE) },
+      Object.fromEntries(TOOL_NAMES.map((name) => [name, absent(PER_MINUTE)])) as Fields<
+        Partial<Record<ToolName, number>>
+      >,
       { strict },
     ),
   ),

@@ -139,7 +139,7 @@ export function ApiErrors(
   );
 }
 
-/** The statuses that both tools can answer with. */
+/** The statuses that every tool can answer with. */
 export const SHARED_ERRORS: Record<number, DocumentedError> = {
   401: {
     description:

@@ -36,7 +36,7 @@ import { JOB_INTAKE, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import type { Envelope, RequestBounds, ToolDefinition } from '../tools/tool-definition.js';
+import { optionsOf, type Envelope, type HostOptions, type ToolDefinition } from '../tools/tool-definition.js';
 import { eventsResponse, eventStream, wantsEvents } from './event-stream.js';
 import { InFlight, observationOf, RequestObserver } from './in-flight.js';
 import { jobAddress, prefersAsync, type JobDto, type JobIntake } from './job-intake.js';
@@ -155,10 +155,10 @@ const JsonBody = createParamDecorator((_data: unknown, context: ExecutionContext
 function bodyPipeOf(tool: ToolDefinition): Type<PipeTransform> {
   @Injectable()
   class ToolBodyPipe implements PipeTransform {
-    constructor(@Inject(RESOLVED_OPTIONS) private readonly options: { search: { service: RequestBounds } }) {}
+    constructor(@Inject(RESOLVED_OPTIONS) private readonly options: HostOptions) {}
 
     transform(body: unknown): object {
-      return parseRequest(tool, body, this.options.search.service);
+      return parseRequest(tool, body, optionsOf(tool, this.options));
     }
   }
   return ToolBodyPipe;

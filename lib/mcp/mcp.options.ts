@@ -18,7 +18,7 @@ import type { GuardedRequest } from '../auth/api-key.guard.js';
 import type { MaybePromise } from '../core/async.js';
 import { parseUrl } from '../core/url.js';
 import { TOOL_NAMES } from '../core/request-event.js';
-import { DEFAULT_MAX_TEXT_TOKENS } from '../agents/agent-form.js';
+import { DEFAULT_MAX_TEXT_TOKENS } from '../agents/tool-arguments.js';
 
 /**
  * Sign-in by OAuth: the endpoint is a resource server, and an identity provider of the host issues the tokens (MCP specification

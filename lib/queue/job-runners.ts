@@ -8,7 +8,7 @@ import { NO_USAGE } from '../core/usage.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import { TOOLS } from '../tools/tools.providers.js';
+import { TOOLS } from '../tools/tools.js';
 import { FlowJournal, JournalUnavailableError } from './flow-journal.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';

@@ -1,7 +1,7 @@
 import { ValidateBy, validateSync } from 'class-validator';
 import { InvalidRequestError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
-import type { RequestBounds, ToolDefinition } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
 
 /** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
 export type Rule = (value: unknown) => string | undefined;
@@ -13,13 +13,13 @@ const MAX_SHOWN = 64;
 /**
  * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true. Only own properties count.
  *
- * @param bounds what the host allows
+ * @param options of the tool, as the host has set them
  * @throws InvalidRequestError naming each field that is wrong
  */
-export function parseRequest<Dto extends object>(
-  { request: RequestDto, check }: Pick<ToolDefinition<Dto>, 'request' | 'check'>,
+export function parseRequest<Dto extends object, Options>(
+  { request: RequestDto, check }: Pick<ToolDefinition<Dto, object, Options>, 'request' | 'check'>,
   body: unknown,
-  bounds: RequestBounds,
+  options: Options,
 ): Dto {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidRequestError([{ field: 'body', message: 'The request body must be a JSON object.' }]);
@@ -35,7 +35,7 @@ export function parseRequest<Dto extends object>(
       Object.values(constraints).map((message) => ({ field: property, message })),
     ),
   ];
-  if (errors.length === 0) errors.push(...(check?.(request, bounds) ?? []));
+  if (errors.length === 0) errors.push(...(check?.(request, options) ?? []));
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return request;
 }

@@ -3,11 +3,21 @@ import { lazy, yielder } from '../core/async.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
-import type { Watch } from '../core/health.js';
+import { watchGroup, type Watch, type Watcher } from '../core/health.js';
+import {
+  ANSWER_ENGINE,
+  MODELS,
+  RERANKER,
+  RESOLVED_OPTIONS,
+  SEARCH_PROVIDERS,
+  WATCHER,
+} from '../core/injection-tokens.js';
 import type { SharedState } from '../core/shared-state.js';
 import { harmlessMarkdown } from '../text/clean-output.js';
 import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
+import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
+import type { Models } from '../model/model.providers.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
 import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
@@ -20,10 +30,17 @@ import {
   type RaceResult,
 } from '../search/provider-race.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
-import { RERANKED, type GuardedReranker } from '../search/reranker.js';
+import { guardedReranker, RERANKED, type GuardedReranker, type Reranker } from '../search/reranker.js';
 import type { BesideSearch } from '../search/rewrite/beside-search.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
-import { DEFAULT_TOP_N, type ResolvedSearchOptions } from '../search/search.options.js';
+import {
+  DEFAULT_TOP_N,
+  resolveSearch,
+  SEARCH_SCHEMA,
+  type ResolvedSearchModuleOptions,
+  type ResolvedSearchOptions,
+  type SearchModuleOptions,
+} from '../search/search.options.js';
 import {
   CACHED_RESPONSE,
   type SearchRequest,
@@ -32,11 +49,12 @@ import {
 } from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
-import type { PageReader } from '../web/page-reader.js';
+import { watchedPages, type PageReader } from '../web/page-reader.js';
 import { boolean, faultsOf, integer } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { QUERY, SearchWebDto } from './dto/search-web.dto.js';
+import { SEARCH_WEB_AGENT } from './search-web.agent.js';
 import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
@@ -369,8 +387,38 @@ function paidByAnother(value: UncachedResponse): UncachedResponse {
 
 // The tool
 
+function searchService(
+  providers: SearchProvider[],
+  answers: AnswerEngine,
+  {
+    search,
+    cache,
+    shared,
+  }: { search: ResolvedSearchModuleOptions; cache?: CacheStore; shared?: SharedState },
+  watcher: Watcher,
+  models?: Models,
+  reranker?: Reranker,
+): SearchService {
+  for (const { name } of providers) watcher.health.register('search_web', name);
+  if (reranker) watcher.health.register('reranker', reranker.name);
+  // A budget is for the one call that answers; rewriting would need a second one.
+  const rewriter = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
+  return new SearchService({
+    providers,
+    answers,
+    fallbackAnswers: embeddedAnswers(search.service.answerThreshold),
+    rewriter,
+    options: search.service,
+    pages: search.pages && watchedPages(search.pages, watcher.health),
+    store: cache,
+    sharing: shared,
+    watch: watchGroup('search_web', watcher),
+    reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
+  });
+}
+
 /** The tool `search_web`. */
-export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {
+export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSearchModuleOptions> = {
   name: 'search_web',
   title: 'Search the web',
   description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
@@ -386,11 +434,22 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService> = {
       details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
     },
   },
-  check: (dto, bounds) => [
-    ...faultsOf({ top_n: integer(1, bounds.maxTopN) }, { top_n: dto.top_n }),
-    ...narrow(requestOf(dto), bounds).wrong.map(onTheWire),
+  check: (dto, { service }) => [
+    ...faultsOf({ top_n: integer(1, service.maxTopN) }, { top_n: dto.top_n }),
+    ...narrow(requestOf(dto), service).wrong.map(onTheWire),
   ],
+  option: {
+    name: 'search',
+    schema: SEARCH_SCHEMA,
+    resolve: (given) => resolveSearch(given as SearchModuleOptions | false | undefined),
+    isOn: ({ service }) => service.enabled,
+  },
   service: SearchService,
+  provider: {
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
+    useFactory: searchService,
+  },
+  agent: SEARCH_WEB_AGENT,
   // A host's tests may put a plain object in place of the service.
   identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
   run: async (service, dto, call) => {

@@ -10,6 +10,7 @@ import {
   ToolsError,
   type ToolsErrorCode,
 } from '../core/errors.js';
+import { CONTENT_SOURCES, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -37,10 +38,17 @@ import {
   USAGE,
   WARNING,
 } from '../summarize/summary.schema.js';
+import {
+  resolveSummarize,
+  SUMMARIZE_SCHEMA,
+  type ResolvedSummarizeOptions,
+  type SummarizeOptions,
+} from '../summarize/summarize.options.js';
 import { faultsOf, oneOf as anyOf, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
+import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
 import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
 /** The request for a summary. */
@@ -352,8 +360,24 @@ function notHonoured(
 
 // The tool
 
+function summarizerService(
+  sources: ContentSource[],
+  summarizer: Summarizer,
+  {
+    summarize,
+    cache,
+    shared,
+  }: { summarize: ResolvedSummarizeOptions; cache?: CacheStore; shared?: SharedState },
+): SummarizerService {
+  return new SummarizerService(sources, summarizer, summarize, cache, shared);
+}
+
 /** The tool `summarize_content`. */
-export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerService> = {
+export const SUMMARIZE_CONTENT: ToolDefinition<
+  SummarizeContentDto,
+  SummarizerService,
+  ResolvedSummarizeOptions
+> = {
   name: 'summarize_content',
   title: 'Summarize a YouTube video',
   description: 'Turns a YouTube video (URL or ID) into a summary in one of six languages.',
@@ -382,7 +406,15 @@ export const SUMMARIZE_CONTENT: ToolDefinition<SummarizeContentDto, SummarizerSe
       details: { reason: 'private' },
     },
   },
+  option: {
+    name: 'summarize',
+    schema: SUMMARIZE_SCHEMA,
+    resolve: (given) => resolveSummarize(given as SummarizeOptions | false | undefined),
+    isOn: ({ enabled }) => enabled,
+  },
   service: SummarizerService,
+  provider: { inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS], useFactory: summarizerService },
+  agent: SUMMARIZE_CONTENT_AGENT,
   // A host's tests may put a plain object in place of the service.
   identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
   run: async (service, dto, call) => {

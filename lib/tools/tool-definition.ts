@@ -1,8 +1,9 @@
-import type { Type } from '@nestjs/common';
+import type { FactoryProvider, Type } from '@nestjs/common';
 import type { CallOptions } from '../core/context.js';
 import type { FieldError, ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
-import type { HostNarrowing } from '../search/narrowing.js';
+import type { Schema } from '../core/schema.js';
+import type { AgentForm } from './agent-form.js';
 import type { EnvelopeDto, UsageDto, WarningDto } from './dto/shared-response.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
@@ -14,11 +15,19 @@ export interface RequestDto<Dto extends object> {
   readonly sample: object;
 }
 
-/** Limits of the host for a request. */
-export interface RequestBounds extends HostNarrowing {
-  /** Highest `top_n`. */
-  maxTopN: number;
+/** The member of the module's options that configures a tool. */
+interface ToolOption<Options> {
+  /** Name, e.g. `search`. */
+  readonly name: string;
+  readonly schema: Schema<unknown>;
+  /** Fills in the defaults. @throws InvalidOptionError */
+  resolve(given: unknown): Options;
+  /** Whether the host has turned the tool on. A tool that is off answers 501 and is not shown to agents. */
+  isOn(options: Options): boolean;
 }
+
+/** The module's options with every default filled in. Each tool knows its own member. */
+export type HostOptions = Readonly<Record<string, unknown>>;
 
 /** Result of a tool: the `data` of the answer, and facts for logs and billing. */
 export interface ToolResult {
@@ -42,12 +51,17 @@ export interface DocumentedError {
 }
 
 /**
- * A tool, described once. Routes, OpenAPI, jobs and agent surfaces are made from this.
+ * A tool, described once. Its option, service, route, OpenAPI, jobs, limits, logs and the surfaces for agents are made from this.
  *
  * @typeParam Dto the request as it comes from outside, in snake_case
  * @typeParam Service the injectable service that does the work, for hosts that want no HTTP
+ * @typeParam Options its member of the module's options, with every default filled in
  */
-export interface ToolDefinition<Dto extends object = object, Service extends object = object> {
+export interface ToolDefinition<
+  Dto extends object = object,
+  Service extends object = object,
+  Options = unknown,
+> {
   readonly name: ToolName;
   /** A few words for people, e.g. `Search the web`. */
   readonly title: string;
@@ -61,15 +75,28 @@ export interface ToolDefinition<Dto extends object = object, Service extends obj
   /** Errors of this tool, in addition to those of every tool. */
   readonly errors: Readonly<Record<number, DocumentedError>>;
   /** Checks a request whose fields are all valid by themselves, against each other and the limits of the host. */
-  check?(dto: Dto, bounds: RequestBounds): FieldError[];
+  check?(dto: Dto, options: Options): FieldError[];
+  readonly option: ToolOption<Options>;
   /** Injection token of the service. */
   readonly service: Type<Service>;
+  /** Makes the service. */
+  readonly provider: Pick<FactoryProvider<Service>, 'useFactory' | 'inject'>;
+  /** How language models see the tool. */
+  readonly agent: AgentForm<Options>;
   /**
    * Everything that the result depends on, whoever asks. Requests with equal identities are one job.
    * @throws what `run` throws before it begins to work
    */
   identityOf(service: Service, dto: Dto): readonly unknown[];
   run(service: Service, dto: Dto, call: CallOptions): Promise<ToolResult>;
+}
+
+/** The member of the resolved options that a tool knows. */
+export function optionsOf<Options>(
+  { option }: { option: ToolOption<Options> },
+  resolved: HostOptions,
+): Options {
+  return resolved[option.name] as Options;
 }
 
 /** The wire form of token usage; absent where no model was used. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { lenientArguments, fieldsOf, plainSchema, strictSchema } from '../../lib/agents/agent-form.js';
-import { SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from '../../lib/agents/agent-results.js';
+import { lenientArguments, fieldsOf, plainSchema, strictSchema } from '../../lib/agents/tool-arguments.js';
+import { SEARCH_WEB } from '../../lib/tools/search-web.js';
+import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
-const SEARCH = fieldsOf(SEARCH_WEB_AGENT.tool.request, SEARCH_WEB_AGENT.fields);
+const SEARCH = fieldsOf(SEARCH_WEB.request, SEARCH_WEB.agent.fields);
 const read = (args: unknown) => lenientArguments(args, SEARCH);
 
 describe('the arguments of a model', () => {
@@ -66,16 +67,16 @@ describe('the arguments of a model', () => {
   });
 
   it('accepts fields that a model does not see', () => {
-    const { fields, tool } = SUMMARIZE_CONTENT_AGENT;
+    const { request, agent } = SUMMARIZE_CONTENT;
     const given = { content_id: 'x', source_type: 'youtube' };
-    expect(lenientArguments(given, fieldsOf(tool.request, fields))).toEqual({ input: given, notes: [] });
+    expect(lenientArguments(given, fieldsOf(request, agent.fields))).toEqual({ input: given, notes: [] });
   });
 
   it('never throw', () => {
     fc.assert(fc.property(fc.anything(), (given) => void read(given)));
     fc.assert(
       fc.property(
-        fc.dictionary(fc.constantFrom(...Object.keys(SEARCH_WEB_AGENT.fields)), fc.anything()),
+        fc.dictionary(fc.constantFrom(...Object.keys(SEARCH_WEB.agent.fields)), fc.anything()),
         (given) => void read(given),
       ),
     );

@@ -1,11 +1,11 @@
 import { parseRequest } from '../../lib/tools/parse-request.js';
 import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
-const BOUNDS = { maxTopN: 20, includeDomains: [], excludeDomains: [] };
+const OPTIONS = SUMMARIZE_CONTENT.option.resolve({});
 
 const messagesAbout = (body: object): string[] => {
   try {
-    parseRequest(SUMMARIZE_CONTENT, { content_id: 'sampleTalk1', ...body }, BOUNDS);
+    parseRequest(SUMMARIZE_CONTENT, { content_id: 'sampleTalk1', ...body }, OPTIONS);
   } catch (error) {
     return (error as { messages: string[] }).messages;
   }

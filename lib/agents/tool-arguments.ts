@@ -1,33 +1,9 @@
-import type { ToolDefinition, RequestDto } from '../tools/tool-definition.js';
+import type { RequestDto } from '../tools/tool-definition.js';
 import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
 import { nearestName } from '../core/edit-distance.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
-
-/**
- * How a tool looks to a language model. Few words: a list of tools is part of every prompt. Everything else comes from the definition.
- */
-export interface AgentForm {
-  readonly tool: ToolDefinition;
-  /** Its purpose and result, one or two sentences. */
-  readonly description: string;
-  /** The arguments that a model sees, each with a few words or none. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** The members of `data` that a structured result has. */
-  readonly output: readonly string[];
-  /** The sizes of a result, the fullest first. @param data of a successful answer */
-  sizes(data: object): Iterable<ResultSize>;
-  /** A structured result as Markdown that stands alone. */
-  render(structured: Record<string, unknown>): string;
-}
-
-/** One size of a result, the fullest first. */
-export interface ResultSize {
-  structured: Record<string, unknown>;
-  /** The note about what was cut, one sentence; undefined if nothing was. */
-  cut?: string;
-}
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = Record<string, unknown>;

@@ -1,0 +1,100 @@
+import {
+  defined,
+  inline,
+  paragraphs,
+  quoted,
+  QUOTED,
+  shorten,
+  warningLines,
+  type AgentForm,
+  type ResultSize,
+} from './agent-form.js';
+import type { KeyPointDto, SectionDto, SummaryDataDto } from './dto/summarize-content-response.dto.js';
+
+const SUMMARY_LENGTHS = [8000, 4000, 2000, 1000, 500];
+
+/** The tool `summarize_content` for agents. */
+export const SUMMARIZE_CONTENT_AGENT: AgentForm = {
+  description: 'Summarize a YouTube video from its captions, with key points and links to their times.',
+  fields: {
+    content_id: 'YouTube URL or video ID',
+    output_language: '',
+    length: '',
+    method: '',
+  },
+  output: ['method', 'summary', 'content', 'output_language', 'key_points', 'sections', 'warnings'],
+  sizes: (data) => summarySizes(data as SummaryDataDto),
+  render: (data) => summaryText(data as unknown as ShownSummary),
+};
+
+type ShownSummary = Pick<SummaryDataDto, 'summary' | 'content' | 'warnings' | 'output_language'> & {
+  key_points?: KeyPointDto[];
+  sections?: Partial<SectionDto>[];
+};
+
+function* summarySizes(data: SummaryDataDto): Generator<ResultSize> {
+  const { method, summary, content, output_language, key_points, sections, warnings } = data;
+  const common = {
+    method,
+    summary,
+    content: defined(content),
+    output_language,
+    ...(warnings ? { warnings } : {}),
+  };
+  const points = key_points.map(({ text, start_seconds, url }) => ({ text, start_seconds, url }));
+  const parts = sections.map(({ title, start_seconds, summary: about }) => ({
+    title,
+    start_seconds,
+    summary: about,
+  }));
+  yield { structured: { ...common, key_points: points, sections: parts } };
+  const titles = parts.map(({ title, start_seconds }) => ({ title, start_seconds }));
+  yield {
+    structured: { ...common, key_points: points, sections: titles },
+    cut: 'The summaries of the sections were left out to fit.',
+  };
+  yield { structured: { ...common, key_points: points }, cut: 'The sections were left out to fit.' };
+  for (let n = Math.floor(points.length / 2); n > 0; n = Math.floor(n / 2)) {
+    const cut = `The sections and ${points.length - n} of ${points.length} key points were left out to fit.`;
+    yield { structured: { ...common, key_points: points.slice(0, n) }, cut };
+  }
+  for (const length of SUMMARY_LENGTHS) {
+    const cut = 'The summary was shortened, and sections and key points were left out, to fit.';
+    yield { structured: { ...common, summary: shorten(summary, length) }, cut };
+  }
+}
+
+function summaryText({ summary, content, key_points, sections, warnings }: ShownSummary): string {
+  const { title, channel, duration_seconds, language, url } = content;
+  const about = [
+    channel && inline(channel),
+    duration_seconds === undefined ? undefined : clock(duration_seconds),
+    `captions in ${language}`,
+  ].filter(Boolean);
+  const points = key_points?.map(
+    (point) => `- [${clock(point.start_seconds)}](${point.url}) ${inlinePoint(point.text)}`,
+  );
+  const parts = sections?.map(
+    ({ title: name, start_seconds, summary: words }) =>
+      `- ${clock(start_seconds!)} ${inline(name!)}${words ? `: ${inlinePoint(words)}` : ''}`,
+  );
+  return paragraphs(
+    `Summary of ${title ? `"${inline(title)}"` : 'the video'} (${about.join(', ')}), ${url}. ${QUOTED}`,
+    quoted(summary),
+    points?.length ? ['Key points:', ...points].map(quotedAfterHead).join('\n') : '',
+    parts?.length ? ['Sections:', ...parts].map(quotedAfterHead).join('\n') : '',
+    warningLines(warnings),
+  );
+}
+
+const quotedAfterHead = (line: string, i: number): string => (i === 0 ? line : quoted(line));
+
+const inlinePoint = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** `1:02:03` or `2:03`. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}

@@ -1,0 +1,6 @@
+import { SEARCH_WEB } from './search-web.js';
+import { SUMMARIZE_CONTENT } from './summarize-content.js';
+import type { ToolDefinition } from './tool-definition.js';
+
+/** Every tool, in the order of the OpenAPI document. */
+export const TOOLS: readonly ToolDefinition[] = [SUMMARIZE_CONTENT, SEARCH_WEB];
