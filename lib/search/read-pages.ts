@@ -13,6 +13,7 @@ const GRACE_MS = 100;
  *
  * @param wanted pages to get; twice as many addresses are offered, since some will fail
  * @param limitMs time for all of them
+ * @param isAdmitted says whether an address lies on the domains of the host and the request
  */
 export async function readPages(
   reader: PageReader,
@@ -20,6 +21,7 @@ export async function readPages(
   wanted: number,
   limitMs: number,
   context: ToolContext,
+  isAdmitted: (url: string) => boolean,
 ): Promise<Map<MergedHit, readonly Block[]>> {
   const offered = new Map(
     hits
@@ -34,7 +36,7 @@ export async function readPages(
   const { context: own, dispose } = fork(context, { ms: limitMs + GRACE_MS, onTimeout });
   const remainingMs = (): number => Math.max(0, own.remainingMs() - GRACE_MS);
   try {
-    const reading = reader.read([...offered.keys()], { ...own, remainingMs }, wanted);
+    const reading = reader.read([...offered.keys()], { ...own, remainingMs }, wanted, isAdmitted);
     const { pages } = await raceAbort(reading, own.signal);
     for (const page of pages) {
       const hit = offered.get(page.url);

@@ -29,7 +29,7 @@ import {
   type ProviderList,
   type RaceResult,
 } from '../search/provider-race.js';
-import { canonicalUrl } from '../search/ranking/canonical-url.js';
+import { canonicalUrl, isAdmitted } from '../search/ranking/canonical-url.js';
 import { guardedReranker, RERANKED, type GuardedReranker, type Reranker } from '../search/reranker.js';
 import type { BesideSearch } from '../search/rewrite/beside-search.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
@@ -246,7 +246,9 @@ export class SearchService {
     const hits = mergeHits([...lists, ...early], query);
     if (!pages || options.readPages === 0) return { hits, blocks: new Map() };
     const limit = Math.min(options.readMs, context.remainingMs() / 2);
-    const blocks = await readPages(pages, hits, options.readPages, limit, context);
+    const blocks = await readPages(pages, hits, options.readPages, limit, context, (url) =>
+      isAdmitted(url, query),
+    );
     if (!beside || beside.lists.length === early.length) return { hits, blocks };
     const later = mergeHits([...lists, ...beside.lists], query);
     return { hits: later, blocks: carriedOver(blocks, later) };

@@ -54,9 +54,15 @@ interface GuardedResponse {
  *
  * @param signal ends the fetch; its reason is then the error thrown
  * @param types media types that are read, lower-case; default {@link TEXT_PAGE_TYPES}
+ * @param isAdmitted asked before each hop, redirects included; default: every address that the guard allows
  * @throws WebError (blocked address, redirects, status, timeout, size, type, no connection, unreadable), or the signal's reason
  */
-type GuardedFetch = (url: string, signal: AbortSignal, types?: readonly string[]) => Promise<GuardedResponse>;
+type GuardedFetch = (
+  url: string,
+  signal: AbortSignal,
+  types?: readonly string[],
+  isAdmitted?: (url: string) => boolean,
+) => Promise<GuardedResponse>;
 
 /** The media types that the text can be extracted from without further libraries. */
 export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
@@ -98,21 +104,24 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
   const settings = parseOption('createGuardedFetch', OPTIONS, given);
   const guard = new AddressGuard(settings);
 
-  return (address, signal, types = TEXT_PAGE_TYPES) => {
+  return (address, signal, types = TEXT_PAGE_TYPES, isAdmitted = () => true) => {
     const { timeoutMs: ms } = settings;
     const onTimeout = (): WebError => new WebError('timeout', `The page did not arrive within ${ms} ms.`);
     const caller = { signal, remainingMs: () => Infinity };
-    return withFork(caller, { ms, onTimeout }, (own) => follow(address, types, own.signal));
+    return withFork(caller, { ms, onTimeout }, (own) => follow(address, types, isAdmitted, own.signal));
   };
 
   async function follow(
     address: string,
     types: readonly string[],
+    isAdmitted: (url: string) => boolean,
     signal: AbortSignal,
   ): Promise<GuardedResponse> {
     const { userAgent, maxBytes, ca } = settings;
     let url = guard.parse(address);
     for (let hops = 0; ; hops++) {
+      if (!isAdmitted(url.href))
+        throw new WebError('not_admitted', 'The page lies outside the allowed domains.');
       const target = await guard.vet(url, signal);
       signal.throwIfAborted();
       const headers = {

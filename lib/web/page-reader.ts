@@ -60,12 +60,14 @@ export interface PageReader {
    * A page that fails never throws. When the context's time is up, the pages under way are cancelled.
    *
    * @param wanted pages that are read at once, and at most returned
+   * @param isAdmitted asked for each address, redirects included; default: every address is
    * @throws the context's reason when it is aborted
    */
   read(
     urls: readonly string[],
     context: Pick<ToolContext, 'signal' | 'remainingMs'>,
     wanted: number,
+    isAdmitted?: (url: string) => boolean,
   ): Promise<ReadPages>;
 }
 
@@ -84,8 +86,12 @@ export function createPageReader(
   const fetchPage = createGuardedFetch(guarded);
   const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
 
-  async function readOne(url: string, signal: AbortSignal): Promise<ReadPage | FailedPage['reason']> {
-    const { type, contentType, body, cut } = await fetchPage(url, signal, types);
+  async function readOne(
+    url: string,
+    signal: AbortSignal,
+    isAdmitted?: (url: string) => boolean,
+  ): Promise<ReadPage | FailedPage['reason']> {
+    const { type, contentType, body, cut } = await fetchPage(url, signal, types, isAdmitted);
     const isPdf = type === 'application/pdf';
     // A long page is worth reading as far as it goes; of a PDF, half is nothing.
     if (isPdf && cut) return 'too_large';
@@ -97,7 +103,7 @@ export function createPageReader(
   }
 
   return {
-    async read(urls, context, wanted) {
+    async read(urls, context, wanted, isAdmitted) {
       context.signal.throwIfAborted();
       // Before the clock of the first page runs: loading it must not look like a page that hangs.
       await parser();
@@ -138,7 +144,7 @@ export function createPageReader(
           }
           if (read >= wanted || underWay.size === 0) stage.abort(undefined);
         };
-        void readOne(url, signal).catch(reasonOf).then(record);
+        void readOne(url, signal, isAdmitted).catch(reasonOf).then(record);
       };
       for (let place = 0; place < wanted; place++) begin();
       if (underWay.size === 0) stage.abort(undefined);
@@ -178,6 +184,9 @@ function reasonOf(error: unknown): FailedPage['reason'] {
 const GROUP = 'pages';
 const UPSTREAM = 'web';
 
+/** Pages that were not asked for, or whose end nobody waited for. */
+const NOT_TRIED: ReadonlySet<FailedPage['reason']> = new Set(['blocked_address', 'not_admitted', 'late']);
+
 /** Failures that may be those of the network instead of the page. */
 const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unavailable']);
 
@@ -188,9 +197,9 @@ const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unav
 export function watchedPages(reader: PageReader, health: UpstreamHealth): PageReader {
   health.register(GROUP, UPSTREAM);
   return {
-    async read(urls, context, wanted) {
-      const round = await reader.read(urls, context, wanted);
-      const tried = round.failed.filter(({ reason }) => reason !== 'blocked_address' && reason !== 'late');
+    async read(urls, context, wanted, isAdmitted) {
+      const round = await reader.read(urls, context, wanted, isAdmitted);
+      const tried = round.failed.filter(({ reason }) => !NOT_TRIED.has(reason));
       const lost = tried.find(({ reason }) => NOT_REACHED.has(reason));
       const reached = round.pages.length > 0 || tried.some(({ reason }) => !NOT_REACHED.has(reason));
       if (reached) health.succeeded(GROUP, UPSTREAM);

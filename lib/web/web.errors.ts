@@ -3,6 +3,7 @@ import { ToolsError, type ToolsErrorCode, type ToolsErrorOptions } from '../core
 /**
  * Why a page was not got; short and stable, for logs, metrics and warnings:
  * - `blocked_address`: the scheme, userinfo, port or address of the URL is not allowed. No connection was made
+ * - `not_admitted`: the page, or one that it redirects to, lies outside the domains of the host or the request. No connection was made
  * - `redirects`: more redirects than allowed, or one without a usable target
  * - `status`: another status than 2xx; 429 and 5xx may be asked again
  * - `timeout`: looking up, connecting, the redirects, the head and the body took longer together than allowed
@@ -13,6 +14,7 @@ import { ToolsError, type ToolsErrorCode, type ToolsErrorOptions } from '../core
  */
 export type WebErrorReason =
   | 'blocked_address'
+  | 'not_admitted'
   | 'redirects'
   | 'status'
   | 'timeout'

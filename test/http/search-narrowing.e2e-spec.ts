@@ -1,6 +1,7 @@
 import { ToolsModule, type SearchHit } from '../../lib/index.js';
 import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { fakePages, type FakePages } from '../support/fake-pages/fake-pages.js';
 import { StubProvider } from '../search/search.fixtures.js';
 
 const HITS: SearchHit[] = [
@@ -149,5 +150,34 @@ describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adap
   ])('refuses %j', async (wrong, field, message) => {
     const { body } = await search(await host(), wrong).expect(400);
     expect(body.details).toEqual([{ field, message }]);
+  });
+
+  it.each<[string, SearchModuleOptions, object]>([
+    ['the domains of the host', { includeDomains: ['127.0.0.1'] }, {}],
+    ['a domain that the host excludes', { excludeDomains: ['localhost'] }, {}],
+    ['a domain that the request excludes', {}, { exclude_domains: ['localhost'] }],
+  ])('never reads a page that redirects past %s', async (_, own, body) => {
+    const pages: FakePages = await fakePages({
+      '/open': (_request, response) =>
+        response.writeHead(302, { location: `http://localhost:${pages.port}/elsewhere` }).end(),
+      '/elsewhere': `<p>${'Coral secrets from elsewhere. '.repeat(20)}`,
+      '/here': (_request, response) => response.writeHead(302, { location: '/there' }).end(),
+      '/there': `<p>${'Coral facts from there. '.repeat(20)}`,
+    });
+    const hits = ['/open', '/here'].map((path) => ({
+      url: pages.origin + path,
+      title: 'Coral',
+      snippet: `Coral of ${path}.`,
+    }));
+    const running = await host({
+      providers: [new StubProvider('stub', async () => hits)],
+      pages: { allowHosts: [pages.host, `localhost:${pages.port}`] },
+      ...own,
+    });
+    const { body: found } = await search(running, body).expect(200);
+    expect(JSON.stringify(found)).toContain('from there');
+    expect(JSON.stringify(found)).not.toContain('elsewhere.');
+    expect(pages.requests.map(({ path }) => path).sort()).toEqual(['/here', '/open', '/there']);
+    await pages.close();
   });
 });
