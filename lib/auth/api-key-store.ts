@@ -53,6 +53,8 @@ interface HeldKey {
  */
 export class MemoryApiKeyStore implements ApiKeyStore {
   private readonly keys = new Map<string, HeldKey>();
+  /** Names of keys that can be guessed. Of a key that is given as a hash nothing is known. */
+  readonly guessable: string[] = [];
 
   /** @throws InvalidOptionError for a key that comes twice: the second entry would replace the limits of the first */
   constructor(options: readonly ApiKeyOption[]) {
@@ -64,6 +66,7 @@ export class MemoryApiKeyStore implements ApiKeyStore {
         const first = [...this.keys.keys()].indexOf(hash);
         throw new InvalidOptionError(`apiKeys[${index}]`, `another key than that of apiKeys[${first}]`);
       }
+      if (entry.key !== undefined && bitsOf(entry.key) < LEAST_BITS) this.guessable.push(name);
       this.keys.set(hash, {
         expiresAtMs: expiresAt === undefined ? Infinity : new Date(expiresAt).getTime(),
         identity: Object.freeze({ id: hash.slice('sha256:'.length).slice(0, 16), name, tools, limits }),
@@ -86,6 +89,14 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     const held = this.keys.get(hashApiKey(key));
     return held && Date.now() < held.expiresAtMs ? held.identity : undefined;
   }
+}
+
+/** A key with fewer bits is warned about. A random UUID has about 110 by the estimate of {@link bitsOf}. */
+const LEAST_BITS = 90;
+
+/** The most bits that a key of this length and so many different characters can have. */
+function bitsOf(key: string): number {
+  return key.length * Math.log2(new Set(key).size);
 }
 
 /** A hash as configuration carries it: `sha256:` and 64 hexadecimal digits. */

@@ -26,6 +26,12 @@ async function apiKeyStore(
   const logger = new Logger('ToolsModule');
   if (store.size === 0 && mounted.apiKeys)
     logger.warn('No API key is configured (option `apiKeys`): every request is refused.');
+  if (store.guessable.length > 0) {
+    const names = store.guessable.join(', ');
+    logger.warn(
+      printable(`API keys that can be guessed: ${names}. \`npx nestjs-tools-key\` makes a random one.`),
+    );
+  }
   const expired = store.expired();
   if (expired.length > 0)
     logger.warn(printable(`API keys that have expired and are refused: ${expired.join(', ')}.`));

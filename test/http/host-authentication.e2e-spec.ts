@@ -20,6 +20,7 @@ import {
   type RequestEvent,
   type ToolsModuleSyncOptions,
 } from '../../lib/index.js';
+import { generateApiKey } from '../../lib/auth/api-key-store.js';
 import { eventually } from '../support/eventually.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
@@ -231,7 +232,16 @@ describe('warnings at start about keys', () => {
   });
 
   it('names keys that have expired', async () => {
-    const apiKeys = [{ key: 'a', name: 'old', expiresAt: '2020-01-01' }, 'good'];
+    const apiKeys = [{ key: generateApiKey(), name: 'old', expiresAt: '2020-01-01' }, generateApiKey()];
     expect(await warningsOf({ apiKeys })).toEqual(['API keys that have expired and are refused: old.']);
+  });
+
+  it('names keys that can be guessed, and never shows one', async () => {
+    const uuid = '0d3a5c1e-7b24-4f0a-9c68-2e91b7d4f653';
+    const hex = '9f86d081884c7d659a2feaa0c55ad015';
+    const apiKeys = ['042', { key: 'x'.repeat(60), name: 'long' }, uuid, hex, generateApiKey()];
+    expect(await warningsOf({ apiKeys })).toEqual([
+      'API keys that can be guessed: key-1, long. `npx nestjs-tools-key` makes a random one.',
+    ]);
   });
 });
