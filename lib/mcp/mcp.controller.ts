@@ -96,6 +96,7 @@ export function mcpController(
 
     private send(response: ToolResponse, answer: Response): void {
       const { httpAdapter } = this.adapterHost;
+      answer.headers.set('cache-control', 'no-store');
       for (const [name, value] of answer.headers)
         if (name !== 'connection') httpAdapter.setHeader(response, name, value);
       const stream = answer.body && Readable.fromWeb(answer.body as NodeReadableStream);

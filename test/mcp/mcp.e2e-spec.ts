@@ -223,12 +223,15 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
     it('answers JSON to a client that does not read event streams', async () => {
       const running = await startMcpHost(adapter());
       for (const accept of ['application/json', '*/*', 'text/html']) {
-        const { body } = await post(running, ping, { accept }).expect(200).expect('content-type', /json/);
+        const { body } = await post(running, ping, { accept })
+          .expect(200)
+          .expect('content-type', /json/)
+          .expect('cache-control', 'no-store');
         expect(body).toMatchObject({ jsonrpc: '2.0', id: 7, result: { tools: [{}, {}] } });
       }
       const { headers } = await post(running, ping, { accept: 'text/event-stream' }).expect(200);
       expect(headers['content-type']).toMatch('text/event-stream');
-      expect(headers['x-request-id']).toBeTruthy();
+      expect(headers).toMatchObject({ 'x-request-id': expect.any(String), 'cache-control': 'no-store' });
     });
 
     it('answers 405 to other methods, 401 without a key', async () => {
