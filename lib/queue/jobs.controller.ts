@@ -234,5 +234,5 @@ export class JobStreams {
 /** Whether a text is an id of a Redis stream, e.g. `1700000000000-0`. Redis refuses higher numbers with an error. */
 function isEventId(id: JobListener['lastEventId']): id is string {
   const parts = /^(\d{1,20})-(\d{1,20})$/.exec(String(id))?.slice(1);
-  return parts !== undefined && parts.every((part) => BigInt(part) <= MAX_ID_PART);
+  return parts !== undefined && parts.every((part) => BigInt(part) < MAX_ID_PART);
 }

@@ -143,7 +143,14 @@ describe('jobs of a key that takes more than its share', () => {
       const job = await client.job(path);
       expect([job.status, job.progress]).toEqual(['active', undefined]);
     }
-    for (const lastEventId of ['99999999999999999999-0', '0-99999999999999999999', 'x', '5'])
+    const highest = String(2n ** 64n - 1n);
+    for (const lastEventId of [
+      '99999999999999999999-0',
+      '0-99999999999999999999',
+      `${highest}-${highest}`,
+      'x',
+      '5',
+    ])
       for await (const { event } of client.events(path, lastEventId)) {
         expect(event).toBe('progress');
         break;
