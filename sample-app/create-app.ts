@@ -5,7 +5,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { AppModule } from './app.module.js';
 import { DocumentedErrorsFilter } from './documented-errors.filter.js';
 import { openApiDocument } from './openapi-document.js';
-import { servePage } from './serve-page.js';
+import { secured, servePage } from './serve-page.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -19,11 +19,13 @@ export async function createApp(
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), options);
   app.useGlobalFilters(app.get(DocumentedErrorsFilter));
   app.enableShutdownHooks();
+  app.use(secured);
   servePage(app);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'nestjs-tools',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
+    // The key is gone when the tab is closed or loaded again.
+    swaggerOptions: { persistAuthorization: false, tryItOutEnabled: true },
   });
   return app;
 }

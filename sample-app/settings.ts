@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { isIP } from 'node:net';
 import { Pool } from 'pg';
 import {
   documents,
@@ -6,6 +7,7 @@ import {
   type SearchProvider,
   type ToolsModuleOptions,
 } from '../lib/index.js';
+import { hashApiKey } from '../lib/auth/api-key-store.js';
 import { postgresDocuments, type PostgresDocuments } from '../lib/postgres/index.js';
 import { DEMO_ARTICLES } from './content/articles/index.js';
 
@@ -35,6 +37,7 @@ export interface Settings {
   model: Pick<ToolsModuleOptions, 'model' | 'modelOptions'>;
 }
 
+/** Everybody knows it: it is let in from this machine only. */
 const DEMO_KEY = 'demo-key';
 
 /**
@@ -50,19 +53,29 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     .map((key) => key.trim())
     .filter(Boolean)
     .map((key) => (key.startsWith('sha256:') ? { hash: key } : key));
+  const host = env.HOST || '127.0.0.1';
+  const role = readRole(env);
+  if (role.role !== 'worker' && !isLoopback(host) && (apiKeys.length === 0 || apiKeys.includes(DEMO_KEY)))
+    throw new Error(
+      `TOOLS_API_KEYS must hold keys of your own, because HOST=${host} is reached from other machines; npm run key makes one`,
+    );
   return {
-    host: env.HOST || '127.0.0.1',
+    host,
     port: integer('PORT', env.PORT, 0, 65_535) ?? 3000,
-    apiKeys: apiKeys.length > 0 ? apiKeys : [DEMO_KEY],
+    apiKeys: apiKeys.length > 0 ? apiKeys : [{ hash: hashApiKey(DEMO_KEY) }],
     demoKey: apiKeys.length === 0,
     requestsPerMinute: integer('RATE_LIMIT', env.RATE_LIMIT, 1, 1_000_000),
     mcp: onOrOff('MCP', env.MCP) ?? true,
     youtube: onOrOff('YOUTUBE', env.YOUTUBE) ?? true,
     searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
-    ...readRole(env),
+    ...role,
     ...(postgres ? { postgres } : {}),
     model: readModel(env),
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settings, 'role' | 'redisUrl'> {

@@ -137,7 +137,14 @@ describe('the sample app', () => {
   it('serves Swagger UI and the document', async () => {
     const page = await host.http.get('/docs').redirects(1).expect(200);
     expect(page.text).toContain('swagger-ui');
-    const { body } = await host.http.get('/openapi.json').expect(200);
+    const { body, headers } = await host.http.get('/openapi.json').expect(200);
+    for (const given of [page.headers, headers]) {
+      expect(given['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+      expect(given['x-content-type-options']).toBe('nosniff');
+      expect(given['x-frame-options']).toBe('DENY');
+    }
+    const init = await host.http.get('/docs/swagger-ui-init.js').expect(200);
+    expect(init.text).toMatch(/"persistAuthorization":\s*false/);
     expect(Object.keys(body.paths)).toEqual(['/v1/tools/summarize_content', '/v1/tools/search_web']);
   });
 });
@@ -147,7 +154,7 @@ describe('the settings of the sample app', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
-      apiKeys: ['demo-key'],
+      apiKeys: [{ hash: expect.stringMatching(/^sha256:/) }],
       demoKey: true,
       requestsPerMinute: undefined,
       youtube: true,
@@ -163,6 +170,16 @@ describe('the settings of the sample app', () => {
       youtube: false,
     });
   });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'tools.example'])(
+    'refuses the demo key where other machines reach it: %s',
+    (HOST) => {
+      const message = /TOOLS_API_KEYS must hold keys of your own/;
+      expect(() => readSettings({ HOST })).toThrow(message);
+      expect(() => readSettings({ HOST, TOOLS_API_KEYS: 'own, demo-key' })).toThrow(message);
+      expect(readSettings({ HOST, TOOLS_API_KEYS: 'own' }).host).toBe(HOST);
+    },
+  );
 
   it('searches the demo articles unless other providers are named', () => {
     const names = (env: NodeJS.ProcessEnv) => readSettings(env).searchProviders.map(({ name }) => name);
