@@ -91,7 +91,7 @@ async function play(run) {
     ToolsModule.forRoot({
       apiKeys: ['played'],
       model: provider('played'),
-      modelOptions: { attempts: 1, ...run.modelOptions },
+      modelOptions: { attempts: 2, backOffMs: 1, ...run.modelOptions },
       youtube: { transcripts: [memoryTranscripts(TALKS)] },
       search: false,
     }),
@@ -141,7 +141,7 @@ function scored(run, result) {
       ]
     : [];
   return statementsOf(reply).map((text) => {
-    const wrong = run.wrong.find(({ begins }) => fold(text).join(' ').startsWith(fold(begins).join(' ')));
+    const wrong = run.wrong.find(({ begins }) => fold(text).join(' ').includes(fold(begins).join(' ')));
     const shown = units.filter((unit) => isIn(text, unit));
     return {
       text,
@@ -164,8 +164,19 @@ function statementsOf(reply) {
       ...sections.map(({ title, text }) => `${title} ${text}`),
     ].filter((text) => fold(text).length > 1);
   }
+  const json = /^(?:```json)?\s*(\{[^]*\}|\[\s*\{[^]*\])/.exec(reply.trim())?.[1];
+  if (json) return leavesOf(JSON.parse(json)).filter((text) => fold(text).length > 3);
   return plainSentences(
     reply.replace(/<think>[^]*<\/think>/, '').replace(/["{}`[\]|*#]+|\b\d{1,2}:\d\d\b/g, ' '),
+  );
+}
+
+/** The texts in a JSON value, without quotations. */
+function leavesOf(value, name = '') {
+  if (typeof value === 'string')
+    return /quote|words|evidence/.test(name) ? [] : /[.!?] /.test(value) ? sentencesOf(value) : [value];
+  return Object.entries(value ?? {}).flatMap(([key, item]) =>
+    leavesOf(item, Array.isArray(value) ? name : key),
   );
 }
 

@@ -19,8 +19,17 @@ import { ValueIndex } from './value-index.js';
  * with one is dropped. {@link groundingOf} is the share for the field `grounding`.
  */
 
-/** Why a statement is not supported. */
-export const REASONS = ['value', 'name', 'quotation', 'contradicted', 'few_words_in_common'] as const;
+/**
+ * Why a statement is not supported. `contradicted` and `not_said` come from a second look, see `Verifier`; the checks themselves find the others.
+ */
+export const REASONS = [
+  'value',
+  'name',
+  'quotation',
+  'contradicted',
+  'not_said',
+  'few_words_in_common',
+] as const;
 
 /** One of {@link REASONS}. */
 export type Reason = (typeof REASONS)[number];
@@ -30,6 +39,12 @@ export interface Finding {
   reason: Reason;
   /** The value, name or quotation, as it is written; absent for the statement as a whole. */
   about?: string;
+}
+
+/** A statement of a shown text that is not supported, as callers get it. */
+export interface Unsupported {
+  text: string;
+  reason: Reason;
 }
 
 /** A sentence, key point, section or other statement of a model. */
@@ -91,6 +106,22 @@ const CORRECTS = 0.5;
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times. */
 const STEPS = 4;
+
+const WORDING: Readonly<Record<Reason, string>> = {
+  value: 'no source states this number, unit or date',
+  name: 'no source has this name or code',
+  quotation: 'these words stand in no source',
+  contradicted: 'the sources say otherwise',
+  not_said: 'the sources do not say it',
+  few_words_in_common: 'few of its words stand in the sources',
+};
+
+/** What the checks found of a statement, as a clause: for the model that repairs it, and for warnings. */
+export function describe(findings: readonly Finding[]): string {
+  return findings
+    .map(({ reason, about }) => (about === undefined ? WORDING[reason] : `${WORDING[reason]}: "${about}"`))
+    .join('; ');
+}
 
 /** Whether a finding is about a fact that code can look up, or about the words in common, which may be few in a good paraphrase. */
 export function isHard({ reason }: Finding): boolean {

@@ -8,6 +8,8 @@ import { isRecord } from '../core/schema.js';
 export interface ReplyField<T> {
   readonly schema: object;
   read(value: unknown): T;
+  /** Whether a value under another name may be meant for this field. Default: none may. */
+  fits?(value: unknown): boolean;
 }
 
 type Fields<T> = { readonly [K in keyof T]: ReplyField<T[K]> };
@@ -21,7 +23,11 @@ export function text(): ReplyField<string> {
     const texts = parts.filter((part) => typeof part === 'string' || typeof part === 'object');
     return texts.map(read).filter(Boolean).join('\n');
   };
-  return { schema: { type: 'string' }, read };
+  return {
+    schema: { type: 'string' },
+    read,
+    fits: (value) => typeof value === 'string' && /\S\s+\S/.test(value),
+  };
 }
 
 /** A number; also as text, e.g. `"[2]"`. Missing: undefined. */
@@ -32,19 +38,19 @@ export function numeric(): ReplyField<number | undefined> {
     const number = typeof digits === 'string' ? Number(digits) : digits;
     return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
   };
-  return { schema: { type: 'number' }, read };
+  return { schema: { type: 'number' }, read, fits: (value) => /^\W*\d[\d:.]*\s?s?\W*$/.test(String(value)) };
 }
 
 /** Seconds from the start of a video; also as `"754s"`, `"12:34"`, `"1:02:03"` or `"[754]"`. Missing: undefined. */
 export function seconds(): ReplyField<number | undefined> {
-  const { schema, read: number } = numeric();
+  const { schema, read: number, fits } = numeric();
   const read = (value: unknown): number | undefined => {
     if (Array.isArray(value)) return read(value[0]);
     const clock = typeof value === 'string' ? /(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?!\d)/.exec(value) : null;
     if (!clock) return number(value);
     return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
   };
-  return { schema, read };
+  return { schema, read, fits };
 }
 
 /** `true` or `false`; also as `"yes"` or `"False"`. Missing: undefined. */
@@ -73,7 +79,9 @@ export function list<T>(item: ReplyField<T>): ReplyField<T[]> {
 }
 
 /**
- * An object. Names of fields are compared without case and signs: `keyPoints` is `key_points`.
+ * An object. Names of fields are compared without case and signs: `keyPoints` is `key_points`. A missing field takes the first value under an
+ * unknown name that fits its type.
+ *
  * @param fields text in place of the object is read as its field `text`
  */
 export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
@@ -87,7 +95,14 @@ export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
     },
     read: (value) => {
       const given = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
-      return Object.fromEntries(names.map((name) => [name, fields[name].read(given.get(plain(name)))])) as T;
+      const known = new Set(names.map(plain));
+      const others = [...given].filter(([name]) => !known.has(name)).map(([, other]) => other);
+      const valueOf = (name: keyof T & string): unknown => {
+        if (given.has(plain(name))) return given.get(plain(name));
+        const at = others.findIndex((other) => fields[name].fits?.(other));
+        return at < 0 ? undefined : others.splice(at, 1)[0];
+      };
+      return Object.fromEntries(names.map((name) => [name, fields[name].read(valueOf(name))])) as T;
     },
   };
 }

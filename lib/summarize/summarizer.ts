@@ -1,4 +1,5 @@
 import type { Content, TranscriptSegment } from '../content/content-source.js';
+import type { Unsupported } from '../grounding/check.js';
 import type { Language } from '../text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
 
@@ -34,22 +35,6 @@ export interface SummarySection {
   summary: string;
 }
 
-/** Why a statement counts as unsupported. */
-export const UNSUPPORTED_REASONS = [
-  'value',
-  'name',
-  'quotation',
-  'contradicted',
-  'few_words_in_common',
-] as const;
-export type UnsupportedReason = (typeof UNSUPPORTED_REASONS)[number];
-
-/** A statement of the text that the checks could not find in the content. */
-export interface UnsupportedStatement {
-  text: string;
-  reason: UnsupportedReason;
-}
-
 /** Model calls and tokens that were paid for. */
 export interface Usage {
   modelCalls: number;
@@ -83,7 +68,7 @@ export interface Summary {
   /** Share of the checkable sentences of the text whose facts stand in the content, 0..1; absent if no sentence could be checked. */
   grounding?: number;
   /** Statements of the text that the checks could not find in the content; absent when there are none. In the text `[?]` follows those with a wrong value, name or quotation. */
-  unsupported?: UnsupportedStatement[];
+  unsupported?: Unsupported[];
   warnings: Warning[];
 }
 

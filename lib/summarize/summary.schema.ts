@@ -1,3 +1,4 @@
+import { REASONS, type Unsupported } from '../grounding/check.js';
 import {
   array,
   integer,
@@ -10,15 +11,7 @@ import {
   type Fields,
   type Schema,
 } from '../core/schema.js';
-import {
-  UNSUPPORTED_REASONS,
-  type KeyPoint,
-  type Summary,
-  type SummarySection,
-  type UnsupportedStatement,
-  type Usage,
-  type Warning,
-} from './summarizer.js';
+import { type KeyPoint, type Summary, type SummarySection, type Usage, type Warning } from './summarizer.js';
 
 /** Longest summary, characters. A summarizer that returns its material has summarized nothing. */
 const MAX_CHARACTERS = 1_000_000;
@@ -44,8 +37,8 @@ export const SECTION: Schema<SummarySection> = object<SummarySection>({
   summary: string(),
 });
 export const WARNING: Schema<Warning> = object<Warning>({ code: string(), message: string() });
-export const UNSUPPORTED: Schema<UnsupportedStatement[]> = array(
-  object<UnsupportedStatement>({ text: string(), reason: oneOf(...UNSUPPORTED_REASONS) }),
+export const UNSUPPORTED: Schema<Unsupported[]> = array(
+  object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }),
 );
 
 /** Schema of a {@link Summarizer}'s result. A host's own may return anything at run time. */

@@ -11,6 +11,7 @@ import {
   type ToolsErrorCode,
 } from '../core/errors.js';
 import { CONTENT_SOURCES, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
+import type { Unsupported } from '../grounding/check.js';
 import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -26,7 +27,6 @@ import {
   type SummaryLength,
   type SummaryRequest,
   type SummarySection,
-  type UnsupportedStatement,
   type Usage,
   type Warning,
 } from '../summarize/summarizer.js';
@@ -94,7 +94,7 @@ export interface SummarizeResult {
   coverage?: number;
   grounding?: number;
   /** Statements of the summary that the checks could not find in the content; absent when there are none. */
-  unsupported?: UnsupportedStatement[];
+  unsupported?: Unsupported[];
   /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
   cached: boolean;
   warnings: Warning[];

@@ -1,5 +1,4 @@
 import type { Chapter, Content, TranscriptSegment } from '../../content/content-source.js';
-import { words } from '../../text/tokens.js';
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
 const PARAGRAPH_MS = 60_000;
@@ -48,10 +47,9 @@ export function chapterHeadings(chapters: readonly Chapter[]): (ms: number) => s
   };
 }
 
-/** Words that a summary may use although nobody says them: from title, channel and chapter titles. */
-export function knownWords(content: Content): Set<string> {
-  const texts = [content.title, content.channel, ...content.chapters.map(({ title }) => title)];
-  return new Set(texts.flatMap((text) => (text ? words(text) : [])));
+/** What a summary may say although nobody says it: title, channel and chapter titles. */
+export function namesOf({ title, channel, chapters }: Content): string {
+  return [title, channel, ...chapters.map((chapter) => chapter.title)].filter(Boolean).join('\n');
 }
 
 function oneLine(text: string): string {

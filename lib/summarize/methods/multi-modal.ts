@@ -1,4 +1,5 @@
 import { UpstreamUnavailableError } from '../../core/errors.js';
+import { languageOf } from '../../text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import {
   chooseScenes,
@@ -13,7 +14,7 @@ import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './material.js';
 import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-notes.js';
-import type { Point } from './verify/fact-checker.js';
+import type { Point } from './steps/check.js';
 import type { ProposedPoint } from '../prompts.js';
 import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';
@@ -156,13 +157,11 @@ function seenOnly(
   language: string,
 ): Point[] {
   const times = sheets.flatMap(({ startsMs }) => startsMs);
-  return proposed.slice(0, MOST_SEEN).flatMap(({ text: claim, t: second = -1 }): Point[] => {
+  return proposed.slice(0, MOST_SEEN).flatMap(({ text, t: second = -1 }): Point[] => {
     const startMs = times.find((ms) => Math.abs(Math.floor(ms / 1000) - second) <= SECOND_TOLERANCE);
-    if (startMs === undefined || claim === '') return [];
-    const from = run.pieces.findIndex((piece) => piece.endMs >= startMs - NEARBY_MS);
-    const after = run.pieces.findIndex((piece) => piece.startMs > startMs + NEARBY_MS);
-    const range = run.index.rangeOfPieces(Math.max(0, from), after < 0 ? run.pieces.length : after);
-    const said = language === run.language && (run.index.locate(claim, range)?.share ?? 0) >= SAID_SHARE;
-    return said ? [] : [{ claim, startMs, source: 'frame' }];
+    if (startMs === undefined || text === '') return [];
+    const near = run.transcript.between(startMs - NEARBY_MS, startMs + NEARBY_MS);
+    const [overlap] = run.transcript.overlaps(text, languageOf(language), '', near);
+    return (overlap?.together ?? 0) >= SAID_SHARE ? [] : [{ text, startMs, source: 'frame' }];
   });
 }

@@ -6,7 +6,7 @@ import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-not
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
 import { tokensForNotes, writeSummary, type Written } from './steps/write-summary.js';
-import type { Point } from './verify/fact-checker.js';
+import type { Point } from './steps/check.js';
 
 const MAX_WRITE_ATTEMPTS = 3;
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Chapter, Content } from '../../content/content-source.js';
 import { nextTurn } from '../../core/async.js';
+import { Evidence } from '../../grounding/evidence.js';
 import type { ToolContext } from '../../core/context.js';
 import { countWords } from '../../text/count-words.js';
 import { languageOf, type Language } from '../../text/languages.js';
@@ -9,10 +10,8 @@ import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
 import type { EvidenceRanker, SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
 import { cleanOutput } from './clean-output.js';
-import { headerOf, knownWords, piecesOf, type Piece } from './material.js';
-import { TranscriptIndex } from './verify/transcript-index.js';
-import { FactChecker } from './verify/fact-checker.js';
-import type { Finding } from './steps/check.js';
+import { headerOf, namesOf, piecesOf, type Piece } from './material.js';
+import type { Dropped } from './steps/check.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {
@@ -44,7 +43,7 @@ export async function startRun(
   /** Estimated tokens of each piece. */
   const tokensOf: readonly number[] = pieces.map(({ text }) => models.map.profile.estimate(text));
   await nextTurn();
-  const index = await TranscriptIndex.build(pieces, language, context.signal);
+  const transcript = await Evidence.ofTranscript(pieces, namesOf(content), language, context.signal);
   await nextTurn();
   const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
   const { journal } = context;
@@ -78,8 +77,8 @@ export async function startRun(
     /** True for scripts without blanks between words. */
     isUnspaced: UNSPACED.test(pieces[0]?.text ?? ''),
     pieces,
-    index,
-    facts: new FactChecker(index, knownWords(content)),
+    /** The words of the pieces, for checks. */
+    transcript,
     size: sizeOf(pieces, content.chapters, request.length),
     tokensOf,
     /** Estimated tokens of all pieces. */
@@ -88,7 +87,7 @@ export async function startRun(
     /** A text of the model as it may be shown. */
     clean: (text: string): string => cleanOutput(text, { hasAddress }),
     /** Notes of the model that were left out. */
-    dropped: [] as Finding[],
+    dropped: [] as Dropped[],
     warnings: [] as Warning[],
     /** The decision made when the work first began; without a journal, the decision made now. */
     decide: async <T>(name: string, decision: () => T): Promise<T> => {

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { UNSUPPORTED_REASONS, type UnsupportedReason } from '../../summarize/summarizer.js';
+import { REASONS, type Reason } from '../../grounding/check.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
@@ -118,12 +118,12 @@ export class UnsupportedDto {
   text!: string;
 
   @ApiProperty({
-    enum: UNSUPPORTED_REASONS,
+    enum: REASONS,
     description:
       'Why: a value, name or quotation that no source has, a source that says otherwise, or few words in common with the sources.',
     example: 'value',
   })
-  reason!: UnsupportedReason;
+  reason!: Reason;
 }
 
 /** Schema of `unsupported`. */

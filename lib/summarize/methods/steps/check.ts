@@ -1,88 +1,101 @@
+import { describe, checkStatements, isHard, type Check, type Finding } from '../../../grounding/check.js';
+import { findMoment } from '../../../grounding/moments.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
 import { identifyLanguage } from '../../../text/identify-language.js';
-import type { Language } from '../../../text/languages.js';
+import { languageOf } from '../../../text/languages.js';
 import { words } from '../../../text/tokens.js';
 import type { ProposedPoint } from '../../prompts.js';
-import type { UnsupportedReason } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
-import type { Flaw, Point } from '../verify/fact-checker.js';
 
-/** What the check found about a sentence. */
-export interface Finding {
-  sentence: string;
-  reason: UnsupportedReason;
-  /** For the model that corrects it, and for warnings. */
+/** A statement that the transcript bears out. */
+export interface Point {
+  text: string;
+  /** Time at which the words that bear it out are said, ms. */
+  startMs: number;
+  /** `frame` if it was seen in a picture and not said. */
+  source?: 'frame';
+  /** True for a sentence of the transcript in place of what the model could not read: it is not a key point as it is. */
+  standIn?: boolean;
+}
+
+/** A statement that was left out. */
+export interface Dropped {
+  text: string;
+  /** A clause. */
   why: string;
 }
 
-const REASON_OF_FLAW: Readonly<Record<Flaw, UnsupportedReason>> = {
-  number: 'value',
-  name: 'name',
-  words: 'few_words_in_common',
-};
-const WHY: Readonly<Record<UnsupportedReason, string>> = {
-  value: 'a number that is not said',
-  name: 'a name that is not said',
-  quotation: 'a quotation that is not said',
-  contradicted: 'the video says otherwise',
-  few_words_in_common: 'it is not said',
-};
-
-/** Whether a finding is certain: a value, name or quotation that the content does not have, or that it contradicts. */
-export function isHard({ reason }: Finding): boolean {
-  return reason !== 'few_words_in_common';
+/** Checks statements of one text, in order. @param language of the text, BCP 47 base */
+export function check(run: SummaryRun, texts: readonly string[], language: string): Promise<Check[]> {
+  const statements = texts.map((text) => ({ text }));
+  return checkStatements(statements, run.transcript, {
+    language: languageOf(language),
+    signal: run.context.signal,
+  });
 }
 
-/** Share of a sentence's content words that must be said somewhere. Nine of ten sentences of human summaries have more (QMSum, FREDSum). */
-const SAID_SHARE = 0.4;
-const QUOTED_WORDS = 4;
-const QUOTATION = /["“„«]([^"“”„«»]{12,300})["”“»]/gu;
+/** What is certain about a statement that does not hold; undefined for one that may. */
+export function faultOf(text: string, findings: readonly Finding[]): Dropped | undefined {
+  const hard = findings.filter(isHard);
+  return hard.length > 0 ? { text, why: describe(hard) } : undefined;
+}
 
-/** Checks one sentence against the transcript. @returns undefined where nothing in it can be checked */
-export function checkSentence(
-  run: SummaryRun,
-  sentence: string,
-  language: Language | undefined,
-): Finding | 'holds' | undefined {
-  const { facts, index } = run;
-  const { flaw, checked } = facts.facts(sentence, undefined, language);
-  const found = (reason: UnsupportedReason): Finding => ({ sentence, reason, why: WHY[reason] });
-  if (flaw) return found(REASON_OF_FLAW[flaw]);
-  const isOfTranscript = language !== undefined && language === run.language;
-  const quoted = isOfTranscript
-    ? [...sentence.matchAll(QUOTATION)]
-        .map((match) => match[1]!)
-        .filter((one) => words(one).length >= QUOTED_WORDS)
-    : [];
-  if (quoted.some((one) => index.findQuote(one, index.whole) === undefined)) return found('quotation');
-  const share = isOfTranscript ? index.shareSaid(sentence, facts.known) : undefined;
-  if (share !== undefined && share < SAID_SHARE) return found('few_words_in_common');
-  return checked > 0 || quoted.length > 0 || share !== undefined ? 'holds' : undefined;
+/** Where statements may rest. */
+interface PointOptions {
+  /** BCP 47 base of the language of the statements. */
+  language: string;
+  /** The part of the transcript that the model has seen, ms. Default: all of it. */
+  range?: { startMs: number; endMs: number };
+  /** Whether a second was shown to the model in brackets. */
+  isMark?: (second: number) => boolean;
+  /** The time of a statement that rests on a note. Default: none does. */
+  noted?: (point: ProposedPoint) => number | undefined;
 }
 
 /**
- * Checks a statement that stands alone, and finds the time of the words it rests on.
- * @param isMark says whether a second was sent with the material
+ * Checks statements that stand alone, and finds the time at which each is said.
+ * @returns those that hold, in order of time, and those that do not
  */
-export function checkPoint(
+export async function checkPoints(
   run: SummaryRun,
-  { t, text, quote }: ProposedPoint,
-  language: Language | undefined,
-  isMark: (second: number) => boolean = () => false,
-  range = run.index.whole,
-): Point | Finding {
-  const point = run.facts.checkPoint(
-    { claim: text, second: t, quote: quote || undefined },
-    range,
+  proposed: readonly ProposedPoint[],
+  { language, range, isMark, noted = () => undefined }: PointOptions,
+): Promise<{ points: Point[]; dropped: Dropped[] }> {
+  const { transcript } = run;
+  const points: Point[] = [];
+  const dropped: Dropped[] = [];
+  const own = distinct(proposed);
+  const checks = await check(
+    run,
+    own.map(({ text }) => text),
     language,
-    isMark,
   );
-  if (typeof point !== 'string') return point;
-  const reason = REASON_OF_FLAW[point];
-  return { sentence: text, reason, why: WHY[reason] };
+  const within = range && transcript.between(range.startMs, range.endMs);
+  own.forEach((point, i) => {
+    const { text, quote, t } = point;
+    const fault = faultOf(text, checks[i]!.findings);
+    const written = detectLanguage(text) ?? languageOf(language);
+    const startMs =
+      noted(point) ??
+      findMoment({ text, quotation: quote, second: t }, transcript, { language: written, within, isMark })
+        ?.startMs;
+    if (fault) dropped.push(fault);
+    else if (startMs === undefined) dropped.push({ text, why: 'its words are not said' });
+    else points.push({ text, startMs });
+  });
+  return { points: points.sort((a, b) => a.startMs - b.startMs), dropped };
 }
 
-/** Fewest letters that tell a language. */
+/** The statements that say something, each once. */
+function distinct<P extends { text: string }>(points: readonly P[]): P[] {
+  const seen = new Set(['']);
+  return points.filter(({ text }) => {
+    const key = words(text).join(' ');
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Fewest letters that tell a language, in Latin script. */
 const FEWEST_LETTERS = 40;
 
 /**

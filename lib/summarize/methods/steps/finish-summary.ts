@@ -1,9 +1,7 @@
 import type { Chapter } from '../../../content/content-source.js';
-import { languageOf } from '../../../text/languages.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
-import type { Point } from '../verify/fact-checker.js';
-import { checkSentence, isHard, type Finding } from './check.js';
+import { check, faultOf, type Dropped, type Point } from './check.js';
 import { shareOf } from './merge-notes.js';
 import type { Written, WrittenSection } from './write-summary.js';
 
@@ -31,23 +29,23 @@ const LONGEST_NAMED = 120;
 const CHAPTER_TOLERANCE = 1;
 
 /** Makes the summary of a written reply: sections with true times, key points over the whole content, warnings about omissions. */
-export function finishSummary(run: SummaryRun, draft: Draft): Summary {
+export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summary> {
   const { written, notes } = draft;
   const spoken = completed(run, written, notes).slice(0, run.size.points);
   const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
-  const { sections, dropped } = sectionsOf(run, written, keyPoints);
+  const { sections, dropped } = await sectionsOf(run, written, keyPoints);
   warn(run, written, [...run.dropped, ...written.dropped, ...dropped]);
   return {
     method: draft.method,
     text: written.text,
     language: written.language,
     otherLanguage: written.otherLanguage,
-    keyPoints: keyPoints.map(({ claim, startMs, source }) => ({ text: claim, startMs, source })),
+    keyPoints: keyPoints.map(({ text, startMs, source }) => ({ text, startMs, source })),
     sections,
     engine: draft.engine ?? run.engine,
     usage: run.meter.usage,
     coverage: round(draft.coverage),
-    grounding: written.grounding === undefined ? undefined : round(written.grounding),
+    grounding: written.grounding,
     unsupported: written.unsupported.length > 0 ? written.unsupported : undefined,
     warnings: run.warnings,
   };
@@ -67,9 +65,7 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] = 
     if (all.some((point) => tenth(point) === n)) continue;
     const own = notes.filter(
       (note) =>
-        !note.standIn &&
-        tenth(note) === n &&
-        all.every(({ claim }) => shareOf(note.claim, claim) < SAME_SHARE),
+        !note.standIn && tenth(note) === n && all.every(({ text }) => shareOf(note.text, text) < SAME_SHARE),
     );
     const middle = own[Math.floor(own.length / 2)];
     if (middle) all.push(middle);
@@ -80,23 +76,24 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] = 
 interface Sections {
   sections: SummarySection[];
   /** Sections that were left out. */
-  dropped: Finding[];
+  dropped: Dropped[];
 }
 
 /** Sections in order and within the content. The sections of a video with chapters are its chapters. A single section is left out. */
-function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): Sections {
-  const dropped: Finding[] = [];
-  const holds = ({ title, text }: WrittenSection): boolean => {
-    const statement = [title, text].filter(Boolean).join(': ');
-    const found = checkSentence(run, statement, languageOf(written.language));
-    if (typeof found !== 'object' || !isHard(found)) return true;
-    dropped.push(found);
-    return false;
-  };
+async function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): Promise<Sections> {
+  const texts = written.sections.map(({ title, text }) => [title, text].filter(Boolean).join(': '));
+  const checks = await check(run, texts, written.language);
+  const faults = new Map(
+    written.sections.map((section, i) => [section, faultOf(texts[i]!, checks[i]!.findings)] as const),
+  );
+  const holds = (section: WrittenSection): boolean => faults.get(section) === undefined;
   const sections = run.size.byChapter
     ? chapterSections(run, written.sections.filter(holds), keyPoints)
     : freeSections(run, written.sections, holds, keyPoints);
-  return { sections: sections.length < 2 ? [] : sections, dropped };
+  return {
+    sections: sections.length < 2 ? [] : sections,
+    dropped: [...faults.values()].flatMap((fault) => fault ?? []),
+  };
 }
 
 /** Every chapter of the video, with what the model wrote on it, else with a key point that is said in it. */
@@ -117,9 +114,9 @@ function chapterSections(
     const before = summaries.get(chapter);
     summaries.set(chapter, before === undefined ? summary : `${before} ${summary}`);
   });
-  for (const { startMs, claim } of keyPoints) {
+  for (const { startMs, text } of keyPoints) {
     const chapter = chapterAt(chapters, startMs);
-    if (chapter >= 0 && !summaries.has(chapter)) summaries.set(chapter, claim);
+    if (chapter >= 0 && !summaries.has(chapter)) summaries.set(chapter, text);
   }
   return chapters.map(({ title, startMs, endMs }, i) => ({
     title,
@@ -160,13 +157,13 @@ function freeSections(
     const endMs = placed[i + 1]?.startMs ?? endOfContent;
     // A title without a sentence gets that of the key point that is said there.
     const point = keyPoints.find((one) => one.startMs >= startMs && one.startMs < endMs);
-    const summary = section.text || point?.claim;
+    const summary = section.text || point?.text;
     return summary && holds(section) ? [{ title: section.title, startMs, endMs, summary }] : [];
   });
 }
 
 /** Warns about every statement that is marked or was left out. */
-function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Finding[]): void {
+function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Dropped[]): void {
   if (unsupported.length > 0)
     run.warnings.push({
       code: 'unsupported_statements',
@@ -175,7 +172,7 @@ function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Findi
   if (dropped.length === 0) return;
   const named = dropped
     .slice(0, MOST_NAMED)
-    .map(({ sentence, why }) => `“${sentence.slice(0, LONGEST_NAMED)}” (${why})`);
+    .map(({ text, why }) => `“${text.slice(0, LONGEST_NAMED)}” (${why})`);
   const rest = dropped.length > MOST_NAMED ? [`${dropped.length - MOST_NAMED} more`] : [];
   run.warnings.push({
     code: 'points_dropped',

@@ -10,10 +10,9 @@ import { NOTES_FORM, mapPrompt, type Again, type ProposedPoint } from '../../pro
 import { sentencesOf } from '../../../text/sentences.js';
 import { askTwice, type Read } from './ask-again.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
-import { checkPoint, writtenIn, type Finding } from './check.js';
+import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
 import { isRefusal } from './refusal.js';
 import { renderPieces, type Piece } from '../material.js';
-import { distinct, type Point } from '../verify/fact-checker.js';
 import type { SummaryRun } from '../summary-run.js';
 
 /** A part of the transcript that is read by one call: pieces `from` (inclusive) to `to` (exclusive). */
@@ -207,7 +206,7 @@ function endOf(pieces: readonly Piece[]): string {
 /** The notes of a reply. */
 interface PartNotes {
   points: Point[];
-  dropped: Finding[];
+  dropped: Dropped[];
   /** Share of the part up to the last note, where the reply is cut off; else 1. */
   read: number;
 }
@@ -220,22 +219,17 @@ async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelAnswer): Pro
   const proposed: ProposedPoint[] = unstructured
     ? value.points.flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ text: sentence })))
     : value.points;
-  const range = run.index.rangeOfPieces(chunk.from, chunk.to);
-  const points: Point[] = [];
-  const dropped: Finding[] = [];
-  for (const one of distinct(proposed)) {
-    const point = checkPoint(run, one, run.language, undefined, range);
-    if (!('reason' in point)) points.push(point);
-    else if (!unstructured) dropped.push(point);
-  }
-  points.sort((a, b) => a.startMs - b.startMs);
+  const { points, dropped } = await checkPoints(run, proposed, {
+    language: run.content.language,
+    range: chunk,
+  });
   const written = writtenIn(proposed.map(({ text }) => text).join(' '));
   const isOther = run.language !== undefined && written !== undefined && written !== run.language;
   const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text, false));
   const lastMs = points.at(-1)?.startMs ?? chunk.startMs;
   const read = answer.truncated ? (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs) : 1;
   return {
-    value: { points, dropped, read },
+    value: { points, dropped: unstructured ? [] : dropped, read },
     flaw: isOther ? 'language' : isEmpty ? 'empty' : answer.truncated ? 'cut' : undefined,
   };
 }
@@ -247,11 +241,7 @@ async function notesOf(run: SummaryRun, chunk: Chunk, part?: PartNotes): Promise
   const count = points.length > 0 ? EVIDENCE_PER_CHUNK : STAND_IN_SENTENCES;
   const evidence = await run.evidence.topSentences(pieces, count, run.language);
   if (points.length > 0) return { chunk, points, evidence, read: part!.read };
-  const standIns = evidence.map(({ text, startMs }) => ({
-    claim: text,
-    startMs,
-    standIn: true,
-  }));
+  const standIns = evidence.map((sentence) => ({ ...sentence, standIn: true }));
   return { chunk, points: standIns, evidence: [], read: 0 };
 }
 

@@ -1,15 +1,13 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
 import type { EvidenceSentence } from '../../summarizer.js';
-import type { Language } from '../../../text/languages.js';
 import { words } from '../../../text/tokens.js';
 import { MERGED_FORM, mergePrompt, type ProposedPoint } from '../../prompts.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
 import { chapterHeadings } from '../material.js';
 import type { SummaryRun } from '../summary-run.js';
-import type { Point } from '../verify/fact-checker.js';
-import { checkSentence, isHard, type Finding } from './check.js';
+import { checkPoints, type Point } from './check.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = Pick<ChunkNotes, 'points' | 'evidence'>;
@@ -31,13 +29,13 @@ const ALIKE_SHARE = 0.5;
 /** Tokens of the prompt around the notes. */
 const PROMPT_OVERHEAD = 400;
 
-/** Notes as a model reads them: `[second] claim`, evidence in quotation marks, chapter titles between. */
+/** Notes as a model reads them: `[second] statement`, evidence in quotation marks, chapter titles between. */
 export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[]): string {
   const lines: string[] = [];
   const headingAt = chapterHeadings(chapters);
   for (const { points, evidence } of notes) {
     const entries = [
-      ...points.map(({ startMs, claim }) => ({ startMs, text: claim })),
+      ...points,
       ...evidence
         .filter((one) => isEvidence(one, points))
         .map(({ startMs, text }) => ({ startMs, text: `"${shorten(text)}"` })),
@@ -112,12 +110,11 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
       maxOutputTokens: MAP_TOKENS,
     });
     const { value, unstructured } = MERGED_FORM.read(answer.text);
-    const merged: Point[] = [];
-    for (const proposed of unstructured ? [] : value.points) {
-      const point = fromNote(run, proposed, points, run.language);
-      if ('reason' in point) run.dropped.push(point);
-      else merged.push(point);
-    }
+    const { points: merged, dropped } = await checkPoints(run, unstructured ? [] : value.points, {
+      language: run.content.language,
+      noted: (point) => noteOf(point, points)?.startMs,
+    });
+    run.dropped.push(...dropped);
     if (merged.length >= 2) return { points: merged.slice(0, wanted), evidence };
   } catch (error) {
     run.context.signal.throwIfAborted();
@@ -140,35 +137,24 @@ function thinOut(notes: readonly Notes[]): Notes {
 export function pointsOf(notes: readonly Notes[]): Point[] {
   return notes.flatMap(({ points, evidence }) => [
     ...points,
-    ...evidence.map(({ text, startMs }) => ({ claim: text, startMs, standIn: true })),
+    ...evidence.map(({ text, startMs }) => ({ text, startMs, standIn: true })),
   ]);
 }
 
-/**
- * The point that a statement of the model makes of the note it rests on: the note whose second it names, else the one that says the same.
- * @returns the finding for a statement that rests on none, or that says more than the content
- */
-export function fromNote(
-  run: SummaryRun,
-  { text, t }: ProposedPoint,
-  notes: readonly Point[],
-  language: Language | undefined,
-): Point | Finding {
+/** The note that a statement rests on: the one whose second it names, else the one that says the same. */
+export function noteOf({ text, t }: ProposedPoint, notes: readonly Point[]): Point | undefined {
   const atSecond = notes.find(
     ({ startMs }) => t !== undefined && Math.abs(Math.floor(startMs / 1000) - t) <= SECOND_TOLERANCE,
   );
-  const note = atSecond ?? mostAlike(text, notes);
-  if (!note) return { sentence: text, reason: 'few_words_in_common', why: 'no note says it' };
-  const found = checkSentence(run, text, language);
-  return typeof found === 'object' && isHard(found) ? found : { ...note, claim: text };
+  return atSecond ?? mostAlike(text, notes);
 }
 
-/** The note that has most of the words of a claim, if it has enough. */
-function mostAlike(claim: string, notes: readonly Point[]): Point | undefined {
+/** The note that has most of the words of a statement, if it has enough. */
+function mostAlike(text: string, notes: readonly Point[]): Point | undefined {
   let best: Point | undefined;
   let most = ALIKE_SHARE;
   for (const note of notes) {
-    const share = shareOf(claim, note.claim);
+    const share = shareOf(text, note.text);
     if (share > most) [best, most] = [note, share];
   }
   return best;
@@ -186,8 +172,8 @@ function isEvidence({ text, startMs }: EvidenceSentence, points: readonly Point[
   const length = text.split(/\s+/).length;
   if (length < FEWEST_EVIDENCE_WORDS || /…$|^…/.test(text.trim())) return false;
   return !points.some(
-    ({ claim, startMs: at }) =>
-      Math.abs(at - startMs) <= SAME_TIME_MS || says(claim, text) || says(text, claim),
+    ({ text: said, startMs: at }) =>
+      Math.abs(at - startMs) <= SAME_TIME_MS || says(said, text) || says(text, said),
   );
 }
 

@@ -15,7 +15,7 @@ const TEXT_SHARE = 0.35;
 export function isRefusal(run: SummaryRun, text: string, hasPoints: boolean): boolean {
   if (hasPoints) return false;
   if (REFUSAL.test(text)) return true;
-  if (languageOf(writtenIn(text)) !== run.language || !run.language) return false;
-  const share = run.index.shareSaid(text, run.facts.known);
-  return share !== undefined && share < TEXT_SHARE;
+  const language = languageOf(writtenIn(text));
+  const [overlap] = run.transcript.overlaps(text, language);
+  return overlap !== undefined && overlap.anywhere < TEXT_SHARE;
 }

@@ -1,10 +1,9 @@
-import { nextTurn, yielder } from '../../../core/async.js';
+import { nextTurn } from '../../../core/async.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import { countWords } from '../../../text/count-words.js';
-import { detectLanguage } from '../../../text/detect-language.js';
 import { languageOf } from '../../../text/languages.js';
 import { sentenceSpans } from '../../../text/sentences.js';
 import {
@@ -17,12 +16,11 @@ import {
 } from '../../prompts.js';
 import { beforeLoop } from '../clean-output.js';
 import type { SummaryRun } from '../summary-run.js';
-import { distinct, type Point } from '../verify/fact-checker.js';
 import { askModel } from './ask-model.js';
 import { askTwice, type Read } from './ask-again.js';
-import { checkPoint, writtenIn, type Finding } from './check.js';
+import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
 import { checkText, type CheckedText } from './check-text.js';
-import { fromNote } from './merge-notes.js';
+import { noteOf } from './merge-notes.js';
 import { isRefusal } from './refusal.js';
 import { SummaryStream } from './summary-stream.js';
 
@@ -48,7 +46,7 @@ export interface Written extends CheckedText {
   /** Verified, in order of time. */
   keyPoints: Point[];
   /** Key points and items of lists that were left out. */
-  dropped: Finding[];
+  dropped: Dropped[];
   sections: WrittenSection[];
   seen: ProposedPoint[];
 }
@@ -57,7 +55,7 @@ export interface Written extends CheckedText {
 interface ReadReply extends Omit<SummaryReply, 'key_points'> {
   /** Verified, in order of time. */
   keyPoints: Point[];
-  dropped: Finding[];
+  dropped: Dropped[];
   language: string;
   otherLanguage?: string;
   truncated: boolean;
@@ -87,8 +85,6 @@ const MARGIN = 100;
 /** Words from which on the language of a list can be told. */
 const LIST_WORDS = 15;
 const FEWEST_WORDS = 5;
-/** Longest stretch of checking without giving way to other requests, ms. */
-const SLICE_MS = 12;
 
 /** Tokens that notes may have in the prompt. @param parts the rest of its material */
 export function tokensForNotes(
@@ -122,7 +118,7 @@ export async function writeSummary(
       { shouldRetry: false },
     );
   warnOfForm(run, reply);
-  const checked = await checkText(run, model, material.parts, reply.summary, reply.language);
+  const checked = await checkText(run, model, material.parts, reply);
   stream.settle(checked.text);
   return {
     ...reply,
@@ -173,7 +169,7 @@ async function readReply(
   const summary = run.clean(beforeLoop(isCutInText ? wholeSentences(value.summary) : value.summary));
   const language = writtenIn(summary) ?? run.request.outputLanguage;
   const { points, dropped } = await keyPointsOf(run, value.key_points, material, language);
-  const lists = [points.map(({ claim }) => claim), value.sections.map(({ text }) => text)];
+  const lists = [points.map(({ text }) => text), value.sections.map(({ text }) => text)];
   const otherLanguage = lists.map(listLanguage).find((one) => one !== undefined && one !== language);
   const isEmpty = countWords(summary) < FEWEST_WORDS || isRefusal(run, summary, points.length > 0);
   const isOther = language !== run.request.outputLanguage || otherLanguage !== undefined;
@@ -224,15 +220,15 @@ function warnOfForm(run: SummaryRun, { truncated, unstructured }: ReadReply): vo
 /** How the line below a sheet of frames begins. */
 export const FRAMES_LABEL = 'Frames of the video';
 
-/** The seconds that stand in brackets at the beginnings of lines and below frames, ascending. */
-function marksOf(material: readonly PromptPart[]): number[] {
+/** The seconds that stand in brackets at the beginnings of lines and below frames. */
+function marksOf(material: readonly PromptPart[]): Set<number> {
   const marks = new Set<number>();
   for (const part of material) {
     if (part.type !== 'text') continue;
     const pattern = part.text.startsWith(FRAMES_LABEL) ? /\[(\d{1,6})\]/g : /^\[(\d{1,6})\]/gm;
     for (const [, second] of part.text.matchAll(pattern)) marks.add(Number(second));
   }
-  return [...marks].sort((a, b) => a - b);
+  return marks;
 }
 
 function listLanguage(list: readonly string[]): string | undefined {
@@ -241,29 +237,23 @@ function listLanguage(list: readonly string[]): string | undefined {
 }
 
 /** The key points that hold, each at the time of the words it rests on. */
-async function keyPointsOf(
+function keyPointsOf(
   run: SummaryRun,
   proposed: readonly ProposedPoint[],
-  material: WriteMaterial,
+  { parts, notes }: WriteMaterial,
   language: string,
-): Promise<{ points: Point[]; dropped: Finding[] }> {
-  const pause = yielder(SLICE_MS, run.context.signal);
-  const marks = new Set(marksOf(material.parts));
-  const points: Point[] = [];
-  const dropped: Finding[] = [];
-  for (const point of distinct(proposed)) {
-    const text = run.clean(point.text);
-    if (text === '' || EXAMPLES.has(text)) continue;
-    const own = { ...point, text };
-    const written = detectLanguage(text) ?? languageOf(language);
-    let checked = material.notes && fromNote(run, own, material.notes, written);
-    if (checked === undefined || ('reason' in checked && checked.reason === 'few_words_in_common'))
-      checked = checkPoint(run, own, written, (second) => marks.has(second));
-    if ('reason' in checked) dropped.push(checked);
-    else points.push(checked);
-    await pause();
-  }
-  return { points: points.sort((a, b) => a.startMs - b.startMs), dropped };
+): Promise<{ points: Point[]; dropped: Dropped[] }> {
+  const marks = marksOf(parts);
+  const points = proposed.map((point) => ({ ...point, text: run.clean(point.text) }));
+  return checkPoints(
+    run,
+    points.filter(({ text }) => !EXAMPLES.has(text)),
+    {
+      language,
+      isMark: (second) => marks.has(second),
+      noted: notes && ((point) => noteOf(point, notes)?.startMs),
+    },
+  );
 }
 
 function sectionsOf(run: SummaryRun, { sections }: ReadReply): WrittenSection[] {
