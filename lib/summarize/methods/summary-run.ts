@@ -9,7 +9,7 @@ import { UsageMeter, type Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
 import type { EvidenceRanker, SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
-import { cleanOutput } from './clean-output.js';
+import { plainText } from './plain-text.js';
 import { headerOf, namesOf, piecesOf, type Piece } from './material.js';
 import type { Dropped } from './steps/check.js';
 
@@ -85,7 +85,8 @@ export async function startRun(
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
     /** A text of the model as it may be shown. */
-    clean: (text: string): string => cleanOutput(text, { hasAddress }),
+    /** A text of the model as it may be shown. */
+    clean: (text: string): string => plainText(text, { hasAddress }),
     /** Notes of the model that were left out. */
     dropped: [] as Dropped[],
     warnings: [] as Warning[],

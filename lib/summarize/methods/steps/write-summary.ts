@@ -14,7 +14,7 @@ import {
   type ProposedPoint,
   type SummaryReply,
 } from '../../prompts.js';
-import { beforeLoop } from '../clean-output.js';
+import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
 import { askTwice, type Read } from './ask-again.js';
