@@ -27,6 +27,8 @@ interface McpExchange {
 
 type Sdk = typeof McpSdk;
 
+/** Messages of one POST, which older revisions allow. To a rate limiter in front of the host they are one request. */
+const MAX_BATCH = 10;
 /** How long a list of tools may be kept, ms. It changes with the host's options only. */
 const LIST_TTL_MS = 300_000;
 /** Progress is reported at least this often while work goes on, ms; clients give up after 10 s of silence at the earliest. */
@@ -64,6 +66,7 @@ export class McpEndpoint {
 
   /** Answers one POST. @param body as the host's adapter has parsed it */
   async answer(request: ToolRequest, body: unknown, exchange: McpExchange): Promise<Response> {
+    if (Array.isArray(body) && body.length > MAX_BATCH) return tooManyMessages(body.length);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string' && PASSED_ON.test(name)) headers.set(name, value);
@@ -198,6 +201,11 @@ const STAGES: Readonly<Record<string, string>> = {
   results: 'Reading sources',
   answer: 'Writing the answer',
 };
+
+function tooManyMessages(count: number): Response {
+  const message = `A request may hold at most ${MAX_BATCH} messages, received ${count}.`;
+  return Response.json({ jsonrpc: '2.0', error: { code: -32600, message }, id: null }, { status: 400 });
+}
 
 /** The messages of an event stream that have an id, as JSON: for clients that did not say that they read streams. */
 async function withoutEvents(answer: Response, isBatch: boolean): Promise<Response> {

@@ -24,6 +24,20 @@ describe.each(ADAPTERS)('hostile messages to the MCP endpoint on %s', (_name, ad
     await answer.text();
   };
 
+  it('are at most ten in one request', async () => {
+    const messages = (count: number): string =>
+      JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })));
+    const ten = await post(messages(10));
+    expect(ten.status).toBe(200);
+    expect(await ten.json()).toHaveLength(10);
+    const eleven = await post(messages(11));
+    expect(eleven.status).toBe(400);
+    expect(await eleven.json()).toMatchObject({
+      id: null,
+      error: { code: -32600, message: 'A request may hold at most 10 messages, received 11.' },
+    });
+  });
+
   it('never cost more than a 4xx or an error of the protocol', async () => {
     const id = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.constant(undefined), fc.anything());
     const method = fc.oneof(
