@@ -11,6 +11,8 @@ const POLL_MS = 1000;
 const WAITER_TTL_MS = 3 * POLL_MS;
 /** Unused keys expire after this, ms; longer than a minute's window. */
 const IDLE_TTL_MS = 120_000;
+/** Waiters of one turn keep their order by a number below this. */
+const SAME_TURN = 2 ** 20;
 /** The script's answer when the call may begin; otherwise it answers with the wait in ms. */
 const ADMITTED = 0;
 
@@ -27,12 +29,16 @@ end`;
 
 /**
  * `running`: permits by the time they expire. `started`: permits of the last minute by their start, `tokens` what each has cost, and
- * their sum. `waiting`: waiters by their turn; `seen`: waiters by the time they last asked. A waiter that is not the first gets only the room
- * that those before it leave. Only the first gets tokens, since it is unknown what those before it will ask for.
+ * their sum. `waiting`: waiters by their turn; `seen`: waiters by the time they last asked. `turns`: the last turn of each caller, the turn that has
+ * begun last, and a counter. A waiter that is not the first gets only what those before it leave. Only the first gets tokens, since it is unknown
+ * what those before it will ask for.
+ *
+ * Turns are those of `FairTurns` in `queue/job-queue.ts` (start-time fair queueing): the one after the caller's last, or after the one that has begun
+ * last. `FairQueue` gives a slot to the caller that has the fewest. Here it is not known whose permits run in other processes.
  */
 const ENTER = `
-local running, started, tokens, waiting, seen = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local id, cost, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local running, started, tokens, waiting, seen, turns = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local id, cost, channel, caller = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[10]
 local maxParallel, maxCalls, maxTokens = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local permitTtl, waiterTtl, idleTtl = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 ${CLOCK}
@@ -47,7 +53,17 @@ for _, dead in ipairs(redis.call('zrangebyscore', seen, '-inf', now - waiterTtl)
   redis.call('zrem', waiting, dead)
   redis.call('zrem', seen, dead)
 end
-local before = redis.call('zrank', waiting, id) or redis.call('zcard', waiting)
+if redis.call('zcard', waiting) + redis.call('zcard', running) == 0 then redis.call('del', turns) end
+local score = tonumber(redis.call('zscore', waiting, id) or '0')
+local turn = math.floor(score / ${SAME_TURN})
+if turn == 0 then
+  local begun = tonumber(redis.call('hget', turns, 'begun') or '0')
+  turn = math.max(begun, tonumber(redis.call('hget', turns, 'of:' .. caller) or '0')) + 1
+  score = turn * ${SAME_TURN} + redis.call('hincrby', turns, 'count', 1) % ${SAME_TURN}
+  redis.call('hset', turns, 'of:' .. caller, turn)
+  redis.call('pexpire', turns, idleTtl)
+end
+local before = redis.call('zcount', waiting, '-inf', '(' .. string.format('%.0f', score))
 local wait = 0
 if maxParallel > 0 and redis.call('zcard', running) + before >= maxParallel then wait = 60000 end
 local calls = redis.call('zcard', started)
@@ -64,13 +80,14 @@ elseif maxTokens > 0 and before > 0 then
   wait = math.max(wait, 60000)
 end
 if wait > 0 then
-  local last = tonumber(redis.call('zrange', waiting, -1, -1, 'withscores')[2]) or 0
-  redis.call('zadd', waiting, 'nx', math.max(now, last + 1), id)
+  redis.call('zadd', waiting, string.format('%.0f', score), id)
   redis.call('zadd', seen, now, id)
   redis.call('pexpire', waiting, idleTtl)
   redis.call('pexpire', seen, idleTtl)
   return math.max(1, wait)
 end
+redis.call('hset', turns, 'begun', math.max(turn, tonumber(redis.call('hget', turns, 'begun') or '0')))
+redis.call('pexpire', turns, idleTtl)
 redis.call('zadd', running, now + permitTtl, id)
 redis.call('pexpire', running, permitTtl)
 if maxCalls > 0 or maxTokens > 0 then
@@ -118,12 +135,18 @@ export class RedisCallGate implements CallGate {
     private readonly notifications: Notifications,
     private readonly prefix: string,
   ) {
-    this.enter = scriptOn(access.redis, 'toolsCallEnter', 5, ENTER);
+    this.enter = scriptOn(access.redis, 'toolsCallEnter', 6, ENTER);
     this.renew = scriptOn(access.redis, 'toolsCallRenew', 1, RENEW);
     this.leave = scriptOn(access.redis, 'toolsCallLeave', 5, LEAVE);
   }
 
-  async acquire(model: string, limits: CallLimits, tokens: number, signal: AbortSignal): Promise<CallPermit> {
+  async acquire(
+    model: string,
+    limits: CallLimits,
+    tokens: number,
+    signal: AbortSignal,
+    caller = '',
+  ): Promise<CallPermit> {
     signal.throwIfAborted();
     const { access, notifications } = this;
     const id = randomUUID();
@@ -134,7 +157,7 @@ export class RedisCallGate implements CallGate {
     try {
       for (;;) {
         const wait = await access.run<unknown>(
-          () => this.enter(keys, [id, Math.ceil(tokens), notifications.channel, ...bounds]),
+          () => this.enter(keys, [id, Math.ceil(tokens), notifications.channel, ...bounds, caller]),
           // An answer that comes too late may be a yes.
           (sent) => (sent ? this.leaveNow(keys, id) : undefined),
         );
@@ -169,11 +192,11 @@ export class RedisCallGate implements CallGate {
 
   private leaveNow(keys: readonly string[], id: string, tokensUsed?: number): void {
     const used = tokensUsed === undefined ? '' : Math.ceil(tokensUsed);
-    void this.access.giveBack(() => this.leave(keys, [id, used, this.notifications.channel]));
+    void this.access.giveBack(() => this.leave(keys.slice(0, 5), [id, used, this.notifications.channel]));
   }
 
   private keysOf(model: string): string[] {
-    return ['running', 'started', 'tokens', 'waiting', 'seen'].map(
+    return ['running', 'started', 'tokens', 'waiting', 'seen', 'turns'].map(
       (part) => `${this.prefix}:calls:${model}:${part}`,
     );
   }

@@ -96,6 +96,26 @@ describe('room for model calls over all processes', () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
+  it('is given to callers in turns, whichever process they are in', async () => {
+    const limits = { maxParallel: 1 };
+    const first = await one.calls.acquire('model', limits, 100, never, 'greedy');
+    const order: string[] = [];
+    const rest: Promise<void>[] = [];
+    const callers = ['greedy', 'greedy', 'greedy', 'modest', 'greedy', 'modest'];
+    for (const [index, caller] of callers.entries()) {
+      rest.push(
+        (index % 2 ? one : two).calls.acquire('model', limits, 100, never, caller).then((permit) => {
+          order.push(caller);
+          permit.release();
+        }),
+      );
+      while ((await redis.zcard(key('waiting'))) <= index);
+    }
+    first.release();
+    await Promise.all(rest);
+    expect(order).toEqual(['greedy', 'modest', 'greedy', 'modest', 'greedy', 'greedy']);
+  });
+
   it('counts models apart', async () => {
     await enter(one, { maxParallel: 1 });
     const other = await two.calls.acquire('other model', { maxParallel: 1 }, 100, never);
