@@ -1,4 +1,5 @@
-import { fork, raceAbort, type ToolContext } from '../core/context.js';
+import { callersOf, fork, raceAbort, type ToolContext } from '../core/context.js';
+import { FairQueue, type Slot } from '../core/fair-queue.js';
 import { ToolsError } from '../core/errors.js';
 import { SearchProviderError, type SearchFailureKind } from '../search/providers/search-provider.error.js';
 
@@ -14,13 +15,20 @@ export interface PostgresClient {
 /** A pool of connections: a `Pool` of `pg`, or anything with the same methods. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
+  /** Settings of the pool. `max`: connections at once. Default 10, as in `pg`. */
+  readonly options?: { max?: number };
 }
 
 /** Sends one statement and returns its rows. */
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** What a transaction needs of the request that it belongs to. */
-type Deadline = Pick<ToolContext, 'signal' | 'remainingMs'>;
+type Deadline = Pick<ToolContext, 'signal' | 'remainingMs' | 'callers'>;
+
+/** By pool: the pool itself serves whoever asks first, and one caller could hold all connections. */
+const queues = new WeakMap<PostgresPool, FairQueue>();
+/** Share of the time of a transaction that one statement may take. What comes after it needs the rest. */
+const STATEMENT_SHARE = 0.5;
 
 /**
  * Runs statements in one transaction on one connection of the pool. The connection goes back to the pool when the work has ended; it is closed
@@ -28,7 +36,10 @@ type Deadline = Pick<ToolContext, 'signal' | 'remainingMs'>;
  * `statement_timeout`.
  *
  * @param provider name in errors
+ * Callers take turns for the connections of a pool, for as many as it has.
+ *
  * @param timeoutMs time for the whole transaction, ms, waiting for a connection included; the deadline counts as well
+ * @param work gets the time limit of its statements, ms
  * @throws SearchProviderError; the deadline's reason when it is aborted
  */
 export async function transaction<T>(
@@ -37,7 +48,7 @@ export async function transaction<T>(
   access: 'READ ONLY' | 'READ WRITE',
   deadline: Deadline,
   timeoutMs: number,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: Ask, statementMs: number) => Promise<T>,
 ): Promise<T> {
   let isConnected = false;
   const { context, dispose } = fork(deadline, {
@@ -45,7 +56,11 @@ export async function transaction<T>(
     onTimeout: () => tooLate(provider, timeoutMs, isConnected),
   });
   const { signal } = context;
+  const queue = queues.get(pool) ?? new FairQueue({ slots: pool.options?.max ?? 10 });
+  queues.set(pool, queue);
+  let slot: Slot | undefined;
   try {
+    slot = await queue.enter({ callers: () => callersOf(deadline), signal });
     const client = await connect(pool, signal).catch((error: unknown) => {
       throw failureOf(provider, error);
     });
@@ -55,7 +70,32 @@ export async function transaction<T>(
     if (signal.aborted) throw signal.reason;
     throw error;
   } finally {
+    slot?.release();
     dispose();
+  }
+}
+
+/**
+ * Does a part of a transaction that the whole can do without.
+ * @param ms time for each of its statements
+ * @param statementMs time for the statements after it
+ * @returns undefined when a statement took too long: the transaction goes on
+ */
+export async function optionally<T>(
+  ask: Ask,
+  ms: number,
+  statementMs: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  await ask(`SAVEPOINT optional; ${timeout(ms)}`);
+  try {
+    const result = await work();
+    await ask(`RELEASE optional; ${timeout(statementMs)}`);
+    return result;
+  } catch (error) {
+    if (!(error instanceof SearchProviderError) || error.upstream?.code !== TOO_LATE) throw error;
+    await ask('ROLLBACK TO optional');
+    return undefined;
   }
 }
 
@@ -80,7 +120,7 @@ async function onClient<T>(
   client: PostgresClient,
   access: string,
   { signal, remainingMs }: Deadline,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: Ask, statementMs: number) => Promise<T>,
 ): Promise<T> {
   // A connection that breaks emits an error as well, which would end the process if nobody listened.
   const onError = (): void => undefined;
@@ -96,12 +136,10 @@ async function onClient<T>(
   };
   let isClean = false;
   try {
-    const ms = Math.max(1, Math.ceil(remainingMs()));
-    // Without a deadline the server's own limit holds.
-    const limit = ms <= MAX_STATEMENT_MS ? `; SET LOCAL statement_timeout = ${ms}` : '';
-    await ask(`BEGIN ${access}${limit}`);
+    const ms = remainingMs() * STATEMENT_SHARE;
+    await ask(`BEGIN ${access}; ${timeout(ms)}`);
     try {
-      const result = await work(ask);
+      const result = await work(ask, ms);
       await ask('COMMIT');
       isClean = true;
       return result;
@@ -120,6 +158,12 @@ async function onClient<T>(
 
 /** Longest `statement_timeout` that PostgreSQL accepts, ms. */
 const MAX_STATEMENT_MS = 2 ** 31 - 1;
+/** SQLSTATE of a statement that was ended by it. */
+const TOO_LATE = '57014';
+
+/** Without a deadline the server's own limit holds. */
+const timeout = (ms: number): string =>
+  ms <= MAX_STATEMENT_MS ? `SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(ms))}` : '';
 
 function tooLate(provider: string, ms: number, isConnected: boolean): SearchProviderError {
   return isConnected

@@ -39,7 +39,7 @@ import {
   EMBEDDING_OPTIONS,
   type EmbeddingOptions,
 } from '../search/vectors/embedding-options.js';
-import { transaction, type Ask, type PostgresPool } from './connection.js';
+import { optionally, transaction, type Ask, type PostgresPool } from './connection.js';
 import {
   dividedIn,
   countWords,
@@ -135,8 +135,10 @@ const MAX_URL = 2000;
 const RECOUNT_MS = 60_000;
 /** Replicas that start together make the table one after the other. */
 const MIGRATION_LOCK = 7_402_118_331;
-/** Misspelt words of a query that are looked for in other spellings. */
-const MOST_CORRECTED = 4;
+/** Misspelt words of a query that are looked for in other spellings. A query of more is no misspelt one, and costs as much as several. */
+const MOST_CORRECTED = 2;
+/** Share of the time of a statement that looking for other spellings may take. */
+const CORRECTION_SHARE = 0.5;
 /** Shortest word that is looked for in other spellings, characters. */
 const LEAST_UNKNOWN = 3;
 /** A word of a title may differ in one letter for so many letters of a word of the query. */
@@ -283,7 +285,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     };
     const { vector, ...warnings } = await this.vectorOf(asked.text, context);
     const read = (by?: Float32Array): ReturnType<typeof this.candidates> =>
-      this.read(context, (ask) => this.candidates(ask, asked, by));
+      this.read(context, (ask, statementMs) => this.candidates(ask, asked, by, statementMs));
     const { text, pages, words, collection, near } = await read(vector).catch((error: unknown) => {
       // Another process may have rebuilt the table of vectors.
       if (!vector || !(error instanceof SearchProviderError) || error.kind !== 'bad_request') throw error;
@@ -346,12 +348,14 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
    * The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near.
    *
    * @param vector of the query. Default: words alone count
+   * @param statementMs time limit of a statement, ms
    * @returns `text`: the query to rank by, with words of titles for those that are badly misspelt
    */
   private async candidates(
     ask: Ask,
     query: SearchQuery,
     vector: Float32Array | undefined,
+    statementMs: number,
   ): Promise<{
     text: string;
     pages: StoredPage[];
@@ -371,14 +375,19 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
     let unknown = counts.flatMap(({ word, pages }) => (pages === 0 ? [word] : []));
     let text = query.text;
+    const end = performance.now() + statementMs * CORRECTION_SHARE;
     for (const spell of [respelt, 'trigrams', endsOf] as const) {
       const asked = unknown.filter((word) => word.length >= LEAST_UNKNOWN).slice(0, MOST_CORRECTED);
-      if (asked.length === 0 || (spell === 'trigrams' && !shape.hasTrigrams)) continue;
-      const spellings =
-        spell === 'trigrams'
-          ? await this.inTitles(ask, asked)
-          : new Map(asked.map((word) => [word, spell(word)] as const));
-      const found = (await count(spellings)).filter(({ pages }) => pages > 0);
+      const left = end - performance.now();
+      if (asked.length === 0 || left <= 0 || (spell === 'trigrams' && !shape.hasTrigrams)) continue;
+      const [spellings, counted] = (await optionally(ask, left, statementMs, async () => {
+        const other =
+          spell === 'trigrams'
+            ? await this.inTitles(ask, asked)
+            : new Map(asked.map((word) => [word, spell(word)] as const));
+        return [other, await count(other)] as const;
+      })) ?? [new Map<string, string[]>(), []];
+      const found = counted.filter(({ pages }) => pages > 0);
       words.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
       unknown = unknown.filter((word) => !found.some((other) => other.word === word));
       // The ranking finds one wrong letter and parts by itself.
@@ -474,7 +483,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     };
   }
 
-  private read<T>(context: ToolContext, work: (ask: Ask) => Promise<T>): Promise<T> {
+  private read<T>(context: ToolContext, work: (ask: Ask, statementMs: number) => Promise<T>): Promise<T> {
     return transaction(this.name, this.pool, 'READ ONLY', context, this.timeoutMs, work);
   }
 

@@ -133,7 +133,7 @@ describe('postgresDocuments() with pgvector', () => {
       `INSERT INTO ${table} (url, text) SELECT 'https://many.example/' || i, 'Rodent number ' || i FROM generate_series(1, 130) AS i`,
     );
     // The first 100 pages are two calls.
-    model.settings.fault = (n) => (n === 2 ? 'unauthorized' : undefined);
+    model.settings.fault = (n) => (n === 2 ? 'refused' : undefined);
     await expect(provider.embed()).rejects.toMatchObject({ code: 'upstream_unavailable' });
     const before = texts().length;
     await provider.embed();
