@@ -214,6 +214,16 @@ describe('ToolsModule', () => {
     expect(message).not.toContain(secret);
   });
 
+  it('refuses a price of a search provider that is not there', async () => {
+    const providers = [new TwoPageProvider()];
+    await expect(
+      compile([ToolsModule.forRoot({ search: { providers, prices: { 'two-page': 1 } } })]),
+    ).rejects.toThrow(/`search\.prices` must be named by search providers: two-pages/);
+    await expect(
+      compile([ToolsModule.forRoot({ search: { providers, prices: { 'two-pages': -1 } } })]),
+    ).rejects.toThrow(/search\.prices/);
+  });
+
   it('takes a store whose own fields are all text', async () => {
     class HttpKeyStore {
       constructor(

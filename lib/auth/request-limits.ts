@@ -39,7 +39,7 @@ export interface Caller {
   limits?: KeyLimits;
 }
 
-type SpentTokens = Pick<ModelUsage, 'inputTokens' | 'outputTokens'>;
+type SpentTokens = Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'searches'>;
 
 /** The budgets of a caller, as one piece of work uses them. */
 export interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
@@ -182,10 +182,13 @@ export class RequestLimits {
     };
   }
 
-  /** Cost of tokens in the unit of the price; undefined where none is set. */
-  costOf({ inputTokens, outputTokens }: SpentTokens): number | undefined {
+  /** Cost of tokens and search calls in the unit of their prices; undefined where none is set. */
+  costOf({ inputTokens, outputTokens, searches }: SpentTokens): number | undefined {
     const { price } = this.limits;
-    return price && (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
+    if (!price && !searches) return undefined;
+    const { inputPerMillion, outputPerMillion } = price ?? { inputPerMillion: 0, outputPerMillion: 0 };
+    const ofSearches = searches?.reduce((sum, { cost }) => sum + cost, 0) ?? 0;
+    return (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / MILLION + ofSearches;
   }
 
   /**

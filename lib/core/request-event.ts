@@ -1,4 +1,5 @@
 import type { ToolsErrorCode } from './errors.js';
+import type { ModelUsage } from './usage.js';
 
 /** The tools, as their endpoints are named. */
 export const TOOL_NAMES = ['summarize_content', 'search_web'] as const;
@@ -23,10 +24,10 @@ export interface WorkFacts {
   /** True when the answer was made for an earlier request. */
   cached?: boolean;
   /**
-   * What this request has cost, also where it failed or its client left; absent where no model was asked, zero where another request
-   * has paid.
+   * What this request has cost, also where it failed or its client left; absent where no model and no search provider with a price was asked,
+   * zero where another request has paid.
    */
-  usage?: { modelCalls: number; inputTokens: number; outputTokens: number };
+  usage?: ModelUsage;
 }
 
 /** One request that has ended, however it did. Holds neither the key nor any text of the request, its material or its answer. */
@@ -44,7 +45,7 @@ export interface RequestEvent extends WorkFacts {
   milliseconds: number;
   /** Which upstreams failed and how, where that ended the request: `searxng 403, you ECONNREFUSED`. Holds no address and no key. */
   upstreamFaults?: string;
-  /** In the unit of `limits.price`, where one is set and tokens were used. */
+  /** Tokens by `limits.price` and search calls by `search.prices`, in their unit; absent where neither is set. */
   cost?: number;
 }
 

@@ -1,10 +1,21 @@
-/** Model calls and tokens that were paid for. */
+/** Calls of one search provider with a price (option `search.prices`). */
+export interface SearchCalls {
+  provider: string;
+  /** Those that were sent, also where they failed or another provider was faster. */
+  calls: number;
+  /** In the unit of the price. */
+  cost: number;
+}
+
+/** Model calls and tokens, and search calls with a price, that were paid for. */
 export interface ModelUsage {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
   /** Those of the input tokens that the provider had in its cache. Absent where it does not say so. */
   cachedInputTokens?: number;
+  /** By provider; absent where no call had a price. */
+  searches?: readonly SearchCalls[];
 }
 
 /** Nothing was paid for: another request paid, or no model was asked. */
@@ -23,7 +34,19 @@ export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): 
     modelCalls: a.modelCalls + b.modelCalls,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+    ...(a.searches || b.searches
+      ? { searches: byProvider([...(a.searches ?? []), ...(b.searches ?? [])]) }
+      : {}),
   };
+}
+
+function byProvider(all: readonly SearchCalls[]): SearchCalls[] {
+  const sums = new Map<string, SearchCalls>();
+  for (const { provider, calls, cost } of all) {
+    const sum = sums.get(provider) ?? { provider, calls: 0, cost: 0 };
+    sums.set(provider, { provider, calls: sum.calls + calls, cost: sum.cost + cost });
+  }
+  return [...sums.values()];
 }
 
 interface TrackedSpend<C> {

@@ -4,6 +4,7 @@ import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
 import { array, number, object, optional, refine, string, withDefault, type Schema } from '../core/schema.js';
 import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
+import { NO_USAGE } from '../core/usage.js';
 import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type {
@@ -80,6 +81,8 @@ export interface RaceOptions {
  */
 export interface GuardedProvider {
   readonly provider: SearchProvider;
+  /** Of one call; undefined: calls are not counted. */
+  readonly price?: number;
   readonly breaker: CircuitBreaker;
   readonly watch: Watch;
   /** Calls that no request waits for any more. */
@@ -87,9 +90,14 @@ export interface GuardedProvider {
 }
 
 /** Puts a breaker around each provider: five failures in a row, or one that names a time to wait, give it a rest of up to 30 s. */
-export function guarded(providers: readonly SearchProvider[], watch: Watch = unwatched): GuardedProvider[] {
+export function guarded(
+  providers: readonly SearchProvider[],
+  watch: Watch = unwatched,
+  prices: Readonly<Record<string, number>> = {},
+): GuardedProvider[] {
   return providers.map((provider) => ({
     provider,
+    price: prices[provider.name],
     breaker: new CircuitBreaker(`The search provider ${provider.name}`),
     watch,
     leftBehind: 0,
@@ -206,11 +214,13 @@ function leave({ guarded, call, ended }: Run): void {
 }
 
 async function ask(
-  { provider, breaker, watch }: GuardedProvider,
+  { provider, price, breaker, watch }: GuardedProvider,
   query: SearchQuery,
   context: ToolContext,
 ): Promise<SearchProviderResult> {
   const outcome = await breaker.run(context, async () => {
+    if (price !== undefined)
+      context.spend?.({ ...NO_USAGE, searches: [{ provider: provider.name, calls: 1, cost: price }] });
     try {
       const ms = Math.max(TIME_LIMIT_MS, context.remainingMs() + 1000);
       const found = await watch(provider.name, context.signal, () =>

@@ -1,4 +1,5 @@
 import { array, integer, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import type { ModelUsage } from '../core/usage.js';
 import type { NarrowingRequest } from './narrowing.js';
 import { ANSWER_OUTCOMES, type Answer, type Citation } from './answer-engine.js';
 
@@ -52,16 +53,23 @@ export interface SearchResponse {
   llm?: SearchAnswer;
   /** The provider that the results came from; several are joined with a plus sign. */
   provider: string;
+  /** What the results have cost; absent where no provider has a price. With an answer, it is in `llm.usage`. */
+  usage?: ModelUsage;
   /**
-   * True when it was made for an earlier request. Then, and when an equal request at the same time bears the cost, the answer's
-   * `usage` says what this one cost: nothing.
+   * True when it was made for an earlier request. Then, and when an equal request at the same time bears the cost, `usage`
+   * says what this one cost: nothing.
    */
   cached: boolean;
   warnings: { code: string; message: string }[];
 }
 
 const CREDIT = { license: optional(string()), attribution: optional(string()) };
-const USAGE = object({ modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) });
+const USAGE = object({
+  modelCalls: integer(0),
+  inputTokens: number(0),
+  outputTokens: number(0),
+  searches: optional(array(object({ provider: string(), calls: integer(0), cost: number(0) }))),
+});
 
 /** A response as it is cached. A cached one of another shape was written by another version of this package. */
 export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Omit<SearchResponse, 'cached'>>(
@@ -100,6 +108,7 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
       }),
     ),
     provider: string(),
+    usage: optional(USAGE),
     warnings: array(object({ code: string(), message: string() })),
   },
 );

@@ -12,6 +12,7 @@ import {
   optional,
   options,
   parseOption,
+  record,
   string,
   withDefault,
   type Infer,
@@ -64,6 +65,11 @@ export interface SearchOptions {
   answerPassages?: number;
   /** Below this probability the outcome of an answer is `related` or `not_found`, 0..1. Default 0.5. */
   answerThreshold?: number;
+  /**
+   * Price of one call of a provider, by its name, in the unit of `limits.price`, e.g. `{ brave: 0.005 }`. Calls and cost then appear in `usage`, and
+   * the cost in `dailyCost` and `hooks.onUsage`. Default: calls are not counted.
+   */
+  prices?: Readonly<Record<string, number>>;
   /** How long results and answers are kept in the cache, ms; 0 keeps none. Default five minutes. */
   cacheTtlMs?: number;
 }
@@ -127,6 +133,7 @@ const FIELDS = {
   rewrite: withDefault(boolean(), true),
   answerPassages: withDefault(integer(1, 50), 8),
   answerThreshold: withDefault(number(0, 1), 0.5),
+  prices: optional(record(number(0))),
   cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),
 };
 

@@ -29,7 +29,7 @@ export class Observation {
 
   /** Adds what a model call has cost. @param cost in the unit of `limits.price` */
   spend(spent: ModelUsage, cost: number | undefined): void {
-    this.spent = addUsage(spent, this.spent);
+    this.spent = addUsage(this.spent, spent);
     if (cost !== undefined) this.cost = (this.cost ?? 0) + cost;
   }
 
@@ -177,6 +177,7 @@ function requestLine(event: RequestEvent): string {
   add('engine', event.engine);
   add('cached', event.cached);
   add('tokens', usage && `${usage.inputTokens}+${usage.outputTokens}`);
+  add('searches', usage?.searches?.map(({ provider, calls }) => `${provider}:${calls}`).join('+'));
   return line;
 }
 

@@ -130,7 +130,7 @@ export class SearchService {
       shouldCache: ({ warnings }) => !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
       sharing: deps.sharing,
     });
-    this.guarded = guarded(deps.providers, deps.watch);
+    this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
   }
 
   /**
@@ -198,7 +198,13 @@ export class SearchService {
   }
 
   /** Providers → merge → pages → passages → results or answer. */
-  private async run(request: ValidRequest, context: ToolContext): Promise<UncachedResponse> {
+  private async run(request: ValidRequest, given: ToolContext): Promise<UncachedResponse> {
+    let paid: ModelUsage | undefined;
+    const spend = (spent: ModelUsage): void => {
+      if (spent.searches) paid = addUsage(paid, spent);
+      given.spend?.(spent);
+    };
+    const context = { ...given, spend };
     const { options, rewriter, reranker } = this.deps;
     const query = queryOf(request, reranker !== undefined);
     context.progress({ stage: 'search' });
@@ -222,10 +228,10 @@ export class SearchService {
       const response = { query: request.query, provider: providerOf(found.lists), warnings };
       if (request.llmAnswer) {
         const passages = steps.answerPassages(best, options.answerPassages);
-        return await this.answered(response, query.text, passages, hits, context, beside);
+        return await this.answered(response, query.text, passages, hits, context, beside, paid);
       }
       const results = best.map((page) => resultOf(page, steps.contentOf(page)));
-      return { ...response, totalResults: results.length, results };
+      return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
     } finally {
       beside?.stop();
     }
@@ -282,6 +288,7 @@ export class SearchService {
     hits: readonly MergedHit[],
     context: ToolContext,
     beside: BesideSearch | undefined,
+    paid: ModelUsage | undefined,
   ): Promise<UncachedResponse> {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
@@ -290,7 +297,7 @@ export class SearchService {
     context.progress({ stage: 'answer', text: harmlessMarkdown(answer.text) });
     const { text, outcome, answerableProbability, engine } = answer;
     const citations = credited(answer.citations, hits);
-    const usage = addUsage(answer.usage, beside?.usage);
+    const usage = addUsage(addUsage(answer.usage, beside?.usage), paid);
     return {
       ...response,
       totalResults: sources,
@@ -384,7 +391,11 @@ function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
 
 /** A response that another request has paid for. */
 function paidByAnother(value: UncachedResponse): UncachedResponse {
-  return value.llm?.usage ? { ...value, llm: { ...value.llm, usage: NO_USAGE } } : value;
+  return {
+    ...value,
+    ...(value.usage ? { usage: NO_USAGE } : {}),
+    ...(value.llm?.usage ? { llm: { ...value.llm, usage: NO_USAGE } } : {}),
+  };
 }
 
 // The tool
@@ -460,7 +471,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
     const method = llm ? 'answer' : 'results';
     return {
       data: searchData(response),
-      facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage },
+      facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage ?? response.usage },
     };
   },
 };
@@ -509,6 +520,7 @@ function searchData(response: SearchResponse): SearchDataDto {
     },
     provider: response.provider,
     cached: response.cached,
+    usage: usageData(response.usage),
     warnings: warningsData(response.warnings),
   };
 }

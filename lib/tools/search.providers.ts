@@ -75,6 +75,10 @@ async function searchProviders(
     ? await resolveProviderOptions(search.providers, moduleRef)
     : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
   providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
+  const names = providers.map(({ name }) => name);
+  const unknown = Object.keys(search.service.prices ?? {}).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidOptionError('search.prices', `named by search providers: ${names.join(', ')}`, unknown);
   for (const provider of providers) connect(provider, environment);
   for (const notice of startNotices(providers, search.service)) logger.log(notice);
   return providers;

@@ -3,8 +3,10 @@ import type { CallOptions } from '../core/context.js';
 import type { FieldError, ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
 import type { Schema } from '../core/schema.js';
+import type { ModelUsage } from '../core/usage.js';
 import type { AgentForm } from './agent-form.js';
-import type { EnvelopeDto, UsageDto, WarningDto } from './dto/shared-response.dto.js';
+import type { SearchUsageDto } from './dto/search-web-response.dto.js';
+import type { EnvelopeDto, WarningDto } from './dto/shared-response.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {
@@ -100,14 +102,13 @@ export function optionsOf<Options>(
 }
 
 /** The wire form of token usage; absent where no model was used. */
-export function usageData(
-  usage: { modelCalls: number; inputTokens: number; outputTokens: number } | undefined,
-): UsageDto | undefined {
+export function usageData(usage: ModelUsage | undefined): SearchUsageDto | undefined {
   return (
     usage && {
       model_calls: usage.modelCalls,
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
+      searches: usage.searches?.map(({ provider, calls, cost }) => ({ provider, calls, cost })),
     }
   );
 }

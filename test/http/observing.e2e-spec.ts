@@ -12,6 +12,7 @@ import {
   ToolsHealthIndicator,
   ToolsModule,
   type RequestEvent,
+  type SearchProvider,
   type ToolsModuleOptions,
 } from '../../lib/index.js';
 import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
@@ -90,6 +91,46 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
       ],
       ['log', 'search_web 400 invalid_request n ms request_id=req-1 key=billing'],
       ['warn', 'search_web 401 invalid_api_key n ms request_id=req-1'],
+    ]);
+  });
+
+  it('names calls and cost of search providers with a price, in the answer, the hook and the line', async () => {
+    const broken: SearchProvider = { name: 'broken', search: () => Promise.reject(new Error('down')) };
+    await start({
+      search: {
+        providers: [broken, new TwoPageProvider(), { ...broken, name: 'unasked' }],
+        prices: { broken: 0.25, 'two-pages': 0.005, unasked: 1 },
+      },
+      limits: { price: { inputPerMillion: 1, outputPerMillion: 10 }, dailyCost: 0.5 },
+    });
+    const searches = [
+      { provider: 'broken', calls: 1, cost: 0.25 },
+      { provider: 'two-pages', calls: 1, cost: 0.005 },
+    ];
+    const results = await ask('search_web', { query: 'coral bleaching' }).expect(200);
+    const nothing = { model_calls: 0, input_tokens: 0, output_tokens: 0 };
+    expect(results.body.data.usage).toEqual({ ...nothing, searches });
+    const answer = await ask('search_web', { query: 'Why does coral bleach?', llm_answer: true }).expect(200);
+    expect(answer.body.data.llm.usage).toEqual({ ...nothing, searches });
+    expect(answer.body.data).not.toHaveProperty('usage');
+    // The provider that failed is still asked: its breaker is closed.
+    const later = await ask('search_web', { query: 'coral' }).expect(429);
+    expect(later.body.code).toBe('rate_limited');
+    await ended(3);
+    for (const event of events.slice(0, 2)) {
+      expect(event).toMatchObject({ cost: 0.255, usage: { modelCalls: 0, searches } });
+    }
+    expect(logger.lines[0]![1]).toContain('tokens=0+0 searches=broken:1+two-pages:1');
+  });
+
+  it('says of results from the cache that they have cost nothing', async () => {
+    await start({ search: { providers: [new TwoPageProvider()], prices: { 'two-pages': 0.005 } } });
+    await ask('search_web', { query: 'coral bleaching' }).expect(200);
+    await ask('search_web', { query: 'coral bleaching' }).expect(200);
+    await ended(2);
+    expect(events.map(({ cost, usage }) => [cost, usage?.searches?.length])).toEqual([
+      [0.005, 1],
+      [0, undefined],
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, USAGE, WARNINGS, type UsageDto, type WarningDto } from './shared-response.dto.js';
+import { EnvelopeDto, WARNINGS, UsageDto, type WarningDto } from './shared-response.dto.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 
 const licenceOf = (field: string): { description: string; example: string } => ({
@@ -11,6 +11,27 @@ const creditFor = (field: string): { description: string; example: string } => (
   description: `Whom to credit for \`${field}\`. Present when the source demands it.`,
   example: 'Wikipedia contributors',
 });
+
+/** Calls of one search provider whose price the host has set. */
+export class SearchCallsDto {
+  @ApiProperty({ description: 'Name of the search provider.', example: 'brave' })
+  provider!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Calls that were sent.', example: 1 })
+  calls!: number;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'In the currency of the host.', example: 0.005 })
+  cost!: number;
+}
+
+/** Usage of a search: also the search calls with a price. */
+export class SearchUsageDto extends UsageDto {
+  @ApiPropertyOptional({
+    type: [SearchCallsDto],
+    description: 'Calls and cost of each search provider whose price the host has set.',
+  })
+  searches?: SearchCallsDto[];
+}
 
 /** One result. */
 export class SearchResultDto {
@@ -111,8 +132,11 @@ export class LlmAnswerDto {
   @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine?: string;
 
-  @ApiPropertyOptional(USAGE)
-  usage?: UsageDto;
+  @ApiPropertyOptional({
+    type: SearchUsageDto,
+    description: 'Present if a model was used, or a search provider has a price.',
+  })
+  usage?: SearchUsageDto;
 }
 
 /** Results, or an answer in their place. */
@@ -148,6 +172,13 @@ export class SearchDataDto {
 
   @ApiPropertyOptional({ description: 'True when it came from the cache.', example: false })
   cached?: boolean;
+
+  @ApiPropertyOptional({
+    type: SearchUsageDto,
+    description:
+      'Cost of the results; present if a search provider has a price. With an answer: `llm.usage`.',
+  })
+  usage?: SearchUsageDto;
 
   @ApiPropertyOptional(WARNINGS)
   warnings?: WarningDto[];
