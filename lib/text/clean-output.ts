@@ -214,7 +214,9 @@ export function harmlessResult<T>(value: T, field = ''): T {
 function harmlessField(text: string, field: string): string {
   if (ECHOED_FIELDS.has(field)) return text;
   if (ADDRESS_FIELD.test(field))
-    return withPlainSchemes(text).replace(/[<>"`]/g, (sign) => encodeURIComponent(sign));
+    return withPlainSchemes(text)
+      .replace(/[<>"`]/g, (sign) => encodeURIComponent(sign))
+      .replaceAll('](', ']%28');
   return MARKDOWN_FIELDS.has(field) ? harmlessMarkdown(text) : harmlessText(text);
 }
 

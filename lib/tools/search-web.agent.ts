@@ -90,36 +90,23 @@ function searchText({ query, results, llm, warnings }: ShownSearch): string {
 function resultText(result: SearchResultDto, i: number): string {
   const { content, source_url, title, published_at } = result;
   const date = published_at ? ` (${published_at.slice(0, 10)})` : '';
-  const lines = [`${source_url}${date}`, quoted(content, '   ').trimStart(), creditOf(result)];
-  return [
-    `${i + 1}. ${inline(title ?? source_url)}`,
-    ...lines.filter(Boolean).map((line) => `   ${line}`),
-  ].join('\n');
+  return `${i + 1}. ${source_url}${date}\n${quoted([title && inline(title), content, creditOf(result)], '   ')}`;
 }
 
 /** Before the answer, what it is worth. */
-function answerText(
-  query: string,
-  { answer, outcome, answerable_probability, engine }: LlmAnswerDto,
-): string {
+function answerText(query: string, { answer, outcome, answerable_probability }: LlmAnswerDto): string {
   const probability = `estimated probability of a right, grounded answer: ${answerable_probability.toFixed(2)}`;
   const kind = outcome === undefined || outcome === 'answered' ? 'Answer to' : 'No clear answer to';
-  const head = `${kind} "${inline(query)}" (${probability}):`;
-  // The embedded engine answers with sentences of the pages.
-  return paragraphs(head, engine === 'extractive' && outcome !== 'not_found' ? quoted(answer) : answer);
+  return paragraphs(`${kind} "${inline(query)}" (${probability}). ${QUOTED}`, quoted([answer]));
 }
 
 function sourcesText({ citations }: LlmAnswerDto): string {
   if (!citations?.length) return '';
   const sources = citations.map((citation) => {
     const { index, source_url, title, quote } = citation;
-    const lines = [source_url, quoted(quote, '    ').trimStart(), creditOf(citation)];
-    return [
-      `[${index}] ${inline(title || source_url)}`,
-      ...lines.filter(Boolean).map((line) => `    ${line}`),
-    ].join('\n');
+    return `[${index}] ${source_url}\n${quoted([title && inline(title), quote, creditOf(citation)], '    ')}`;
   });
-  return paragraphs(`Sources. ${QUOTED}`, ...sources);
+  return paragraphs('Sources:', ...sources);
 }
 
 function creditOf({ license, attribution }: { license?: string; attribution?: string }): string {

@@ -67,27 +67,26 @@ function* summarySizes(data: SummaryDataDto): Generator<ResultSize> {
 function summaryText({ summary, content, key_points, sections, warnings }: ShownSummary): string {
   const { title, channel, duration_seconds, language, url } = content;
   const about = [
-    channel && inline(channel),
     duration_seconds === undefined ? undefined : clock(duration_seconds),
     `captions in ${language}`,
   ].filter(Boolean);
+  const name = [title, channel].flatMap((text) => (text ? [inline(text)] : [])).join(', ');
   const points = key_points?.map(
     (point) => `- [${clock(point.start_seconds)}](${point.url}) ${inlinePoint(point.text)}`,
   );
   const parts = sections?.map(
-    ({ title: name, start_seconds, summary: words }) =>
-      `- ${clock(start_seconds!)} ${inline(name!)}${words ? `: ${inlinePoint(words)}` : ''}`,
+    ({ title: part, start_seconds, summary: words }) =>
+      `- ${clock(start_seconds!)} ${inline(part!)}${words ? `: ${inlinePoint(words)}` : ''}`,
   );
   return paragraphs(
-    `Summary of ${title ? `"${inline(title)}"` : 'the video'} (${about.join(', ')}), ${url}. ${QUOTED}`,
-    quoted(summary),
-    points?.length ? ['Key points:', ...points].map(quotedAfterHead).join('\n') : '',
-    parts?.length ? ['Sections:', ...parts].map(quotedAfterHead).join('\n') : '',
+    `Summary of the video ${url} (${about.join(', ')}). ${QUOTED}`,
+    name && quoted([name]),
+    quoted([summary]),
+    points?.length ? `Key points:\n${quoted(points)}` : '',
+    parts?.length ? `Sections:\n${quoted(parts)}` : '',
     warningLines(warnings),
   );
 }
-
-const quotedAfterHead = (line: string, i: number): string => (i === 0 ? line : quoted(line));
 
 const inlinePoint = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

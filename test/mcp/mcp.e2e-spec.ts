@@ -68,14 +68,14 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
         /^1 result for "When did Mount Vesuvius erupt\?"\..+material to judge/,
       );
       expect(found.content[0]!.text).toContain(
-        '1. Mount Vesuvius\n   https://school.example/vesuvius (2020-05-04)\n   > ',
+        '1. https://school.example/vesuvius (2020-05-04)\n   > Mount Vesuvius\n   > ',
       );
       expect(found.structuredContent).toMatchObject({
         results: [{ source_url: 'https://school.example/vesuvius', title: 'Mount Vesuvius' }],
       });
       const summary = await call(client, 'summarize_content', { content_id: 'coral' });
       expect(summary.content[0]!.text).toMatch(
-        /^Summary of "Coral reefs" \(Sea, 1:00, captions in en\), https/,
+        /^Summary of the video https:\S+ \(1:00, captions in en\)\..+\n\n> Coral reefs, Sea\n/,
       );
       expect(summary.content[0]!.text).toMatch(/- \[0:\d\d\]\(https:\/\/example\.org\/coral\?t=\d+\) /);
       await client.close();

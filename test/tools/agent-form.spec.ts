@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { harmlessResult } from '../../lib/text/clean-output.js';
+import { SEARCH_WEB_AGENT } from '../../lib/tools/search-web.agent.js';
+import { SUMMARIZE_CONTENT_AGENT } from '../../lib/tools/summarize-content.agent.js';
+import { faultsOfMarkdown, hostileTexts } from '../support/rendered.js';
+
+const RUNS = Number(process.env.CLEANER_RUNS ?? 30);
+const SOURCE = 'https://source.example/page_(1)';
+
+/** What a stranger wrote, with a word to find it again. */
+const stranger = hostileTexts.map((text) => `STRANGER ${text} STRANGER`);
+
+describe('the text of a result for an agent', () => {
+  const isWeb = (url: string): boolean => /^(?:https?:|ftp:|mailto:|\/\/)/.test(url);
+
+  function expectQuoted(text: string): void {
+    expect(text).toContain('STRANGER');
+    for (const line of text.split('\n')) if (!/^ *>/.test(line)) expect(line).not.toContain('STRANGER');
+    expect(faultsOfMarkdown(text, isWeb)).toEqual([]);
+  }
+
+  it('quotes titles, passages and credits of results', () => {
+    fc.assert(
+      fc.property(stranger, stranger, stranger, stranger, (title, content, attribution, message) => {
+        const data = harmlessResult({
+          query: 'coral',
+          total_results: 1,
+          results: [
+            { title, content, attribution, license: 'CC0', source_url: SOURCE, score: 1, provider: 'p' },
+          ],
+          warnings: [{ code: 'a', message }],
+        });
+        for (const { structured } of SEARCH_WEB_AGENT.sizes(data))
+          expectQuoted(SEARCH_WEB_AGENT.render(structured));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('quotes answers, whoever wrote them, and their citations', () => {
+    fc.assert(
+      fc.property(
+        stranger,
+        stranger,
+        stranger,
+        fc.constantFrom('extractive', 'a-model'),
+        (answer, title, quote, engine) => {
+          const citations = [{ index: 1, source_url: SOURCE, title, quote, attribution: title }];
+          const llm = { answer, outcome: 'answered', answerable_probability: 0.9, citations, engine };
+          const data = harmlessResult({ query: 'coral', total_results: 1, llm });
+          expectQuoted(SEARCH_WEB_AGENT.render([...SEARCH_WEB_AGENT.sizes(data)][0]!.structured));
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('quotes summaries with titles, channels, key points and sections', () => {
+    fc.assert(
+      fc.property(stranger, stranger, stranger, (title, channel, summary) => {
+        const data = harmlessResult({
+          method: 'simple',
+          summary,
+          content: { id: 'a', url: SOURCE, title, channel, language: 'en', captions: 'manual' },
+          output_language: { requested: 'en', used: 'en', honoured: true },
+          key_points: [{ text: summary, start_seconds: 61, url: `${SOURCE}?t=61` }],
+          sections: [{ title, start_seconds: 0, end_seconds: 9, summary: channel }],
+          warnings: [{ code: 'a', message: title }],
+        });
+        for (const { structured } of SUMMARIZE_CONTENT_AGENT.sizes(data))
+          expectQuoted(SUMMARIZE_CONTENT_AGENT.render(structured));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
