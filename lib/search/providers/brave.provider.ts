@@ -14,6 +14,7 @@ import {
 import { isPeriod, type Freshness } from '../freshness.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import {
+  HOUR_SECONDS,
   httpProvider,
   type KeyedProviderOptions,
   type ProviderAnswer,
@@ -46,8 +47,6 @@ export interface BraveLlmContextOptions extends KeyedProviderOptions {
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 50;
 const PERIODS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
-const HOUR_SECONDS = 3600;
-
 /** What both of Brave's searches have in common. */
 const BRAVE = {
   label: 'Brave Search',

@@ -5,6 +5,7 @@ import {
   countryCode,
   httpProvider,
   reasonOf,
+  refusalWithoutKey,
   retryAfter,
   type ProviderAnswer,
   type ProviderFailure,
@@ -92,22 +93,15 @@ export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
 
 function failure(answer: ProviderAnswer, keyless: boolean): ProviderFailure | undefined {
   const { status, json } = answer;
-  const setKey = 'Set `apiKey` (FIRECRAWL_API_KEY).';
-  if (keyless && (status === 401 || status === 403))
-    return { kind: 'auth', advice: `does not answer this server without a key. ${setKey}` };
-  if (status === 429) {
-    if (['credits', 'requests'].includes(stringAt(json, 'reason') ?? ''))
-      return { kind: 'quota', advice: `has used up its allowance without a key. ${setKey}` };
-    const seconds = /retry after (\d{1,6})s/.exec(reasonOf(json))?.[1];
-    return {
-      kind: 'rate_limited',
-      retryAfterSeconds:
-        retryAfter(answer) ??
-        numberAt(json, 'retry_after_seconds') ??
-        (seconds === undefined ? undefined : Number(seconds)),
-      ...(keyless ? { advice: `gets too many searches without a key. Send fewer. ${setKey}` } : {}),
-    };
-  }
+  const seconds = /retry after (\d{1,6})s/.exec(reasonOf(json))?.[1];
+  const inWords = seconds === undefined ? undefined : Number(seconds);
+  const waitSeconds = retryAfter(answer) ?? numberAt(json, 'retry_after_seconds') ?? inWords;
+  const isUsedUp = ['credits', 'requests'].includes(stringAt(json, 'reason') ?? '');
+  const refusal = keyless
+    ? refusalWithoutKey(answer, 'FIRECRAWL_API_KEY', { waitSeconds, isUsedUp })
+    : undefined;
+  if (refusal) return refusal;
+  if (status === 429) return { kind: isUsedUp ? 'quota' : 'rate_limited', retryAfterSeconds: waitSeconds };
   if (status !== 200 || at(json, 'success') !== false) return undefined;
   return { kind: /credit/i.test(reasonOf(json)) ? 'quota' : 'unavailable' };
 }

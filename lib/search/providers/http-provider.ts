@@ -286,6 +286,35 @@ export function failureOfStatus({ status }: Pick<ProviderAnswer, 'status'>): Pro
   return { kind: status < 500 ? 'bad_request' : 'unavailable' };
 }
 
+/** A longer wait is no rate limit but a used-up allowance, seconds. */
+export const HOUR_SECONDS = 3600;
+
+/**
+ * How a service that needs no key refuses a request without one; undefined for any other answer.
+ *
+ * @param variable environment variable of the key
+ * @param limit.waitSeconds that the answer asks for; default: none
+ * @param limit.isUsedUp whether waiting does not help. Default: without a wait, and with one of more than an hour
+ * @param limit.allowance in words that follow "has used up". Default: what this server gets
+ */
+export function refusalWithoutKey(
+  { status }: ProviderAnswer,
+  variable: string,
+  {
+    waitSeconds,
+    isUsedUp = waitSeconds === undefined || waitSeconds > HOUR_SECONDS,
+    allowance = 'what this server gets',
+  }: { waitSeconds?: number; isUsedUp?: boolean; allowance?: string },
+): ProviderFailure | undefined {
+  const setKey = `Set \`apiKey\` (${variable}).`;
+  if (status === 401 || status === 403)
+    return { kind: 'auth', advice: `does not answer this server without a key. ${setKey}` };
+  if (status !== 429 && status !== 432) return undefined;
+  if (isUsedUp) return { kind: 'quota', advice: `has used up ${allowance} without a key. ${setKey}` };
+  const advice = `gets too many searches without a key. Send fewer. ${setKey}`;
+  return { kind: 'rate_limited', retryAfterSeconds: waitSeconds, advice };
+}
+
 /** `Retry-After` in seconds; undefined when the provider does not send it. */
 export function retryAfter(answer: ProviderAnswer): number | undefined {
   const ms = retryAfterMs(answer.headers);

@@ -2,7 +2,7 @@ import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { oneDomainList } from './narrowing.js';
 import { hit, list, markdownText } from './search-hits.js';
 
 /** Options of {@link parallel}. */
@@ -34,8 +34,7 @@ export function parallel(options: ParallelOptions): SearchProvider {
     fields: { mode: withDefault(oneOf('turbo', 'fast', 'basic', 'advanced'), 'fast'), country: countryCode },
     narrows: ['freshness', 'includeDomains', 'excludeDomains'],
     request: (query, { mode, country }) => {
-      const include_domains = domainList(query.includeDomains, MAX_DOMAINS);
-      const exclude_domains = include_domains ? undefined : domainList(query.excludeDomains, MAX_DOMAINS);
+      const { include: include_domains, exclude: exclude_domains } = oneDomainList(query, MAX_DOMAINS);
       const after_date = query.freshness && rangeOf(query.freshness).from;
       return {
         path: '/v1/search',

@@ -5,6 +5,7 @@ import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   httpProvider,
+  refusalWithoutKey,
   retryAfter,
   words,
   type ProviderAnswer,
@@ -25,8 +26,6 @@ export interface TavilyOptions extends ProviderOptions {
   /** English name of a country whose pages are preferred, e.g. `germany`. Used with the topic `general` only. */
   country?: string;
 }
-
-const HOUR_SECONDS = 3600;
 
 /**
  * Tavily, with a key or, as `tavily()`, without one.
@@ -102,17 +101,8 @@ function usageLimit({ status }: ProviderAnswer): ProviderFailure | undefined {
 }
 
 function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
-  const limit = stringAt(answer.json, 'error', 'code');
-  if (limit === undefined && ![401, 403, 429, 432].includes(answer.status)) return undefined;
-  const wait = retryAfter(answer) ?? numberAt(answer.json, 'error', 'retry_after_seconds');
-  if (wait !== undefined && wait <= HOUR_SECONDS)
-    return {
-      kind: 'rate_limited',
-      retryAfterSeconds: wait,
-      advice: 'gets too many searches without a key. Send fewer or set `apiKey` (TAVILY_API_KEY).',
-    };
-  return {
-    kind: limit === undefined && answer.status !== 429 ? 'auth' : 'quota',
-    advice: 'answers no more searches of this server without a key. Set `apiKey` (TAVILY_API_KEY).',
-  };
+  // A code names a limit, whatever the status.
+  const isLimit = stringAt(answer.json, 'error', 'code') !== undefined;
+  const waitSeconds = retryAfter(answer) ?? numberAt(answer.json, 'error', 'retry_after_seconds');
+  return refusalWithoutKey(isLimit ? { ...answer, status: 429 } : answer, 'TAVILY_API_KEY', { waitSeconds });
 }

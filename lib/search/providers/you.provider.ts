@@ -7,6 +7,7 @@ import {
   contactAddress,
   countryCode,
   httpProvider,
+  refusalWithoutKey,
   retryAfter,
   userAgent,
   type ProviderAnswer,
@@ -42,8 +43,6 @@ const RESULT = object({
   page_age: text,
   contents: orElse(object({ highlights: texts, markdown: text }), { highlights: [], markdown: '' }),
 });
-
-const HOUR_SECONDS = 3600;
 
 /**
  * You.com, with a key (`ydc-index.io`) or, as `you()`, without one.
@@ -145,22 +144,8 @@ function rateLimit(answer: ProviderAnswer): ProviderFailure | undefined {
 }
 
 function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
-  const setKey = 'Set `apiKey` (YDC_API_KEY).';
-  if (answer.status === 401 || answer.status === 403)
-    return { kind: 'auth', advice: `no longer answers this address without a key. ${setKey}` };
-  if (answer.status !== 429) return undefined;
-  const wait = waitOf(answer);
-  return wait !== undefined && wait <= HOUR_SECONDS
-    ? {
-        kind: 'rate_limited',
-        retryAfterSeconds: wait,
-        advice:
-          'gets too many searches without a key from this address. Send fewer or set `apiKey` (YDC_API_KEY).',
-      }
-    : {
-        kind: 'quota',
-        advice: `has used up the 100 searches a day that this address gets without a key. ${setKey}`,
-      };
+  const limit = { waitSeconds: waitOf(answer), allowance: 'the 100 searches a day of this address' };
+  return refusalWithoutKey(answer, 'YDC_API_KEY', limit);
 }
 
 /** Seconds until the next request, from `Retry-After` or from the Unix time in `X-RateLimit-Reset`. */
