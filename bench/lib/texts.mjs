@@ -50,7 +50,7 @@ export function sentencesOf(text) {
 }
 
 /** Lower case without punctuation; apostrophes and hyphens inside words stay. */
-const asSpoken = (text) =>
+export const asSpoken = (text) =>
   text
     .toLowerCase()
     .normalize('NFC')

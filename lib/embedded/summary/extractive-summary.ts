@@ -20,7 +20,7 @@ import { properNames } from './cleaning.js';
 import { languageIn, readTranscript, type Reading } from './reading.js';
 import { paragraphs, SummaryWriter } from './rendering.js';
 import { choose, chooseSummary, type Evidence, type Stretch } from './selection.js';
-import { opensClause, shortened, titlePhraseOf, titleSentenceOf } from './titles.js';
+import { timeTitle, titlePhraseOf } from './titles.js';
 import { findTopics } from './topics.js';
 import { timeOf, type Pause } from './token-table.js';
 
@@ -134,7 +134,7 @@ function decide(request: SummaryRequest, words: number): { method: ConcreteMetho
       };
 }
 
-function warningsOf(language: string, { named, verse, voices }: Reading): Warning[] {
+function warningsOf(language: string, { evidence, named, verse, voices }: Reading): Warning[] {
   const warnings: Warning[] = [];
   if (!languageOf(language))
     warnings.push({
@@ -152,6 +152,12 @@ function warningsOf(language: string, { named, verse, voices }: Reading): Warnin
       code: 'several_speakers',
       message:
         'Several people seem to speak, and the transcript does not say who says what. The summary mixes their statements. Configure a model (option `model`) for summaries of conversations.',
+    });
+  if (evidence.units.unpunctuated)
+    warnings.push({
+      code: 'captions_without_punctuation',
+      message:
+        'The captions have no punctuation. The summary quotes stretches of words that probably are whole clauses, and may be shorter than asked for. Nothing shows who speaks.',
     });
   return warnings;
 }
@@ -198,21 +204,17 @@ async function summarizeSections(
   names: ReadonlyMap<string, string>,
   pause: Pause,
 ): Promise<SummarySection[]> {
-  const { lexicon } = evidence.table;
   const out: SummarySection[] = [];
   const titles = new Set<string>();
   const unnamed = new SummaryWriter(evidence, names);
   for (const { from, to, title, startMs, endMs } of sections) {
-    const stretch = { from, to, maxWords: SECTION_WORDS, maxUnits: 2 };
-    const order = await choose(evidence, stretch, pause);
+    const order = await choose(evidence, { from, to, maxWords: SECTION_WORDS, maxUnits: 2 }, pause);
     if (order.length === 0) continue;
+    const shown = unnamed.write(order);
     const named =
       title ??
-      (await titlePhraseOf(evidence, { from, to }, unnamed, titles, pause)) ??
-      (await titleSentenceOf(evidence, { from, to }, unnamed, titles, pause)) ??
-      shortened(unnamed.write([order.find((u) => !opensClause(evidence, u)) ?? order[0]!]), (word) =>
-        lexicon.isLoose(word),
-      );
+      (await titlePhraseOf(evidence, { from, to }, shown, unnamed, titles, pause)) ??
+      timeTitle(startMs, endMs);
     titles.add(named.toLowerCase());
     out.push({ title: named, startMs, endMs, summary: writer.write(order) });
   }

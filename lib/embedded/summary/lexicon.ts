@@ -2,7 +2,7 @@ import { languageOf, type Language } from '../../text/languages.js';
 import { stem } from '../../text/tokens.js';
 import { numberAt } from '../../text/number-words.js';
 import { stopwords } from '../../text/stopwords.js';
-import { BORDER_WORDS } from './border-words.js';
+import { BORDER_WORDS } from './border-weights.js';
 import { de } from './vocabulary/de.js';
 import { en } from './vocabulary/en.js';
 import { es } from './vocabulary/es.js';
@@ -268,11 +268,6 @@ export class Lexicon {
   /** Number of stems. */
   get stemCount(): number {
     return this.stemIds.size;
-  }
-
-  /** True for a word that cannot end a sentence (`the`, `of`, `and`). */
-  isLoose(word: string): boolean {
-    return ((this.known?.bits.get(word) ?? 0) & WORD.loose) > 0;
   }
 
   /** The stem id of a word in lower case, or -1 where the text has no word with its stem. */

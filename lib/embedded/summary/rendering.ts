@@ -18,8 +18,7 @@ export class SummaryWriter {
   ) {}
 
   /**
-   * The sentences of a paragraph, in order. A sentence that follows its neighbour in the text keeps its "But" or "So"; where the border
-   * between two guessed sentences is not sure, they stay one.
+   * The sentences of a paragraph, in order. A sentence that follows its neighbour in the text keeps its "But" or "So".
    */
   sentences(order: readonly number[]): string[] {
     const { table, units } = this.evidence;
@@ -30,33 +29,21 @@ export class SummaryWriter {
       const follows = before !== undefined && isNext(table, units.to[before]!, units.begin[u]!);
       const from = follows ? units.begin[u]! : units.from[u]!;
       const text = this.words(from, units.to[u]!);
-      const goesOn = follows && (units.flags[u]! & UNIT.cutStart) > 0;
-      if (goesOn) {
-        out.push(`${out.pop()!.replace(/…$/, '')} ${closed(text, units.flags[u]!)}`);
-        continue;
-      }
-      const sentence = (units.flags[u]! & UNIT.cutStart ? '…' : '') + closed(text, units.flags[u]!);
+      const sentence = closed(text, units.flags[u]!);
       const by = this.named ? speakerOf(table, units.from[u]!) : undefined;
       const changes = by !== undefined && by !== speaker;
       speaker = by;
-      out.push(
-        changes
-          ? `${by}: ${capitalise(sentence)}`
-          : sentence.startsWith('…')
-            ? sentence
-            : capitalise(sentence),
-      );
+      out.push(changes ? `${by}: ${capitalise(sentence)}` : capitalise(sentence));
     }
     return out;
   }
 
   /** The sentences as one paragraph. */
   write(order: readonly number[]): string {
-    return this.sentences(order).reduce((text, sentence) => {
-      // Two cuts in a row are one.
-      if (text.endsWith('…') && sentence.startsWith('…')) return `${text} ${sentence.slice(1)}`;
-      return text + (text && !UNSPACED_END.test(text) ? ' ' : '') + sentence;
-    }, '');
+    return this.sentences(order).reduce(
+      (text, sentence) => text + (text && !UNSPACED_END.test(text) ? ' ' : '') + sentence,
+      '',
+    );
   }
 
   /** The first words of a unit, for a budget that it does not fit into. */
@@ -156,12 +143,12 @@ function trimmed(text: string): string {
   return s.slice(from, to);
 }
 
-/** A sentence with its end: a full stop or a question mark where it has none, an ellipsis where it was cut. */
+/** A sentence with its end: a full stop or a question mark where it has none, an ellipsis where nobody knows where it ends. */
 function closed(text: string, flags: number): string {
   let end = text.length;
   while (end > 0 && CLOSERS.has(text[end - 1]!)) end--;
   if (end > 0 && STOPS.has(text[end - 1]!)) return text;
-  if (flags & UNIT.cutEnd) return `${text}…`;
+  if (flags & UNIT.unsure) return `${text}…`;
   if (wordKind(text.charCodeAt(text.length - 1)) === UNSPACED) return text;
   return text + (flags & UNIT.question ? '?' : '.');
 }

@@ -11,13 +11,14 @@ export const WEIGHTS = {
   cost: 0.75,
   /** How fast a plain style raises and private talk lowers a unit's worth: exponent per share. */
   formality: 3,
-  /** What a unit's worth is multiplied by when it has a word that announces what matters, or an end that is not sure. */
+  /** What a unit's worth is multiplied by when it has a word that announces what matters. */
   cue: 1.2,
-  cut: 0.8,
+  /** How much less a guessed clause is worth when it is not sure: exponent of the probability that it is one. */
+  sure: 0.15,
   /** What a stem of the title is multiplied by. */
   title: 1.5,
   /** Fewest words of a unit. */
-  shortest: 8,
+  shortest: 6,
   /** Share of the text after which the bonus of the beginning has faded to a third. */
   fade: 0.04,
   /** Bonus of the beginning: writers put first what matters, speakers come to the point late and everywhere. */
@@ -68,8 +69,7 @@ export async function evidenceOf(
     priors[u] =
       Math.exp(WEIGHTS.formality * units.formality[u]!) *
       (flags & UNIT.cue ? WEIGHTS.cue : 1) *
-      (flags & UNIT.cutStart ? WEIGHTS.cut : 1) *
-      (flags & UNIT.cutEnd ? WEIGHTS.cut : 1);
+      units.sure[u]! ** WEIGHTS.sure;
     needs[u] = firstNeeded(units, u);
     if ((u & 127) === 0) await pause();
   }
@@ -90,7 +90,8 @@ function firstNeeded(units: Units, u: number): number {
   let total = words[u]!;
   // The first sentence has nothing before it to point back to.
   while (first > 0 && flags[first]! & (UNIT.anaphoric | UNIT.dependent)) {
-    if (u - first + 1 === LONGEST_CHAIN.units || flags[first - 1]! & UNIT.housekeeping) return -1;
+    if (u - first + 1 === LONGEST_CHAIN.units || flags[first - 1]! & (UNIT.housekeeping | UNIT.unsure))
+      return -1;
     total += words[--first]!;
     if (total > LONGEST_CHAIN.words) return -1;
   }
@@ -278,8 +279,10 @@ function sharesOf(
 
 /** Whether a unit says something and can be understood with those that it needs. */
 function isCandidate({ units, needs }: Evidence, u: number, from: number): boolean {
-  const isIdle = (units.flags[u]! & (UNIT.housekeeping | UNIT.question)) > 0 || contentOf(units, u) < 2;
-  return !isIdle && needs[u]! >= from;
+  const isIdle =
+    (units.flags[u]! & (UNIT.housekeeping | UNIT.question | UNIT.unsure)) > 0 || contentOf(units, u) < 2;
+  const isFragment = units.unpunctuated && (units.flags[u]! & UNIT.verbless) > 0;
+  return !isIdle && !isFragment && needs[u]! >= from;
 }
 
 /** Where a text says what it is about, and where it concludes: shares of its units, and the fewest units that are looked at. */
@@ -304,7 +307,7 @@ function seedsOf(evidence: Evidence, topic: ReadonlySet<number>, voices: boolean
   const { units, needs } = evidence;
   const { count, flags } = units;
   const isFit = (u: number): boolean =>
-    !(flags[u]! & (UNIT.housekeeping | UNIT.verbless | UNIT.question)) &&
+    !(flags[u]! & (UNIT.housekeeping | UNIT.verbless | UNIT.question | UNIT.unsure)) &&
     needs[u]! >= 0 &&
     units.words[u]! >= SEED_WORDS.least &&
     wordsIn(evidence, { from: needs[u]!, to: u + 1 }) <= SEED_WORDS.most;

@@ -1,5 +1,5 @@
 import { SentenceFinder } from '../../text/sentences.js';
-import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { isEndMark, type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { BorderModel } from './border-model.js';
 import { WORD } from './lexicon.js';
 
@@ -10,8 +10,8 @@ export interface Sentences {
   from: Uint32Array;
   /** Token after the last. */
   to: Uint32Array;
-  /** Probability that a sentence starts at a token, 0..1: 1 and 0 where there is punctuation, else the border model's. */
-  border: Float32Array;
+  /** How likely each is a whole clause and no more, 0..1: 1 where there is punctuation, else by the border model. */
+  sure: Float32Array;
   /** True when the words are speech and not writing. */
   spoken: boolean;
   /** True when the text carries no punctuation to speak of, as automatic captions do. */
@@ -46,24 +46,19 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
   const breaks = verse ? 'all' : lineBreaks ? 'some' : 'none';
   const strong = await strongBorders(table, breaks, unpunctuated, pause);
-  const border = Float32Array.from(strong);
-  border[0] = border[table.count] = 1;
   const starts: number[] = [];
-  let model: BorderModel | undefined;
-  let from = 0;
-  for (let i = 1; i <= table.count; i++) {
-    if (i < table.count && !strong[i]) continue;
-    if (unpunctuated) {
-      model ??= await BorderModel.of(table, pause);
-      await cutSpan(table, from, i, model, border, starts, pause);
-    } else starts.push(from);
-    from = i;
-    if ((starts.length & 255) === 0) await pause();
-  }
-  const bounds = new Uint32Array(starts.length + 1);
-  bounds.set(starts);
-  bounds[starts.length] = table.count;
-  return { count: starts.length, from: bounds, to: bounds.subarray(1), border, spoken, unpunctuated };
+  const sure: number[] = [];
+  if (unpunctuated) await cutClauses(table, strong, starts, sure, pause);
+  else for (let i = 0; i < table.count; i++) if (i === 0 || strong[i]) starts.push(i);
+  const bounds = Uint32Array.from([...starts, table.count]);
+  return {
+    count: starts.length,
+    from: bounds,
+    to: bounds.subarray(1),
+    sure: unpunctuated ? Float32Array.from(sure) : new Float32Array(starts.length).fill(1),
+    spoken,
+    unpunctuated,
+  };
 }
 
 /** Thai has no marks at the ends of sentences: the finder takes blanks for them. */
@@ -140,75 +135,66 @@ function continuesLine(table: TokenTable, i: number): boolean {
   return letter !== letter.toUpperCase();
 }
 
-/** Fewest and most words of a sentence that the border model makes. */
-const SHORTEST = 3;
-const LONGEST = 40;
-/** The length that sentences tend to, and how fast the others become unlikely. */
-const TYPICAL = Math.log(12);
-const SPREAD = 0.65;
-/** Added to the evidence: a border too many costs less than two sentences run together. */
-const EAGERNESS = 1;
-const LENGTH_COST = Float64Array.from({ length: LONGEST + 1 }, (_, n) =>
-  n < SHORTEST ? 6 : ((Math.log(n) - TYPICAL) / SPREAD) ** 2 / 2,
-);
-/** Words that are cut in one go; bounds the working memory. */
-const STRETCH = 4000;
+/** A border at least this likely cuts; a pause and a comma, in log-odds. */
+const LIKELY = 0.2;
+/** One less likely than this does not cut a piece without a verb off. */
+const DOUBTFUL = 0.5;
+const AT_PAUSE = 2.5;
+const AT_COMMA = 1.5;
 
 /**
- * Cuts unpunctuated words into the likeliest sentences: dynamic programming over the evidence at each border and the
- * usual length of a sentence. Linear in the words, times the longest sentence.
+ * Cuts unpunctuated words at likely borders, and notes how likely each piece is exactly one clause. A piece without a verb belongs to the
+ * neighbour behind its less likely border.
  */
-async function cutSpan(
+async function cutClauses(
   table: TokenTable,
-  from: number,
-  to: number,
-  model: BorderModel,
-  border: Float32Array,
+  strong: Uint8Array,
   starts: number[],
+  sure: number[],
   pause: Pause,
 ): Promise<void> {
-  for (let begin = from; begin < to;) {
-    const end = Math.min(to, begin + STRETCH);
-    const n = end - begin;
-    const best = new Float64Array(n + 1);
-    const back = new Uint32Array(n + 1);
-    let line = lineOf(table, begin);
-    for (let j = 1; j <= n; j++) {
-      const at = begin + j;
-      let evidence = 0;
-      if (at < to) {
-        evidence = model.evidence(at, from, to);
-        if (table.mark[at]! & TOKEN.lineStart) {
-          while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= at) line++;
-          if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += 2.5;
-        }
-        if (table.mark[at - 1]! & TOKEN.comma) evidence += 1.5;
-        border[at] = 1 / (1 + Math.exp(-evidence));
-        evidence += EAGERNESS;
-      }
-      let top = -Infinity;
-      let choice = j - 1;
-      for (let k = Math.max(0, j - LONGEST); k < j; k++) {
-        const score = best[k]! - LENGTH_COST[j - k]!;
-        if (score > top) {
-          top = score;
-          choice = k;
-        }
-      }
-      best[j] = top + evidence;
-      back[j] = choice;
-      if ((j & 1023) === 0) await pause();
+  const { count, lexicon, form, lineStarts, mark } = table;
+  const model = await BorderModel.of(table, pause);
+  const border = new Float32Array(count + 1).fill(1);
+  let [from, to, line] = [0, 0, 0];
+  const cuts: { at: number; hasVerb: boolean }[] = [];
+  let hasVerb = false;
+  for (let i = 0; i <= count; i++) {
+    if (i >= to) {
+      from = to;
+      for (to++; to < count && !strong[to];) to++;
     }
-    const cuts: number[] = [];
-    for (let j = n; j > 0; j = back[j]!) cuts.push(j);
-    cuts.reverse();
-    // The last piece of a stretch is cut again with what follows it.
-    const keep = end < to && cuts.length > 1 ? cuts.length - 1 : cuts.length;
-    let last = 0;
-    for (let k = 0; k < keep; k++) {
-      starts.push(begin + last);
-      last = cuts[k]!;
+    if (i > from && i < to) {
+      let evidence = model.evidence(i, from, to);
+      if (mark[i]! & TOKEN.lineStart) {
+        while (line + 1 < lineStarts.length && lineStarts[line + 1]! <= i) line++;
+        if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += AT_PAUSE;
+      }
+      if (mark[i - 1]! & TOKEN.comma) evidence += AT_COMMA;
+      border[i] = 1 / (1 + Math.exp(-evidence));
     }
-    begin += last;
+    if (border[i]! >= LIKELY) {
+      // The piece that ends here, and the one before it, whose end is only now known to be more likely or less.
+      while (
+        cuts.length > 0 &&
+        !hasVerb &&
+        lexicon.language &&
+        border[cuts.at(-1)!.at]! < Math.min(border[i]!, DOUBTFUL)
+      )
+        hasVerb = cuts.pop()!.hasVerb;
+      if (cuts.length === 0 || hasVerb || border[i]! >= DOUBTFUL || !lexicon.language) {
+        cuts.push({ at: i, hasVerb });
+        hasVerb = false;
+      }
+    }
+    if (i < count && lexicon.bits[form[i]!]! & WORD.verb) hasVerb = true;
+    if ((i & 1023) === 0) await pause();
+  }
+  for (let k = 0; k + 1 < cuts.length; k++) {
+    const [begin, end] = [cuts[k]!.at, cuts[k + 1]!.at];
+    let whole = 1;
+    for (let i = begin + 1; i < end; i++) whole *= 1 - border[i]!;
+    starts.push(begin);
+    sure.push(border[begin]! * border[end]! * Math.sqrt(whole));
   }
 }

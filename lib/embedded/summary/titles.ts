@@ -1,18 +1,15 @@
 import { isKept } from './cleaning.js';
 import { borderClass, WORD } from './lexicon.js';
-import { capitalise, type SummaryWriter } from './rendering.js';
+import { type SummaryWriter } from './rendering.js';
 import { type Evidence, type Stretch } from './selection.js';
 import { type Pause, TOKEN, type TokenTable } from './token-table.js';
-import { contentOf, stemsOf, UNIT, type Units } from './units.js';
-
-/** Most characters of a title. */
-const LONGEST_TITLE = 72;
-/** Fewest words with content of a sentence that names a section. */
-const FEWEST_CONTENT = 3;
+import { UNIT } from './units.js';
 
 const DETERMINER = borderClass('determiners');
+/** Classes of the words that may stand inside a noun phrase: `de`, `della`. */
+const LINKS = new Set([borderClass('prepositions'), DETERMINER]);
 
-/** Words in a row that occur: where they do first, how often, and whether they stand behind an article once. */
+/** Words in a row that occur in a part: where they do first, how often, and whether they stand behind an article once. */
 interface Phrase {
   from: number;
   to: number;
@@ -20,16 +17,21 @@ interface Phrase {
   isNoun: boolean;
 }
 
-/** Fewest and most words of a noun phrase, and how often it occurs in its part at least. */
-const PHRASE = { shortest: 2, longest: 3, times: 3 };
+/** Most words of a noun phrase, and how often it occurs in its part at least. */
+const PHRASE = { longest: 3, times: 2 };
 
 /**
- * The noun phrase that a part says more often than the rest of the text: two or three words with content in a row, none of them a verb,
- * behind an article or the like at least once.
+ * The noun phrase that a part says more often than the rest of the text: two or three words of which the first and
+ * the last have content (`token bucket`, `fondo de emergencia`), none of them a verb, behind an article or the like at least once, and not the
+ * first words of what is shown of the part.
+ *
+ * @param shown what is shown of the part
+ * @param taken titles in lower case that other parts have
  */
 export async function titlePhraseOf(
   { table, units, weights }: Evidence,
   { from, to }: Stretch,
+  shown: string,
   writer: SummaryWriter,
   taken: ReadonlySet<string>,
   pause: Pause,
@@ -43,29 +45,35 @@ export async function titlePhraseOf(
     if (units.flags[u]! & UNIT.housekeeping) continue;
     for (let start = units.from[u]!; start < units.to[u]!; start++) {
       const isNoun = start > units.from[u]! && lexicon.classes[form[start - 1]!] === DETERMINER;
-      for (let end = start; end < units.to[u]! && end < start + PHRASE.longest && isNominal(table, end);) {
-        const stops = (table.mark[end++]! & (TOKEN.comma | TOKEN.stop)) > 0;
-        if (end - start >= PHRASE.shortest) {
-          const key = form.subarray(start, end).join(' ');
-          const phrase = found.get(key) ?? { from: start, to: end, times: 0, isNoun: false };
-          phrase.times++;
-          phrase.isNoun ||= isNoun && (end >= units.to[u]! || stops || !isNominal(table, end));
-          found.set(key, phrase);
+      if (!isNominal(table, start)) continue;
+      for (let end = start + 1; end < units.to[u]! && end - start < PHRASE.longest; end++) {
+        if (table.mark[end - 1]! & (TOKEN.comma | TOKEN.stop)) break;
+        if (!isNominal(table, end)) {
+          if (!LINKS.has(lexicon.classes[form[end]!]!)) break;
+          continue;
         }
-        if (stops) break;
+        const to = end + 1;
+        const stops = to === units.to[u] || (table.mark[end]! & (TOKEN.comma | TOKEN.stop)) > 0;
+        const key = form.subarray(start, to).join(' ');
+        const phrase = found.get(key) ?? { from: start, to, times: 0, isNoun: false };
+        phrase.times++;
+        // German writes nouns with a capital letter.
+        const endsInNoun = lexicon.language !== 'de' || (table.mark[end]! & TOKEN.capital) > 0;
+        phrase.isNoun ||= isNoun && endsInNoun && (stops || !isNominal(table, to));
+        found.set(key, phrase);
       }
     }
   }
-  let best: string | undefined;
-  let top = 0;
+  let [best, top]: [string | undefined, number] = [undefined, 0];
   for (const phrase of found.values()) {
-    if (phrase.times < PHRASE.times || !phrase.isNoun) continue;
+    if (!phrase.isNoun || phrase.times < PHRASE.times) continue;
     let all = 0;
-    for (let i = phrase.from; i < phrase.to; i++) all = Math.max(all, weights[lexicon.stems[form[i]!]!]!);
-    const worth = (phrase.times * phrase.times * (phrase.to - phrase.from)) / (all + 3);
+    for (let i = phrase.from; i < phrase.to; i++) all = Math.max(all, weights[lexicon.stems[form[i]!]!] ?? 0);
+    const worth = (phrase.times * phrase.times) / (all + 3);
     if (worth <= top) continue;
     const text = writer.phrase(phrase.from, phrase.to);
-    if (!taken.has(text.toLowerCase())) [best, top] = [text, worth];
+    const lower = text.toLowerCase();
+    if (!taken.has(lower) && !shown.toLowerCase().startsWith(lower)) [best, top] = [text, worth];
   }
   return best;
 }
@@ -74,73 +82,15 @@ export async function titlePhraseOf(
 function isNominal(table: TokenTable, i: number): boolean {
   const { lexicon, form } = table;
   const bits = lexicon.bits[form[i]!]!;
-  return isKept(table, i) && lexicon.stems[form[i]!]! >= 0 && !(bits & (WORD.verb | WORD.number | WORD.cue));
-}
-/**
- * A whole sentence of a part that is short enough for a title: the one that says most of what the part is about.
- *
- * @param taken titles in lower case that other parts have
- */
-export async function titleSentenceOf(
-  evidence: Evidence,
-  topic: Stretch,
-  writer: SummaryWriter,
-  taken: ReadonlySet<string>,
-  pause: Pause,
-): Promise<string | undefined> {
-  const { units, needs, weights } = evidence;
-  const own = ownStems(units, topic);
-  const unfit =
-    UNIT.housekeeping | UNIT.announcement | UNIT.question | UNIT.verbless | UNIT.cutStart | UNIT.cutEnd;
-  let best: string | undefined;
-  let top = 0;
-  for (let u = topic.from; u < topic.to; u++) {
-    if ((u & 15) === 0) await pause();
-    if (units.flags[u]! & unfit || needs[u] !== u || opensClause(evidence, u)) continue;
-    if (contentOf(units, u) < FEWEST_CONTENT || units.words[u]! > LONGEST_TITLE / 4) continue;
-    let worth = 0;
-    for (const stem of new Set(stemsOf(units, u))) {
-      const n = own.get(stem) ?? 0;
-      worth += (n * n) / (weights[stem]! + 3);
-    }
-    worth *= evidence.priors[u]!;
-    if (worth <= top) continue;
-    const text = writer.write([u]).replace(/\.$/, '');
-    if (text.length <= LONGEST_TITLE && !taken.has(text.toLowerCase())) [best, top] = [text, worth];
-  }
-  return best;
+  return isKept(table, i) && lexicon.stems[form[i]!]! >= 0 && !(bits & (WORD.verb | WORD.numeral | WORD.cue));
 }
 
-/** True for a sentence that begins with a condition or the like ("If you …"), which names nothing. */
-export function opensClause({ table, units }: Evidence, u: number): boolean {
-  return (table.lexicon.bits[table.form[units.from[u]!]!]! & WORD.dependent) > 0;
-}
+/** The time of a part as its title: `12:45–18:20`. */
+export const timeTitle = (startMs: number, endMs: number): string => `${clock(startMs)}–${clock(endMs)}`;
 
-/** How often each stem occurs in a part. */
-function ownStems(units: Units, { from, to }: Stretch): Map<number, number> {
-  const own = new Map<number, number>();
-  for (let u = from; u < to; u++)
-    for (const stem of stemsOf(units, u)) own.set(stem, (own.get(stem) ?? 0) + 1);
-  return own;
-}
-
-/** The beginning of a sentence as a title: whole where it is short, else up to a word that can end it. */
-export function shortened(sentence: string, isLoose: (word: string) => boolean): string {
-  const bare = capitalise(sentence.replace(/[.…]+$/, '').replace(/^…/, ''));
-  const clause = bare.split(/[,;:] /, 1)[0]!;
-  if (clause !== bare && clause.length <= LONGEST_TITLE && clause.split(' ').length >= 4)
-    return `${clause} …`;
-  if (bare.length <= LONGEST_TITLE) return bare;
-  const words = bare.slice(0, LONGEST_TITLE).split(' ').slice(0, -1);
-  while (
-    words.length > 2 &&
-    isLoose(
-      words
-        .at(-1)!
-        .toLowerCase()
-        .replace(/[^\p{L}']/gu, ''),
-    )
-  )
-    words.pop();
-  return `${words.join(' ').replace(/[,;:–—-]+$/, '')} …`;
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const tail = `${String(seconds % 60).padStart(2, '0')}`;
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }

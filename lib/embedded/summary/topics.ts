@@ -1,98 +1,91 @@
 import { type Evidence, type Stretch, wordsIn } from './selection.js';
-import { timeOf, type Pause } from './token-table.js';
+import { type Pause } from './token-table.js';
 import { stemsOf } from './units.js';
 
-/** Words on either side of a border that are compared. */
-const WINDOW = 150;
-/** A silence this long speaks for a new topic, in ms. */
-const PAUSE = 3000;
-/** How far a valley looks for its shoulders, in units. */
-const SHOULDER = 40;
-/** Fewest words that are cut into topics at all. */
-const SHORTEST_TEXT = 400;
+/** Words with content on either side of a border that are compared: this share of all, and no more than that many. */
+const WINDOW = { share: 0.15, most: 150 };
+/** Units on either side over which the similarity is smoothed. */
+const SMOOTHED = 4;
+/** How many standard deviations deeper than the mean a valley must be. */
+const DEEP = 0.5;
+/** Fewest words between two borders: about a minute. */
+const APART = 150;
+/** Most parts. */
 const MOST_TOPICS = 12;
-/** A part longer than this many times the share of one more part is cut again: with two parts one of 60 %, with six one of 26 %. */
-const LONGEST_PART = 1.8;
 
 /**
- * Cuts a text where it changes its subject: at the deepest valleys of the similarity between the words before and
- * after (Hearst, TextTiling, 1997), helped by silence. The number of parts grows with the root of the length.
+ * Cuts a text where it changes its subject: at the deep valleys of the smoothed similarity between the words before and after (Hearst,
+ * TextTiling, 1997). The depths alone decide how many there are.
  */
 export async function findTopics(evidence: Evidence, pause: Pause): Promise<Stretch[]> {
   const { units } = evidence;
-  const words = wordsIn(evidence, { from: 0, to: units.count });
-  if (words < SHORTEST_TEXT) return units.count > 0 ? [{ from: 0, to: units.count }] : [];
-  const wanted = Math.max(2, Math.min(MOST_TOPICS, Math.round(Math.sqrt(words / 100))));
   const depth = await valleys(evidence, pause);
-  const order = [...depth.keys()]
-    .filter((u) => u > 0 && units.words[u]! > 0)
-    .sort((a, b) => depth[b]! - depth[a]! || a - b);
-  await pause();
-  const before = new Float64Array(units.count + 1);
-  for (let u = 0; u < units.count; u++) before[u + 1] = before[u]! + units.words[u]!;
-  await pause();
-  const room = words / (wanted * 2.5);
+  const valley = [...depth.keys()].filter((u) => depth[u]! > 0);
+  const mean = valley.reduce((sum, u) => sum + depth[u]!, 0) / valley.length;
+  const deviation = Math.sqrt(valley.reduce((sum, u) => sum + (depth[u]! - mean) ** 2, 0) / valley.length);
   const cuts = [0, units.count];
-  for (const u of order) {
-    if (cuts.length > wanted) break;
-    if (cuts.every((c) => Math.abs(before[c]! - before[u]!) >= room)) cuts.push(u);
+  const isApart = (u: number): boolean =>
+    cuts.every((c) => wordsIn(evidence, { from: Math.min(u, c), to: Math.max(u, c) }) >= APART);
+  for (const u of valley.sort((a, b) => depth[b]! - depth[a]! || a - b)) {
+    if (cuts.length > MOST_TOPICS || depth[u]! < mean + DEEP * deviation) break;
+    if (isApart(u)) cuts.push(u);
+    await pause();
   }
   cuts.sort((a, b) => a - b);
-  // A part that is much longer than the others has another change of subject somewhere.
-  for (let k = 1; k < cuts.length && cuts.length <= MOST_TOPICS;) {
-    const [from, to] = [before[cuts[k - 1]!]!, before[cuts[k]!]!];
-    const inside = (u: number): boolean => before[u]! - from >= room && to - before[u]! >= room;
-    const cut = to - from > (LONGEST_PART * words) / (wanted + 1) ? order.find(inside) : undefined;
-    if (cut === undefined) k++;
-    else cuts.splice(k, 0, cut);
-  }
   return cuts.slice(1).map((to, k) => ({ from: cuts[k]!, to }));
 }
 
-/** Depth of the valley before each unit. The two windows slide, so the work is linear in the words. */
+/** Depth of the valley of similarity before each unit; 0 where there is none. Linear in the words. */
 async function valleys(evidence: Evidence, pause: Pause): Promise<Float64Array> {
-  const { table, units, weights } = evidence;
+  const { count } = evidence.units;
+  const smooth = smoothed(await similarities(evidence, pause));
+  await pause();
+  // The height of the slope that goes up from each unit, to the left and to the right.
+  const [left, right] = [Float64Array.from(smooth), Float64Array.from(smooth)];
+  for (let u = 1; u < count; u++) if (smooth[u - 1]! >= smooth[u]!) left[u] = left[u - 1]!;
+  for (let u = count - 2; u >= 0; u--) if (smooth[u + 1]! >= smooth[u]!) right[u] = right[u + 1]!;
+  const depth = new Float64Array(count);
+  for (let u = 1; u + 1 < count; u++)
+    if (smooth[u - 1]! >= smooth[u]! && smooth[u + 1]! > smooth[u]!)
+      depth[u] = left[u]! + right[u]! - 2 * smooth[u]!;
+  return depth;
+}
+
+/** Means over a window that is cut at either end. */
+function smoothed(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (const [k, value] of values.entries()) sums[k + 1] = sums[k]! + value;
+  return values.map((_, k) => {
+    const [from, to] = [Math.max(0, k - SMOOTHED), Math.min(values.length, k + SMOOTHED + 1)];
+    return (sums[to]! - sums[from]!) / (to - from);
+  });
+}
+
+/** Cosine of the words in the windows before and after each unit's beginning. The windows slide. */
+async function similarities({ units, weights }: Evidence, pause: Pause): Promise<Float64Array> {
   const left = new Float64Array(weights.length);
   const right = new Float64Array(weights.length);
   const sums = { dot: 0, left: 0, right: 0 };
-  const change = (side: 'left' | 'right', u: number, by: number): void => {
+  const change = (side: 'left' | 'right', u: number, by: number): number => {
     const [own, other] = side === 'left' ? [left, right] : [right, left];
-    for (const stem of stemsOf(units, u)) {
-      // Words that occur once link nothing.
-      if (weights[stem]! <= 1) continue;
+    const stems = stemsOf(units, u);
+    for (const stem of stems) {
       sums[side] += by * (2 * own[stem]! + by);
       sums.dot += by * other[stem]!;
       own[stem]! += by;
     }
+    return by * stems.length;
   };
   const similarity = new Float64Array(units.count);
-  let [leftFrom, leftWords, rightTo, rightWords] = [0, 0, 0, 0];
+  const window = Math.min(WINDOW.most, WINDOW.share * units.stemsFrom[units.count]!);
+  let [from, to, before, after] = [0, 0, 0, 0];
   for (let u = 0; u < units.count; u++) {
-    while (rightTo < units.count && rightWords < WINDOW) {
-      change('right', rightTo, 1);
-      rightWords += units.words[rightTo++]!;
-    }
-    while (leftWords > WINDOW && leftFrom < u) {
-      change('left', leftFrom, -1);
-      leftWords -= units.words[leftFrom++]!;
-    }
+    while (to < units.count && after < window) after += change('right', to++, 1);
+    while (before > window && from < u) before += change('left', from++, -1);
     similarity[u] = sums.dot / Math.sqrt(Math.max(1, sums.left) * Math.max(1, sums.right));
-    change('right', u, -1);
-    rightWords -= units.words[u]!;
-    change('left', u, 1);
-    leftWords += units.words[u]!;
+    after += change('right', u, -1);
+    before += change('left', u, 1);
     if ((u & 63) === 0) await pause();
   }
-  const depth = new Float64Array(units.count);
-  for (let u = 1; u < units.count; u++) {
-    let [l, r] = [similarity[u]!, similarity[u]!];
-    for (let k = 1; k <= SHOULDER && u - k >= 0 && similarity[u - k]! >= l; k++) l = similarity[u - k]!;
-    for (let k = 1; k <= SHOULDER && u + k < units.count && similarity[u + k]! >= r; k++)
-      r = similarity[u + k]!;
-    depth[u] = l + r - 2 * similarity[u]!;
-    const gap = timeOf(table, units.from[u]!) - timeOf(table, Math.max(0, units.to[u - 1]! - 1));
-    if (gap >= PAUSE * 3) depth[u]! += 0.2;
-    if ((u & 255) === 0) await pause();
-  }
-  return depth;
+  return similarity;
 }

@@ -21,9 +21,8 @@ export const UNIT = {
   announcement: 1 << 6,
   /** Draws a conclusion. */
   conclusion: 1 << 7,
-  /** A guessed sentence whose beginning or end is not sure. */
-  cutStart: 1 << 8,
-  cutEnd: 1 << 9,
+  /** In captions: nobody can say where it begins and ends, so it is not shown. */
+  unsure: 1 << 8,
 } as const;
 
 /** The candidates for a summary, as columns, in order of the text: cleaned sentences, or guesses at them in captions without punctuation. */
@@ -44,13 +43,15 @@ export interface Units {
    * talk (after Heylighen and Dewaele, Formality of Language, 1999).
    */
   formality: Float32Array;
+  /** How likely it is a whole clause and no more, 0..1. */
+  sure: Float32Array;
   /** `UNIT` bits. */
   flags: Uint16Array;
   /** True when the words are speech and not writing. */
   spoken: boolean;
   /** True when the words are a talk to somebody, spoken freely or from a script, and not an article. */
   talk: boolean;
-  /** True when sentence ends were found by the border model. */
+  /** True when the ends of clauses were found by the border model. */
   unpunctuated: boolean;
 }
 
@@ -74,6 +75,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     stems: new Uint32Array(table.count),
     stemsFrom: new Uint32Array(size + 1),
     formality: new Float32Array(size),
+    sure: new Float32Array(size),
     flags: new Uint16Array(size),
     spoken,
     talk: spoken,
@@ -87,7 +89,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
-    addUnit(table, units, from, to, cutsOf(sentences, from, to));
+    addUnit(table, units, from, to, sentences.sure[s]!);
     if ((s & 127) === 0) await pause();
   }
   if (units.count === 0) await keepEverything(table, units, sentences, pause);
@@ -105,18 +107,13 @@ async function keepEverything(
   for (let s = 0; s < sentences.count; s++) {
     for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
       table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
-    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 0);
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1);
     if ((s & 127) === 0) await pause();
   }
 }
 
-/** A border less likely than this is shown as a cut. */
-const CUT = 0.5;
-
-function cutsOf({ border, unpunctuated }: Sentences, from: number, to: number): number {
-  if (!unpunctuated) return 0;
-  return (border[from]! < CUT ? UNIT.cutStart : 0) | (border[to]! < CUT ? UNIT.cutEnd : 0);
-}
+/** How likely a guessed clause must be one to be shown. */
+const SURE = 0.05;
 
 /** Share of a text in which a talk greets its audience or says what it is about. */
 const WELCOME = 0.12;
@@ -128,14 +125,14 @@ export function addressesSomebody({ flags, count }: Units): boolean {
   return false;
 }
 
-function addUnit(table: TokenTable, units: Units, begin: number, end: number, cuts: number): void {
+function addUnit(table: TokenTable, units: Units, begin: number, end: number, sure: number): void {
   const { lexicon, form, mark } = table;
   const from = units.spoken ? trimStart(table, begin, end) : begin;
   const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
   let [first, last, words, formal, bitsOfAll] = [-1, -1, 0, 0, 0];
   let stems = units.stemsFrom[units.count]!;
-  let comma = false;
-  let flags = cuts;
+  let [comma, isComplete] = [false, true];
+  let flags = 0;
   for (let i = from; i < to; i++) {
     if (!isKept(table, i)) continue;
     words++;
@@ -148,6 +145,7 @@ function addUnit(table: TokenTable, units: Units, begin: number, end: number, cu
     if ((bits & (WORD.loose | WORD.coordinator | WORD.dependent)) === WORD.loose) formal++;
     if (lexicon.stems[form[i]!]! >= 0) units.stems[stems++] = lexicon.stems[form[i]!]!;
     if (mark[i]! & TOKEN.comma) comma = true;
+    if (bits & (WORD.dependent | WORD.verb)) isComplete = !(bits & WORD.dependent);
     if (bits & WORD.phrase) {
       if (lexicon.phraseAt('announcements', form, i, to)) flags |= UNIT.announcement;
       if (lexicon.phraseAt('conclusions', form, i, to)) flags |= UNIT.conclusion;
@@ -168,6 +166,8 @@ function addUnit(table: TokenTable, units: Units, begin: number, end: number, cu
   if (isHalf(table, units, first, comma)) flags |= UNIT.dependent;
   if (lexicon.language && !(bitsOfAll & WORD.verb)) flags |= UNIT.verbless;
   if (bitsOfAll & WORD.cue) flags |= UNIT.cue;
+  if (sure < SURE || (units.unpunctuated && !isComplete)) flags |= UNIT.unsure;
+  units.sure[k] = sure;
   units.flags[k] = flags;
 }
 

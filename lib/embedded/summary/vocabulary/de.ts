@@ -5,7 +5,7 @@ import type { Vocabulary } from './vocabulary.js';
 export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm',
   answers: 'ja nein jo jep okay ok gut genau klar richtig super stimmt prima sicher natürlich doch na nö',
-  openers: 'also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
+  openers: 'okay ok ach oh ah also und naja na so aber dann denn oder jetzt eben halt übrigens jedenfalls eigentlich tja',
   anaphora:
     'er sie es das dies diese dieser dieses diesen diesem ihm ihr ihnen ihn sein seine seinen seiner ihre ' +
     'ihren ihrer dessen deren dort dabei damit dazu dadurch darauf daraus darin davon dafür dagegen darüber ' +
@@ -46,7 +46,7 @@ export const de: Vocabulary = {
     'liegt steht lebt leben bleibt lässt findet finden',
   coordinators: 'und oder sowie bzw',
   contrasts: 'aber sondern doch denn jedoch also',
-  subordinators: 'dass weil wenn ob obwohl während bevor nachdem damit als falls sodass indem da seitdem',
+  subordinators: 'dass weil wenn ob obwohl während bevor nachdem damit falls sodass indem seitdem',
   interrogatives: 'was wer wen wem wie wo warum wann woher wohin welche welcher welches',
   adverbs:
     'dann jetzt nun heute auch außerdem daher deshalb deswegen zuerst danach später schließlich früher ' +

@@ -8,7 +8,7 @@ export const en: Vocabulary = {
     'yeah yep yes yup no nope nah okay ok right alright sure exactly absolutely true great cool fine good ' +
     'sorry bye goodbye wow correct indeed perfect definitely',
   openers:
-    'so well and now then but anyway anyways also or basically actually obviously again honestly cause',
+    'yeah yep okay ok oh ah alright so well and now then but anyway anyways also or basically actually obviously again honestly cause',
   anaphora:
     "it he she they that this these those them him her his its their which such it's that's he's she's " +
     "they're they've they'll it'll that'll he'll she'll he'd she'd they'd it'd another other others both " +
@@ -47,7 +47,7 @@ export const en: Vocabulary = {
   determiners: 'the a an my your our his her its their every each some any no another',
   prepositions:
     'of in on at to for with from by about into onto over under between through during without within against ' +
-    'among across towards toward upon like as than per via near behind off out up down',
+    'among across towards toward upon like as than per via near behind off out up down since until before after',
   verbs:
     'is are was were am be been being has have had do does did can could will would shall should may might ' +
     "must isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't " +
@@ -57,7 +57,7 @@ export const en: Vocabulary = {
   coordinators: 'and or nor',
   contrasts: 'but so',
   subordinators:
-    'because if when while although though whereas since unless until whether once before after cause',
+    'because if when while although though whereas unless whether cause',
   interrogatives: 'what which who whom whose how why where',
   adverbs:
     'then now also actually basically first second third finally maybe perhaps however therefore anyway okay ' +

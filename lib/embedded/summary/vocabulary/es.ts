@@ -6,7 +6,7 @@ export const es: Vocabulary = {
   hesitations: 'ehm em mm mmm hm uh um',
   answers:
     'sí no vale ok okay claro bueno bien exacto exactamente perfecto cierto correcto genial vaya perdón',
-  openers: 'y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
+  openers: 'bueno ah oh ay y pues entonces pero ahora mira miren oye o además así luego total venga vaya ya',
   anaphora:
     'él ella ellos ellas eso esto esta este estos estas esa ese esos esas aquello lo le les su sus cual ' +
     'cuales allí ahí dicho dicha ello ésta éste éstos éstas',
@@ -42,7 +42,7 @@ export const es: Vocabulary = {
     'soy somos',
   coordinators: 'y e o u ni',
   contrasts: 'pero pues entonces sino aunque',
-  subordinators: 'que porque si cuando mientras aunque como donde para',
+  subordinators: 'que porque si cuando mientras aunque donde',
   interrogatives: 'qué quién quiénes cuál cuáles cómo dónde cuándo cuánto cuántos quien cual cuales cuyo',
   adverbs: 'ahora hoy luego después entonces además también así primero finalmente mañana ayer siempre',
   degrees: 'no muy más menos mucho muchos poco tan tanto casi sólo solo ya aún todavía nunca bastante',

@@ -8,7 +8,7 @@ export const fr: Vocabulary = {
     "oui non si ouais ok okay d'accord voilà exactement absolument effectivement parfaitement évidemment bien " +
     'bon certes tout-à-fait justement jamais',
   openers:
-    'et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant ' +
+    'ouais ben bah bon oh ah et mais alors donc enfin ensuite puis or bref écoutez écoute attendez tenez allez eh maintenant ' +
     'franchement justement effectivement évidemment car',
   anaphora:
     "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st " +
@@ -50,7 +50,7 @@ export const fr: Vocabulary = {
     "n'a n'ai n'ont n'avez n'était s'est y",
   coordinators: 'et ou ni',
   contrasts: 'mais donc alors car or',
-  subordinators: "parce puisque si quand lorsque comme pendant tandis alors que qu'on afin bien",
+  subordinators: "parce puisque si quand lorsque tandis que qu'on afin",
   interrogatives: 'qui quoi où comment pourquoi combien quel quelle quels quelles lequel laquelle dont',
   adverbs:
     "maintenant aujourd'hui ensuite puis enfin d'abord premièrement deuxièmement aussi ainsi cependant " +

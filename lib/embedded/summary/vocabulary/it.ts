@@ -6,7 +6,7 @@ export const it: Vocabulary = {
   hesitations: 'ehm em mm mmm hm uh um uhm',
   answers: 'sì no ok okay va bene certo esatto esattamente giusto perfetto ecco appunto bene prego',
   openers:
-    'e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
+    'beh mah ah oh ok e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
   anaphora:
     'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle ' +
     'suo sua suoi sue quale quali lì là tale tali ne ci gli è erano fu furono',
@@ -41,7 +41,7 @@ export const it: Vocabulary = {
     'dicono vuole vogliono voglio sa credo sarà saranno sarebbe sia sei siamo siete',
   coordinators: 'e ed o oppure né',
   contrasts: 'ma però quindi allora dunque',
-  subordinators: 'che perché se quando mentre anche come dove affinché poiché',
+  subordinators: 'che perché se quando mentre dove affinché poiché',
   interrogatives: 'chi cosa quale quali come dove quando quanto quanti cui',
   adverbs: 'adesso ora oggi poi dopo inoltre anche così prima infine domani ieri sempre infatti',
   degrees: 'non molto molti più meno poco tanto quasi solo già ancora mai abbastanza troppo tutto',

@@ -6,7 +6,7 @@ export const pt: Vocabulary = {
   hesitations: 'hum hm hmm mm ahn uh',
   answers:
     'sim não tá ok okay claro bom bem exato exatamente certo perfeito isso beleza legal pois desculpa',
-  openers: 'e então mas aí pois olha veja agora né ou enfim assim daí também depois',
+  openers: 'tá ah oh ok e então mas aí pois olha veja agora né ou enfim assim daí também depois',
   anaphora:
     'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua ' +
     'seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',
@@ -42,7 +42,7 @@ export const pt: Vocabulary = {
     'diz dizem quer querem quero sabe acho será serão seria seja sou somos',
   coordinators: 'e ou nem',
   contrasts: 'mas então porém pois',
-  subordinators: 'que porque se quando enquanto embora como onde caso',
+  subordinators: 'que porque se quando enquanto embora onde caso',
   interrogatives: 'quem qual quais como onde quando quanto quantos cujo cuja',
   adverbs: 'agora hoje depois então também assim primeiro finalmente amanhã ontem sempre além',
   degrees: 'não muito muita muitos mais menos pouco tão tanto quase só já ainda nunca bastante bem',
