@@ -21,6 +21,7 @@ import type { Cue } from '../captions/caption-formats.js';
 import { chaptersFromDescription } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
+import { meaningOf } from '../youtube-messages.js';
 import { RateLimitCircuit, requestTranscript, restSeconds } from '../youtube-egress.js';
 
 /** Options of {@link supadataTranscripts}. */
@@ -88,7 +89,8 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
       });
     });
     const reason = REASONS[response.status];
-    if (reason) throw videoFailure(reason);
+    // A refusal may quote YouTube.
+    if (reason) throw videoFailure(meaningOf(response.body) ?? reason);
     if (response.status >= 300) {
       // 401 and 402: another try would change nothing.
       throw videoFailure('refused', {

@@ -102,6 +102,12 @@ describe('supadataTranscripts', () => {
     ['no captions', [206, { error: 'transcript-unavailable' }], 'transcript_unavailable', 'no_captions'],
     ['no lines', [200, { content: [], lang: 'en' }], 'transcript_unavailable', 'no_captions'],
     ['no such video', [404, { error: 'not-found' }], 'content_not_found', 'not_found'],
+    [
+      'a private video',
+      [403, { error: 'forbidden', details: 'This video is private.' }],
+      'content_unavailable',
+      'private',
+    ],
     ['a wrong key', [401, { error: 'unauthorized' }], 'upstream_unavailable', 'refused'],
     ['an empty account', [402, { error: 'upgrade-required' }], 'upstream_unavailable', 'refused'],
     [
