@@ -12,7 +12,6 @@ import { withContext } from '../dist/core/context.js';
 import { ModelClient } from '../dist/model/client.js';
 import { ModelSummarizer } from '../dist/summarize/model-summarizer.js';
 import { startFakeLlm } from '../test/support/fake-llm/fake-llm.mjs';
-import { leadingEvidence } from '../test/support/leading-evidence.mjs';
 import { peers } from './llm-peers.mjs';
 import { contentOf, transcript } from './llm-transcripts.mjs';
 
@@ -72,7 +71,7 @@ function ours(options = {}) {
     includeUsage: true,
   });
   const model = new ModelClient(provider('fake-model'), options);
-  const summarizer = new ModelSummarizer({ model, evidence: leadingEvidence });
+  const summarizer = new ModelSummarizer({ model });
   return (input, method, signal) =>
     withContext(180_000, { signal }, (context) =>
       summarizer.summarize(input.content, { method, outputLanguage: 'en', length: 'medium' }, context),

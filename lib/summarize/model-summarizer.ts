@@ -5,7 +5,6 @@ import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
 import type { Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { ModelClient } from '../model/client.js';
-import type { EvidenceRanker } from './summarizer.js';
 import { answerStep, type CallInput } from './methods/steps/ask-model.js';
 import { summarizeWithPicture } from './methods/multi-modal.js';
 import { summarizeRecursively } from './methods/recursive.js';
@@ -23,8 +22,6 @@ export interface ModelSummarizerOptions {
   mapModel?: ModelClient;
   /** Sees the frames of `multi_modal`. Default: `model`. */
   visionModel?: ModelClient;
-  /** Finds the sentences that are passed on as evidence. */
-  evidence: EvidenceRanker;
   /** Gets the frames of `multi_modal`. Default: `HttpFrameSource`. */
   frames?: FrameSource;
   /** The most that one request may cost. Default: no limit. */
@@ -49,7 +46,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
   private readonly budget: Budget;
   private readonly frames: FrameSource;
 
-  constructor(private readonly options: ModelSummarizerOptions) {
+  constructor(options: ModelSummarizerOptions) {
     const { model, mapModel = model, visionModel = model, budget = {} } = options;
     this.models = { write: model, map: mapModel, vision: visionModel };
     this.engine = engineOf(this.models);
@@ -59,8 +56,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
   }
 
   async summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary> {
-    const { evidence } = this.options;
-    const run = await startRun(content, request, context, this.models, evidence, this.budget);
+    const run = await startRun(content, request, context, this.models, this.budget);
     if (run.pieces.length === 0) {
       throw new TranscriptUnavailableError('The transcript holds no speech.');
     }

@@ -81,8 +81,7 @@ export const EXAMPLES: ReadonlySet<string> = new Set([
 ]);
 
 const NO_TALK = 'no greetings, sponsors or calls to subscribe';
-/** Lines of notes that stand in quotation marks. */
-const QUOTED_LINES = 'Lines in quotation marks are sentences of the video.';
+const QUOTED_WORDS = 'Words in quotation marks are words of the video.';
 
 /** What a quotation must be. */
 function quoteRule(unspaced: boolean): string {
@@ -140,7 +139,7 @@ export function mapPrompt({
 /** Asks to reduce the notes of several parts to fewer. @param notes between delimiters */
 export function mergePrompt(notes: string, points: number): Prompt {
   const ask = [
-    `These are notes on consecutive parts of a video. ${QUOTED_LINES}`,
+    `These are notes on consecutive parts of a video. ${QUOTED_WORDS}`,
     `Reduce them to the ${points} statements that matter most, from beginning to end, joining what belongs together, in their language, in this form:`,
     '{"points":[{"t":754,"text":"One full sentence."}]}',
     't: the number of the note it rests on.',
@@ -218,7 +217,7 @@ function askedOf(input: WritePromptInput): string {
   const seen = pictures ? ',"seen":[{"t":754,"text":"What is seen."}]' : '';
   return [
     ...againLines(again),
-    ...(quoted ? [] : [QUOTED_LINES]),
+    ...(quoted ? [] : [QUOTED_WORDS]),
     `Write in ${name}${only}, in this form:`,
     `{"summary":"First paragraph.\\n\\nSecond paragraph.","key_points":[${point}],"sections":[${section}]${seen}}`,
     `summary: in ${name}, about ${size.words} words of plain prose${size.words > SHORT_TEXT ? ' in paragraphs' : ''} on what matters most, with what is concluded. No heading, no list, no number in brackets. Only what the material says; ${NO_TALK}.`,

@@ -1,4 +1,4 @@
-import type { Content, TranscriptSegment } from '../content/content-source.js';
+import type { Content } from '../content/content-source.js';
 import type { Unsupported } from '../grounding/check.js';
 import type { Language } from '../text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
@@ -101,23 +101,4 @@ export interface Summarizer {
    * and report each model call to the context. Without it, a job is done in one piece.
    */
   runStep?(input: object, context: ToolContext): Promise<StepResult>;
-}
-
-/** A sentence of the transcript, word for word, with its time. */
-export interface EvidenceSentence {
-  text: string;
-  startMs: number;
-}
-
-/**
- * Finds the most important sentences of a stretch of transcript without a model. The methods with a model pass them on as evidence when
- * notes are merged, and use them in place of a part that the model could not read.
- */
-export interface EvidenceRanker {
-  /** At most `count` sentences in order of time; fewer if the text has fewer. Language undefined: not one of the six. */
-  topSentences(
-    segments: readonly TranscriptSegment[],
-    count: number,
-    language: Language | undefined,
-  ): EvidenceSentence[] | Promise<EvidenceSentence[]>;
 }

@@ -22,8 +22,7 @@ async function summarizer(
     return parseOption('summarizer', OWN_SUMMARIZER, await resolveProviderOption(own, moduleRef));
   if (models === undefined) return new ExtractiveSummarizer();
   const { ModelSummarizer } = await import('../summarize/model-summarizer.js');
-  const { ExtractiveEvidence } = await import('../embedded/summary/extractive-evidence.js');
-  return new ModelSummarizer({ ...models, evidence: new ExtractiveEvidence() });
+  return new ModelSummarizer(models);
 }
 
 /** The tools as injectable services, and what runs them for callers from outside. */

@@ -13,7 +13,7 @@ import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './material.js';
-import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-notes.js';
+import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import type { Point } from './steps/check.js';
 import type { ProposedPoint } from '../prompts.js';
 import { summarizeRecursively } from './recursive.js';
@@ -110,11 +110,15 @@ async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[])
     model,
     interleave(run, sheets, () => ''),
   );
-  const notes = await mergeNotes(run, leaves, room);
+  const notes = await mergeNotes(
+    run,
+    leaves.map(({ points }) => points),
+    room,
+  );
   const parts = interleave(run, sheets, (from, to) =>
     renderNotes(notesBetween(notes, from, to), run.content.chapters),
   );
-  return { parts, notes: pointsOf(notes), coverage: coverageOf(leaves) };
+  return { parts, notes: notes.flat(), coverage: coverageOf(leaves) };
 }
 
 /** Words up to the last frame of a sheet, then the sheet; the rest of the words at the end. */
@@ -142,11 +146,7 @@ function piecesBetween(run: SummaryRun, fromMs: number, toMs: number): SummaryRu
 }
 
 function notesBetween(notes: readonly Notes[], fromMs: number, toMs: number): Notes[] {
-  const inside = ({ startMs }: { startMs: number }): boolean => startMs >= fromMs && startMs < toMs;
-  return notes.map(({ points, evidence }) => ({
-    points: points.filter(inside),
-    evidence: evidence.filter(inside),
-  }));
+  return notes.map((points) => points.filter(({ startMs }) => startMs >= fromMs && startMs < toMs));
 }
 
 /** The statements about frames that were really sent, without those that the speaker makes at the same time. */

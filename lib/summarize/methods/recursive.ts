@@ -1,8 +1,8 @@
 import { ContextOverflowError } from '../../model/errors.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { coverageOf, mapChunks, planChunks, type ChunkNotes } from './steps/map-chunks.js';
-import { mergeNotes, pointsOf, renderNotes, type Notes } from './steps/merge-notes.js';
+import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
+import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
 import { tokensForNotes, writeSummary, type Written } from './steps/write-summary.js';
@@ -12,7 +12,7 @@ const MAX_WRITE_ATTEMPTS = 3;
 
 /**
  * Reads the transcript in parts, in parallel; verifies the notes of each part; merges them as far as needed; writes once.
- * After CAHM (arXiv 2502.00977): the merge also gets sentences of the source, which keeps it from drifting.
+ * After CAHM (arXiv 2502.00977): the merge also gets words of the source, which keep it from drifting.
  *
  * @throws what the model client throws when no part could be read or the text could not be written
  */
@@ -20,14 +20,17 @@ export async function summarizeRecursively(run: SummaryRun): Promise<Summary> {
   const chunks = await run.decide('chunks', () => planChunks(run));
   if (chunks.length <= 1) return summarizeSimply(run, 'recursive');
   const leaves = await mapChunks(run, chunks);
-  const { written, notes } = await writeFromNotes(run, leaves);
+  const { written, notes } = await writeFromNotes(
+    run,
+    leaves.map(({ points }) => points),
+  );
   return finishSummary(run, { method: 'recursive', written, notes, coverage: coverageOf(leaves) });
 }
 
 /** Merges as far as the window demands and writes. If the window turns out to be smaller, it merges further. */
 async function writeFromNotes(
   run: SummaryRun,
-  leaves: readonly ChunkNotes[],
+  leaves: readonly Notes[],
 ): Promise<{ written: Written; notes: Point[] }> {
   const model = run.models.write;
   let notes: Notes[] = [...leaves];
@@ -36,7 +39,7 @@ async function writeFromNotes(
     notes = await mergeNotes(run, notes, Math.floor(room / attempt));
     const text = run.delimiter.wrap(run.header + renderNotes(notes, run.content.chapters));
     try {
-      const points = pointsOf(notes);
+      const points = notes.flat();
       const written = await writeSummary(run, model, { parts: [{ type: 'text', text }], notes: points });
       return { written, notes: points };
     } catch (error) {

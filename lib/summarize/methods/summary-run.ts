@@ -8,7 +8,7 @@ import { languageOf, type Language } from '../../text/languages.js';
 import { UsageMeter, type Budget } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
-import type { EvidenceRanker, SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
+import type { SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
 import { plainText } from './plain-text.js';
 import { headerOf, namesOf, piecesOf, type Piece } from './material.js';
 import type { Dropped } from './steps/check.js';
@@ -34,7 +34,6 @@ export async function startRun(
   request: SummaryRequest,
   context: ToolContext,
   models: SummaryModels,
-  evidence: EvidenceRanker,
   budget: Budget,
 ) {
   const pieces = piecesOf(content.segments);
@@ -69,7 +68,6 @@ export async function startRun(
     models,
     /** The models that write and read, as the summary names them. */
     engine: engineOf(models),
-    evidence,
     meter: new UsageMeter(budget),
     delimiter: createDelimiter(words),
     /** Language of the transcript where it is one of the six. */

@@ -5,7 +5,6 @@ import type { Summary } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { talk } from '../../support/fake-llm/talk.js';
-import { leadingEvidence } from '../../support/leading-evidence.mjs';
 
 /** Keeps what it is told as JSON, and has each step of a spread done by a summarizer of another process. */
 class KeptJournal implements Journal {
@@ -35,8 +34,7 @@ describe('a summary with a journal', () => {
   });
   afterEach(() => fake.close());
 
-  const summarizer = () =>
-    new ModelSummarizer({ model: clientOf(fake, { contextTokens: 2048 }), evidence: leadingEvidence });
+  const summarizer = () => new ModelSummarizer({ model: clientOf(fake, { contextTokens: 2048 }) });
   const worker = () => {
     const other = summarizer();
     return new KeptJournal((input) => withContext(120_000, {}, (context) => other.runStep(input, context)));

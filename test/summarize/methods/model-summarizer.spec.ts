@@ -9,7 +9,6 @@ import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs'
 import { answerTo } from '../../support/fake-llm/answers.mjs';
 import { sentenceOf, talk } from '../../support/fake-llm/talk.js';
 import { written } from '../../support/fake-llm/written.js';
-import { leadingEvidence } from '../../support/leading-evidence.mjs';
 
 describe('ModelSummarizer', () => {
   let fake: FakeLlm;
@@ -29,7 +28,7 @@ describe('ModelSummarizer', () => {
     } = {},
   ): Promise<Summary> {
     const model = clientOf(fake, { hedgeAfterMs: 5000, ...options });
-    const summarizer = new ModelSummarizer({ model, evidence: leadingEvidence, budget: more.budget });
+    const summarizer = new ModelSummarizer({ model, budget: more.budget });
     return withContext(120_000, more, (context) =>
       summarizer.summarize(
         content,
@@ -95,10 +94,12 @@ describe('ModelSummarizer', () => {
       expect(tenths.size).toBe(8);
     });
 
-    it('carries sentences of the source along to the writing', async () => {
+    it('carries words of the source along to the writing', async () => {
       await summarize(talk(3000), { method: 'recursive' });
       const written = fake.calls.at(-1)!.prompt;
-      expect(written.match(/\[\d+\] "The \w+ number \d+/g)?.length).toBeGreaterThanOrEqual(7);
+      expect(
+        written.match(/^\[\d+\] The \w+ number \d+ .*"The \w+ number \d+ [^"]*"$/gm)?.length,
+      ).toBeGreaterThan(7);
     });
 
     it('is one call where the transcript is a single part', async () => {
@@ -112,7 +113,6 @@ describe('ModelSummarizer', () => {
       const summarizer = new ModelSummarizer({
         model: clientOf(fake, { hedgeAfterMs: 5000 }),
         mapModel: clientOf(other, { hedgeAfterMs: 5000 }),
-        evidence: leadingEvidence,
       });
       await withContext(120_000, {}, (context) =>
         summarizer.summarize(
@@ -135,13 +135,21 @@ describe('ModelSummarizer', () => {
       }
     });
 
-    it('drops invented points, and lets sentences of the transcript stand in', async () => {
-      fake.settings.mode = 'invented';
+    it('drops invented points', async () => {
+      fake.settings.answer = (prompt, settings) =>
+        answerTo(prompt, { ...settings, mode: prompt.includes('Part 2 of') ? 'invented' : 'right' });
       const summary = await summarize(talk(3000), { method: 'recursive' });
       expect(summary.usage?.stages).toMatchObject({ map: { modelCalls: 7 }, write: { modelCalls: 1 } });
       expect(JSON.stringify([summary.keyPoints, summary.text])).not.toMatch(/elephant|Zaphod/);
-      expect(summary.coverage).toBe(0);
-      expect(summary.warnings.map(({ code }) => code)).toContain('partial_coverage');
+      expect(summary.coverage).toBeLessThan(1);
+      expect(summary.warnings.map(({ code }) => code)).toEqual(['partial_coverage', 'points_dropped']);
+    });
+
+    it('fails where no note holds', async () => {
+      fake.settings.mode = 'invented';
+      await expect(summarize(talk(3000), { method: 'recursive' })).rejects.toMatchObject({
+        code: 'upstream_invalid',
+      });
     });
 
     it('asks for notes and summary through structured output', async () => {
@@ -206,7 +214,7 @@ describe('ModelSummarizer', () => {
       expect(summary.keyPoints.length).toBeGreaterThanOrEqual(8);
     });
 
-    it('stands in for a part whose calls fail for good, and says how much was read', async () => {
+    it('leaves a part out whose calls fail for good, and says how much was read', async () => {
       const broken = 'number 1511 ';
       fake.settings.fault = (_n, call) =>
         call.prompt.includes(broken) && call.prompt.includes('Part ')

@@ -7,7 +7,6 @@ import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { sentenceOf, talk } from '../../support/fake-llm/talk.js';
 import { written } from '../../support/fake-llm/written.js';
-import { leadingEvidence } from '../../support/leading-evidence.mjs';
 
 describe('the text of a summary', () => {
   let fake: FakeLlm;
@@ -22,7 +21,7 @@ describe('the text of a summary', () => {
     onProgress?: (event: ProgressEvent) => void,
     options: ModelOptions = {},
   ): Promise<Summary> => {
-    const summarizer = new ModelSummarizer({ model: clientOf(fake, options), evidence: leadingEvidence });
+    const summarizer = new ModelSummarizer({ model: clientOf(fake, options) });
     return withContext(60_000, { onProgress }, (context) =>
       summarizer.summarize(content, { method: 'simple', outputLanguage: 'en', length }, context),
     );

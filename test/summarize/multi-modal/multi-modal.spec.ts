@@ -18,7 +18,6 @@ import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { talk } from '../../support/fake-llm/talk.js';
 import { written } from '../../support/fake-llm/written.js';
-import { leadingEvidence } from '../../support/leading-evidence.mjs';
 import { storyboardOf, type Picture } from './storyboard-fixture.js';
 
 /** Ten minutes, a frame every ten seconds: a title, four slides, a break, the first slide again. */
@@ -123,7 +122,6 @@ describe('multi_modal', () => {
     const { levels, source } = await storyboardOf(PICTURES, INTERVAL);
     const summarizer = new ModelSummarizer({
       model: clientOf(fake, { hedgeAfterMs: 5000, ...modelOptions }),
-      evidence: leadingEvidence,
       frames: source,
       ...options,
     });

@@ -12,6 +12,7 @@ export function unitsOf(material) {
     if (time) second = Number(time[1]);
     const body = piece
       .slice(time?.[0].length ?? 0)
+      .replace(/"[^"]*"$/gm, '')
       .replace(/"/g, '')
       .replace(/\s+/g, ' ')
       .trim();

@@ -12,10 +12,10 @@ export interface Point {
   text: string;
   /** Time at which the words that bear it out are said, ms. */
   startMs: number;
+  /** Those words, where they are few. */
+  quote?: string;
   /** `frame` if it was seen in a picture and not said. */
   source?: 'frame';
-  /** True for a sentence of the transcript in place of what the model could not read: it is not a key point as it is. */
-  standIn?: boolean;
 }
 
 /** A statement that was left out. */
@@ -40,6 +40,9 @@ export function faultOf(text: string, findings: readonly Finding[]): Dropped | u
   return hard.length > 0 ? { text, why: describe(hard) } : undefined;
 }
 
+/** A longer stretch of words is no quotation, characters. */
+const LONGEST_QUOTE = 120;
+
 /** Where statements may rest. */
 interface PointOptions {
   /** BCP 47 base of the language of the statements. */
@@ -48,8 +51,8 @@ interface PointOptions {
   range?: { startMs: number; endMs: number };
   /** Whether a second was shown to the model in brackets. */
   isMark?: (second: number) => boolean;
-  /** The time of a statement that rests on a note. Default: none does. */
-  noted?: (point: ProposedPoint) => number | undefined;
+  /** The note that a statement rests on. Default: none. */
+  noted?: (point: ProposedPoint) => Point | undefined;
 }
 
 /**
@@ -75,13 +78,14 @@ export async function checkPoints(
     const { text, quote, t } = point;
     const fault = faultOf(text, checks[i]!.findings);
     const written = detectLanguage(text) ?? languageOf(language);
-    const startMs =
-      noted(point) ??
-      findMoment({ text, quotation: quote, second: t }, transcript, { language: written, within, isMark })
-        ?.startMs;
-    if (fault) dropped.push(fault);
-    else if (startMs === undefined) dropped.push({ text, why: 'its words are not said' });
-    else points.push({ text, startMs });
+    if (fault) return dropped.push(fault);
+    const note = noted(point);
+    if (note) return points.push({ ...note, text });
+    const statement = { text, quotation: quote, second: t };
+    const moment = findMoment(statement, transcript, { language: written, within, isMark });
+    if (!moment) return dropped.push({ text, why: 'its words are not said' });
+    const said = transcript.textAt(moment.place);
+    points.push({ text, startMs: moment.startMs, quote: said.length <= LONGEST_QUOTE ? said : undefined });
   });
   return { points: points.sort((a, b) => a.startMs - b.startMs), dropped };
 }

@@ -64,8 +64,7 @@ function completed(run: SummaryRun, written: Written, notes: readonly Point[] = 
   for (let n = 0; n < TENTHS && all.length < run.size.points; n++) {
     if (all.some((point) => tenth(point) === n)) continue;
     const own = notes.filter(
-      (note) =>
-        !note.standIn && tenth(note) === n && all.every(({ text }) => shareOf(note.text, text) < SAME_SHARE),
+      (note) => tenth(note) === n && all.every(({ text }) => shareOf(note.text, text) < SAME_SHARE),
     );
     const middle = own[Math.floor(own.length / 2)];
     if (middle) all.push(middle);

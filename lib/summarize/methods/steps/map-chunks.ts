@@ -1,11 +1,11 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { nextTurn } from '../../../core/async.js';
-import { ToolsError } from '../../../core/errors.js';
+import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { fork } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
-import type { EvidenceSentence, SummaryLength } from '../../summarizer.js';
+import type { SummaryLength } from '../../summarizer.js';
 import { NOTES_FORM, mapPrompt, type Again, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { askTwice, type Read } from './ask-again.js';
@@ -25,14 +25,12 @@ interface Chunk {
   tokens: number;
 }
 
-/** The notes and facts of one part. */
+/** The notes on one part. */
 export interface ChunkNotes {
   chunk: Chunk;
   /** Verified; in order of time. */
   points: Point[];
-  /** The sentences of the transcript that say most. */
-  evidence: EvidenceSentence[];
-  /** Share of the part that the model has read, 0..1. 0: its own sentences are the notes. */
+  /** Share of the part that the model has read, 0..1. */
   read: number;
 }
 
@@ -45,8 +43,6 @@ const POINT_TOKENS = 70;
 const FORM_TOKENS = 300;
 /** A part begins with the last sentences of the part before, so that "he" has a name. At most so many words. */
 const OVERLAP = { sentences: 2, words: 60 };
-const EVIDENCE_PER_CHUNK = 2;
-const STAND_IN_SENTENCES = 6;
 export const MAP_TOKENS = 1500;
 /** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
 const PROMPT_OVERHEAD = 350;
@@ -68,7 +64,7 @@ export function planChunks(run: SummaryRun): Chunk[] {
 }
 
 /**
- * Reads all chunks in parallel. Sentences of the transcript stand in for a chunk that cannot be read. A chunk that does not fit is split.
+ * Reads all chunks in parallel. A chunk that cannot be read has no notes, and a warning says so. A chunk that does not fit is split.
  *
  * @throws the model's error when no chunk could be read or the model is evidently down: nothing more is sent then
  */
@@ -95,7 +91,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
       state.failuresInRow = 0;
       state.read++;
       run.dropped.push(...value.dropped);
-      return [await notesOf(run, chunk, value)];
+      return [value.notes];
     } catch (error) {
       group.context.signal.throwIfAborted();
       if (error instanceof ContextOverflowError) {
@@ -105,7 +101,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
           askModel(run, run.models.map, mapCall(run, half, part, total), group.context);
         return (await Promise.all(halves.map((half) => readChunk(half, part, ask(half))))).flat();
       }
-      if (!standsIn(error)) throw error;
+      if (!mayBeLeftOut(error)) throw error;
       state.firstError ??= error;
       state.failuresInRow++;
       // With a journal all answers are there at once, and their order says nothing about the model.
@@ -114,7 +110,7 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
         error.getStatus() >= 503 &&
         (state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP);
       if (down) throw error;
-      return [await notesOf(run, chunk)];
+      return [{ chunk, points: [], read: 0 }];
     }
   };
 
@@ -128,9 +124,16 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
         return own;
       }),
     );
-    if (state.read === 0 && state.firstError) throw state.firstError;
-    warnOfUnread(run, notes.flat());
-    return notes.flat();
+    const all = notes.flat();
+    if (all.every(({ points }) => points.length === 0))
+      throw (
+        state.firstError ??
+        new UpstreamInvalidError('The language model noted nothing that the transcript says.', {
+          shouldRetry: false,
+        })
+      );
+    warnOfUnread(run, all);
+    return all;
   } catch (error) {
     group.abort(error);
     throw error;
@@ -144,9 +147,7 @@ function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
   const cut = notes.filter(({ read }) => read > 0 && read < 1).length;
   if (unread + cut === 0) return;
   const faults = [
-    ...(unread > 0
-      ? [`${unread} could not be read by the model (sentences of the transcript take their place)`]
-      : []),
+    ...(unread > 0 ? [`${unread} could not be read by the model`] : []),
     ...(cut > 0 ? [`${cut} were read in part, because the reply ended in the middle`] : []),
   ];
   run.warnings.push({
@@ -163,7 +164,7 @@ export function coverageOf(notes: readonly ChunkNotes[]): number {
 }
 
 /** Errors of one call that a request survives. */
-function standsIn(error: unknown): error is ToolsError {
+function mayBeLeftOut(error: unknown): error is ToolsError {
   if (error instanceof BudgetExceededError) return true;
   return (
     ToolsError.isInstance(error) &&
@@ -203,15 +204,11 @@ function endOf(pieces: readonly Piece[]): string {
   return sentences.split(/\s+/).slice(-OVERLAP.words).join(' ');
 }
 
-/** The notes of a reply. */
-interface PartNotes {
-  points: Point[];
-  dropped: Dropped[];
-  /** Share of the part up to the last note, where the reply is cut off; else 1. */
-  read: number;
-}
-
-async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelAnswer): Promise<Read<PartNotes>> {
+async function readPart(
+  run: SummaryRun,
+  chunk: Chunk,
+  answer: ModelAnswer,
+): Promise<Read<{ notes: ChunkNotes; dropped: Dropped[] }>> {
   // Many answers may come at once.
   await nextTurn();
   const { value, unstructured } = NOTES_FORM.read(answer.text);
@@ -226,23 +223,13 @@ async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelAnswer): Pro
   const written = writtenIn(proposed.map(({ text }) => text).join(' '));
   const isOther = run.language !== undefined && written !== undefined && written !== run.language;
   const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text, false));
-  const lastMs = points.at(-1)?.startMs ?? chunk.startMs;
-  const read = answer.truncated ? (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs) : 1;
+  // Where the reply is cut off, the part was read up to the last note.
+  const lastMs = answer.truncated ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
+  const read = points.length === 0 ? 0 : (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs);
   return {
-    value: { points, dropped: unstructured ? [] : dropped, read },
+    value: { notes: { chunk, points, read }, dropped: unstructured ? [] : dropped },
     flaw: isOther ? 'language' : isEmpty ? 'empty' : answer.truncated ? 'cut' : undefined,
   };
-}
-
-/** @param part undefined for a part that the model could not read */
-async function notesOf(run: SummaryRun, chunk: Chunk, part?: PartNotes): Promise<ChunkNotes> {
-  const pieces = run.pieces.slice(chunk.from, chunk.to);
-  const points = part?.points ?? [];
-  const count = points.length > 0 ? EVIDENCE_PER_CHUNK : STAND_IN_SENTENCES;
-  const evidence = await run.evidence.topSentences(pieces, count, run.language);
-  if (points.length > 0) return { chunk, points, evidence, read: part!.read };
-  const standIns = evidence.map((sentence) => ({ ...sentence, standIn: true }));
-  return { chunk, points: standIns, evidence: [], read: 0 };
 }
 
 /** Two or more smaller chunks in place of one, as the window is known now. */

@@ -1,16 +1,15 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
-import type { EvidenceSentence } from '../../summarizer.js';
 import { words } from '../../../text/tokens.js';
 import { MERGED_FORM, mergePrompt, type ProposedPoint } from '../../prompts.js';
 import { askModel } from './ask-model.js';
-import { MAP_TOKENS, type ChunkNotes } from './map-chunks.js';
+import { MAP_TOKENS } from './map-chunks.js';
 import { chapterHeadings } from '../material.js';
 import type { SummaryRun } from '../summary-run.js';
 import { checkPoints, type Point } from './check.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
-export type Notes = Pick<ChunkNotes, 'points' | 'evidence'>;
+export type Notes = readonly Point[];
 
 /** Longer notes are merged first even if the window has room: models read a long list as carelessly as a long text. Tokens. */
 const LARGEST_NOTES = 12_000;
@@ -18,33 +17,20 @@ const LARGEST_NOTES = 12_000;
 const KEEP = 0.5;
 const MUST_SHRINK_TO = 0.8;
 const MAX_DEPTH = 4;
-const EVIDENCE_WORDS = 30;
-const FEWEST_EVIDENCE_WORDS = 8;
 const SECOND_TOLERANCE = 2;
-/** A note was made from the evidence this close to it, ms. */
-const SAME_TIME_MS = 4000;
-const SAID_SHARE = 0.7;
 /** A statement rests on a note that has more than this share of its words. */
 const ALIKE_SHARE = 0.5;
 /** Tokens of the prompt around the notes. */
 const PROMPT_OVERHEAD = 400;
 
-/** Notes as a model reads them: `[second] statement`, evidence in quotation marks, chapter titles between. */
+/** Notes as a model reads them: `[second] statement "words of the video"`, chapter titles between. */
 export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[]): string {
   const lines: string[] = [];
   const headingAt = chapterHeadings(chapters);
-  for (const { points, evidence } of notes) {
-    const entries = [
-      ...points,
-      ...evidence
-        .filter((one) => isEvidence(one, points))
-        .map(({ startMs, text }) => ({ startMs, text: `"${shorten(text)}"` })),
-    ].sort((a, b) => a.startMs - b.startMs);
-    for (const { startMs, text } of entries) {
-      const heading = headingAt(startMs);
-      if (heading !== undefined) lines.push(heading);
-      lines.push(`[${Math.floor(startMs / 1000)}] ${text}`);
-    }
+  for (const { startMs, text, quote } of notes.flat()) {
+    const heading = headingAt(startMs);
+    if (heading !== undefined) lines.push(heading);
+    lines.push(`[${Math.floor(startMs / 1000)}] ${text}${quote ? ` "${quote}"` : ''}`);
   }
   return lines.join('\n');
 }
@@ -61,7 +47,7 @@ export async function mergeNotes(run: SummaryRun, leaves: readonly Notes[], room
     model.profile.estimate(renderNotes(notes, run.content.chapters));
   const most = Math.min(room, LARGEST_NOTES);
   let notes: Notes[] = [...leaves];
-  for (let depth = 0; size(notes) > most && pointsOf(notes).length > 1; depth++) {
+  for (let depth = 0; size(notes) > most && notes.flat().length > 1; depth++) {
     const before = size(notes);
     if (depth < MAX_DEPTH && notes.length > 1) {
       const groupRoom = Math.min(most, model.profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD);
@@ -98,9 +84,7 @@ function groupsOf(notes: readonly Notes[], sizeOf: (one: Notes) => number, room:
 }
 
 async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Notes> {
-  const points = group.flatMap((one) => one.points);
-  // One sentence of each goes on, so that evidence shrinks with the tree.
-  const evidence = group.flatMap((one) => one.evidence.slice(0, 1));
+  const points = group.flat();
   const wanted = Math.max(2, Math.floor(points.length * KEEP));
   const prompt = mergePrompt(run.delimiter.wrap(renderNotes(group, run.content.chapters)), wanted);
   try {
@@ -112,10 +96,10 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
     const { value, unstructured } = MERGED_FORM.read(answer.text);
     const { points: merged, dropped } = await checkPoints(run, unstructured ? [] : value.points, {
       language: run.content.language,
-      noted: (point) => noteOf(point, points)?.startMs,
+      noted: (point) => noteOf(point, points),
     });
     run.dropped.push(...dropped);
-    if (merged.length >= 2) return { points: merged.slice(0, wanted), evidence };
+    if (merged.length >= 2) return merged.slice(0, wanted);
   } catch (error) {
     run.context.signal.throwIfAborted();
     // The parts are already read and verified: a failed merge does not lose them.
@@ -124,21 +108,9 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   return thinOut(group);
 }
 
-/** Every other point and half of the evidence, evenly over the time. */
+/** Every other point, evenly over the time. */
 function thinOut(notes: readonly Notes[]): Notes {
-  const evidence = notes.flatMap((one) => one.evidence);
-  return {
-    points: notes.flatMap((one) => one.points).filter((_, i) => i % 2 === 0),
-    evidence: evidence.filter((_, i) => i % 2 === 1),
-  };
-}
-
-/** The statements that a key point may rest on: the points of the notes, and their evidence, which is not a key point itself. */
-export function pointsOf(notes: readonly Notes[]): Point[] {
-  return notes.flatMap(({ points, evidence }) => [
-    ...points,
-    ...evidence.map(({ text, startMs }) => ({ text, startMs, standIn: true })),
-  ]);
+  return notes.flat().filter((_, i) => i % 2 === 0);
 }
 
 /** The note that a statement rests on: the one whose second it names, else the one that says the same. */
@@ -165,24 +137,4 @@ export function shareOf(text: string, other: string): number {
   const has = new Set(words(other));
   const own = words(text);
   return own.length === 0 ? 0 : own.filter((word) => has.has(word)).length / own.length;
-}
-
-/** A whole sentence that no note says already, in the words or at the time of its own. */
-function isEvidence({ text, startMs }: EvidenceSentence, points: readonly Point[]): boolean {
-  const length = text.split(/\s+/).length;
-  if (length < FEWEST_EVIDENCE_WORDS || /…$|^…/.test(text.trim())) return false;
-  return !points.some(
-    ({ text: said, startMs: at }) =>
-      Math.abs(at - startMs) <= SAME_TIME_MS || says(said, text) || says(text, said),
-  );
-}
-
-/** True when most words of one text are in the other. */
-function says(claim: string, text: string): boolean {
-  return text !== '' && shareOf(text, claim) >= SAID_SHARE;
-}
-
-function shorten(text: string): string {
-  const tokens = text.split(/\s+/);
-  return tokens.length <= EVIDENCE_WORDS ? text : `${tokens.slice(0, EVIDENCE_WORDS).join(' ')} …`;
 }

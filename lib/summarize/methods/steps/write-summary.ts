@@ -251,7 +251,7 @@ function keyPointsOf(
     {
       language,
       isMark: (second) => marks.has(second),
-      noted: notes && ((point) => noteOf(point, notes)?.startMs),
+      noted: notes && ((point) => noteOf(point, notes)),
     },
   );
 }

@@ -1,3 +1,0 @@
-import type { EvidenceRanker } from '../../lib/summarize/summarizer.js';
-
-export declare const leadingEvidence: EvidenceRanker;
