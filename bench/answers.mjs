@@ -1,102 +1,97 @@
 /**
- * What the embedded answers are worth: everyday questions over small sites (`bench/everyday`) and factoid questions over the own notes, with
- * coefficients that were fitted without the site or topic that is scored.
+ * What the embedded answers are worth: everyday questions over small sites, factoid questions over the own notes, and XQuAD, by coefficients
+ * that were fitted without the collection that is scored, and without only the site, topic or article.
  *
- *   npm run bench:answers
- *   npm run bench:answers -- --answers   also prints each everyday question with its answer
+ *   npm run bench:answers -- --xquad FOLDER              see answers/README.md
+ *   npm run bench:answers -- --xquad FOLDER --answers    also prints each everyday question with its answer
  *
  * The package must have been built.
  */
-import { crossValidated } from './answers/cross-validation.mjs';
-import { auroc, calibrationError, calibrationFloor, mean } from './answers/metrics.mjs';
+import { withoutCollection, withoutGroup } from './answers/cross-validation.mjs';
+import { auroc, calibrationError, mean } from './answers/metrics.mjs';
 import { readRows } from './answers/read.mjs';
-import { everydayRows, holdsAnswer, noteRows } from './answers/sets.mjs';
+import { everydayRows, holdsAnswer, noteRows, xquadFolder, xquadRows } from './answers/sets.mjs';
 
-const items = await readRows([...everydayRows(), ...noteRows()]);
-const results = crossValidated(items).map((result, i) => ({ ...result, baseline: firstSentence(items[i]) }));
-const everyday = results.filter(({ row }) => row.set === 'everyday' && !row.tuning);
-const notes = results.filter(({ row }) => row.set === 'notes');
+const folder = xquadFolder();
+const items = await readRows([...everydayRows(), ...noteRows(), ...(folder ? xquadRows(folder) : [])]);
+const isShown = (r) => r.probability >= 0.5;
 
-console.log('Coefficients fitted without the site or topic that is scored.');
-console.log(
-  'right, wrong: shown as an answer (probability 0.5 and more). related: not shown as an answer, but the text has it.',
-);
-console.log(
-  'first sentence: the first sentence of the best passage has the answer, the simplest thing that could work.\n',
-);
-console.log(
-  `${'answerable questions'.padEnd(30)}${'n'.padStart(5)}  right         wrong         related       neither       first sentence  words`,
-);
-const answerable = everyday.filter((r) => r.answerable);
-line('everyday', answerable);
-for (const [kind, of] of grouped(answerable, ({ row }) => row.kind)) line(`  ${kind}`, of);
-for (const [language, of] of grouped(answerable, ({ row }) => row.language))
-  line(`  question in ${language}`, of);
-for (const [site, of] of grouped(answerable, ({ row }) => row.group)) line(`  site ${site}`, of);
-for (const [kind, of] of grouped(
-  notes.filter((r) => r.answerable),
-  ({ row }) => row.kind,
-))
-  line(`notes, ${kind}`, of);
-
-console.log(`\n${'questions without an answer'.padEnd(30)}${'n'.padStart(5)}  not shown as an answer`);
-for (const [kind, of] of grouped(
-  [...everyday, ...notes].filter((r) => !r.answerable),
-  ({ row }) => `${row.set} ${row.kind}`,
-))
-  console.log(`${kind.padEnd(30)}${String(of.length).padStart(5)}  ${share(of, (r) => r.probability < 0.5)}`);
-
-console.log(
-  `\n${'probability'.padEnd(30)}${'n'.padStart(5)}  of "the sources answer"            of "the text is right"`,
-);
-calibration('everyday', everyday);
-for (const [kind, of] of grouped(notes, ({ row }) => row.kind)) calibration(`notes, ${kind}`, of);
-
-if (process.argv.includes('--answers')) {
-  for (const { row, answer, probability, isRight } of everyday)
-    console.log(
-      `\n[${row.id}, ${row.kind}] ${row.question}\n  ${probability.toFixed(2)} ${answer.outcome}${isRight ? '' : row.answerable ? `, expected ${row.answers.join(' | ')}` : ', has no answer'}\n  ${answer.text.replaceAll('\n', '\n  ')}`,
-    );
+for (const [title, judge] of [
+  ['Fitted without the collection', withoutCollection],
+  ['Fitted without the site, topic or article', withoutGroup],
+]) {
+  const results = judge(items).filter(({ row }) => !row.tuning);
+  console.log(`\n${title}\n`);
+  const sets = grouped(results, ({ row }) => (row.set === 'notes' ? `notes, ${row.kind}` : row.set));
+  table([
+    ['', 'n', 'right', 'wrong', 'related', 'of shown right', 'baseline', 'words', 'ECE', 'AUROC'],
+    ...[...sets].map(([name, of]) => line(name, of)),
+  ]);
+  console.log('');
+  table([
+    ['questions without an answer', 'n', 'not shown as an answer'],
+    ...[
+      ...grouped(
+        results.filter(({ row }) => !row.answerable),
+        kindOf,
+      ),
+    ].map(([name, of]) => [name, of.length, share(of, (r) => !(isShown(r) && r.isFalse))]),
+  ]);
+  if (process.argv.includes('--answers') && judge === withoutGroup)
+    results.filter(({ row }) => row.set === 'everyday').forEach(print);
 }
 
-function firstSentence({ row, all }) {
-  const first = all.passages[0]?.units.find((u) => u.kind !== 'heading');
-  return row.answerable && first !== undefined && holdsAnswer(first.text, row.answers);
-}
-
-function line(name, of) {
-  const isShown = (r) => r.probability >= 0.5;
-  const columns = [
+/** Answerable questions, but for the share of right ones, which counts every answer that is shown. */
+function line(name, results) {
+  const of = results.filter(({ row }) => row.answerable);
+  const shown = results.filter((r) => isShown(r) && r.row.leftOut === undefined);
+  const pairs = results
+    .filter(({ row }) => row.leftOut !== 'paragraph')
+    .map((r) => [r.probability, r.isRight ? 1 : 0]);
+  return [
+    name,
+    of.length,
     share(of, (r) => isShown(r) && r.isRight),
     share(of, (r) => isShown(r) && !r.isRight),
     share(of, (r) => !isShown(r) && r.isRight),
-    share(of, (r) => !isShown(r) && !r.isRight),
-    share(of, (r) => r.baseline),
+    share(shown, (r) => r.isRight),
+    share(of, baseline),
+    mean(of.filter(isShown).map((r) => r.answer.text.split(/\s+/).length)).toFixed(0),
+    calibrationError(pairs).toFixed(3),
+    auroc(pairs).toFixed(3),
   ];
-  const words = mean(of.map((r) => r.answer.text.split(/\s+/).length)).toFixed(0);
-  console.log(
-    `${name.padEnd(30)}${String(of.length).padStart(5)}  ${columns.map((c) => c.padEnd(14)).join('')}  ${words}`,
-  );
 }
 
-function calibration(name, of) {
-  const column = (isTrue) => {
-    const pairs = of.map((r) => [r.probability, isTrue(r) ? 1 : 0]);
-    const error = `ECE ${calibrationError(pairs).toFixed(3)} (floor ${calibrationFloor(pairs).toFixed(3)})`;
-    return `${error}  AUROC ${auroc(pairs).toFixed(3)}`;
-  };
+/** The simplest thing that could work: the sentence of the first passage that has most words of the question. */
+function baseline({ row, all }) {
+  const [first] = all.passages;
+  if (!first) return false;
+  const counts = first.own.map((met) => met.filter((m) => m > 0).length);
+  return holdsAnswer(first.units[counts.indexOf(Math.max(...counts))].text, row.answers);
+}
+
+function kindOf({ row }) {
+  return `${row.set} ${row.leftOut ? `without the ${row.leftOut}` : row.kind}`;
+}
+
+function print({ row, answer, probability, isRight }) {
+  const expected = row.answerable ? `, expected ${row.answers.join(' | ')}` : ', has no answer';
   console.log(
-    `${name.padEnd(30)}${String(of.length).padStart(5)}  ${column((r) => r.answerable)}    ${column((r) => r.isRight)}`,
+    `\n[${row.id}, ${row.kind}] ${row.question}\n  ${probability.toFixed(2)} ${answer.outcome}${isRight ? '' : expected}\n  ${answer.text.replaceAll('\n', '\n  ')}`,
   );
 }
 
 function share(of, isTrue) {
-  const n = of.filter(isTrue).length;
-  return `${n} (${((100 * n) / of.length).toFixed(0)} %)`;
+  return `${((100 * of.filter(isTrue).length) / of.length).toFixed(1)} %`;
 }
 
 function grouped(of, keyOf) {
   const groups = new Map();
   for (const result of of) groups.set(keyOf(result), [...(groups.get(keyOf(result)) ?? []), result]);
   return groups;
+}
+
+function table(rows) {
+  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
+  for (const row of rows) console.log(row.map((cell, i) => String(cell).padEnd(widths[i])).join('  '));
 }

@@ -1,6 +1,6 @@
 /**
  * Logistic regression with a ridge penalty on standardised features, coordinate by coordinate (Newton steps on one
- * coefficient at a time), where a coefficient may be held to one sign.
+ * coefficient at a time).
  */
 
 const SWEEPS = 400;
@@ -8,10 +8,9 @@ const SWEEPS = 400;
 /**
  * @param examples `{ features, label, weight }`
  * @param ridge penalty on the standardised coefficients
- * @param signs for each feature 1 (never negative), -1 (never positive) or 0
  * @returns intercept and coefficients on the features as they are
  */
-export function fitLogistic(examples, ridge, signs) {
+export function fitLogistic(examples, ridge) {
   const width = examples[0].features.length;
   const means = Array.from({ length: width }, (_, i) => average(examples.map((e) => e.features[i])));
   const scales = means.map((m, i) => Math.sqrt(average(examples.map((e) => (e.features[i] - m) ** 2))) || 1);
@@ -33,8 +32,7 @@ export function fitLogistic(examples, ridge, signs) {
         curvature += weight * Math.max(p * (1 - p), 1e-6) * x * x;
       }
       const old = i < 0 ? intercept : beta[i];
-      let value = old + gradient / curvature;
-      if (i >= 0 && signs[i] * value < 0) value = 0;
+      const value = old + gradient / curvature;
       if (value === old) continue;
       for (let r = 0; r < sums.length; r++) sums[r] += (value - old) * (column ? column[r] : 1);
       if (i < 0) intercept = value;

@@ -1,9 +1,5 @@
 /** How good probabilities are. `pairs` are `[probability, happened 0|1]`. */
 
-export function brier(pairs) {
-  return mean(pairs.map(([p, y]) => (p - y) ** 2));
-}
-
 /** Expected calibration error over ten bins of equal width. */
 export function calibrationError(pairs, bins = 10) {
   const sums = Array.from({ length: bins }, () => ({ n: 0, p: 0, y: 0 }));
@@ -14,15 +10,6 @@ export function calibrationError(pairs, bins = 10) {
     bin.y += y;
   }
   return sums.reduce((error, { n, p, y }) => error + (n ? Math.abs(p - y) / pairs.length : 0), 0);
-}
-
-/** Calibration error that a perfectly calibrated model with these very probabilities would show on average. */
-export function calibrationFloor(pairs, rounds = 500) {
-  const random = seeded(11);
-  const errors = Array.from({ length: rounds }, () =>
-    calibrationError(pairs.map(([p]) => [p, random() < p ? 1 : 0])),
-  );
-  return mean(errors);
 }
 
 /** Probability that an answerable question is ranked above one that is not. */
@@ -40,19 +27,6 @@ export function auroc(pairs) {
   return positive && negative ? (rankSum - (positive * (positive + 1)) / 2) / (positive * negative) : NaN;
 }
 
-/** Share on the right side of one half. */
-export function accuracy(pairs) {
-  return mean(pairs.map(([p, y]) => (p >= 0.5 === (y === 1) ? 1 : 0)));
-}
-
 export function mean(values) {
   return values.reduce((a, b) => a + b, 0) / values.length;
-}
-
-export function seeded(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
 }

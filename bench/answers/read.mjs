@@ -2,13 +2,13 @@
 import { documents } from '../../dist/search/providers/documents.provider.js';
 import { resolveSearch } from '../../dist/search/search.options.js';
 import { SearchService } from '../../dist/tools/search-web.js';
-import { readQuestion } from '../../dist/embedded/answer/extractive-answer.js';
+import { readQuestion } from '../../dist/embedded/answer/candidates.js';
 import { candidateFeatures } from '../../dist/embedded/answer/scoring.js';
 import { holdsAnswer } from './sets.mjs';
 
 /**
  * @param topN sources of an answer, as a request has it
- * @returns for each row `{ row, passages, all, features, labels }`: the candidates of the engine, and which of them have the answer
+ * @returns for each row `{ row, all, features, labels }`: the candidates of the engine, and which of them have the answer
  */
 export async function readRows(rows, topN = 5) {
   const services = new Map();
@@ -19,10 +19,10 @@ export async function readRows(rows, topN = 5) {
     await search.search({ query: row.question, topN, llmAnswer: true });
     const all = readQuestion(row.question, seen.passages);
     const labels = all.list.map(({ passage, unit }) => {
-      const isGold = row.answerable && row.urls.includes(seen.passages[passage].url);
+      const isGold = row.answerable && row.urls.includes(all.passages[passage].passage.url);
       return isGold && holdsAnswer(unit.text, row.answers);
     });
-    items.push({ row, passages: seen.passages, all, features: candidateFeatures(all), labels });
+    items.push({ row, all, features: candidateFeatures(all), labels });
   }
   return items;
 }

@@ -1,6 +1,7 @@
 /** The question sets, each as rows `{ id, set, group, kind, language, documents, question, answerable, answers, urls }`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadQuestions } from './question-set.mjs';
 
 const EVERYDAY = join(import.meta.dirname, '../everyday');
@@ -48,6 +49,63 @@ export function noteRows(file) {
     answers: row.answer ? [row.answer] : [],
     urls: row.note ? [row.note.url] : row.documents.map((d) => d.url),
   }));
+}
+
+/** The folder of {@link xquadRows}, from `--xquad FOLDER`; undefined without it. */
+export function xquadFolder() {
+  return parseArgs({ options: { xquad: { type: 'string' } }, strict: false }).values.xquad;
+}
+
+/**
+ * Questions of XQuAD and SQuAD-it over encyclopaedia paragraphs, each asked three times: with all paragraphs, without the article that answers
+ * it, and without the paragraph. The data (CC BY-SA 4.0) is no part of this repository; see README.md.
+ * @param folder has `xquad.<language>.pages.jsonl` and `xquad.<language>.questions.jsonl`
+ */
+export function xquadRows(folder) {
+  return ['en', 'de', 'es', 'it'].flatMap((language) => {
+    const pages = lines(join(folder, `xquad.${language}.pages.jsonl`));
+    const known = new Map();
+    const without = (key, isLeftOut) => {
+      if (!known.has(key))
+        known.set(
+          key,
+          pages.filter((page) => !isLeftOut(page)),
+        );
+      return known.get(key);
+    };
+    return lines(join(folder, `xquad.${language}.questions.jsonl`)).flatMap((q) => {
+      const row = {
+        id: q.id,
+        set: `xquad-${language}`,
+        group: q.group,
+        kind: 'xquad',
+        language,
+        question: q.question.slice(0, 400),
+        answers: q.answers,
+        urls: [q.url],
+      };
+      return [
+        { ...row, answerable: true, documents: without('', () => false) },
+        {
+          ...row,
+          answerable: false,
+          leftOut: 'article',
+          documents: without(q.group, (p) => p.group === q.group),
+        },
+        {
+          ...row,
+          answerable: false,
+          leftOut: 'paragraph',
+          documents: without(q.url, (p) => p.url === q.url),
+        },
+      ];
+    });
+  });
+}
+
+/** The collection that a row belongs to. Its languages and conditions share questions, so that they are left out of a fit together. */
+export function collectionOf({ set }) {
+  return set.split('-')[0];
 }
 
 /** Whether a text has one of the answers: case, emphasis and quotation marks aside, numbers only whole. */

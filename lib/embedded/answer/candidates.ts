@@ -6,7 +6,7 @@ import { shownBlock, type Block } from '../../web/blocks.js';
 import { readMarkdown } from '../../web/markdown.js';
 import { nameOf } from '../../search/ranking/versions.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
-import { evidenceOf, type Question } from './question.js';
+import { analyseQuestion, evidenceOf, type Question } from './question.js';
 import { isOrphan, matchesOf, MET, wordsOf, type Word } from './words.js';
 
 /** The smallest part of a page that an answer can quote: a sentence, or a whole block of another kind. */
@@ -14,12 +14,15 @@ export interface TextUnit {
   kind: 'sentence' | Exclude<Block['kind'], 'paragraph'>;
   /** Plain text. Verbatim in its page. */
   text: string;
+  words: readonly Word[];
   /** Sentences of one paragraph, items of one list and rows of one table have the same number, counted from 0. */
   group: number;
   /** The headings above, outermost first. */
   headings: readonly string[];
   /** Context of the unit: the text before a list, table or code, the columns of a row, the question that a text answers. */
   leadIn: string;
+  /** The text begins with a word that refers to something named before. */
+  isOrphan: boolean;
 }
 
 /** A part of a passage that may answer. The vectors say how well it meets each term of the question, 0..1. */
@@ -31,7 +34,6 @@ export interface Candidate {
   /** Number of units: 1, or all items of a list. */
   length: number;
   unit: TextUnit;
-  words: readonly Word[];
   /** How clearly it has the kind of words asked for, 0..1; undefined where code cannot recognise the kind. */
   evidence: number | undefined;
   /**
@@ -39,34 +41,32 @@ export interface Candidate {
    * has not. Shown with the text.
    */
   heading?: string;
-  /** The text begins with a word that refers to something named before. */
-  isOrphan: boolean;
   /** By its own text. */
   own: readonly number[];
   /** By its lead-in, the headings above and the title of the page. */
   context: readonly number[];
   /** By the two units before. */
   before: readonly number[];
-  /** By the whole passage with its title. */
-  page: readonly number[];
 }
 
 /** A passage as it was read. */
 export interface ReadPassage {
   passage: AnswerPassage;
   language: Language;
-  title: readonly Word[];
-  units: readonly (TextUnit & { words: readonly Word[] })[];
+  units: readonly TextUnit[];
+  /** How well each unit meets each term of the question, 0..1. */
+  own: readonly (readonly number[])[];
+  /** The same by all of it, with the headings above and the title. */
+  all: readonly number[];
 }
 
-/** The candidates and what their features are computed from. */
+/** The question and everything in the passages that may answer it. */
 export interface Candidates {
   question: Question;
+  /** Without those that a newer page of the same name replaces. */
   passages: readonly ReadPassage[];
-  /** How well each term is met by any passage, 0..1. */
-  anywhere: readonly number[];
-  /** For each passage 1 if a newer one has the title of a version of it, else 0. */
-  older: readonly number[];
+  /** How much each term tells, in all 1: a word of many sentences tells less. */
+  weights: readonly number[];
   list: readonly Candidate[];
 }
 
@@ -78,97 +78,116 @@ const ABOVE = 0.9;
 const MAX_LIST = 12;
 
 /** Reads the passages and compares each part with the question. */
-export function candidatesIn(question: Question, read: readonly ReadPassage[]): Candidates {
-  const { terms } = question;
-  const written = read.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
-  const vocabulary = new Set(written.map(({ term }) => term));
-  const meeting = terms.map((term) => matchesOf(term, vocabulary));
-  const matches = (words: readonly Word[]): number[] =>
-    meeting.map((strengths) => Math.max(0, ...words.map((w) => strengths.get(w.term) ?? 0)));
-  // Many units have the same lead-in.
-  const known = new Map<string, number[]>();
-  const matchesIn = (text: string, language: Language): number[] => {
-    const vector = known.get(text) ?? matches(wordsOf(text, language));
-    known.set(text, vector);
-    return vector;
-  };
-  const ofUnits = read.map(({ units }) => units.map(({ words }) => matches(words)));
-  const list: Candidate[] = [];
-  const pages = read.map(({ language, title, units }, p) => {
-    const own = ofUnits[p]!;
-    const inTitle = matches(title);
-    const page = maxOf([inTitle, ...own], terms.length);
-    let items: ReadPassage['units'] = [];
-    units.forEach((unit, i) => {
-      const isFirst = units[i - 1]?.group !== unit.group;
-      if (isFirst) items = unit.kind === 'item' ? itemsFrom(units, i) : [];
-      if (unit.text.endsWith('?') || addressesAssistant(unit.text)) return;
-      const further = own[i - 2]?.map((m) => FURTHER * m) ?? [];
-      const lead = matchesIn([unit.leadIn, ...unit.headings].join(' '), language);
-      const candidate = {
-        passage: p,
-        position: i,
-        context: maxOf([inTitle, lead], terms.length),
-        before: maxOf([own[i - 1] ?? [], further], terms.length),
-        page,
-      };
-      const nearest = unit.headings.at(-1) ?? '';
-      const isNeeded = matchesIn(nearest, language).some((met, term) => met >= MET && own[i]![term]! < MET);
-      const needed = isNeeded && unit.kind !== 'heading' ? nearest : undefined;
-      const isDated = (question.kind === 'time' || question.kind === 'version') && unit.kind !== 'heading';
-      const above = isDated ? nearest : '';
-      const evidenceAbove =
-        above === '' ? 0 : ABOVE * (evidenceOf(question, above, wordsOf(above, language), language) ?? 0);
-      const add = (length: number, text: string, words: readonly Word[]): void => {
-        const evidence = evidenceOf(question, text, words, language);
-        // What stands below says more, and is shown with it, unless it is the date or name itself that is asked for.
-        if (unit.kind === 'heading' && !evidence) return;
-        const isAbove = evidence !== undefined && evidenceAbove > evidence;
-        list.push({
-          ...candidate,
-          length,
-          unit: { ...unit, text },
-          words,
-          isOrphan: isOrphan(text, language),
-          evidence: isAbove ? evidenceAbove : evidence,
-          heading: isAbove ? above : needed,
-          own: maxOf(own.slice(i, i + length), terms.length),
-        });
-      };
-      const isList = items.length > 1 && items.length <= MAX_LIST;
-      // "To end a ride, do two things:" is answered by the whole list.
-      const isPartOfAnswer =
-        isList && question.kind === 'open' && own[i]!.every((met, term) => met <= lead[term]!);
-      if (!isPartOfAnswer) add(1, unit.text, unit.words);
-      if (!isList || !isFirst) return;
-      add(
-        items.length,
-        items.map((item) => item.text).join('\n'),
-        items.flatMap((item) => item.words),
-      );
-    });
-    return page;
+export function readQuestion(query: string, given: readonly AnswerPassage[]): Candidates {
+  const sample = given.slice(0, 3).map((p) => p.text.slice(0, 600));
+  const language = detectLanguage(sample.join(' '));
+  const fallback = language ?? analyseQuestion(query).language;
+  const read = given.filter((page, rank) => !isReplaced(page, given.slice(0, rank))).map(withBlocks);
+  const parts = read.map((passage) => {
+    const own = detectLanguage(passage.text) ?? fallback;
+    return {
+      passage,
+      language: own,
+      title: wordsOf(passage.title, own),
+      units: unitsOf(passage.blocks, own),
+    };
   });
+  const written = parts.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
+  const words = new Set(written.map((w) => w.lower));
+  const question = analyseQuestion(query, language && { words, language });
+  const { terms } = question;
+  const vocabulary = new Set(written.map((w) => w.term));
+  const meeting = terms.map((term) => matchesOf(term, vocabulary));
+  const met = (of: readonly Word[]): number[] =>
+    meeting.map((strengths) => Math.max(0, ...of.map((w) => strengths.get(w.term) ?? 0)));
+  const passages = parts.map(({ title, ...part }): ReadPassage => {
+    const own = part.units.map((unit) => met(unit.words));
+    const above = met(wordsOf(part.units[0]?.headings.join(' ') ?? '', part.language));
+    return { ...part, own, all: maxOf([met(title), above, ...own], terms.length) };
+  });
+  const units = passages.flatMap(({ own }) => own);
+  const having = terms.map((_, i) => units.filter((own) => own[i]! >= MET).length);
+  const values = having.map((n) => Math.log(1 + units.length / Math.max(1, n)));
+  const total = values.reduce((a, b) => a + b, 0);
   return {
     question,
-    passages: read,
-    anywhere: maxOf(pages, terms.length),
-    older: olderPages(read),
-    list,
+    passages,
+    weights: values.map((value) => value / total),
+    list: passages.flatMap((passage, p) => candidatesOf(question, passage, p, met)),
   };
 }
 
-/** @param fallback language of a passage that does not show its own */
-export function readPassages(passages: readonly AnswerPassage[], fallback: Language): ReadPassage[] {
-  return passages.map((given) => {
-    const passage = withBlocks(given);
-    const language = detectLanguage(passage.text) ?? fallback;
-    const units = unitsOf(passage.blocks, language).map((unit) => ({
-      ...unit,
-      words: wordsOf(unit.text, language),
-    }));
-    return { passage, language, title: wordsOf(passage.title, language), units };
+/** A newer page of the same name stands before it: the ranking of the search prefers it for this question. */
+function isReplaced(page: AnswerPassage, before: readonly AnswerPassage[]): boolean {
+  const name = nameOf(page.title);
+  const date = Date.parse(page.publishedAt ?? '');
+  return (
+    name !== '' &&
+    before.some((other) => nameOf(other.title) === name && Date.parse(other.publishedAt ?? '') > date)
+  );
+}
+
+function candidatesOf(
+  question: Question,
+  { passage, language, units, own }: ReadPassage,
+  p: number,
+  met: (words: readonly Word[]) => number[],
+): Candidate[] {
+  const size = question.terms.length;
+  const list: Candidate[] = [];
+  // Many units have the same lead-in.
+  const known = new Map<string, number[]>();
+  const metIn = (text: string): number[] => {
+    const vector = known.get(text) ?? met(wordsOf(text, language));
+    known.set(text, vector);
+    return vector;
+  };
+  const isDated = question.kind === 'time' || question.kind === 'version';
+  let items: readonly TextUnit[] = [];
+  units.forEach((unit, i) => {
+    const isFirst = units[i - 1]?.group !== unit.group;
+    if (isFirst) items = unit.kind === 'item' ? itemsFrom(units, i) : [];
+    if (isAside(unit)) return;
+    const lead = metIn([unit.leadIn, ...unit.headings].join(' '));
+    const nearest = unit.headings.at(-1) ?? '';
+    const isNeeded = metIn(nearest).some((strength, term) => strength >= MET && own[i]![term]! < MET);
+    const above = isDated
+      ? ABOVE * (evidenceOf(question, nearest, wordsOf(nearest, language), language) ?? 0)
+      : 0;
+    const add = (length: number, text: string, words: readonly Word[]): void => {
+      const evidence = evidenceOf(question, text, words, language);
+      const isAbove = evidence !== undefined && above > evidence;
+      const further = own[i - 2]?.map((m) => FURTHER * m) ?? [];
+      list.push({
+        passage: p,
+        position: i,
+        length,
+        unit: { ...unit, text, words },
+        evidence: isAbove ? above : evidence,
+        ...(isAbove || isNeeded ? { heading: nearest } : {}),
+        own: maxOf(own.slice(i, i + length), size),
+        context: maxOf([metIn(passage.title), lead], size),
+        before: maxOf([own[i - 1] ?? [], further], size),
+      });
+    };
+    const isList = items.length > 1 && items.length <= MAX_LIST;
+    // "To end a ride, do two things:" is answered by the whole list.
+    const isPartOfAnswer =
+      isList && question.kind === 'open' && own[i]!.every((strength, term) => strength <= lead[term]!);
+    if (!isPartOfAnswer) add(1, unit.text, unit.words);
+    if (!isList || !isFirst) return;
+    add(
+      items.length,
+      items.map((item) => item.text).join('\n'),
+      items.flatMap((item) => item.words),
+    );
   });
+  return list;
+}
+
+/** What is no answer by itself: a heading, a question, what introduces something, an order to a program that reads the page. */
+export function isAside({ kind, text }: TextUnit): boolean {
+  return kind === 'heading' || /[?:]$/.test(text) || addressesAssistant(text);
 }
 
 /** A passage that came as text only is read here: its quotations are of the plain text. */
@@ -178,64 +197,54 @@ function withBlocks(passage: AnswerPassage): AnswerPassage & { blocks: readonly 
   return { ...passage, blocks, text: blocks.map(shownBlock).join('\n') };
 }
 
-function itemsFrom(units: ReadPassage['units'], start: number): ReadPassage['units'] {
+function itemsFrom(units: readonly TextUnit[], start: number): readonly TextUnit[] {
   let end = start;
   while (units[end]?.kind === 'item' && units[end]!.group === units[start]!.group) end++;
   return units.slice(start, end);
 }
 
 /** At each place the largest value of the vectors; 0 where they are shorter. */
-function maxOf(vectors: readonly (readonly number[])[], length: number): number[] {
+export function maxOf(vectors: readonly (readonly number[])[], length: number): number[] {
   const most = new Array<number>(length).fill(0);
   for (const vector of vectors) vector.forEach((value, i) => (most[i] = Math.max(most[i]!, value)));
   return most;
-}
-
-/** Pages that another page replaces: the title of a version, and a later date. */
-function olderPages(read: readonly ReadPassage[]): number[] {
-  const dates = read.map(({ passage }) => Date.parse(passage.publishedAt ?? ''));
-  const names = read.map(({ passage }) => nameOf(passage.title));
-  return names.map((name, i) => (name && names.some((n, j) => n === name && dates[j]! > dates[i]!) ? 1 : 0));
 }
 
 /** A sentence of more characters is cut into pieces. */
 const LONG_SENTENCE = 500;
 const PIECE = /\S[\s\S]{0,238}\S(?!\S)|\S{1,240}/g;
 
-/**
- * Splits the blocks of a passage into units, in order.
- * @param language whose abbreviations end no sentence; default all six
- */
-function unitsOf(blocks: readonly Block[], language?: Language): TextUnit[] {
-  const options = language ? { language } : {};
+/** Splits the blocks of a passage into units, in order. */
+function unitsOf(blocks: readonly Block[], language: Language): TextUnit[] {
   const units: TextUnit[] = [];
   let group = -1;
   let before: Block | undefined;
   // A question is answered by what follows it: the rest of its paragraph, or the next block.
   let question = '';
+  const add = (kind: TextUnit['kind'], text: string, { headings }: Block, leadIn: string): void => {
+    const words = wordsOf(text, language);
+    units.push({ kind, text, words, group, headings, leadIn, isOrphan: isOrphan(text, language) });
+  };
   for (const block of blocks) {
     const continues =
       before?.kind === block.kind && block.kind !== 'paragraph' && block.leadIn === before.leadIn;
     if (!continues) group++;
     before = block;
-    const { headings } = block;
     if (block.kind !== 'paragraph') {
       const leadIn = [block.leadIn ?? '', ...(block.columns ?? [])].filter((part) => part !== '').join(' ');
-      units.push({ kind: block.kind, text: block.text, group, headings, leadIn });
+      add(block.kind, block.text, block, leadIn);
       if (block.kind === 'heading') question = '';
       continue;
     }
-    const sentences = sentencesOf(block.text, options).flatMap(cut);
+    // Text without full stops, as in captions, is cut between words.
+    const sentences = sentencesOf(block.text, { language }).flatMap((sentence) =>
+      sentence.length > LONG_SENTENCE ? sentence.match(PIECE)! : [sentence],
+    );
     for (const sentence of sentences) {
-      units.push({ kind: 'sentence', text: sentence, group, headings, leadIn: question });
+      add('sentence', sentence, block, question);
       if (sentence.endsWith('?')) question = sentence;
     }
     if (!sentences.at(-1)?.endsWith('?')) question = '';
   }
   return units;
-}
-
-/** Text without full stops, as in captions, is cut between words. */
-function cut(sentence: string): string[] {
-  return sentence.length > LONG_SENTENCE ? sentence.match(PIECE)! : [sentence];
 }

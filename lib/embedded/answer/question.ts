@@ -90,6 +90,8 @@ const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
 /** A question taken apart. */
 export interface Question {
   language: Language;
+  /** The same where the question itself shows it; undefined for a few words that do not. */
+  spoken: Language | undefined;
   words: Word[];
   /** Words that the answer or its context should have: neither functional nor part of asking. At least one. */
   terms: Word[];
@@ -122,6 +124,7 @@ export function analyseQuestion(
   const head = headOf(words);
   return {
     language,
+    spoken: detectLanguage(text) && language,
     words,
     terms: distinct(needed.length > 0 ? needed : content.length > 0 ? content : words),
     kind,
@@ -197,7 +200,7 @@ export function evidenceOf(
     case 'version':
       return VERSION.test(text) ? 1 : 0;
     case 'person':
-      return nameMatch(words, new Set(question.words.map((w) => w.term)), language);
+      return nameMatch(words, new Set(question.words.map((w) => w.term)));
     default:
       return undefined;
   }
@@ -221,7 +224,7 @@ function amountMatch(question: Question, text: string, words: readonly Word[], l
     const isCounted =
       head !== undefined &&
       words.some((w) => w.term === head && w.start < value.end + 30 && w.end > value.start - 30);
-    best = Math.max(best, isMeasured || isCounted ? 1 : isYear ? 0.2 : dimensions || head ? 0.4 : 0.9);
+    best = Math.max(best, isMeasured || isCounted ? 1 : isYear ? 0 : dimensions || head ? 0.4 : 0.9);
   }
   return best;
 }
@@ -235,8 +238,8 @@ function timeMatch(question: Question, text: string, language: Language): number
   return best;
 }
 
-/** Two capitals in a row are a name; in German, where every noun has a capital, one alone says little. */
-function nameMatch(words: readonly Word[], asked: ReadonlySet<string>, language: Language): number {
+/** Two capitals in a row are a name; one alone may be the first word of a sentence, or a German noun. */
+function nameMatch(words: readonly Word[], asked: ReadonlySet<string>): number {
   let best = 0;
   words.forEach((word, i) => {
     if (asked.has(word.term) || word.isFunctional || word.isNumber || !/^\p{Lu}/u.test(word.text)) return;
@@ -247,7 +250,7 @@ function nameMatch(words: readonly Word[], asked: ReadonlySet<string>, language:
       !next.isFunctional &&
       !next.isNumber &&
       /^\p{Lu}/u.test(next.text);
-    best = Math.max(best, isRun ? 1 : language === 'de' ? 0.2 : word.isName ? 0.7 : 0.2);
+    best = Math.max(best, isRun ? 1 : 0.7);
   });
   return best;
 }

@@ -12,7 +12,7 @@ export interface Word {
   isNumber: boolean;
   /** Article, pronoun, preposition, auxiliary or question word. */
   isFunctional: boolean;
-  /** Capitalised inside a sentence, or an acronym. */
+  /** Capitalised inside a sentence, or an acronym; of German nouns only those with another one behind or before them. */
   isName: boolean;
   /** Where the word stands in its text. */
   start: number;
@@ -43,7 +43,12 @@ export function wordsOf(text: string, language: Language): Word[] {
       end,
     });
   }
-  return words;
+  if (language !== 'de') return words;
+  const isNoun = words.map(({ text: word, isFunctional }) => !isFunctional && isCapital(word));
+  return words.map((word, i) => ({
+    ...word,
+    isName: word.isName && (isAcronym(word.text) || isNoun[i + 1] || (i > 1 && isNoun[i - 1])) === true,
+  }));
 }
 
 function isCapital(word: string): boolean {

@@ -19,7 +19,7 @@ export const en: LanguageWords = {
   numberAbbreviations:
     'no nos fig figs eq vol ch art p pp ed jan feb mar apr jun jul aug sep sept oct nov dec',
   closingAbbreviations: 'etc inc ltd co corp jr sr bros est ave blvd rd sq ft',
-  backReferences: 'it its he his she her they their this these that those such both there then here',
+  backReferences: 'it its he his she her they their this these that those such both then here',
   askingWords:
     'name named called kind sort happen happened take place exactly approximately many much long often mean means difference list need want know get',
   numbersToTwenty:

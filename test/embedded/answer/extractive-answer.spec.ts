@@ -180,12 +180,15 @@ describe('embeddedAnswers', () => {
     expect(text).not.toMatch(/(?:Installing Reef Server|Errors) \[/);
   });
 
-  it('prefers the newer of two versions of a page', async () => {
-    const old = page('Prices (2023)', 'A day pass costs £9.', { publishedAt: '2023-03-01', score: 0.9 });
-    const current = page('Prices', 'A day pass costs £11.', { publishedAt: '2025-02-01', score: 0.89 });
-    const { text, warnings } = await ask('How much is a day pass?', [old, current]);
-    expect(text).toMatch(/^A day pass costs £11\. \[1\]/);
+  it('leaves out a page that a newer version stands before, as the search ranks it', async () => {
+    const old = page('Prices (2023)', 'A day pass costs £9.', { publishedAt: '2023-03-01' });
+    const current = page('Prices', 'A day pass costs £11.', { publishedAt: '2025-02-01' });
+    const { text, warnings } = await ask('How much is a day pass?', [current, old]);
+    expect(text).toBe('A day pass costs £11. [1]');
     expect(warnings).toEqual([]);
+    // The search puts it first for a question that names its year.
+    const asked = await ask('How much was a day pass in 2023?', [old, current]);
+    expect(asked.text).toContain('£9');
   });
 
   it('takes neither of two pages for outdated whose titles differ in more than the year', async () => {
@@ -258,6 +261,51 @@ describe('embeddedAnswers', () => {
     expect(text).toBe('I found nothing about this in the sources.');
     expect(citations).toEqual([]);
     expect(outcome).toBe('not_found');
+  });
+
+  it.each([
+    ['hello', 'I found nothing about this in the sources.'],
+    ['Bananenbrot', 'I found nothing about this in the sources.'],
+    ['Wie backe ich ein Bananenbrot?', 'Dazu habe ich in den Quellen nichts gefunden.'],
+  ])('says in the language of the question that there is nothing: %s', async (query, words) => {
+    const german = page('Rathaus', 'Das Rathaus ist montags geschlossen. Der Ausweis gilt zehn Jahre.');
+    expect((await ask(query, [german])).text).toBe(words);
+  });
+
+  it('introduces what a single word finds in the language of the page', async () => {
+    const german = page('Rathaus', 'Wir sind am Montag nicht da. Der Ausweis liegt im Rathaus.');
+    const { text } = await ask('Ausweis', [german], embeddedAnswers(0.99));
+    expect(text).toMatch(/^Ich habe keine eindeutige Antwort gefunden\./);
+  });
+
+  it('takes a page without a name of the question for no answer', async () => {
+    const mines =
+      'Carbide lamps were used in the mines of Wales until 1930, when electric lamps replaced them.';
+    const { outcome } = await ask('When were carbide lamps used in the mines of Wales?', [
+      page('Lamps', mines),
+    ]);
+    expect(outcome).toBe('answered');
+    const other = await ask('When were carbide lamps used in the mines of Peru?', [page('Lamps', mines)]);
+    expect(other.outcome).toBe('related');
+    expect(other.answerableProbability).toBeLessThan(0.5);
+  });
+
+  it('quotes one passage, however many fit', async () => {
+    const pages = ['Otters', 'Rivers'].map((title) =>
+      page(title, `${title} are known to all. Otters of the river Inn eat fish, crabs and frogs.`),
+    );
+    const { outcome, citations } = await ask('What do the otters of the river Inn eat?', pages);
+    expect(outcome).toBe('answered');
+    expect(citations).toHaveLength(1);
+  });
+
+  it('quotes no heading and no lead-in alone', async () => {
+    const town = page(
+      'Town',
+      '## Lost property office\n\nThe lost property office has two rooms:\n\n- room 4\n- room 5',
+    );
+    const { text } = await ask('Where is the lost property office?', [town]);
+    expect(text).toContain('room 4');
   });
 
   it('quotes word for word and marks each quotation with its source', async () => {
