@@ -12,6 +12,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../test/postgres/postgres-server.mjs';
 import { startRedis } from '../test/redis/redis-server.mjs';
 import { Client, startUpstreams } from './neighbours/outside.mjs';
 import { SCENARIOS } from './neighbours/scenarios.mjs';
@@ -44,7 +45,8 @@ process.exit(failed.length === 0 ? 0 : 1);
 async function run(name, scenario, adapter) {
   const upstreams = await startUpstreams();
   const redis = scenario.needsRedis ? await startRedis() : undefined;
-  const addresses = JSON.stringify({ ...upstreams.addresses, redis: redis?.url });
+  const postgres = scenario.needsPostgres ? await startPostgres() : undefined;
+  const addresses = JSON.stringify({ ...upstreams.addresses, redis: redis?.url, postgres: postgres?.url });
   const host = fork(new URL('./neighbours/host.mjs', import.meta.url), [adapter, name, addresses]);
   const [{ url }] = await once(host, 'message');
   const honest = Array.from({ length: HONEST }, (_, i) => new Client(url, `honest-${i}`));
@@ -64,6 +66,7 @@ async function run(name, scenario, adapter) {
   host.disconnect();
   await once(host, 'exit');
   await redis?.stop();
+  await postgres?.stop();
   await upstreams.close();
   const failures = [alone, beside].map((all) => all.filter(({ status }) => status !== 200).length);
   const [p50, p95] = [0.5, 0.95].map((share) => [alone, beside].map((all) => percentile(all, share)));
@@ -80,15 +83,22 @@ async function run(name, scenario, adapter) {
 }
 
 /** All callers for so long; every request that was begun is waited for. */
-async function phase({ honest: request, hostile: attack }, honest, hostile, results, statuses, ms) {
+async function phase(
+  { honest: request, hostile: attack, thinkMs = THINK_MS },
+  honest,
+  hostile,
+  results,
+  statuses,
+  ms,
+) {
   const end = performance.now() + ms;
   const callers = honest.map(async (client) => {
-    await sleep(Math.random() * THINK_MS);
+    await sleep(Math.random() * thinkMs);
     while (performance.now() < end) {
       const start = performance.now();
       const { status } = await request(client).catch(() => ({ status: 0 }));
       results.push({ status, ms: performance.now() - start });
-      await sleep(THINK_MS * (0.5 + Math.random()));
+      await sleep(thinkMs * (0.5 + Math.random()));
     }
   });
   const attackers = hostile.map(async (client, i) => {

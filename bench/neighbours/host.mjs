@@ -5,13 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { pages } from './pages.mjs';
 
 const require = createRequire(import.meta.url);
 const { ToolsModule } = require('../../dist/index.js');
 const { dnsResolve } = require('../../dist/web/dns.js');
 const { bullMqJobs } = require('../../dist/queue/index.js');
+const { postgresDocuments } = require('../../dist/postgres/index.js');
+const { Pool } = require('pg');
 const [adapter, scenario, json] = process.argv.slice(2);
-const { web, dns, llm, redis } = JSON.parse(json);
+const { web, dns, llm, redis, postgres } = JSON.parse(json);
 
 const HONEST = Array.from({ length: 10 }, (_, i) => `honest-${i}`);
 const HOSTILE = 'hostile';
@@ -21,8 +24,8 @@ const keys = (limits = {}) => [...HONEST.map((key) => ({ key })), { key: HOSTILE
 /** The provider resolves the engine's name by the system's resolver, as every upstream of a host is resolved. */
 const engine = {
   name: 'engine',
-  search: async ({ query }, { signal }) => {
-    const response = await fetch(`http://localhost:${web}/search?q=${encodeURIComponent(query)}`, {
+  search: async ({ text }, { signal }) => {
+    const response = await fetch(`http://localhost:${web}/search?q=${encodeURIComponent(text)}`, {
       signal,
       headers: { connection: 'close' },
     });
@@ -36,8 +39,9 @@ const videos = {
   urlAt: (id, seconds) => `https://example.org/${id}?t=${seconds}`,
   load: async (id, _request, { signal }) => {
     await sleep(200, undefined, { signal });
-    const text = (id.startsWith('forbidden') ? 'This is forbidden. ' : '') + WORDS;
-    const count = id.startsWith('long') ? 9_000 : 60;
+    const kind = ['forbidden', 'mute'].find((name) => id.startsWith(name));
+    const text = (kind ? `This is ${kind}. ` : '') + WORDS;
+    const count = id.startsWith('hours') ? 9_000 : id.startsWith('long') ? 1_500 : 60;
     return {
       id,
       url: `https://example.org/${id}`,
@@ -67,6 +71,19 @@ const base = {
   limits: { concurrency: { perKey: 4 } },
 };
 
+/** 20,000 pages in PostgreSQL with the extension for misspelt words. */
+async function documentsIn(connectionString) {
+  // As many connections as are of use to two cores.
+  const pool = new Pool({ connectionString, max: 4 });
+  pool.on('error', () => undefined);
+  await pool.query('CREATE EXTENSION pg_trgm');
+  const documents = postgresDocuments({ pool });
+  await documents.migrate();
+  await documents.upsert(pages(20_000));
+  await pool.query('ANALYZE');
+  return documents;
+}
+
 /** A key store as a database is one: each look-up takes 10 ms, five at once. */
 function slowKeyStore() {
   let running = 0;
@@ -93,6 +110,20 @@ const OPTIONS = {
     model,
     search: false,
     ...(redis ? { jobs: bullMqJobs({ connection: { url: redis }, prefix: `bench-${process.pid}` }) } : {}),
+  },
+  'questions that the engine is slow at': { apiKeys: keys(), search: { ...search, deadlineMs: 2_000 } },
+  'misspelt questions to PostgreSQL': {
+    apiKeys: keys(),
+    search: { providers: postgres ? [await documentsIn(postgres)] : [] },
+    limits: { concurrency: { perKey: 6 } },
+  },
+  // The defaults: one key may have a hundred requests at work.
+  'long videos': { apiKeys: keys(), model, search: false, limits: {} },
+  'prompts that the model is silent at': {
+    apiKeys: keys(),
+    model,
+    search: false,
+    summarize: { deadlineMs: 5_000 },
   },
   'wrong keys': {
     apiKeys: slowKeyStore(),

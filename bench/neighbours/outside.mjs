@@ -7,6 +7,8 @@ import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';
 /** How long a search engine and a page take to answer, ms. */
 const ENGINE_MS = 150;
 const PAGE_MS = 50;
+/** Beyond every deadline. */
+const SLOW_MS = 20_000;
 /** A model's server: the first token, and the pace, as of a hosted small model. */
 const MODEL = { ttftMs: 250, tokensPerSecond: 400, words: 100 };
 
@@ -21,8 +23,9 @@ export async function startUpstreams() {
   const web = createServer(async ({ url }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://x');
     if (pathname === '/search') {
-      await sleep(ENGINE_MS);
       const kind = searchParams.get('q').split(' ')[0];
+      await sleep(kind === 'slow' ? SLOW_MS : ENGINE_MS, undefined, { ref: false });
+      if (response.destroyed) return undefined;
       return response.end(JSON.stringify(hitsOf(kind, web.address().port)));
     }
     await sleep(PAGE_MS);
@@ -37,7 +40,8 @@ export async function startUpstreams() {
   await once(dns, 'listening');
   const llm = await startFakeLlm({
     ...MODEL,
-    fault: (_index, { prompt }) => (prompt.includes('forbidden') ? 'filtered' : undefined),
+    fault: (_index, { prompt }) =>
+      prompt.includes('forbidden') ? 'filtered' : prompt.includes('mute') ? 'hang' : undefined,
   });
   return {
     addresses: { web: web.address().port, dns: `127.0.0.1:${dns.address().port}`, llm: llm.url },

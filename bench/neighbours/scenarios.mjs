@@ -1,3 +1,5 @@
+import { WORDS } from './pages.mjs';
+
 let asked = 0;
 /** A video that nobody has asked for. */
 const video = (kind) => `${kind}-${++asked}`;
@@ -5,7 +7,7 @@ const video = (kind) => `${kind}-${++asked}`;
 const query = (kind) => `${kind} coral reefs ${++asked}`;
 
 /**
- * Each: what one honest request is, and what the hostile caller does again and again, `hostileAtOnce` times at the same time. `options` for
+ * Each: what one honest request is, how long its caller thinks before the next where it is not 100 ms (`thinkMs`), and what the hostile caller does again and again, `hostileAtOnce` times at the same time. `options` for
  * the host stand in `host.mjs`, by name.
  */
 export const SCENARIOS = {
@@ -30,7 +32,7 @@ export const SCENARIOS = {
     hostile: (client, i) =>
       i % 2
         ? client.ask('search_web', { query: query('huge') })
-        : client.ask('summarize_content', { content_id: video('long') }),
+        : client.ask('summarize_content', { content_id: video('hours') }),
     hostileAtOnce: 20,
   },
   'jobs beyond the budget': {
@@ -39,6 +41,29 @@ export const SCENARIOS = {
       client.ask('summarize_content', { content_id: video('plain') }, { prefer: 'respond-async' }),
     hostileAtOnce: 20,
     needsRedis: true,
+  },
+  'questions that the engine is slow at': {
+    honest: (client) => client.ask('search_web', { query: query('small') }),
+    hostile: (client) => client.ask('search_web', { query: query('slow') }),
+    hostileAtOnce: 6,
+  },
+  'misspelt questions to PostgreSQL': {
+    honest: (client) => client.ask('search_web', { query: documentQuery() }),
+    hostile: (client) => client.ask('search_web', { query: misspeltQuery() }),
+    hostileAtOnce: 6,
+    thinkMs: 1_000,
+    needsPostgres: true,
+  },
+  'long videos': {
+    honest: (client) => client.ask('summarize_content', { content_id: video('plain') }),
+    hostile: (client) => client.ask('summarize_content', { content_id: video('long') }),
+    hostileAtOnce: 100,
+    thinkMs: 1_000,
+  },
+  'prompts that the model is silent at': {
+    honest: (client) => client.ask('summarize_content', { content_id: video('plain') }),
+    hostile: (client) => client.ask('summarize_content', { content_id: video('mute') }),
+    hostileAtOnce: 20,
   },
   'wrong keys': {
     honest: (client) => client.ask('search_web', { query: query('small') }),
@@ -50,6 +75,21 @@ export const SCENARIOS = {
     hostileAddress: '127.0.0.2',
   },
 };
+
+/** Three words that stand in pages. */
+const documentQuery = () => Array.from({ length: 3 }, () => pick(WORDS)).join(' ');
+
+/** As many misspelt words as a query may have. */
+function misspeltQuery() {
+  let text = '';
+  while (text.length < 380) {
+    const word = pick(WORDS);
+    text += `${word.slice(0, 2)}q${word.slice(3, -1)}w `;
+  }
+  return text.trim();
+}
+
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
 function videoOfTheDay(ahead) {
   return `day-${Math.floor(Date.now() / 300) + ahead}`;

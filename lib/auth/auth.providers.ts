@@ -4,6 +4,7 @@ import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injectio
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import type { MountedTools } from '../core/request-event.js';
+import { OverloadedError } from '../core/errors.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { printable } from '../core/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
@@ -40,7 +41,8 @@ async function apiKeyStore(
 
 /** The queue of requests: answers from the cache and shared work do not pass it. */
 export function workQueue({ total, perKey, queue, queueTimeoutMs }: Required<ConcurrencyOptions>): FairQueue {
-  return new FairQueue({ slots: total, perCaller: perKey, places: queue, waitMs: queueTimeoutMs });
+  const refuse = (seconds: number): Error => new OverloadedError(seconds);
+  return new FairQueue({ slots: total, perCaller: perKey, places: queue, waitMs: queueTimeoutMs, refuse });
 }
 
 /** Keys and limits. */

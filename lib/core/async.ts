@@ -1,16 +1,31 @@
-/** Computations that wait to go on, in order. */
-const waiting: (() => void)[] = [];
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
+import type { Callers } from './context.js';
+import { FairQueue } from './fair-queue.js';
 
-/** Resolves in a later turn of the event loop. One computation goes on in each turn, so that many together hold it no longer than one. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(takeTurn);
+/** For whom a computation runs. */
+const computing = new AsyncLocalStorage<() => Callers>();
+const ANYONE = (): Callers => [''];
+const NEVER = new AbortController().signal;
+setMaxListeners(0, NEVER);
+/** Computations that wait to go on. */
+const turns = new FairQueue({ slots: 1 });
+
+/** Does work whose computations take the turns of these callers. */
+export const asCallers = <T>(callers: () => Callers, work: () => T): T => computing.run(callers, work);
+
+/**
+ * Resolves in a later turn of the event loop. One computation goes on in each turn, so that many together hold it no longer than one. Callers take
+ * turns, however many computations each has.
+ */
+export async function nextTurn(): Promise<void> {
+  const slot = await turns.enter({ callers: computing.getStore() ?? ANYONE, signal: NEVER });
+  await new Promise<void>((resolve) => {
+    setImmediate(() => {
+      resolve();
+      slot.release();
+    });
   });
-}
-
-function takeTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(takeTurn);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors.js';
+import { asCallers } from './async.js';
 import type { ModelUsage } from './usage.js';
 
 /** A step of a request, as the event stream reports it. */
@@ -207,7 +208,8 @@ export function withContext<T>(
   };
   const onTimeout = (): Error =>
     new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`);
-  return withFork(root, { ms: deadlineMs, onTimeout }, work);
+  const run = (): Promise<T> => withFork(root, { ms: deadlineMs, onTimeout }, work);
+  return call.caller === undefined ? run() : asCallers(() => callersOf(root), run);
 }
 
 /** A listener that throws must not cost the caller the result. */

@@ -1,5 +1,4 @@
 import type { Callers } from './context.js';
-import { OverloadedError } from './errors.js';
 
 /** A limit on what may start within a time. */
 export interface Rate {
@@ -18,6 +17,8 @@ interface FairQueueOptions {
   places?: number;
   /** Longest wait, ms. Default: no limit. */
   waitMs?: number;
+  /** The error for a place or wait beyond these limits. Gets seconds after which a retry makes sense. */
+  refuse?: (retryAfterSeconds: number) => Error;
   /** Limits how fast slots are given. Default: no limit. */
   rate?: Rate;
 }
@@ -47,16 +48,20 @@ interface Waiter extends Applicant {
   refuse(error: unknown): void;
 }
 
-/** The slots of one caller, and the number of the last one that it got. */
+/** The slots of one caller, the number of the last one that it got, and when it was last here. */
 interface Share {
   running: number;
   last: number;
+  seenAt: number;
 }
+
+/** A caller that has not been here for this long is forgotten, ms. */
+const FORGOTTEN_MS = 3_600_000;
 
 /**
  * The queue of this package: for requests, calls to models, and connections to a database. A free slot goes to the waiting caller that has the
- * fewest, then to the one whose last slot is longest ago, however many pieces of work each has in the queue. When the queue is full, the caller
- * with the most places loses its last one.
+ * fewest, then to the one whose last slot is longest ago, however many pieces of work each has in the queue. One caller gets at most three quarters of
+ * the slots while others are about: its work may take for ever. When the queue is full, the caller with the most places loses its last one.
  *
  * Two scripts in Redis do the same for several processes. A queue there cannot be this code: `redis/call-gate.ts` counts calls to models,
  * `queue/job-queue.ts` gives jobs numbers, because BullMQ orders jobs by a number.
@@ -87,18 +92,20 @@ export class FairQueue {
 
   /**
    * Waits for a slot.
-   * @throws OverloadedError when the queue is full or the wait is too long; the signal's reason
+   * @throws the error of the option `refuse` when the queue is full or the wait is too long; the signal's reason
    */
   async enter(applicant: Applicant): Promise<Slot> {
     applicant.signal.throwIfAborted();
+    this.see(applicant);
     // A waiter that could take a free slot waits for the rate, and comes first.
     return (this.chosen() ? undefined : this.tryEnter(applicant)) ?? this.wait(applicant);
   }
 
   /** A slot if one is free now, ahead of the queue. */
   tryEnter(applicant: Applicant): Slot | undefined {
+    this.see(applicant);
     const caller = this.callerOf(applicant);
-    if (caller === undefined || !this.hasSlot() || this.pauseOf(applicant) > 0) return undefined;
+    if (caller === undefined || this.running >= this.slots || this.pauseOf(applicant) > 0) return undefined;
     return this.give(caller, applicant);
   }
 
@@ -137,7 +144,7 @@ export class FairQueue {
   /** Gives away what is free. */
   private next(): void {
     clearTimeout(this.timer);
-    while (this.hasSlot()) {
+    while (this.running < this.slots) {
       const [waiter, caller] = this.chosen() ?? [];
       if (!waiter) break;
       const pause = this.pauseOf(waiter);
@@ -147,13 +154,26 @@ export class FairQueue {
       }
       waiter.start(this.give(caller!, waiter));
     }
-    if (this.waiters.length > 0) return;
-    for (const [caller, { running }] of this.shares) if (running === 0) this.shares.delete(caller);
   }
 
-  private hasSlot(): boolean {
+  private get slots(): number {
     const { slots } = this.options;
-    return this.running < (typeof slots === 'number' ? slots : slots());
+    return typeof slots === 'number' ? slots : slots();
+  }
+
+  /** Notes who is about, in the order of when they were last here, and forgets who has left. */
+  private see({ callers }: Applicant): void {
+    const seenAt = performance.now();
+    for (const caller of callers()) {
+      const share = this.shares.get(caller) ?? { running: 0, last: 0, seenAt };
+      share.seenAt = seenAt;
+      this.shares.delete(caller);
+      this.shares.set(caller, share);
+    }
+    for (const [caller, share] of this.shares) {
+      if (share.seenAt + FORGOTTEN_MS > seenAt) break;
+      if (share.running === 0) this.shares.delete(caller);
+    }
   }
 
   private pauseOf({ size = 0 }: Applicant): number {
@@ -174,10 +194,13 @@ export class FairQueue {
 
   /** The one of its callers whose turn comes first; undefined while all have as many slots as they may. */
   private callerOf({ callers, limit = this.options.perCaller ?? Infinity }: Applicant): string | undefined {
+    const { slots } = this;
+    const most = this.shares.size > 1 ? Math.max(1, slots - Math.max(1, Math.floor(slots / 4))) : slots;
     let best: string | undefined;
     for (const caller of callers()) {
       const share = this.shareOf(caller);
-      if (share.running < limit && (best === undefined || isBefore(share, this.shareOf(best)))) best = caller;
+      const mayRun = share.running < Math.min(limit, most);
+      if (mayRun && (best === undefined || isBefore(share, this.shareOf(best)))) best = caller;
     }
     return best;
   }
@@ -187,7 +210,7 @@ export class FairQueue {
   }
 
   private give(caller: string, { size = 0 }: Applicant): Slot {
-    const share = this.shares.get(caller) ?? { running: 0, last: 0 };
+    const share = this.shares.get(caller) ?? { ...NO_SHARE };
     this.shares.set(caller, share);
     share.running++;
     share.last = ++this.given;
@@ -203,7 +226,7 @@ export class FairQueue {
     };
   }
 
-  /** @throws OverloadedError unless there is a place in the queue, or a caller with more places that loses one */
+  /** @throws unless there is a place in the queue, or a caller with more places that loses one */
   private makePlace({ callers }: Applicant): void {
     const { places = Infinity } = this.options;
     if (this.waiters.length < places) return;
@@ -219,14 +242,15 @@ export class FairQueue {
   }
 
   /** An honest guess without knowing how long work takes: the fuller the queue, the later. */
-  private overloaded(): OverloadedError {
-    const { waitMs = 0, places = 1 } = this.options;
+  private overloaded(): Error {
+    const { waitMs = 0, places = 1, refuse = () => new Error('The queue is full.') } = this.options;
     const share = this.waiters.length / Math.max(1, places);
-    return new OverloadedError(Math.max(1, Math.ceil((waitMs / 1000) * share * 0.5)));
+    return refuse(Math.max(1, Math.ceil((waitMs / 1000) * share * 0.5)));
   }
 }
 
-const NO_SHARE: Readonly<Share> = { running: 0, last: 0 };
+/** Of a caller that has joined since. */
+const NO_SHARE: Readonly<Share> = { running: 0, last: 0, seenAt: 0 };
 
 function isBefore(a: Share, b: Share): boolean {
   return a.running < b.running || (a.running === b.running && a.last < b.last);

@@ -11,6 +11,7 @@ import {
   type Callers,
   type ProgressEvent,
 } from '../core/context.js';
+import { asCallers } from '../core/async.js';
 import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { ModelUsage } from '../core/usage.js';
@@ -221,9 +222,10 @@ class Flight<T> {
     const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
     const admitCall: AdmitCall = (estimate, signal) => this.admitCall(estimate, signal);
     const call = { signal: this.controller.signal, onProgress, requestId, noCache, spend, admitCall };
-    this.result = withContext(deadlineMs, call, (context) =>
-      work({ ...context, callers: () => this.callers() }, (admitted) =>
-        this.whenAdmitted(context.signal, admitted),
+    const callers = (): Callers => this.callers();
+    this.result = asCallers(callers, () =>
+      withContext(deadlineMs, call, (context) =>
+        work({ ...context, callers }, (admitted) => this.whenAdmitted(context.signal, admitted)),
       ),
     );
   }

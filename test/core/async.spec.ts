@@ -1,4 +1,4 @@
-import { yielder } from '../../lib/core/async.js';
+import { asCallers, nextTurn, yielder } from '../../lib/core/async.js';
 
 /** Computes for `ms` without giving way. */
 function burn(ms: number): void {
@@ -21,6 +21,20 @@ describe('yielder', () => {
     clearInterval(beat);
     expect(turns).toBeGreaterThanOrEqual(4);
     expect(beats).toBeGreaterThanOrEqual(3);
+  });
+
+  it('lets callers take turns, however many computations each has', async () => {
+    const order: string[] = [];
+    const compute = (caller: string) =>
+      asCallers(
+        () => [caller],
+        async () => {
+          await nextTurn();
+          order.push(caller);
+        },
+      );
+    await Promise.all([...Array.from({ length: 9 }, () => compute('greedy')), compute('modest')]);
+    expect(order.indexOf('modest')).toBeLessThanOrEqual(2);
   });
 
   it('lets one of many computations go on in each turn of the event loop', async () => {

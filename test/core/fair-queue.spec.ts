@@ -28,7 +28,7 @@ class Job {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const queueOf = (slots: number, perCaller = slots, places = 10, waitMs = 60_000): FairQueue =>
-  new FairQueue({ slots, perCaller, places, waitMs });
+  new FairQueue({ slots, perCaller, places, waitMs, refuse: (seconds) => new OverloadedError(seconds) });
 
 describe('FairQueue', () => {
   beforeEach(() => {
@@ -89,6 +89,7 @@ describe('FairQueue', () => {
     expect(line.map(({ begun }) => begun)).toEqual([false, true, false]);
     await greedy[1]!.end();
     await greedy[2]!.end();
+    await line[1]!.end();
     expect(line.map(({ begun }) => begun)).toEqual([true, true, true]);
   });
 
@@ -117,6 +118,21 @@ describe('FairQueue', () => {
     const modest = new Job(queue, 'modest');
     await turn();
     expect([greedy[0]!.begun, greedy[1]!.begun, modest.begun]).toEqual([true, false, true]);
+  });
+
+  it('leaves a quarter of the slots to others while there are others, however long work takes', async () => {
+    const queue = queueOf(8, 8, 30);
+    const alone = Array.from({ length: 9 }, () => new Job(queue, 'greedy'));
+    await turn();
+    expect(alone.filter(({ begun }) => begun)).toHaveLength(8);
+    await new Job(queue, 'modest', AbortSignal.timeout(5)).result.catch(() => undefined);
+    for (const job of alone) await job.end();
+    const beside = Array.from({ length: 9 }, () => new Job(queue, 'greedy'));
+    await turn();
+    expect(beside.filter(({ begun }) => begun)).toHaveLength(6);
+    const modest = [new Job(queue, 'modest'), new Job(queue, 'modest')];
+    await turn();
+    expect(modest.map(({ begun }) => begun)).toEqual([true, true]);
   });
 
   it('refuses beyond the queue, and takes the place from the longest line', async () => {
