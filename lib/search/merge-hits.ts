@@ -1,4 +1,6 @@
 import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
+import { yielder } from '../core/async.js';
+import { LONGEST } from '../core/borders.js';
 import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { currentFirst, withoutCopies } from './ranking/versions.js';
@@ -29,19 +31,27 @@ export interface MergedHit extends Omit<SearchHit, 'score'> {
  * several addresses becomes one hit that has what all of them know, near-copies are folded, the current version of a page comes before an
  * outdated one, and what has no text at all is dropped.
  */
-export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): MergedHit[] {
+export async function mergeHits(lists: readonly ProviderList[], query: SearchQuery): Promise<MergedHit[]> {
+  const pause = yielder();
   const merged = new Map<string, MergedHit>();
-  const keysOf = lists.map(({ provider, hits }) => {
+  const keysOf: string[][] = [];
+  for (const { provider, hits } of lists) {
     const keys = new Set<string>();
     for (const hit of hits) {
+      await pause();
       if (!isWanted(hit, query)) continue;
       const key = canonicalUrl(hit.url);
       keys.add(key);
+      const passages: string[] = [];
+      for (const passage of new Set(hit.passages)) {
+        if (plainText(passage.slice(0, LOOKED_AT)) !== '') passages.push(passage);
+        await pause();
+      }
       const clean: MergedHit = {
         url: addressOf(hit.url),
         title: oneLine(hit.title),
         snippet: oneLine(hit.snippet ?? ''),
-        passages: (hit.passages ?? []).filter((p) => plainText(p.slice(0, LOOKED_AT)) !== ''),
+        passages,
         provider,
         ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
         ...(hit.license ? { license: oneLine(hit.license) } : {}),
@@ -52,12 +62,12 @@ export function mergeHits(lists: readonly ProviderList[], query: SearchQuery): M
       if (known) absorb(known, clean);
       else merged.set(key, clean);
     }
-    return [...keys];
-  });
+    keysOf.push([...keys]);
+  }
   const sums = reciprocalRankFusion(keysOf);
   const order = [...merged].sort(([a], [b]) => sums.get(b)! - sums.get(a)!).map(([, hit]) => hit);
   const shown = order.filter((h) => h.title || h.snippet || h.passages.length > 0);
-  return currentFirst(withoutCopies(shown), query.text);
+  return currentFirst(await withoutCopies(shown, pause), query.text, pause);
 }
 
 /**
@@ -93,7 +103,7 @@ function isShare(value: number | undefined): value is number {
 function absorb(known: MergedHit, other: MergedHit): void {
   known.title ||= other.title;
   if (other.snippet.length > known.snippet.length) known.snippet = other.snippet;
-  for (const passage of other.passages) if (!known.passages.includes(passage)) known.passages.push(passage);
+  known.passages = [...new Set([...known.passages, ...other.passages])].slice(0, LONGEST.passages);
   known.publishedAt ??= other.publishedAt;
   known.license ??= other.license;
   known.attribution ??= other.attribution;

@@ -1,3 +1,4 @@
+import { yielder } from '../core/async.js';
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { invalidPortResult, portResult } from '../core/ports.js';
 import { array, integer, number, object } from '../core/schema.js';
@@ -39,7 +40,7 @@ export async function rerankPages(
     const ranking = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
       breaker.run(own, () => rerank(own)),
     );
-    return { pages: reordered(query, pages, ranking) };
+    return { pages: await reordered(query, pages, ranking) };
   } catch (error) {
     context.signal.throwIfAborted();
     const message = `The reranker ${reranker.name} failed (${failureReason(error)}). The results are in the order of the search.`;
@@ -59,11 +60,11 @@ function checked(ranking: unknown, count: number, name: string): readonly Rerank
   return places;
 }
 
-function reordered(
+async function reordered(
   query: string,
   pages: readonly RankedPage[],
   ranking: readonly RerankedPassage[],
-): RankedPage[] {
+): Promise<RankedPage[]> {
   const best = [...ranking].sort((a, b) => b.score - a.score || a.index - b.index);
   const named = new Set(best.map(({ index }) => index));
   const lowest = best.at(-1)?.score ?? 1;
@@ -75,7 +76,8 @@ function reordered(
   ];
   const compared = order.map(({ page, relevance }) => ({ ...page.hit, relevance, page }));
   let before = 1;
-  return currentFirst(compared, query).map(({ page, relevance = 0 }) => {
+  const current = await currentFirst(compared, query, yielder());
+  return current.map(({ page, relevance = 0 }) => {
     before = Math.min(before, Math.round(relevance * 1000) / 1000);
     return { ...page, score: before };
   });

@@ -249,14 +249,14 @@ export class SearchService {
     // Lists of the keyword search that arrived in the same turn cost no time.
     if (beside) await nextTurn();
     const early = [...(beside?.lists ?? [])];
-    const hits = mergeHits([...lists, ...early], query);
+    const hits = await mergeHits([...lists, ...early], query);
     if (!pages || options.readPages === 0) return { hits, blocks: new Map() };
     const limit = Math.min(options.readMs, context.remainingMs() / 2);
     const blocks = await readPages(pages, hits, options.readPages, limit, context, (url) =>
       isAdmitted(url, query),
     );
     if (!beside || beside.lists.length === early.length) return { hits, blocks };
-    const later = mergeHits([...lists, ...beside.lists], query);
+    const later = await mergeHits([...lists, ...beside.lists], query);
     return { hits: later, blocks: carriedOver(blocks, later) };
   }
 

@@ -19,7 +19,7 @@ export function canonicalUrl(address: string): string {
     .filter(([name]) => !TRACKING.test(name))
     .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
   const query = new URLSearchParams(parameters).toString();
-  const path = unreserved(url.pathname).replace(SAME_PATH, '');
+  const path = withoutIndex(unreserved(url.pathname));
   return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
 }
 
@@ -68,9 +68,16 @@ export function isAdmitted(
   return !isOnDomain(address, excludeDomains);
 }
 
-/** Names of a host, and ends of a path, under which the same page stands. */
+/** Names of a host under which the same page stands. */
 const SAME_HOST = /^(?:(?:www|m|mobile|amp)\.(?=[^.]+\.))+/;
-const SAME_PATH = /(?:\/(?:(?:index|default)\.(?:html?|php|aspx?)|amp)?)+$/i;
+/** Last parts of a path under which the same page stands. */
+const SAME_PART = /^(?:(?:index|default)\.(?:html?|php|aspx?)|amp)?$/i;
+
+function withoutIndex(path: string): string {
+  const parts = path.split('/');
+  while (parts.length > 1 && SAME_PART.test(parts.at(-1)!)) parts.pop();
+  return parts.join('/');
+}
 
 /** Percent-encoded letters, digits, `-._~` mean the same as the characters themselves (RFC 3986, 2.3). */
 function unreserved(path: string): string {

@@ -13,6 +13,9 @@ export interface ComparedPage {
   relevance?: number;
 }
 
+/** As `yielder` of `core/async` makes it. */
+type Pause = () => Promise<void> | undefined;
+
 const SHINGLE = 4;
 /** Beginning of a text that is compared, characters. */
 const COPY_LOOKED_AT = 600;
@@ -32,10 +35,14 @@ const LEAST_RELEVANCE = 0.5;
 /** Pages without a relevance of their own change places only within so many. */
 const NEAR_PLACES = 3;
 
-/** Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place. */
-export function withoutCopies<T extends ComparedPage>(pages: readonly T[]): T[] {
+/**
+ * Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place.
+ * @param pause lets other requests run: every page is compared with every other
+ */
+export async function withoutCopies<T extends ComparedPage>(pages: readonly T[], pause: Pause): Promise<T[]> {
   const kept: { page: T; shingles: Set<string> }[] = [];
   for (const page of pages) {
+    await pause();
     const text = page.passages[0] ?? page.snippet;
     const shingles = shinglesOf(text ? `${page.title} ${text}` : '');
     const copy = kept.find((other) => nearlySame(shingles, other.shingles));
@@ -49,8 +56,14 @@ export function withoutCopies<T extends ComparedPage>(pages: readonly T[]): T[] 
  * Puts the current version of a page before an outdated one: two pages of different dates with the same title, or nearly so, and much
  * the same words. The outdated one stays first where the query names its year or a word that only its title has, and where the
  * current one is far less relevant.
+ *
+ * @param pause as for {@link withoutCopies}
  */
-export function currentFirst<T extends ComparedPage>(pages: readonly T[], query: string): T[] {
+export async function currentFirst<T extends ComparedPage>(
+  pages: readonly T[],
+  query: string,
+  pause: Pause,
+): Promise<T[]> {
   // Without two dates there is nothing to tell, and nothing to read.
   if (pages.filter(({ publishedAt }) => publishedAt).length < 2) return [...pages];
   const order = [...pages];
@@ -62,6 +75,7 @@ export function currentFirst<T extends ComparedPage>(pages: readonly T[], query:
   };
   for (let i = 0; i < order.length; i++) {
     for (let j = i + 1; j < order.length; j++) {
+      await pause();
       const [old, current] = [order[i]!, order[j]!];
       if (!isNewer(current, old) || !isComparable(old, current, j - i)) continue;
       if (!areVersions(of(old), of(current)) || isNamed(old, of(old), of(current))) continue;
@@ -112,7 +126,8 @@ function pageWords({ title, snippet, passages }: ComparedPage, query: string): P
 /** What versions of a page have in common of their titles. */
 export function nameOf(title: string): string {
   return title
-    .replace(/\s*(?:[([][^)\]]*[)\]]|\b(?:19|20)\d\d\b)/g, '')
+    .replace(/[([][^()[\]]*[)\]]|\b(?:19|20)\d\d\b/g, '')
+    .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
 }
