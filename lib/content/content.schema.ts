@@ -1,6 +1,9 @@
+import { LONGEST } from '../core/borders.js';
 import {
   array,
   boolean,
+  cutString,
+  map,
   number,
   object,
   oneOf,
@@ -18,7 +21,7 @@ const MAX_SEGMENTS = 500_000;
 const SEGMENT_FIELDS: Schema<TranscriptSegment> = object<TranscriptSegment>({
   startMs: number(),
   endMs: number(),
-  text: string(),
+  text: string({ max: MAX_CHARACTERS }),
   nonSpeech: optional(boolean()),
   startsLine: optional(boolean()),
 });
@@ -36,7 +39,11 @@ const SEGMENT: Schema<TranscriptSegment> = {
     return isSound ? (value as TranscriptSegment) : SEGMENT_FIELDS.read(value);
   },
 };
-const CHAPTER: Schema<Chapter> = object<Chapter>({ title: string(), startMs: number(), endMs: number() });
+const CHAPTER: Schema<Chapter> = object<Chapter>({
+  title: cutString(LONGEST.title),
+  startMs: number(),
+  endMs: number(),
+});
 const STORYBOARD: Schema<StoryboardLevel> = object<StoryboardLevel>({
   width: number(),
   height: number(),
@@ -44,7 +51,7 @@ const STORYBOARD: Schema<StoryboardLevel> = object<StoryboardLevel>({
   columns: number(),
   rows: number(),
   intervalMs: number(),
-  sheetUrls: array(string()),
+  sheetUrls: array(string({ max: LONGEST.address })),
 });
 const SEGMENTS = refine(
   array(SEGMENT, { max: MAX_SEGMENTS }),
@@ -53,14 +60,14 @@ const SEGMENTS = refine(
 );
 
 const TRANSCRIPT_FIELDS = {
-  title: optional(string()),
-  channel: optional(string()),
-  description: optional(string()),
+  title: optional(cutString(LONGEST.title)),
+  channel: optional(cutString(LONGEST.name)),
+  description: optional(cutString(LONGEST.description)),
   durationMs: optional(number()),
-  language: string({ min: 1, expected: 'a BCP 47 tag' }),
+  language: string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' }),
   captions: oneOf('manual', 'automatic', 'translated'),
   segments: SEGMENTS,
-  chapters: array(CHAPTER),
+  chapters: map(array(CHAPTER), (chapters) => chapters.slice(0, LONGEST.chapters)),
   storyboard: optional(array(STORYBOARD)),
 };
 
@@ -70,8 +77,8 @@ export const TRANSCRIPT: Schema<Omit<Content, 'id' | 'url' | 'provider'>> = obje
 /** Schema of a content source's result. */
 export const CONTENT: Schema<Content> = object<Content>({
   ...TRANSCRIPT_FIELDS,
-  id: string({ min: 1 }),
-  url: string(),
+  id: string({ min: 1, max: LONGEST.address }),
+  url: string({ max: LONGEST.address }),
   provider: string(),
 });
 

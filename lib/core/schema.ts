@@ -1,3 +1,4 @@
+import { LONGEST } from './borders.js';
 import { nearestName } from './edit-distance.js';
 import { describeReceived, InvalidOptionError } from './errors.js';
 import { parseJson } from './json.js';
@@ -119,7 +120,7 @@ export function parseOption<T>(option: string, schema: Schema<T>, value: unknown
 interface StringRules {
   /** Shortest length in UTF-16 units, white space at the ends not counted. */
   min?: number;
-  /** Longest length in UTF-16 units. */
+  /** Longest length in UTF-16 units. Default {@link LONGEST.other}. */
   max?: number;
   /** What the whole string must match. */
   pattern?: RegExp;
@@ -128,16 +129,27 @@ interface StringRules {
 }
 
 /** A string. `string({ min: 1 })` refuses empty and blank ones. */
-export function string({ min = 0, max = Infinity, pattern, expected }: StringRules = {}): Schema<string> {
-  const bounds = max === Infinity ? '' : ` of at most ${max} characters`;
-  const words = expected ?? `${min > 0 ? 'a non-empty string' : 'a string'}${bounds}`;
-  return check(
-    words,
-    (value): value is string =>
-      typeof value === 'string' &&
-      value.length <= max &&
-      (min === 0 || value.trim().length >= min) &&
-      (pattern?.test(value) ?? true),
+export function string({ min = 0, max, pattern, expected }: StringRules = {}): Schema<string> {
+  const kind = min > 0 ? 'a non-empty string' : 'a string';
+  const most = max ?? LONGEST.other;
+  const bounded = `${kind} of at most ${most} characters`;
+  const words = expected ?? (max === undefined ? kind : bounded);
+  return {
+    expected: words,
+    read: (value) => {
+      if (typeof value !== 'string') return new Issue(words, value);
+      if (value.length > most) return new Issue(expected ?? bounded, value);
+      const isSound = (min === 0 || value.trim().length >= min) && (pattern?.test(value) ?? true);
+      return isSound ? value : new Issue(words, value);
+    },
+  };
+}
+
+/** A string of others; one that is longer than `max` UTF-16 units is cut and ends with an ellipsis. */
+export function cutString(max: number): Schema<string> {
+  return map(string({ max: Infinity }), (text) =>
+    // A cut surrogate pair would leave half a character.
+    text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text,
   );
 }
 

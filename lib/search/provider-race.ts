@@ -2,7 +2,19 @@ import { ToolsError, UpstreamInvalidError, UpstreamUnavailableError, type Attemp
 import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/context.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
-import { array, number, object, optional, refine, string, withDefault, type Schema } from '../core/schema.js';
+import { LONGEST } from '../core/borders.js';
+import {
+  array,
+  cutString,
+  map,
+  number,
+  object,
+  optional,
+  refine,
+  string,
+  withDefault,
+  type Schema,
+} from '../core/schema.js';
 import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
 import { systemCode } from '../core/upstream/request.js';
@@ -21,14 +33,14 @@ const MAX_HITS = 1000;
 const MAX_CHARACTERS = 20_000_000;
 
 const HIT: Schema<SearchHit> = object<SearchHit>({
-  url: string(),
-  title: withDefault(string(), ''),
-  snippet: optional(string()),
-  passages: optional(array(string())),
+  url: string({ max: Infinity }),
+  title: withDefault(cutString(LONGEST.title), ''),
+  snippet: optional(cutString(LONGEST.snippet)),
+  passages: optional(map(array(cutString(LONGEST.passage)), (texts) => texts.slice(0, LONGEST.passages))),
   score: optional(number()),
   publishedAt: optional(string()),
-  license: optional(string()),
-  attribution: optional(string()),
+  license: optional(cutString(LONGEST.name)),
+  attribution: optional(cutString(LONGEST.name)),
 });
 
 const WARNING: Schema<SearchWarning> = object<SearchWarning>({
@@ -41,10 +53,13 @@ const WARNING: Schema<SearchWarning> = object<SearchWarning>({
 
 /** What a search provider gives. A host's own may return anything at run time. */
 const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
-  hits: refine(
-    array(HIT, { max: MAX_HITS }),
-    `of at most ${MAX_CHARACTERS} characters in all`,
-    (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
+  hits: map(
+    refine(
+      array(HIT, { max: MAX_HITS }),
+      `of at most ${MAX_CHARACTERS} characters in all`,
+      (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
+    ),
+    (hits) => hits.filter(({ url }) => url.length <= LONGEST.address).slice(0, LONGEST.results),
   ),
   warnings: optional(array(WARNING, { max: 20 })),
 });

@@ -1,3 +1,4 @@
+import { LONGEST } from '../core/borders.js';
 import { array, integer, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { NarrowingRequest } from './narrowing.js';
@@ -79,7 +80,7 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
     results: optional(
       array(
         object<SearchResult>({
-          content: string({ min: 1 }),
+          content: string({ min: 1, max: LONGEST.document }),
           score: number(0, 1),
           sourceUrl: string(),
           title: optional(string()),
@@ -91,7 +92,7 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
     ),
     llm: optional(
       object<SearchAnswer>({
-        answer: string({ min: 1 }),
+        answer: string({ min: 1, max: LONGEST.document }),
         outcome: oneOf(...ANSWER_OUTCOMES),
         answerableProbability: number(0, 1),
         citations: array(
@@ -99,7 +100,7 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
             index: integer(1),
             url: string(),
             title: string(),
-            quote: string(),
+            quote: string({ max: LONGEST.document }),
             ...CREDIT,
           }),
         ),

@@ -1,4 +1,5 @@
 import { REASONS, type Unsupported } from '../grounding/check.js';
+import { LONGEST } from '../core/borders.js';
 import {
   array,
   integer,
@@ -46,8 +47,8 @@ export const SUMMARY: Schema<Summary> = object<Summary>({
   method: oneOf('simple', 'recursive', 'multi_modal'),
   methodReason: optional(string()),
   text: string({ min: 1, max: MAX_CHARACTERS }),
-  language: string({ min: 1, expected: 'a BCP 47 tag' }),
-  otherLanguage: optional(string({ min: 1, expected: 'a BCP 47 tag' })),
+  language: string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' }),
+  otherLanguage: optional(string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' })),
   keyPoints: array(object(KEY_POINT_FIELDS)),
   sections: array(SECTION),
   engine: string(),

@@ -1,5 +1,6 @@
 import type { CaptionsKind, Content, ContentRequest, ContentSource } from '../content/content-source.js';
 import { cleanContent, CONTENT } from '../content/content.schema.js';
+import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { yielder } from '../core/async.js';
@@ -112,7 +113,7 @@ interface Candidate {
 const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   method: oneOf('simple', 'recursive', 'multi_modal'),
   methodReason: optional(string()),
-  summary: string({ min: 1 }),
+  summary: string({ min: 1, max: LONGEST.document }),
   content: object<ContentSummaryInfo>({
     id: string(),
     url: string(),

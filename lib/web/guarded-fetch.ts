@@ -2,6 +2,7 @@ import { type IncomingMessage, request as httpRequest, validateHeaderValue } fro
 import type { LookupAddress } from 'node:dns';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
+import { LONGEST } from '../core/borders.js';
 import {
   array,
   check,
@@ -78,7 +79,7 @@ export const GUARDED_FETCH_FIELDS = {
   allowHosts: optional(array(string())),
   denyRanges: optional(array(string())),
   resolve: optional(func<Resolve>()),
-  ca: optional(union(string(), array(string()))),
+  ca: optional(union(string({ max: LONGEST.document }), array(string({ max: LONGEST.document })))),
 };
 const OPTIONS = options(GUARDED_FETCH_FIELDS);
 

@@ -141,6 +141,47 @@ const query = (text, llmAnswer = true) => ({
   ask: (outside, url) => outside.ask(url, 'search_web', { query: text, llm_answer: llmAnswer }),
 });
 
+/** What a provider answers, whatever it was asked. */
+const provided = (hits, llmAnswer = false) => ({
+  options: () => {
+    const made = hits();
+    let given = [{ url: 'https://example.org/', title: 'Reef', snippet: prose(50) }];
+    const provider = { name: 'own', search: () => Promise.resolve({ hits: given }) };
+    return {
+      cache: false,
+      search: { providers: [provider], pages: false, deadlineMs: 20_000, answerDeadlineMs: 20_000 },
+      hooks: { onUsage: () => (given = made) },
+    };
+  },
+  warm: (outside, url) => outside.ask(url, 'search_web', { query: 'warm', llm_answer: llmAnswer }),
+  ask: (outside, url) =>
+    outside.ask(url, 'search_web', { query: 'what is the reef made of', llm_answer: llmAnswer, top_n: 20 }),
+});
+const twenty = (make) => () => Array.from({ length: 20 }, (_, i) => make(i));
+const dated = (title) => () =>
+  [2019, 2024].map((year) => ({
+    url: `https://example.org/${year}`,
+    title: `Reef ${title}`,
+    snippet: prose(60, 7),
+    publishedAt: `${year}-01-01`,
+  }));
+
+/** So many different words, of which no two sound alike. */
+const differentWords = (count) =>
+  Array.from({ length: count }, (_, i) => {
+    const letters = [...i.toString(21).padStart(4, '0')].map((c) => 'bcdfghjklmnpqrstvwxyz'[parseInt(c, 21)]);
+    return letters.map((letter, at) => letter + 'aeiou'[(i >> at) % 5]).join('');
+  }).join(' ');
+
+/** Sentences of words of {@link differentWords}, each with a name that is in none of them. */
+const inventedNames = (count) => {
+  const said = differentWords(20 * count).split(' ');
+  return Array.from({ length: count }, (_, i) => {
+    const words = said.slice(20 * i, 20 * i + 20).join(' ');
+    return `It was Karlovin${'aeiou'[i % 5]}${'bcdfg'[(i % 7) % 5]} Brestnovar${'xyz'[i % 3]} who ${words}.`;
+  }).join(' ');
+};
+
 const WARM_TRANSCRIPT = { title: 'Warm', language: 'en', text: prose(3_000) };
 const transcripts = (transcript) => tools.memoryTranscripts({ [VIDEO]: transcript, [WARM]: WARM_TRANSCRIPT });
 
@@ -297,7 +338,119 @@ export const CASES = {
       firstSearch(() => Array.from({ length: 20_000 }, (_, i) => prose(100, i + 1))),
     'one of 1 MB of `! `': () => firstSearch(() => [filled('! ', 1_000_000), prose(100)]),
     'one of 1 MB of prose': () => firstSearch(() => [prose(200_000), prose(100)]),
+    'one of 1 MB of "```"': () => firstSearch(() => [filled('```\n', 1_000_000), prose(100)]),
     'one of 1 MB of one word': () => firstSearch(() => [filled('a', 1_000_000), prose(100)]),
+  },
+  'answer of a provider': {
+    'two dated titles of 64,000 `(`': () => provided(dated('('.repeat(64_000))),
+    'two dated titles of 64,000 `[a`': () => provided(dated('[a'.repeat(32_000))),
+    'two dated titles of 64,000 blanks': () => provided(dated(`${' '.repeat(64_000)}.`)),
+    '20 addresses of 8,000 `/`': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://example.org/${i}${'/'.repeat(8_000)}a`,
+          title: 'Reef',
+          snippet: prose(20, i),
+        })),
+      ),
+    '20 addresses of 1,900 `/`': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://example.org/${i}${'/'.repeat(1_900)}a`,
+          title: 'Reef',
+          snippet: prose(20, i),
+        })),
+      ),
+    '20 addresses of 1,900 `a.`': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://${i}.${'a.'.repeat(950)}org/`,
+          title: 'Reef',
+          snippet: prose(20, i),
+        })),
+      ),
+    '20 times 4,500 passages of one page': () =>
+      provided(
+        twenty((i) => ({
+          url: 'https://example.org/',
+          title: 'Reef',
+          passages: Array.from({ length: 4_500 }, (_, n) => `Reef ${i} ${n}.`),
+        })),
+      ),
+    '20 times 4,500 passages, answered': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://example.org/${i}`,
+          title: 'Reef',
+          passages: Array.from({ length: 4_500 }, (_, n) => `Reef ${i} ${n} is made of corals.`),
+        })),
+        true,
+      ),
+    '1,000 snippets of 5,000 characters': () =>
+      provided(() =>
+        Array.from({ length: 1_000 }, (_, i) => ({
+          url: `https://example.org/${i}`,
+          title: `Reef ${i}`,
+          snippet: prose(800, i + 1),
+        })),
+      ),
+    '100 results of 100 passages of 2,000 `<b>a</b>`': () =>
+      provided(() =>
+        Array.from({ length: 100 }, (_, i) => ({
+          url: `https://example.org/${i}`,
+          title: `Reef ${i}`,
+          passages: Array.from({ length: 100 }, (_, n) => `Reef ${n} ${filled('<b>a</b>', 1_900)}`),
+        })),
+      ),
+    '66 results of 300,000 characters': () =>
+      provided(() =>
+        Array.from({ length: 66 }, (_, i) => ({
+          url: `https://example.org/${i}`,
+          title: `Reef ${i}`,
+          passages: [filled(prose(3_000, i + 1), 300_000)],
+        })),
+      ),
+    'snippets of `<a `': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://example.org/${i}`,
+          title: 'Reef',
+          snippet: `Reef ${filled('<a ', 5_000)}`,
+        })),
+      ),
+    'passages of `](`': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://example.org/${i}`,
+          title: 'Reef',
+          passages: [`Reef ${filled('](', 200_000)}`],
+        })),
+      ),
+    'credits of 64,000 `(`': () =>
+      provided(
+        twenty((i) => ({
+          url: `https://example.org/${i}`,
+          title: 'Reef',
+          snippet: 'The reef.',
+          attribution: '('.repeat(64_000),
+        })),
+      ),
+  },
+  'titles of documents': {
+    'two dated ones of 64,000 `(`': () => ({
+      ...firstSearch(() => []),
+      options: () => ({
+        cache: false,
+        search: {
+          providers: [
+            tools.documents(
+              dated('('.repeat(64_000))().map(({ snippet: text, ...rest }) => ({ ...rest, text })),
+            ),
+          ],
+          deadlineMs: 20_000,
+        },
+      }),
+    }),
   },
   'query of 400 characters': {
     '`reef` 80 times': () => query(filled('reef ', 399)),
@@ -335,6 +488,16 @@ export const CASES = {
   },
   'transcript, model': {
     '150,000 words': () => written(LONG, () => writtenReply(prose(150), 1)),
+    '20,000 different words and 24 invented names': () =>
+      written(
+        () => ({ title: 'Names', language: 'en', text: `${differentWords(20_000)}.` }),
+        () => writtenReply(inventedNames(24), 24),
+      ),
+    '60,000 different words and 24 invented names': () =>
+      written(
+        () => ({ title: 'Names', language: 'en', text: `${differentWords(60_000)}.` }),
+        () => writtenReply(inventedNames(24), 24),
+      ),
     '150,000 words of 12': () =>
       written(DIGITS, () =>
         writtenReply(
@@ -364,6 +527,10 @@ export const CASES = {
       '60,000 `a`': 'a',
       '60,000 digits': '1',
       '60,000 `- [1]`': '- [1] ',
+      '60,000 short lines': 'a\n',
+      '60,000 `https://a.b/`': 'https://a.b/ ',
+      '60,000 `&lt;a `': '&lt;a ',
+      '60,000 `` `a` ``': '`a` ',
     }).map(([name, piece]) => [
       name,
       () =>
@@ -405,6 +572,8 @@ export const CASES = {
         method: 'recursive',
       }),
     'answer of 16,000 `[`': () => replied(() => filled('[', 16_000)),
+    'answer of 16,000 `https://a.b/`': () => replied(() => filled('https://a.b/ ', 16_000)),
+    'answer of 16,000 `[a](`': () => replied(() => filled('[a](', 16_000)),
     'answer of 16,000 `"`': () => replied(() => filled('"', 16_000)),
     'answer of 16,000 `. `': () => replied(() => filled('. ', 16_000)),
     'answer of 3,000 words': () => replied(() => filled(prose(3_000), 16_000)),

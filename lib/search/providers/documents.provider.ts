@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LONGEST } from '../../core/borders.js';
 import { parseUrl } from '../../core/url.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
@@ -255,8 +256,8 @@ async function collect(
 
 const DOCUMENT = object<SearchDocument>({
   url: check('an absolute URL', (value) => typeof value === 'string' && parseUrl(value) !== undefined),
-  title: optional(string()),
-  text: string(),
+  title: optional(string({ max: LONGEST.document })),
+  text: string({ max: LONGEST.document }),
   publishedAt: optional(
     check('an ISO 8601 date', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))),
   ),

@@ -62,11 +62,11 @@ export interface HitTexts {
   passage?: (text: string) => string;
 }
 
-/** A string of a provider's answer. Anything else counts as an empty string. */
-export const text = orElse(string(), '');
+/** A string of a provider's answer, which is bounded as a whole. Anything else counts as an empty string. */
+export const text = orElse(string({ max: Infinity }), '');
 
 /** The strings of an array, without other items. Anything else counts as an empty array. */
-export const texts: Schema<string[]> = orElse(array(string(), { skipInvalid: true }), []);
+export const texts: Schema<string[]> = orElse(array(string({ max: Infinity }), { skipInvalid: true }), []);
 
 /** A score from 0 to 1. Anything else counts as absent. */
 export const share: Schema<number | undefined> = orElse(number(0, 1), undefined);

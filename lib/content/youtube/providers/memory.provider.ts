@@ -1,5 +1,7 @@
+import { LONGEST } from '../../../core/borders.js';
 import { InvalidOptionError } from '../../../core/errors.js';
 import {
+  cutString,
   array,
   boolean,
   isRecord,
@@ -83,9 +85,9 @@ async function languageIn(segments: readonly TranscriptSegment[]): Promise<strin
 
 const MS = number(0);
 const VIDEO = object({
-  title: optional(string()),
-  channel: optional(string()),
-  description: optional(string()),
+  title: optional(cutString(LONGEST.title)),
+  channel: optional(cutString(LONGEST.name)),
+  description: optional(cutString(LONGEST.description)),
   language: optional(
     string({
       pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,4}$/,
@@ -94,13 +96,13 @@ const VIDEO = object({
   ),
   captions: withDefault(oneOf<CaptionsKind>('manual', 'automatic', 'translated'), 'manual' as const),
   durationMs: optional(MS),
-  text: optional(string({ min: 1 })),
+  text: optional(string({ min: 1, max: LONGEST.document })),
   segments: optional(
     array(
       object<TranscriptSegment>({
         startMs: MS,
         endMs: MS,
-        text: string(),
+        text: string({ max: LONGEST.document }),
         nonSpeech: optional(boolean()),
         startsLine: optional(boolean()),
       }),
@@ -109,7 +111,9 @@ const VIDEO = object({
       },
     ),
   ),
-  chapters: optional(array(object({ title: string({ min: 1 }), startMs: MS, endMs: optional(MS) }))),
+  chapters: optional(
+    array(object({ title: string({ min: 1, max: LONGEST.description }), startMs: MS, endMs: optional(MS) })),
+  ),
 });
 
 function toTranscript(video: unknown, path: string): HeldTranscript {
