@@ -13,6 +13,8 @@ export type { ToolsModuleOptions } from './tools.options.js';
 export { apiKeySecurity } from './http/tools-controller.decorator.js';
 export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 export { ErrorDto } from './tools/dto/shared-response.dto.js';
+export { ReadPageDto } from './tools/dto/read-page.dto.js';
+export { ReadPageResponseDto } from './tools/dto/read-page-response.dto.js';
 export { SearchWebDto } from './tools/dto/search-web.dto.js';
 export { SearchWebResponseDto } from './tools/dto/search-web-response.dto.js';
 export { SummarizeContentDto } from './tools/dto/summarize-content.dto.js';
@@ -108,6 +110,20 @@ export { supadataTranscripts } from './content/youtube/providers/supadata.provid
 export { videoFailure, type VideoFailureReason } from './content/youtube/video-failure.js';
 
 // web: how pages are read
+export type { ReadPageOptions } from './tools/read-page.options.js';
+export {
+  PageService,
+  type PagePassage,
+  type ReadPageRequest,
+  type ReadPageResult,
+} from './tools/read-page.js';
+export {
+  firecrawlScrape,
+  jinaReader,
+  type PageRenderer,
+  type RenderedPage,
+  type RendererOptions,
+} from './web/page-renderer.js';
 export { unpdfReader } from './web/extract/unpdf-reader.js';
 export type { PdfReader } from './web/page-reader.js';
 

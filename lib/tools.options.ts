@@ -32,6 +32,7 @@ import { checkModels, type ModelModuleOptions } from './model/model.providers.js
 import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/search.options.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
+import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.options.js';
 import { TOOLS } from './tools/tools.js';
 
 /** Options for stopping the host. */
@@ -48,6 +49,8 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   summarizer?: ProviderOption<Summarizer>;
   /** Settings of `search_web`, or false: the tool is off (501). */
   search?: SearchModuleOptions | false;
+  /** Settings of `read_page`, or true for the defaults. Default: the tool is off (501). */
+  readPage?: ReadPageOptions | boolean;
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;
   /**
@@ -67,6 +70,7 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
 interface ResolvedTools {
   summarize: ResolvedSummarizeOptions;
   search: ResolvedSearchModuleOptions;
+  readPage: ResolvedReadPageOptions;
 }
 
 /** The options with every default filled in. */
@@ -109,6 +113,7 @@ const FIELDS = {
   youtube: ELSEWHERE,
   contentSources: ELSEWHERE,
   search: ELSEWHERE,
+  readPage: ELSEWHERE,
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,

@@ -55,6 +55,7 @@ function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
     ...settings.model,
     youtube: { transcripts: settings.youtube ? [demoTalks, innertubeTranscripts()] : [demoTalks] },
     search: { providers: settings.searchProviders },
+    readPage: true,
     mcp: settings.mcp,
     limits: { requestsPerMinute: settings.requestsPerMinute },
     ...(url === undefined

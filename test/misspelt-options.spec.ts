@@ -73,7 +73,7 @@ describe('a misspelt option of the module is refused at start', () => {
   it.each<[string, string, object]>([
     [
       'cacheTtlMs',
-      'set `summarize.cacheTtlMs` or `search.cacheTtlMs` or `youtube.cacheTtlMs`',
+      'set `summarize.cacheTtlMs` or `search.cacheTtlMs` or `readPage.cacheTtlMs` or `youtube.cacheTtlMs`',
       { cacheTtlMs: 1 },
     ],
     ['providers', 'set `search.providers`', { providers: [] }],
@@ -93,7 +93,7 @@ describe('a misspelt option of the module is refused at start', () => {
       'unknown option `forRootAsync.search`',
     );
     expect(() => ToolsModule.forRoot({ controllers: ['web_search'] as never })).toThrow(
-      '`controllers[0]` must be one of summarize_content, search_web',
+      '`controllers[0]` must be one of summarize_content, search_web, read_page',
     );
     const late = ToolsModule.forRootAsync({ useFactory: () => ({ path: 'tools' }) as never });
     await expect(Test.createTestingModule({ imports: [late] }).compile()).rejects.toThrow(

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { DomainLists } from '../core/context.js';
 import { InvalidOptionError } from '../core/errors.js';
 import type { ToolName } from '../core/request-event.js';
 import type { KeyLimits } from './auth.options.js';
@@ -13,6 +14,8 @@ export interface ApiKeyIdentity {
   tools?: readonly ToolName[];
   /** Limits of this key in place of those of everybody, one by one. */
   limits?: KeyLimits;
+  /** Domains that `read_page` may read for this key, within those of the host; absent: all of them. */
+  pages?: DomainLists;
 }
 
 /**
@@ -40,6 +43,8 @@ export interface ApiKeyEntry {
   tools?: readonly ToolName[];
   /** Limits of this key in place of those of everybody, one by one. */
   limits?: KeyLimits;
+  /** Domains that `read_page` may read for this key, within those of the host. Default: all of them. */
+  pages?: DomainLists;
 }
 
 interface HeldKey {
@@ -60,7 +65,7 @@ export class MemoryApiKeyStore implements ApiKeyStore {
   constructor(options: readonly ApiKeyOption[]) {
     options.forEach((option, index) => {
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
-      const { expiresAt, name = `key-${index + 1}`, tools, limits } = entry;
+      const { expiresAt, name = `key-${index + 1}`, tools, limits, pages } = entry;
       const hash = entry.hash ?? hashApiKey(entry.key ?? '');
       if (this.keys.has(hash)) {
         const first = [...this.keys.keys()].indexOf(hash);
@@ -69,7 +74,13 @@ export class MemoryApiKeyStore implements ApiKeyStore {
       if (entry.key !== undefined && bitsOf(entry.key) < LEAST_BITS) this.guessable.push(name);
       this.keys.set(hash, {
         expiresAtMs: expiresAt === undefined ? Infinity : new Date(expiresAt).getTime(),
-        identity: Object.freeze({ id: hash.slice('sha256:'.length).slice(0, 16), name, tools, limits }),
+        identity: Object.freeze({
+          id: hash.slice('sha256:'.length).slice(0, 16),
+          name,
+          tools,
+          limits,
+          pages,
+        }),
       });
     });
   }

@@ -22,6 +22,7 @@ import {
 import { InvalidOptionError } from '../core/errors.js';
 import { MemoryLimitStore, type LimitStore } from '../core/shared-state.js';
 import type { ProviderOption } from '../core/ports.js';
+import type { DomainLists } from '../core/context.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 import {
   KEY_HASH,
@@ -111,6 +112,7 @@ export interface ResolvedAuthOptions {
 
 const PER_MINUTE = integer(1, 1_000_000);
 const AT_ONCE = integer(1, 100_000);
+const DOMAINS = array(string({ min: 1 }));
 
 /** @param absent `optional`, or `nullable` for what may come from a row of a database */
 const callerFields = (absent: typeof optional, strict: boolean): Fields<CallerLimits> => ({
@@ -135,6 +137,9 @@ export const IDENTITY_SCHEMA = object<Omit<ApiKeyIdentity, 'name'>>({
   id: string({ min: 1 }),
   tools: nullable(array(oneOf(...TOOL_NAMES))),
   limits: nullable(object<KeyLimits>({ ...callerFields(nullable, false), concurrency: nullable(AT_ONCE) })),
+  pages: nullable(
+    object<DomainLists>({ includeDomains: nullable(DOMAINS), excludeDomains: nullable(DOMAINS) }),
+  ),
 });
 
 /** The options `limits.…`. */
@@ -208,6 +213,9 @@ const KEY_FIELDS = options<ApiKeyEntry>({
   expiresAt: optional(secret(check<string | Date>('an ISO 8601 date or a Date', isDate))),
   tools: optional(array(oneOf(...TOOL_NAMES))),
   limits: optional(KEY_LIMITS),
+  pages: optional(
+    options<DomainLists>({ includeDomains: optional(DOMAINS), excludeDomains: optional(DOMAINS) }),
+  ),
 });
 const KEY_ENTRY = refine(
   KEY_FIELDS,
@@ -218,7 +226,7 @@ const KEY_ENTRY = refine(
 /** An object without any known name may have keys of clients for names; they are not shown. */
 const KEY_OBJECT = secret(
   check<object>(
-    'a non-empty string, or { key | hash, name, expiresAt, tools, limits }',
+    'a non-empty string, or { key | hash, name, expiresAt, tools, limits, pages }',
     (value) => isRecord(value) && KEY_FIELDS.fields!.some((name) => name in value),
   ),
 );

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { raceTimeout, type MaybePromise } from '../core/async.js';
-import { raceAbort, type CallOptions } from '../core/context.js';
+import { raceAbort, type CallOptions, type DomainLists } from '../core/context.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
@@ -37,6 +37,7 @@ export interface Caller {
   /** For logs. */
   name?: string;
   limits?: KeyLimits;
+  pages?: DomainLists;
 }
 
 type SpentTokens = Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'searches'>;

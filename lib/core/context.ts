@@ -29,6 +29,12 @@ export type AdmitCall = (estimate: ModelUsage, signal: AbortSignal) => Promise<(
 /** @deprecated Use `ModelUsage`. */
 export type Spent = ModelUsage;
 
+/** Domains with their subdomains: only those included, if there are any, and none of those excluded. */
+export interface DomainLists {
+  includeDomains?: readonly string[];
+  excludeDomains?: readonly string[];
+}
+
 /** What a caller of a service may pass in addition to the request. */
 export interface CallOptions {
   /** Aborts the work, and every upstream call with it. */
@@ -39,6 +45,8 @@ export interface CallOptions {
   requestId?: string;
   /** Id of the caller, e.g. of its key. Callers take turns, and one caller's failures do not count against others. Default: one caller for all. */
   caller?: string;
+  /** Domains that the caller may read pages of, in addition to the host's own lists. Default: all. */
+  domains?: DomainLists;
   /** True: neither read the cache nor share the work of an equal request. Default false. */
   noCache?: boolean;
   /** Asked before work that neither the cache nor a running equal request can answer. Default: work starts at once. */

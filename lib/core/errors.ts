@@ -284,6 +284,10 @@ export class ClientClosedError extends Error {
 export type UnavailableReason =
   'private' | 'age_restricted' | 'members_only' | 'region_blocked' | 'live' | 'upcoming';
 
+/** Why a web page that exists cannot be read. */
+export type PageUnavailableReason =
+  'javascript_required' | 'login_required' | 'consent_required' | 'forbidden' | 'unsupported_type' | 'empty';
+
 /** One attempt of one provider, as `details.attempts` lists it. Holds no address and no token. */
 export interface Attempt {
   provider: string;
@@ -292,17 +296,17 @@ export interface Attempt {
   outcome: string;
 }
 
-/** 404: the video does not exist or was removed. */
+/** 404: the video or page does not exist or was removed. */
 export class ContentNotFoundError extends ToolsError {
   constructor(message: string, options: ToolsErrorOptions = {}) {
     super('content_not_found', message, options);
   }
 }
 
-/** 422: the video exists and cannot be read; `details.reason` says why. */
+/** 422: the video or page exists and cannot be read; `details.reason` says why. */
 export class ContentUnavailableError extends ToolsError {
   constructor(
-    readonly reason: UnavailableReason,
+    readonly reason: UnavailableReason | PageUnavailableReason,
     message: string,
     options: ToolsErrorOptions = {},
   ) {

@@ -175,7 +175,7 @@ class IssuerKeys {
 
   private async json<T>(address: string, schema: Schema<T>): Promise<T> {
     try {
-      const { body } = await this.fetch(address, new AbortController().signal, JSON_TYPES);
+      const { body } = await this.fetch(address, new AbortController().signal, { types: JSON_TYPES });
       const read = validJson(schema, body.toString('utf8'));
       if (read === undefined) throw new TypeError(`${address} did not answer with the expected JSON.`);
       return read;

@@ -2,8 +2,7 @@ import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { withContext, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
-import { readLongMarkdown } from '../web/markdown.js';
-import { asMarkdown } from '../web/read-text.js';
+import { readDocument } from '../web/read-text.js';
 import { nearDocuments, type NearDocument } from '../search/ranking/fusion.js';
 import { excerptOf, unitsOf } from '../search/ranking/units.js';
 import { embeddedText, PASSAGE } from '../search/vectors/document-vectors.js';
@@ -281,8 +280,8 @@ interface PagePart {
 
 async function partsOf(page: Page, pause: () => Promise<void> | undefined): Promise<PagePart[]> {
   if (page.text.trim() === '') return [];
-  const text = await asMarkdown(page.text, pause);
-  const units = [...unitsOf(text, await readLongMarkdown(text, pause), PASSAGE)];
+  const { text, blocks } = await readDocument(page.text, pause);
+  const units = [...unitsOf(text, blocks, PASSAGE)];
   return units.map((unit, part) => ({
     page,
     part,

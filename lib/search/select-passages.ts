@@ -5,7 +5,12 @@ import type { MergedHit } from './merge-hits.js';
 import { paragraphOf, type Block } from '../web/blocks.js';
 import { readText } from '../web/read-text.js';
 import { Analyzer } from './ranking/analyzer.js';
-import { bestPassages, contentOf as contentOfPassage, type Passage } from './ranking/passages.js';
+import {
+  bestPassages,
+  contentOf as contentOfPassage,
+  type Passage,
+  type PassageRules,
+} from './ranking/passages.js';
 import { PieceMatch, piecesOf, type Piece } from './ranking/pieces.js';
 import { queryTerms } from './ranking/query-terms.js';
 
@@ -32,12 +37,14 @@ export interface RankedPage {
  * Reads the texts of the hits and chooses their passages, keeping the order of the hits. Gives way to other work by `pause`.
  *
  * @param read blocks of the pages that were read
+ * @param rules which passages of each page. Default: two
  */
 export async function rankPages(
   query: string,
   hits: readonly MergedHit[],
   read: ReadonlyMap<MergedHit, readonly Block[]>,
   pause: () => Promise<void> | undefined,
+  rules: PassageRules = { count: PASSAGES_PER_PAGE },
 ): Promise<RankedPage[]> {
   const ofQuery = detectLanguage(query);
   const analyzers = new Map<Language | undefined, Analyzer>();
@@ -71,7 +78,7 @@ export async function rankPages(
       matched.push({ piece, found: match.of(piece) });
       await pause();
     }
-    const passages = await bestPassages(matched, PASSAGES_PER_PAGE, pause);
+    const passages = await bestPassages(matched, rules, pause);
     const own = passages[0]!.match;
     const raw = hit.relevance ?? (ranked.length === 0 ? own : (own + before) / 2);
     before = Math.min(before, Math.round(raw * 1000) / 1000);

@@ -167,15 +167,15 @@ export function harmlessText(text: string): string {
 /**
  * Markdown as it may leave: its code stays as it is but for tags; links to `http(s)` addresses stay; images become their text.
  * It does not look up addresses: {@link cleanOutput} does.
+ *
+ * @param code what becomes of code. Default: tags in it get a blank too, for those who show Markdown as HTML
  */
-export function harmlessMarkdown(markdown: string): string {
+export function harmlessMarkdown(markdown: string, code: (text: string) => string = harmlessCode): string {
   const blocks = new CodeBlocks();
   return withoutInvisible(markdown.replace(LINE_END, '\n'))
     .split('\n')
     .map((line) =>
-      blocks.next(line)
-        ? harmlessCode(line)
-        : onLine(line, harmlessLinks, harmlessCode).replace(LINK_DEFINITION, '$1 :'),
+      blocks.next(line) ? code(line) : onLine(line, harmlessLinks, code).replace(LINK_DEFINITION, '$1 :'),
     )
     .join('\n');
 }

@@ -26,6 +26,8 @@ const HANDOVER_TTL_MS = 10_000;
 interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
   /** False for a result that was made while something was failing: the next caller deserves a better one. */
   shouldCache: (value: T) => boolean;
+  /** True: the work makes its own result harmless, e.g. because code in it must stay as it is. Default false. */
+  isHarmless?: boolean;
   /** What the replicas of the host share; undefined: nothing. */
   sharing?: Pick<SharedState, 'leases' | 'cache'>;
 }
@@ -74,7 +76,9 @@ export class ToolRunner<T> {
    *   caller's own abort reason when it aborts
    */
   async run(work: ToolWork<T>, call: CallOptions): Promise<ToolRun<T>> {
-    const run = async (context: ToolContext): Promise<T> => harmlessResult(await work.run(context));
+    const run = this.options.isHarmless
+      ? work.run
+      : async (context: ToolContext): Promise<T> => harmlessResult(await work.run(context));
     const deadlineMs = call.deadlineMs ?? work.deadlineMs;
     if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, run)));
     const key = this.cache.keyOf(work.key);

@@ -60,6 +60,7 @@ export class ToolCalls {
       },
       requestId: call.requestId,
       caller: caller.id,
+      domains: caller.pages,
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
       journal,

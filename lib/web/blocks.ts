@@ -22,7 +22,7 @@ export interface Block {
   depth?: number;
   /** Of an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
   leadIn?: string;
-  /** Of a row: its cells, and the names of their columns; without a header row no names. The rows of one table have the same `columns` object. */
+  /** Of a row: its cells, and the names of their columns; without a header row no names. */
   cells?: readonly string[];
   columns?: readonly string[];
   /** Of code: its language as the page names it, e.g. `ts`. */
@@ -155,31 +155,51 @@ function rowText(cells: readonly string[], columns: readonly string[]): string {
   return `${name}${columns.length > 0 ? ' – ' : ': '}${named.join('; ')}`;
 }
 
+/** Blocks as one text. */
+export interface BlockText {
+  /** Markdown or plain text. */
+  text: string;
+  /** With offsets that count in the text, and without Markdown of their own. */
+  blocks: Block[];
+}
+
 /**
- * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them.
+ * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them. Gives way to other work by `pause`.
  *
  * @param inline how a text without Markdown of its own is written. Default: as it is, which people and language models read best
  */
-export function markdownOf(
+export async function markdownOf(
   blocks: readonly Block[],
+  pause: () => Promise<void> | undefined,
   inline: (text: string) => string = (text) => text,
-): string {
-  let markdown = '';
+): Promise<BlockText> {
+  let text = '';
   let indent = '';
-  blocks.forEach((block, i) => {
+  const placed: Block[] = [];
+  for (const [i, block] of blocks.entries()) {
+    if ((i & 0x7f) === 0) await pause();
     const before = blocks[i - 1];
     const isRow = block.kind === 'row';
-    const goesOn = isRow && before?.kind === 'row' && before.columns === block.columns;
-    const isTight = goesOn || (block.kind === 'item' && before?.kind === 'item');
-    if (before) markdown += isTight ? '\n' : '\n\n';
-    if (isRow && !goesOn) markdown += tableHead(block, inline);
+    const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');
+    if (before) text += isTight ? '\n' : '\n\n';
+    if (isRow && !goesOn(block, before)) text += tableHead(block, inline);
     if (block.kind === 'item') indent = '  '.repeat(block.depth! + 1);
-    const isOfItem = block.kind === 'paragraph' && block.leadIn !== undefined;
-    markdown += isOfItem ? indent : '';
-    markdown += lineOf(block, inline);
-  });
-  return markdown;
+    const start = text.length;
+    text += (isOfItem(block) ? indent : '') + lineOf(block, inline);
+    const own: Block = { ...block, start, end: text.length };
+    delete own.markdown;
+    placed.push(own);
+  }
+  return { text, blocks: placed };
 }
+
+/** Whether a row belongs to the table of the block before it. */
+export function goesOn(block: Block, before: Block | undefined): boolean {
+  if (block.kind !== 'row' || before?.kind !== 'row') return false;
+  return before.columns === block.columns || before.columns!.join('\n') === block.columns!.join('\n');
+}
+
+const isOfItem = ({ kind, leadIn }: Block): boolean => kind === 'paragraph' && leadIn !== undefined;
 
 function lineOf(block: Block, inline: (text: string) => string): string {
   const { kind, text, markdown = inline(text), level = 1, marker, depth = 0, isQuoted } = block;
@@ -191,13 +211,17 @@ function lineOf(block: Block, inline: (text: string) => string): string {
     case 'row':
       return block.markdown ?? tableLine(block.cells!.map(inline));
     case 'code':
-      return fenced(block.markdown ?? text, block.language ?? '');
+      return fenced(block.markdown ?? text, block.language);
     default:
       return `${isQuoted ? '> ' : ''}${markdown}`;
   }
 }
 
-function tableHead({ cells = [], columns = [] }: Block, inline: (text: string) => string): string {
+/** The header of a row's table, and the line below it. */
+export function tableHead(
+  { cells = [], columns = [] }: Block,
+  inline = (text: string): string => text,
+): string {
   const names = columns.length > 0 ? columns.map(inline) : cells.map(() => '');
   return `${tableLine(names)}\n|${'---|'.repeat(names.length)}\n`;
 }
@@ -207,7 +231,8 @@ export function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function fenced(code: string, language: string): string {
+/** Code in a fence that it does not end. */
+export function fenced(code: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,20}/g), ([marks]) => marks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;

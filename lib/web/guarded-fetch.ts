@@ -16,6 +16,7 @@ import {
   withDefault,
 } from '../core/schema.js';
 import { withFork } from '../core/context.js';
+import { retryAfterMs } from '../core/upstream/retry.js';
 import type { Resolve } from './dns.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
 import { ACCEPTED_ENCODINGS, readBody } from './body-reader.js';
@@ -50,19 +51,26 @@ interface GuardedResponse {
   cut: boolean;
 }
 
+/** What one fetch asks for. */
+export interface PageRequest {
+  /** Media types that are read, lower-case; `text/*` and the like stand for many. Default {@link TEXT_PAGE_TYPES}. */
+  types?: readonly string[];
+  /** The header `Accept`. Default: the types, and anything else with less weight. */
+  accept?: string;
+  /** Asked before each hop, redirects included. Default: every address that the guard allows. */
+  isAdmitted?: (url: string) => boolean;
+}
+
 /**
  * Gets a page whose address came from outside.
  *
  * @param signal ends the fetch; its reason is then the error thrown
- * @param types media types that are read, lower-case; default {@link TEXT_PAGE_TYPES}
- * @param isAdmitted asked before each hop, redirects included; default: every address that the guard allows
- * @throws WebError (blocked address, redirects, status, timeout, size, type, no connection, unreadable), or the signal's reason
+ * @throws WebError (blocked or not admitted address, redirects, status, timeout, size, type, no connection, unreadable), or the signal's reason
  */
-type GuardedFetch = (
+export type GuardedFetch = (
   url: string,
   signal: AbortSignal,
-  types?: readonly string[],
-  isAdmitted?: (url: string) => boolean,
+  request?: PageRequest,
 ) => Promise<GuardedResponse>;
 
 /** The media types that the text can be extracted from without further libraries. */
@@ -105,17 +113,20 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
   const settings = parseOption('createGuardedFetch', OPTIONS, given);
   const guard = new AddressGuard(settings);
 
-  return (address, signal, types = TEXT_PAGE_TYPES, isAdmitted = () => true) => {
+  return (address, signal, request = {}) => {
     const { timeoutMs: ms } = settings;
     const onTimeout = (): WebError => new WebError('timeout', `The page did not arrive within ${ms} ms.`);
     const caller = { signal, remainingMs: () => Infinity };
-    return withFork(caller, { ms, onTimeout }, (own) => follow(address, types, isAdmitted, own.signal));
+    return withFork(caller, { ms, onTimeout }, (own) => follow(address, request, own.signal));
   };
 
   async function follow(
     address: string,
-    types: readonly string[],
-    isAdmitted: (url: string) => boolean,
+    {
+      types = TEXT_PAGE_TYPES,
+      accept = `${types.join(', ')}, */*;q=0.1`,
+      isAdmitted = () => true,
+    }: PageRequest,
     signal: AbortSignal,
   ): Promise<GuardedResponse> {
     const { userAgent, maxBytes, ca } = settings;
@@ -128,7 +139,7 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
       const headers = {
         host: url.host,
         'user-agent': userAgent,
-        accept: `${types.join(', ')}, */*;q=0.1`,
+        accept,
         'accept-encoding': ACCEPTED_ENCODINGS,
         connection: 'close',
       };
@@ -201,15 +212,26 @@ async function readResponse(
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 299)
     throw new WebError('status', `The page answered with the status ${status}.`, {
+      pageStatus: status,
       shouldRetry: status === 429 || status >= 500,
+      retryAfterSeconds: waitOf(response.headers['retry-after']),
     });
   const contentType = response.headers['content-type'];
   const named = mediaType(contentType);
-  if (named !== undefined && !types.includes(named)) throw unsupported(named, types);
+  if (named !== undefined && !accepts(types, named)) throw unsupported(named, types);
   const { bytes, cut } = await readBody(response, maxBytes);
   const type = named ?? sniff(bytes);
-  if (!types.includes(type)) throw unsupported(type, types);
+  if (!accepts(types, type)) throw unsupported(type, types);
   return { url: url.href, contentType, type, body: bytes, cut };
+}
+
+function waitOf(header: string | undefined): number | undefined {
+  const ms = header === undefined ? undefined : retryAfterMs(new Headers({ 'retry-after': header }));
+  return ms === undefined ? undefined : Math.ceil(ms / 1000);
+}
+
+function accepts(types: readonly string[], type: string): boolean {
+  return types.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
 }
 
 function unsupported(type: string, accepted: readonly string[]): WebError {

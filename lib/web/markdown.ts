@@ -104,7 +104,7 @@ class MarkdownReader {
     private readonly html: boolean,
     private readonly list: BlockList,
   ) {
-    this.lines = linesOf(markdownSource(raw));
+    this.lines = linesOf(html ? markdownSource(raw) : normalized(raw));
     this.next = this.lines.next().value;
   }
 

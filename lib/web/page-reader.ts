@@ -9,8 +9,9 @@ import {
   TEXT_PAGE_TYPES,
 } from './guarded-fetch.js';
 import { WebError, type WebErrorReason } from './web.errors.js';
+import { harmlessText } from '../text/clean-output.js';
 import type { UpstreamHealth } from '../core/health.js';
-import type { Block } from './blocks.js';
+import type { Block, BlockText } from './blocks.js';
 import { readLongMarkdown } from './markdown.js';
 
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
@@ -71,7 +72,10 @@ export interface PageReader {
   ): Promise<ReadPages>;
 }
 
-const OPTIONS = options({ ...GUARDED_FETCH_FIELDS, pdf: optional(func<PdfReader>()) });
+/** The option `pdf`. */
+export const PDF = optional(func<PdfReader>());
+
+const OPTIONS = options({ ...GUARDED_FETCH_FIELDS, pdf: PDF });
 
 /**
  * A page reader with one set of options for all its rounds.
@@ -91,7 +95,7 @@ export function createPageReader(
     signal: AbortSignal,
     isAdmitted?: (url: string) => boolean,
   ): Promise<ReadPage | FailedPage['reason']> {
-    const { type, contentType, body, cut } = await fetchPage(url, signal, types, isAdmitted);
+    const { type, contentType, body, cut } = await fetchPage(url, signal, { types, isAdmitted });
     const isPdf = type === 'application/pdf';
     // A long page is worth reading as far as it goes; of a PDF, half is nothing.
     if (isPdf && cut) return 'too_large';
@@ -158,15 +162,20 @@ export function createPageReader(
   };
 }
 
-async function readPdf(
+/** Reads a PDF. @throws WebError when it cannot be read; the signal's reason */
+export async function readPdf(
   read: PdfReader,
   body: Buffer,
   signal: AbortSignal,
-): Promise<{ blocks: Block[]; title?: string }> {
-  const { text, title } = await read(body, signal);
+): Promise<BlockText & { title?: string }> {
+  const { text, title } = await read(body, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw new WebError('unreadable', 'The PDF cannot be read.', { cause });
+  });
   if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
-  const blocks = await readLongMarkdown(text, yielder(12, signal), { html: false });
-  return { blocks, ...(title ? { title } : {}) };
+  const harmless = harmlessText(text);
+  const blocks = await readLongMarkdown(harmless, yielder(12, signal), { html: false });
+  return { text: harmless, blocks, ...(title ? { title } : {}) };
 }
 
 /** The parser of pages, loaded with the first round and not with the host. */

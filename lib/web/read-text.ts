@@ -1,6 +1,6 @@
 import { lazy } from '../core/async.js';
 import { normalized, withTextBrackets } from '../text/plain-text.js';
-import { markdownOf, type Block } from './blocks.js';
+import { markdownOf, type Block, type BlockText } from './blocks.js';
 import { asInlineMarkdown, markdownSource, readLongMarkdown } from './markdown.js';
 
 type Pause = () => Promise<void> | undefined;
@@ -37,10 +37,11 @@ export async function readText(raw: string, pause: Pause, most = Infinity): Prom
   return blocksOf(texts, pause);
 }
 
-/** The text as Markdown or plain text, in which the offsets of {@link Block} count: itself, or if it is HTML its blocks as Markdown. */
-export async function asMarkdown(raw: string, pause: Pause): Promise<string> {
-  if (!HTML.test(raw)) return markdownSource(raw);
-  return markdownOf(await readText(raw, pause), asInlineMarkdown);
+/** A text as Markdown or plain text with its blocks: the text itself, or if it is HTML its blocks as Markdown. */
+export async function readDocument(raw: string, pause: Pause): Promise<BlockText> {
+  if (HTML.test(raw)) return markdownOf(await readText(raw, pause), pause, asInlineMarkdown);
+  const text = markdownSource(raw);
+  return { text, blocks: await readLongMarkdown(text, pause) };
 }
 
 function escaped(code: string): string {

@@ -29,17 +29,20 @@ const CODES: Partial<Record<WebErrorReason, ToolsErrorCode>> = {
 };
 
 /**
- * A failure to get a page. No message holds an address that a name resolved to, nor the URL itself: both can tell a stranger about the
+ * A failure to get a page. `pageStatus` is that of the page, where it answered with one. No message holds an address that a name resolved to, nor the URL itself: both can tell a stranger about the
  * inside of the host's network. What the socket said is in `cause`, for the log.
  */
 export class WebError extends ToolsError {
+  readonly pageStatus?: number;
+
   /** @param options `shouldRetry` is true by default for `timeout` and `unavailable` */
   constructor(
     readonly reason: WebErrorReason,
     message: string,
-    options: ToolsErrorOptions = {},
+    { pageStatus, ...options }: ToolsErrorOptions & { pageStatus?: number } = {},
   ) {
     const code = CODES[reason];
     super(code ?? 'upstream_invalid', message, { shouldRetry: code !== undefined, ...options });
+    this.pageStatus = pageStatus;
   }
 }

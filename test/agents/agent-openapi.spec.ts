@@ -12,12 +12,13 @@ describe('the OpenAPI document for agent platforms', () => {
   const made = () => agentOpenApi(document, { serverUrl: 'https://tools.example.com/' });
   const operations = () => Object.values(made().paths).map((item) => (item as { post: Json }).post);
 
-  it('is valid, and has the two tools under their own names', async () => {
+  it('is valid, and has the tools under their own names', async () => {
     expect(await new Validator().validate(JSON.stringify(made(), null, 2))).toMatchObject({
       valid: true,
     });
-    expect(Object.keys(made().paths)).toEqual(['/v1/tools/summarize_content', '/v1/tools/search_web']);
-    expect(operations().map(({ operationId }) => operationId)).toEqual(['summarize_content', 'search_web']);
+    const names = ['summarize_content', 'search_web', 'read_page'];
+    expect(Object.keys(made().paths)).toEqual(names.map((name) => `/v1/tools/${name}`));
+    expect(operations().map(({ operationId }) => operationId)).toEqual(names);
   });
 
   it('has what GPT Actions, Open WebUI and LibreChat ask for', () => {

@@ -60,6 +60,7 @@ describe('docs/reference.md', () => {
   it.each([
     ['A summary', 'SummarizeContentResponseDto'],
     ['Results or an answer', 'SearchWebResponseDto'],
+    ['A page', 'ReadPageResponseDto'],
   ])('%s: has every field with its type, and no other', (heading, schema) => {
     const rows = rowsBelow(heading).map(([name, type]) => [code(name!), type!]);
     expect(rows.sort(byName)).toEqual(fieldsOf(document.components.schemas[schema]!).sort(byName));
@@ -68,6 +69,7 @@ describe('docs/reference.md', () => {
   it.each([
     ['summarize_content', 'SummarizeContentDto'],
     ['search_web', 'SearchWebDto'],
+    ['read_page', 'ReadPageDto'],
   ])('%s: has every field of the request with its type, default and values', (heading, name) => {
     const schema = document.components.schemas[name]!;
     const rows = rowsBelow(heading);

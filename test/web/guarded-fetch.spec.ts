@@ -42,7 +42,7 @@ async function get(
   caller = signal,
 ) {
   const fetchPage = createGuardedFetch({ allowHosts: [pages.host], ...options });
-  return fetchPage(pages.origin + path, caller, types).catch((error: unknown) => error as Error);
+  return fetchPage(pages.origin + path, caller, { types }).catch((error: unknown) => error as Error);
 }
 
 const typed =

@@ -156,7 +156,7 @@ describe('a page reader', () => {
     const pdf = (bytes: Buffer) => Promise.resolve({ text: bytes.toString().slice(9), title: 'A PDF' });
     const result = await read(['/pdf', '/long.pdf'], { pdf });
     expect(result.pages).toEqual([
-      { url: at('/pdf'), title: 'A PDF', blocks: [expect.objectContaining({ text: 'words' })] },
+      expect.objectContaining({ url: at('/pdf'), title: 'A PDF', text: 'words' }),
     ]);
     expect(reasons(result)).toEqual(['/long.pdf too_large']);
   });

@@ -1,5 +1,5 @@
 import { shownBlock, type Block } from '../../lib/web/blocks.js';
-import { asMarkdown, readText } from '../../lib/web/read-text.js';
+import { readDocument, readText } from '../../lib/web/read-text.js';
 import { readMarkdown } from '../../lib/web/markdown.js';
 import { expectLinear } from '../support/cpu-time.js';
 import fc from 'fast-check';
@@ -225,14 +225,14 @@ const PIECES = [
   ],
 ];
 
-describe('asMarkdown', () => {
+describe('readDocument', () => {
   it.each([
     '<h2>C#</h2><p>1. is <b>no</b> list</p><p># nor * a * heading *</p><p>- x</p><p>[a](b) &amp;amp; `c` \\*</p>',
     '<table><tr><th>a|b</th><th></th></tr><tr><td>x</td><td>y|z</td></tr></table><table><tr><td>1</td><td>2</td></tr></table>',
     '<p>Bring:</p><ul><li><p>One</p><p>more</p></li><li>Two<ul><li>in</li></ul></li></ul><p>End.</p>',
     '<pre><code class="language-ts">a\n  b();\n```\n</code></pre><p><b>Hours</b></p><blockquote><p>Said.</p></blockquote>',
   ])('says the same as the HTML: %s', async (html) => {
-    const blocks = readMarkdown(await asMarkdown(html, pause));
+    const blocks = readMarkdown((await readDocument(html, pause)).text);
     expect(blocks.map(asRead)).toEqual((await read(html)).map(asRead));
   });
 
@@ -245,7 +245,7 @@ describe('asMarkdown', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), async (pieces) => {
         const html = `<p>${pieces.join('')}`;
-        expect(texts(readMarkdown(await asMarkdown(html, pause)))).toBe(texts(await read(html)));
+        expect(texts(readMarkdown((await readDocument(html, pause)).text))).toBe(texts(await read(html)));
       }),
       { numRuns: 1000 },
     );

@@ -1,8 +1,8 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { stopwords } from '../../text/stopwords.js';
 import { paragraphOf } from '../../web/blocks.js';
-import { readLongMarkdown, readMarkdown } from '../../web/markdown.js';
-import { asMarkdown } from '../../web/read-text.js';
+import { readMarkdown } from '../../web/markdown.js';
+import { readDocument } from '../../web/read-text.js';
 import { oneLine } from '../../text/plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
@@ -108,8 +108,9 @@ export class DocumentIndex {
     const units = new UnitTable(texts);
     for (const [d, document] of documents.entries()) {
       const isPlain = document.text.length <= MAX_PLAIN && !STRUCTURED.test(document.text);
-      const text = isPlain ? document.text : await asMarkdown(document.text, pause);
-      const blocks = isPlain ? [paragraphOf(text)] : await readLongMarkdown(text, pause);
+      const { text, blocks } = isPlain
+        ? { text: document.text, blocks: [paragraphOf(document.text)] }
+        : await readDocument(document.text, pause);
       words.read(oneLine(document.title ?? ''), title);
       // "The market of 2023" is told by the date as often as by the text.
       words.read(document.publishedAt?.slice(0, 4) ?? '', published);

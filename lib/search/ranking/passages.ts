@@ -13,7 +13,7 @@ export interface Passage {
   pieces: readonly MatchedPiece[];
   /** Plain text, a block a line; with the heading and the lead-in that it stands under where these are not part of it. */
   text: string;
-  /** The parts of `text`. */
+  /** The parts of `text`. What is no whole block of the page has no place in it: start and end are 0. */
   blocks: readonly Block[];
   /** Share of the query's words that the passage or its context has, 0..1. */
   match: number;
@@ -32,16 +32,23 @@ const CONTENT_MAX = 700;
 /** So far the piece that matches best may lie behind the beginning of its block, characters. */
 const LEAD = 350;
 
+/** Which passages of a page are chosen. */
+export interface PassageRules {
+  /** At most this many, which do not overlap. */
+  count: number;
+  /** True: no passage goes beyond its section, however short that is. Default false. */
+  bySection?: boolean;
+}
+
 /**
- * The passages of a page that match best, best first. A page of a normal length is one passage.
+ * The passages of a page that match best, best first. A page of a normal length is one passage, unless `bySection` is set.
  *
  * @param pieces of the page, in order
- * @param count at most this many, which do not overlap
  * @param pause gives way to other work
  */
 export async function bestPassages(
   pieces: readonly MatchedPiece[],
-  count: number,
+  { count, bySection = false }: PassageRules,
   pause: () => Promise<void> | undefined,
 ): Promise<Passage[]> {
   if (pieces.length === 0) return [];
@@ -50,11 +57,11 @@ export async function bestPassages(
     words.push(roughWordCount(piece.text));
     await pause();
   }
-  if (words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
+  if (!bySection && words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
   const values = valuesIn(pieces);
   const scores = pieces.map(({ found }) => weighted(found, values));
   const windows: { from: number; to: number; score: number }[] = [];
-  for (const [from, to] of windowsOf(pieces, words)) {
+  for (const [from, to] of windowsOf(pieces, words, bySection)) {
     const best = Math.max(...scores.slice(from, to));
     const score = weighted(together(pieces.slice(from, to)), values) + BY_PIECE * best;
     windows.push({ from, to, score });
@@ -84,6 +91,7 @@ function valuesIn(pieces: readonly MatchedPiece[]): number[] {
 function* windowsOf(
   pieces: readonly MatchedPiece[],
   words: readonly number[],
+  bySection: boolean,
 ): Generator<[from: number, to: number]> {
   for (let from = 0; from < pieces.length; from++) {
     const { piece } = pieces[from]!;
@@ -91,11 +99,13 @@ function* windowsOf(
     if (!piece.first && (piece.block.text.length < CONTENT_MAX || !/[\p{L}\p{N}]/u.test(piece.text)))
       continue;
     let count = 0;
+    let hasText = false;
     let to = from;
     while (to < pieces.length) {
       const isHeading = pieces[to]!.piece.block.kind === 'heading';
       if (to > from && (count + words[to]! > MAX_WORDS || count >= MIN_WORDS)) break;
-      if (to > from && isHeading && count >= SECTION_WORDS) break;
+      if (to > from && isHeading && (count >= SECTION_WORDS || (bySection && hasText))) break;
+      hasText ||= !isHeading;
       count += words[to++]!;
     }
     yield [from, to];
@@ -132,9 +142,9 @@ function blocksOf(pieces: readonly Piece[]): Block[] {
 function partOf(block: Block, pieces: readonly Piece[]): Block {
   const text = pieces.map((piece) => piece.text).join(' ');
   if (text === shownBlock(block)) return block;
-  const { marker, ...rest } = block;
+  const { marker, ...rest } = { ...block, start: 0, end: 0, markdown: undefined };
   if (marker === undefined || !pieces[0]!.first) return { ...rest, text };
-  return { ...block, text: text.slice(marker.length + 1) };
+  return { ...rest, marker, text: text.slice(marker.length + 1) };
 }
 
 /** The heading that a piece stands under and the text that introduces it, as blocks before it. */
@@ -145,7 +155,7 @@ function contextOf({ block, first, before }: Piece): Block[] {
     context.push({ ...block, kind: 'heading', text: heading, headings: block.headings.slice(0, -1) });
   if (first && block.leadIn && block.kind !== 'paragraph')
     context.push({ ...block, kind: 'paragraph', text: lastLine(before) });
-  return context.map(({ kind, text, headings, start, end }) => ({ kind, text, headings, start, end }));
+  return context.map(({ kind, text, headings }) => ({ kind, text, headings, start: 0, end: 0 }));
 }
 
 /** The end of a lead-in: what introduces a list is its last sentence. */

@@ -8,7 +8,7 @@ import { boolean, Follows, integer, oneOf, optional, requiredString, type Rule }
 /** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
 /** Longest query, in characters after trimming. */
-const MAX_QUERY_LENGTH = 400;
+export const MAX_QUERY_LENGTH = 400;
 /** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 

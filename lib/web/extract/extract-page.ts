@@ -1,10 +1,13 @@
-import { endianness } from 'node:os';
 import { yielder } from '../../core/async.js';
+import { harmlessMarkdown, harmlessText } from '../../text/clean-output.js';
+import { normalized } from '../../text/plain-text.js';
+import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
-import { outlineHtml, type HtmlOutline } from './html-outline.js';
-import type { Block } from '../blocks.js';
-import { readLongMarkdown } from '../markdown.js';
+import { markdownSource, readLongMarkdown } from '../markdown.js';
+import { decodeText } from './decode-text.js';
+import { isFeed, readFeed } from './feed.js';
 import { blocksOf } from './html-blocks.js';
+import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import { mainTexts } from './main-text.js';
 import { oneLine } from './visible-text.js';
 
@@ -15,33 +18,96 @@ export interface RawPage {
   /** The whole `Content-Type` header, for the charset. */
   contentType?: string | null;
   body: Buffer;
+  /** Address of the page. With it, the page's text is made too, with absolute links. Default: blocks only. */
+  url?: URL;
 }
 
 /** The readable part of a page. */
 export interface ExtractedPage extends PageMetadata {
   /** Empty for a page without text. */
   blocks: Block[];
+  /** The whole as Markdown, or as it was sent where it is no HTML; only with the address of the page. */
+  text?: string;
+  /** The text is none of Markdown, and must be shown as code: a renderer would take some of it for markup. */
+  isVerbatim?: boolean;
+  /** What stands before the text; of HTML with next to no text. */
+  obstacle?: PageObstacle;
 }
 
+/** Why a page shows next to nothing: a script would fill it, or it asks for a login or for consent to cookies. */
+export type PageObstacle = 'javascript_required' | 'login_required' | 'consent_required';
+
+type Pause = () => Promise<void> | undefined;
+
 /**
- * The main text of an HTML or plain-text page with its title, date and language. What a reader does not see is left out:
- * hidden elements, comments, scripts, templates and invisible characters.
+ * The main text of a page with its title, date and language: HTML, Markdown, plain text, JSON or a feed. What a reader does not see is
+ * left out: hidden elements, comments, scripts, templates and invisible characters.
  *
  * Gives way to other work every 12 ms. Time is linear in the page, which @mozilla/readability on linkedom is not on hostile pages
  * (`node bench/extract.mjs` measures both).
  */
 export async function extractPage(
-  { type, contentType, body }: RawPage,
+  { type, contentType, body, url }: RawPage,
   signal?: AbortSignal,
 ): Promise<ExtractedPage> {
-  const isHtml = type !== 'text/plain';
-  const text = decodeText(body, contentType, isHtml);
   const pause = yielder(12, signal);
-  if (!isHtml) return { blocks: await readLongMarkdown(text, pause, { html: false }) };
-  const outline = await outlineHtml(text, pause);
+  const isMarkup = /html|xml/.test(type);
+  const source = decodeText(body, contentType, isMarkup);
+  if (/html/.test(type)) return withText(await extractHtml(source, url, pause), url, pause);
+  if (/xml/.test(type) && isFeed(source)) return withText(await readFeed(source, url, pause), url, pause);
+  return type.endsWith('markdown') || /\.(?:md|markdown)$/i.test(url?.pathname ?? '')
+    ? extractMarkdown(source, url, pause)
+    : extractText(/json/.test(type) ? indented(source) : source, url, pause);
+}
+
+async function extractMarkdown(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
+  const text = harmlessMarkdown(markdownSource(source), (code) => code);
+  const blocks = await readLongMarkdown(text, pause);
+  const title = blocks.find(({ kind }) => kind === 'heading')?.text.slice(0, MAX_TITLE);
+  return { ...(title ? { title } : {}), blocks, ...(url ? { text } : {}) };
+}
+
+async function extractText(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
+  const text = normalized(source);
+  const blocks = await readLongMarkdown(text, pause, { html: false });
+  return { blocks, ...(url ? { text, isVerbatim: harmlessText(text) !== text } : {}) };
+}
+
+async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
+  return url ? { ...page, ...(await markdownOf(page.blocks, pause, harmlessText)) } : page;
+}
+
+async function extractHtml(html: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
+  const outline = await outlineHtml(html, pause, url ? { base: url } : {});
   await pause();
   const blocks = await blocksOf(await mainTexts(outline, pause), pause);
-  return { ...pageMetadata(outline), blocks };
+  const obstacle = obstacleOf(outline);
+  return { ...pageMetadata(outline), blocks, ...(obstacle ? { obstacle } : {}) };
+}
+
+/** A page with less text than this may have something else before its text, characters; with less than that it shows nothing. */
+const LITTLE_TEXT = 400;
+const NO_TEXT = 40;
+
+function obstacleOf({ texts, scripts, hasPassword }: HtmlOutline): PageObstacle | undefined {
+  let shown = 0;
+  let consent = 0;
+  for (const { text, container } of texts) {
+    if (container.isConsent) consent += text.length;
+    else if (!container.isAround) shown += text.length;
+  }
+  if (shown < LITTLE_TEXT && hasPassword) return 'login_required';
+  if (shown < NO_TEXT && scripts > 0) return 'javascript_required';
+  return shown < LITTLE_TEXT && consent > shown ? 'consent_required' : undefined;
+}
+
+/** JSON with a line for each value; anything else as it is. */
+function indented(source: string): string {
+  try {
+    return JSON.stringify(JSON.parse(source), null, 2);
+  } catch {
+    return source;
+  }
 }
 
 /** A page's information about itself. */
@@ -52,6 +118,8 @@ interface PageMetadata {
   publishedAt?: string;
   /** Primary language subtag in lower case, e.g. `en`. */
   language?: string;
+  /** Name of the site. One line, at most 300 characters. */
+  site?: string;
 }
 
 /** Names of `meta` tags, the most reliable first. */
@@ -95,8 +163,10 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
     [lang, meta.get('content-language'), meta.get('og:locale'), inLinkedData('inLanguage')],
     (tag) => /^\s*([a-z]{2,3})(?:$|[-_,;\s])/i.exec(tag)?.[1]?.toLowerCase(),
   );
+  const site = oneLine(meta.get('og:site_name') ?? meta.get('application-name') ?? '').slice(0, MAX_TITLE);
   return {
     ...(title ? { title } : {}),
+    ...(site ? { site } : {}),
     ...(publishedAt ? { publishedAt } : {}),
     ...(language ? { language } : {}),
   };
@@ -111,70 +181,4 @@ function firstOf(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** How far a declaration may stand from the beginning (the HTML standard says 1,024 bytes; pages are laxer). */
-const PRESCAN_BYTES = 4096;
-
-/**
- * The text of a page: by byte order mark, else the charset of `Content-Type`, else (HTML only) of a `meta` tag, else UTF-8
- * where the bytes are valid UTF-8, else windows-1252, as the Encoding and HTML standards have it. Never throws: bytes
- * that mean nothing become U+FFFD.
- *
- * @param contentType the value of the header, with its parameters
- */
-function decodeText(bytes: Buffer, contentType: string | null | undefined, isHtml: boolean): string {
-  const label =
-    byteOrderMark(bytes) ??
-    known(/charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1]) ??
-    (isHtml ? declared(bytes) : undefined);
-  if (label === 'windows-1252') return decodeWindows1252(bytes);
-  if (label !== undefined) return new TextDecoder(label).decode(bytes);
-  try {
-    // `stream`: a cut page may end inside a character.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return decodeWindows1252(bytes);
-  }
-}
-
-/** The UTF-16 code of each byte in windows-1252. It differs from Latin-1 from 0x80 to 0x9f; the five holes stay control characters. */
-const WINDOWS_1252 = Uint16Array.from({ length: 256 }, (_, byte) => byte);
-WINDOWS_1252.set(
-  [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'].map((char) => char.charCodeAt(0)),
-  0x80,
-);
-
-/** Node 20's `TextDecoder` takes windows-1252 for Latin-1: quotation marks and dashes would become control characters. */
-function decodeWindows1252(bytes: Buffer): string {
-  const codes = new Uint16Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) codes[i] = WINDOWS_1252[bytes[i]!]!;
-  const utf16 = Buffer.from(codes.buffer);
-  return (endianness() === 'BE' ? utf16.swap16() : utf16).toString('utf16le');
-}
-
-function byteOrderMark(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return undefined;
-}
-
-function declared(bytes: Buffer): string | undefined {
-  const head = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
-  for (const [tag] of head.matchAll(/<(?:meta|\?xml)\s[^<>]{1,400}/gi)) {
-    const found = known(/(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(tag)?.[1]);
-    // A page whose declaration can be read as ASCII is not UTF-16, even if it says so.
-    if (found !== undefined) return found.startsWith('utf-16') ? 'utf-8' : found;
-  }
-  return undefined;
-}
-
-function known(label: string | undefined): string | undefined {
-  if (label === undefined) return undefined;
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
 }

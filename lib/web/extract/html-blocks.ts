@@ -15,9 +15,16 @@ const WHOLE_PAGE = 0.6;
 
 type Pause = () => Promise<void> | undefined;
 
-/** The blocks of the texts of a page. Gives way to other work by `pause`. */
-export async function blocksOf(texts: readonly HtmlText[], pause: Pause): Promise<Block[]> {
-  const writer = new BlockWriter(isTextFile(texts), pause);
+/**
+ * The blocks of the texts of a page. Gives way to other work by `pause`.
+ * @param list where they are written; default a list of their own
+ */
+export async function blocksOf(
+  texts: readonly HtmlText[],
+  pause: Pause,
+  list: BlockList = new BlockList(),
+): Promise<Block[]> {
+  const writer = new BlockWriter(isTextFile(texts), pause, list);
   for (const [i, text] of texts.entries()) {
     await writer.add(text);
     if ((i & 0x1f) === 0) await pause();
@@ -43,7 +50,6 @@ interface CellText {
 
 /** Puts the texts of a page into blocks: cells into rows, lines into code, terms before what is said of them. */
 class BlockWriter {
-  private readonly list = new BlockList();
   private row: Row | undefined;
   private cells = new Map<Cell, CellText>();
   private columns: readonly string[] = [];
@@ -57,6 +63,7 @@ class BlockWriter {
   constructor(
     private readonly isTextFile: boolean,
     private readonly pause: Pause,
+    private readonly list: BlockList,
   ) {}
 
   async add(text: HtmlText): Promise<void> {

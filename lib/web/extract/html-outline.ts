@@ -41,6 +41,8 @@ export interface Container extends ReturnType<typeof unscored> {
   hint: string;
   /** What its text stands in. */
   place: Place;
+  /** Part of a request for consent to cookies. */
+  isConsent: boolean;
 }
 
 /** What the choice of the main text adds. Made with the container, which gives way to other work; a second list would not. */
@@ -72,6 +74,10 @@ export interface HtmlOutline {
   /** Texts of `application/ld+json` scripts, cut. */
   linkedData: string[];
   lang: string;
+  /** Number of scripts that run. */
+  scripts: number;
+  /** It has a field for a password. */
+  hasPassword: boolean;
 }
 
 const KEPT_ATTRIBUTES = new Set(
@@ -83,6 +89,9 @@ const KEPT_ATTRIBUTES = new Set(
 
 /** Comma, semicolon and their like in Arabic, Chinese and Japanese. */
 const COMMAS = new Set([...',;،、，；。'].map((char) => char.charCodeAt(0)));
+
+/** Words of the classes and ids of such a request. */
+const CONSENT = /consent|cookie|gdpr/;
 
 /** Characters handed to the tokenizer between two pauses: about a millisecond's work. */
 const SLICE = 32_768;
@@ -142,12 +151,16 @@ type TokenizerEvents = ConstructorParameters<typeof Tokenizer>[1];
 class OutlineBuilder implements TokenizerEvents {
   readonly outline: HtmlOutline = {
     texts: [],
-    containers: [{ tag: '', parent: undefined, end: 0, hint: '', place: { depth: 0 }, ...unscored() }],
+    containers: [
+      { tag: '', parent: undefined, end: 0, hint: '', place: { depth: 0 }, isConsent: false, ...unscored() },
+    ],
     meta: new Map(),
     title: '',
     times: [],
     linkedData: [],
     lang: '',
+    scripts: 0,
+    hasPassword: false,
   };
 
   private readonly stack: OpenElement[] = [];
@@ -301,13 +314,15 @@ class OutlineBuilder implements TokenizerEvents {
     const id = attributes['id'] ?? '';
     // A long id is a heading's text made an anchor: `sharing-with-others` is no row of buttons.
     const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
+    const shortHint = hint.trim().slice(0, MAX_HINT).toLowerCase();
     const parent = this.container();
     const container: Container = {
       tag,
       parent,
       end: 0,
-      hint: hint.trim().slice(0, MAX_HINT).toLowerCase(),
+      hint: shortHint,
       place: placeIn(parent.place, tag, attributes),
+      isConsent: parent.isConsent || (!/^(?:html|body|main)$/.test(tag) && CONSENT.test(shortHint)),
       ...unscored(),
     };
     containers.push(container);
@@ -334,7 +349,7 @@ class OutlineBuilder implements TokenizerEvents {
   private address(href: string | undefined): string | undefined {
     if (!this.base || !href || href.length > MAX_ADDRESS || href.trim().startsWith('#')) return undefined;
     const url = parseUrl(href.trim(), this.base);
-    if (!url || !/^(?:https?|mailto):$/.test(url.protocol)) return undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) return undefined;
     return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
   }
 
@@ -415,6 +430,9 @@ class OutlineBuilder implements TokenizerEvents {
 
   private readMetadata(name: string, attributes: Record<string, string>): void {
     const { meta, times } = this.outline;
+    const type = attributes['type']?.trim().toLowerCase() ?? '';
+    if (name === 'script' && !type.includes('json')) this.outline.scripts++;
+    if (name === 'input' && type === 'password') this.outline.hasPassword = true;
     if (name === 'base') this.base &&= parseUrl(attributes['href'] ?? '', this.base) ?? this.base;
     if (name === 'html' && this.outline.lang === '') this.outline.lang = attributes['lang'] ?? '';
     const content = attributes['content'];

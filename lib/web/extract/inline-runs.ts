@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../../core/printable.js';
+import { harmlessText } from '../../text/clean-output.js';
 import { disarmed } from '../../text/plain-text.js';
 
 /** What the elements around a text say about it. */
@@ -37,11 +38,10 @@ export function cleanRuns(runs: readonly Run[]): CleanText {
   const text = disarmed(visible);
   const says = runs.filter((run) => run.image !== undefined || run.text.trim() !== '');
   const isPlain = says.every(({ image, style }) => image === undefined && !style.isCode && !style.url);
-  const markdown = isPlain ? withSafeTags(visible) : folded(runs.map(markdownOf).join(''));
   const linkChars = runs.reduce((sum, run) => sum + (run.style.isLink ? run.text.length : 0), 0);
   return {
     text,
-    ...(markdown === text ? {} : { markdown }),
+    ...(isPlain ? {} : { markdown: folded(runs.map(markdownOf).join('')) }),
     isStrong: says.length > 0 && says.every(({ style }) => style.isStrong),
     linked: raw === '' ? 0 : linkChars / raw.length,
   };
@@ -60,25 +60,21 @@ function folded(text: string): string {
     .trim();
 }
 
-/** Text in which a Markdown renderer sees no tag. */
-function withSafeTags(text: string): string {
-  return text.replace(/<(?=[a-z/!?])/gi, '\\<');
-}
-
 function markdownOf({ text, style, image }: Run): string {
-  if (image !== undefined) return ` [Image: ${image}] `;
+  if (image !== undefined) return ` [Image: ${harmlessText(image)}] `;
   const visible = withoutInvisible(text).normalize('NFC');
-  if (!style.isCode && !style.url) return withSafeTags(visible);
+  if (!style.isCode && !style.url) return harmlessText(visible).replaceAll('`', '\\`');
   const words = visible.replace(/\s+/g, ' ').trim();
   if (words === '') return visible;
-  const shown = style.isCode ? codeSpan(words) : withSafeTags(words);
+  const shown = style.isCode ? codeSpan(words) : harmlessText(words);
   const [before, after] = [/^\s/.test(visible) ? ' ' : '', /\s$/.test(visible) ? ' ' : ''];
   return before + (style.url ? `[${shown.replace(/[[\]]/g, '\\$&')}](${style.url})` : shown) + after;
 }
 
 function codeSpan(code: string): string {
-  const marks = code.includes('`') ? '``' : '`';
-  return `${marks}${code}${marks}`;
+  const longest = Math.max(0, ...Array.from(code.matchAll(/`{1,100}/g), ([marks]) => marks.length));
+  const marks = '`'.repeat(longest + 1);
+  return longest > 0 ? `${marks} ${code} ${marks}` : `${marks}${code}${marks}`;
 }
 
 const WORDS = /[\p{L}\p{N}]/u;

@@ -15,7 +15,7 @@ function passagesFor(query: string, text: string, title = ''): Promise<Passage[]
   const match = new PieceMatch(queryTerms(query, new Map([['en', analyzer]]), vocabulary), analyzer, title);
   return bestPassages(
     pieces.map((piece) => ({ piece, found: match.of(piece) })),
-    2,
+    { count: 2 },
     () => undefined,
   );
 }

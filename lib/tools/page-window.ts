@@ -1,0 +1,73 @@
+import { roughTokens } from '../model/profile.js';
+import { fenced, goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
+
+/** A part of a page. */
+interface PageWindow {
+  content: string;
+  /** Where the rest begins; undefined at the end of the page. */
+  next: number | undefined;
+}
+
+/**
+ * The text of a page from an offset on, as much as fits. It ends with a block, and within one only where that alone is too long. A table
+ * that goes on has its header again, and code its fence.
+ *
+ * @param from where a window before has ended, 0 for the beginning
+ * @param maxTokens estimated
+ */
+export function windowOf(
+  page: BlockText & { isVerbatim?: boolean },
+  from: number,
+  maxTokens: number,
+): PageWindow {
+  const { content, next } = partOf(page, from, maxTokens);
+  return { content: page.isVerbatim ? fenced(content) : content, next };
+}
+
+function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): PageWindow {
+  const first = blocks.findIndex(({ end }) => end > from);
+  if (first < 0) return { content: text.slice(from).trim(), next: undefined };
+  const head = headOf(blocks, first, from);
+  let rest = maxTokens - roughTokens(head);
+  let to = from;
+  let last = first;
+  for (; last < blocks.length; last++) {
+    const { end } = blocks[last]!;
+    const tokens = roughTokens(text.slice(to, end));
+    if (tokens > rest) break;
+    rest -= tokens;
+    to = end;
+  }
+  if (last === blocks.length) return { content: head + text.slice(from).trim(), next: undefined };
+  const isCut = to === from;
+  if (isCut) to = cutAt(text, from, rest);
+  const content =
+    head + text.slice(from, to).trim() + (isCut && isFenced(text, blocks[first]!) ? '\n```' : '');
+  return { content, next: to };
+}
+
+/** What a window needs before its own text. */
+function headOf(blocks: readonly Block[], first: number, from: number): string {
+  const block = blocks[first]!;
+  if (block.start < from) return block.kind === 'code' ? `\`\`\`${block.language ?? ''}\n` : '';
+  return goesOn(block, blocks[first - 1]) && block.columns!.length > 0 ? tableHead(block) : '';
+}
+
+const isFenced = (text: string, { kind, start }: Block): boolean =>
+  kind === 'code' && text.startsWith('`', start);
+
+/** The end of the last line, sentence or word that fits. */
+function cutAt(text: string, from: number, maxTokens: number): number {
+  let end = from;
+  for (let tokens = 0; end < text.length; end++) {
+    tokens += roughTokens(text[end]!);
+    if (tokens > maxTokens) break;
+  }
+  const fitting = text.slice(from, end);
+  const line = fitting.lastIndexOf('\n');
+  const sentence = Math.max(...['. ', '? ', '! ', '。'].map((mark) => fitting.lastIndexOf(mark)));
+  const at = [line, sentence + 1, fitting.lastIndexOf(' ')].find((place) => place > fitting.length / 2);
+  const size = at ?? fitting.length;
+  // Never between the two halves of a surrogate pair.
+  return from + Math.max(1, (text.charCodeAt(from + size) & 0xfc00) === 0xdc00 ? size - 1 : size);
+}

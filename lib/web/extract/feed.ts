@@ -1,0 +1,109 @@
+import { decodeHTML, decodeXML } from 'entities/decode';
+import { oneLine, plainText } from '../../text/plain-text.js';
+import { BlockList, type Block } from '../blocks.js';
+import { isoDate } from '../iso-date.js';
+import { blocksOf } from './html-blocks.js';
+import { outlineHtml } from './html-outline.js';
+
+type Pause = () => Promise<void> | undefined;
+
+/** A tag, or a stretch in which there are none. */
+const TAG =
+  /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([\w:.-]{1,60})((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
+const ENTRY = new Set(['item', 'entry']);
+/** Elements of a feed or entry that are read, by what they say. The first one of a kind counts, and of texts the longest. */
+const FIELDS: Readonly<Record<string, keyof Entry>> = {
+  title: 'title',
+  link: 'link',
+  language: 'language',
+  pubdate: 'date',
+  published: 'date',
+  updated: 'date',
+  'dc:date': 'date',
+  description: 'text',
+  summary: 'text',
+  content: 'text',
+  'content:encoded': 'text',
+};
+/** Entries that are read. */
+const MOST_ENTRIES = 500;
+
+/** What a feed or one of its entries says, as it stands in the source. */
+type Entry = Partial<Record<'title' | 'link' | 'language' | 'date' | 'text', string>>;
+
+/** Whether XML is a feed: RSS, Atom or RDF. */
+export function isFeed(xml: string): boolean {
+  return /^[\s\ufeff]*(?:<\?[^>]{0,500}>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|feed|rdf:RDF)[\s>]/i.test(
+    xml.slice(0, 5000),
+  );
+}
+
+/** Reads a feed: its title, and each entry as a section with its link, date and text. Linear; gives way to other work by `pause`. */
+export async function readFeed(
+  xml: string,
+  base: URL | undefined,
+  pause: Pause,
+): Promise<{ title?: string; language?: string; blocks: Block[] }> {
+  const [feed, ...entries] = await entriesOf(xml, pause);
+  const title = oneLine(textOf(feed!.title));
+  const language = /^\s*([a-z]{2,3})\b/i.exec(feed!.language ?? '')?.[1]?.toLowerCase();
+  const list = new BlockList();
+  if (title !== '') list.heading({ text: title }, 1);
+  for (const entry of entries) {
+    const name = oneLine(textOf(entry.title)) || textOf(entry.link);
+    const link = textOf(entry.link).trim();
+    const markdown = base && /^https?:/.test(link) ? { markdown: `[${name}](${link})` } : {};
+    list.heading({ text: name, ...markdown }, 2);
+    const date = isoDate(textOf(entry.date));
+    if (date) list.paragraph({ text: date });
+    const { texts } = await outlineHtml(htmlOf(entry.text), pause, base ? { base } : {});
+    await blocksOf(texts, pause, list);
+    await pause();
+  }
+  return { ...(title ? { title } : {}), ...(language ? { language } : {}), blocks: list.blocks };
+}
+
+async function entriesOf(xml: string, pause: Pause): Promise<Entry[]> {
+  const feed: Entry = {};
+  const all = [feed];
+  let entry = feed;
+  let field: { name: string; from: number; depth: number } | undefined;
+  let tags = 0;
+  for (const tag of xml.matchAll(TAG)) {
+    if ((++tags & 0xff) === 0) await pause();
+    const name = tag[2]?.toLowerCase();
+    if (!name) continue;
+    const isEnd = tag[1] === '/';
+    const isEmpty = tag[3]!.endsWith('/');
+    if (field) {
+      // Elements inside of a text, as in Atom's XHTML, are part of it.
+      if (name !== field.name || isEmpty) continue;
+      field.depth += isEnd ? -1 : 1;
+      if (field.depth > 0) continue;
+      note(entry, FIELDS[name]!, xml.slice(field.from, tag.index));
+      field = undefined;
+    } else if (ENTRY.has(name)) {
+      entry = isEnd ? feed : {};
+      if (!isEnd && all.push(entry) > MOST_ENTRIES) break;
+    } else if (!isEnd && Object.hasOwn(FIELDS, name)) {
+      const href = /\bhref\s*=\s*["']([^"']{1,2000})/.exec(tag[3]!)?.[1];
+      if (name === 'link' && href && !/\brel\s*=\s*["'](?!alternate)/.test(tag[3]!))
+        note(entry, 'link', href);
+      if (!isEmpty) field = { name, from: tag.index + tag[0].length, depth: 1 };
+    }
+  }
+  return all;
+}
+
+function note(entry: Entry, kind: keyof Entry, value: string): void {
+  const known = entry[kind];
+  if (known === undefined || (kind === 'text' && value.length > known.length)) entry[kind] = value;
+}
+
+/** HTML of a text: in CDATA, with its tags as entities, or as it is. */
+function htmlOf(source = ''): string {
+  const cdata = source.replace(/<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g, (_, inside: string) => inside);
+  return source.includes('<') ? cdata : decodeXML(source);
+}
+
+const textOf = (source: string | undefined): string => plainText(decodeHTML(htmlOf(source)));

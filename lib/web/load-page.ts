@@ -1,0 +1,231 @@
+import type { ToolContext } from '../core/context.js';
+import {
+  ContentNotFoundError,
+  ContentUnavailableError,
+  InvalidRequestError,
+  NotConfiguredError,
+  ToolsError,
+  UpstreamUnavailableError,
+  type PageUnavailableReason,
+} from '../core/errors.js';
+import { unwatched, type Watch } from '../core/health.js';
+import { portResult } from '../core/ports.js';
+import { object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import { parseUrl } from '../core/url.js';
+import { detectLanguage } from '../text/detect-language.js';
+import { harmlessText } from '../text/clean-output.js';
+import { oneLine } from '../text/plain-text.js';
+import type { BlockText } from './blocks.js';
+import type { ExtractedPage, RawPage } from './extract/extract-page.js';
+import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
+import { readPdf, type PdfReader } from './page-reader.js';
+import type { PageRenderer, RenderedPage } from './page-renderer.js';
+import { WebError } from './web.errors.js';
+
+/** A page that was read as what it is. */
+export interface LoadedPage extends BlockText {
+  /** The address after redirects. */
+  finalUrl: string;
+  title?: string;
+  /** Name of the site, else its host. */
+  site: string;
+  /** Primary language subtag. */
+  language?: string;
+  /** ISO 8601 date or date-time. */
+  publishedAt?: string;
+  /** Media type that the page was sent as. */
+  contentType: string;
+  /** The text is none of Markdown, and is shown as code. */
+  isVerbatim?: boolean;
+  /** Who fetched it: `web`, or the name of the renderer. */
+  provider: string;
+  warnings: { code: string; message: string }[];
+}
+
+/** How one page is loaded. */
+interface PageLoaderOptions {
+  pdf?: PdfReader;
+  renderer?: PageRenderer;
+  /** Observes calls to the renderer. */
+  watch?: Watch;
+  /** Whether an address may be read, asked for each redirect too. */
+  isAdmitted: (url: string) => boolean;
+}
+
+const ACCEPT =
+  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, application/rss+xml;q=0.7, ' +
+  'application/atom+xml;q=0.7, application/pdf;q=0.6, */*;q=0.1';
+const PDF_TYPE = 'application/pdf';
+const APPLICATION_TYPES =
+  'xhtml+xml json ld+json feed+json x-ndjson rss+xml atom+xml rdf+xml xml javascript yaml pdf';
+/** What is read. A PDF without a reader is refused by name. */
+const TYPES = ['text/*', ...APPLICATION_TYPES.split(' ').map((type) => `application/${type}`)];
+
+/** An address of a page that stands before the one asked for. */
+const LOGIN =
+  /^(?:login|accounts?|signin|sso|auth|idp)\.|\/(?:log-?in|sign-?in|signon|sso|auth|oauth2?)(?:[/.?]|$)/i;
+const CONSENT = /^consent\.|\/(?:cookie-?)?consent(?:[/.?]|$)/i;
+
+/** Why a page that exists cannot be read, in words. */
+export const PAGE_REASONS: Record<PageUnavailableReason, string> = {
+  javascript_required:
+    'The page shows next to nothing without JavaScript. The host can set `readPage.renderer`.',
+  login_required: 'The page asks for a login.',
+  consent_required: 'The page asks for consent to cookies before it shows its text.',
+  forbidden: 'The site refuses to give the page to this server.',
+  unsupported_type: 'The address leads to a file that is no text, such as an image, an archive or a video.',
+  empty: 'The page has no text.',
+};
+/** Obstacles that a browser may get over. */
+const FOR_BROWSERS: ReadonlySet<string> = new Set([
+  'javascript_required',
+  'consent_required',
+  'forbidden',
+  'empty',
+]);
+
+const RENDERED: Schema<RenderedPage> = object<RenderedPage>({
+  content: string(),
+  type: optional(oneOf('text/markdown', 'text/html')),
+  url: optional(string()),
+  title: optional(string()),
+  publishedAt: optional(string()),
+});
+
+/**
+ * Loads one page: fetched by this server, or by the renderer where it needs a browser.
+ *
+ * The function throws InvalidRequestError for an address that does not lead to a public page or is not admitted, NotConfiguredError for a
+ * PDF without a reader, ContentNotFoundError (404, 410), ContentUnavailableError with a reason, UpstreamUnavailableError with the page's
+ * `Retry-After`, WebError for all other failures, and the context's reason.
+ *
+ * @throws InvalidOptionError
+ */
+export function createPageLoader(
+  guarded: GuardedFetchOptions & { maxBytes: number },
+  { pdf, renderer, watch = unwatched, isAdmitted }: PageLoaderOptions,
+): (url: string, context: ToolContext) => Promise<LoadedPage> {
+  const fetchPage = createGuardedFetch(guarded);
+
+  async function fetched(url: string, { signal }: ToolContext): Promise<LoadedPage> {
+    const request = { types: TYPES, accept: ACCEPT, isAdmitted };
+    const response = await fetchPage(url, signal, request).catch((error: unknown) => {
+      throw errorOf(error);
+    });
+    const { url: finalUrl, type, contentType, body, cut } = response;
+    checkWall(url, finalUrl);
+    const about = { finalUrl, contentType: type, provider: 'web' };
+    if (type === PDF_TYPE) {
+      if (!pdf)
+        throw new NotConfiguredError(
+          'This server does not read PDFs (option `readPage.pdf`, e.g. unpdfReader()).',
+        );
+      if (cut) throw unavailable('unsupported_type', `The PDF is larger than ${guarded.maxBytes} bytes.`);
+      return loadedPage(await readPdf(pdf, body, signal), about);
+    }
+    const page = await extract({ type, body, contentType, url: new URL(finalUrl) }, signal);
+    if (page.obstacle) throw unavailable(page.obstacle);
+    const message = `Only the first ${guarded.maxBytes} bytes of the page were read.`;
+    return loadedPage(page, { ...about, warnings: cut ? [{ code: 'page_cut', message }] : [] });
+  }
+
+  async function rendered(by: PageRenderer, url: string, context: ToolContext): Promise<LoadedPage> {
+    const given = await watch(by.name, context.signal, async () => by.render(url, context));
+    const {
+      content,
+      type = 'text/markdown',
+      title,
+      ...known
+    } = portResult(RENDERED, given, 'page renderer', by.name);
+    const finalUrl = parseUrl(known.url ?? '')?.href ?? url;
+    if (!isAdmitted(finalUrl)) throw notAdmitted();
+    const raw = { type, contentType: 'charset=utf-8', body: Buffer.from(content), url: new URL(finalUrl) };
+    const page = await extract(raw, context.signal);
+    const { publishedAt = page.publishedAt } = known;
+    const own = { ...page, title: title ? oneLine(title) : page.title, publishedAt };
+    return loadedPage(own, { finalUrl, contentType: type, provider: by.name });
+  }
+
+  return async (url, context) => {
+    context.progress({ stage: 'read', done: 0, total: 1 });
+    try {
+      return await fetched(url, context);
+    } catch (error) {
+      if (!renderer || !(error instanceof ContentUnavailableError) || !FOR_BROWSERS.has(error.reason))
+        throw error;
+      return rendered(renderer, url, context).catch((failure: unknown) => {
+        context.signal.throwIfAborted();
+        throw ToolsError.isInstance(failure) && failure.getStatus() >= 500 ? failure : error;
+      });
+    }
+  };
+}
+
+/** The parser of pages is loaded with the first page and not with the host. */
+async function extract(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
+  const { extractPage } = await import('./extract/extract-page.js');
+  return extractPage(page, signal);
+}
+
+function loadedPage(
+  { blocks, text = '', title, site, language, publishedAt, isVerbatim }: Omit<ExtractedPage, 'obstacle'>,
+  about: Pick<LoadedPage, 'finalUrl' | 'contentType' | 'provider'> & Partial<Pick<LoadedPage, 'warnings'>>,
+): LoadedPage {
+  if (text.trim() === '') throw unavailable('empty');
+  const spoken = language ?? detectLanguage(text.slice(0, 5000));
+  return {
+    warnings: [],
+    ...about,
+    ...(title ? { title: harmlessText(title) } : {}),
+    site: harmlessText(site ?? '') || new URL(about.finalUrl).hostname.replace(/^www\./, ''),
+    ...(spoken ? { language: spoken } : {}),
+    ...(publishedAt ? { publishedAt } : {}),
+    text,
+    blocks,
+    ...(isVerbatim ? { isVerbatim } : {}),
+  };
+}
+
+/** @throws ContentUnavailableError for a redirect to a page that asks for a login or for consent */
+function checkWall(asked: string, final: string): void {
+  const leadsTo = (wall: RegExp, address: string): boolean => {
+    const { hostname, pathname } = new URL(address);
+    return wall.test(hostname) || wall.test(pathname);
+  };
+  const isBehind = (wall: RegExp): boolean => leadsTo(wall, final) && !leadsTo(wall, asked);
+  if (isBehind(LOGIN)) throw unavailable('login_required');
+  if (isBehind(CONSENT)) throw unavailable('consent_required');
+}
+
+/** An address whose domain is not admitted. */
+export const notAdmitted = (): InvalidRequestError =>
+  refusedUrl('leads to a domain that may not be read here');
+
+const refusedUrl = (message: string): InvalidRequestError =>
+  new InvalidRequestError([{ field: 'url', message: `url ${message}` }]);
+
+const unavailable = (
+  reason: PageUnavailableReason,
+  message = PAGE_REASONS[reason],
+): ContentUnavailableError => new ContentUnavailableError(reason, message);
+
+/** A name that does not exist is refused as a private address is: the difference would tell about the host's network. */
+const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** A failure to fetch the page as the caller sees it. */
+function errorOf(error: unknown): unknown {
+  if (!(error instanceof WebError)) return error;
+  const { reason, pageStatus = 0, retryAfterSeconds, cause } = error;
+  const isUnknown =
+    reason === 'unavailable' && UNKNOWN_NAME.has((cause as { code?: string } | undefined)?.code);
+  if (reason === 'blocked_address' || isUnknown) return refusedUrl('does not lead to a public web page');
+  if (reason === 'not_admitted') return notAdmitted();
+  if (reason === 'unsupported_type') return unavailable('unsupported_type');
+  if (pageStatus === 404 || pageStatus === 410)
+    return new ContentNotFoundError('There is no such page, or it has been removed.');
+  if (pageStatus === 401 || pageStatus === 407) return unavailable('login_required');
+  if (pageStatus === 403 || pageStatus === 451) return unavailable('forbidden');
+  if (reason === 'status' && error.shouldRetry)
+    return new UpstreamUnavailableError(error.message, { retryAfterSeconds, cause: error });
+  return error;
+}

@@ -1,0 +1,279 @@
+import { ToolsModule, unpdfReader, type ReadPageOptions } from '../../lib/index.js';
+import { fakePages, type FakePage, type FakePages } from '../support/fake-pages/fake-pages.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+
+const as =
+  (type: string, body: string | Buffer, status = 200, headers: Record<string, string> = {}): FakePage =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+const redirect =
+  (location: string): FakePage =>
+  (_request, response) =>
+    void response.writeHead(302, { location }).end();
+const sentence = (n: number): string =>
+  `Sentence ${n} says that the workshop repairs bicycles, scooters and whatever else rolls on two wheels.`;
+const HOURS =
+  '<table><tr><th>Day</th><th>Opens</th></tr>' +
+  Array.from({ length: 40 }, (_, i) => `<tr><td>Day ${i}</td><td>${i % 24}:00 o'clock</td></tr>`).join('') +
+  '</table>';
+const SHOP = `<!doctype html><html lang="en"><head><title>Workshop</title><meta property="og:site_name" content="Wheels">
+  <meta property="article:published_time" content="2026-01-02"></head><body>
+  <nav><a href="/">Home</a></nav><div class="cookie-banner">We use cookies on this site, all of them.</div><main><h1>Workshop</h1>
+  <p>${sentence(1)} See the <a href="prices.html#top">prices</a> and run <code>npm i</code>.</p>
+  <h2>Bring<a class="hash" href="#bring">#</a></h2><ul><li>A lock</li><li>A lamp<ol><li>charged</li></ol></li></ul>
+  <h2>Opening hours</h2><p>The doors open as follows:</p>${HOURS}<pre><code class="language-js">a();\n  b();</code></pre>
+  <p><img src="x.png" alt="The front door"></p><p>${sentence(2)}</p></main><footer>Imprint</footer></body></html>`;
+const FEED = `<?xml version="1.0"?><rss><channel><title>News &amp; notes</title><language>en-gb</language>
+  <item><title><![CDATA[First <b>one</b>]]></title><link>https://a.example/1</link><pubDate>Tue, 05 Mar 2024 10:00:00 GMT</pubDate>
+  <description>&lt;p&gt;Short &lt;i&gt;text&lt;/i&gt;.&lt;/p&gt;</description></item></channel></rss>`;
+
+let site: FakePages;
+let inner: FakePages;
+beforeAll(async () => {
+  inner = await fakePages({ '/': '<p>Inside of the network.' });
+  site = await fakePages({
+    '/shop': SHOP,
+    '/moved': redirect('/shop'),
+    '/inside': redirect(`${inner.origin}/`),
+    '/private': redirect('/login?next=/private'),
+    '/login': '<form><input type="password" name="p"></form>',
+    '/gone': as('text/html', 'x', 410),
+    '/401': as('text/html', 'x', 401),
+    '/403': as('text/html', 'x', 403),
+    '/busy': as('text/html', 'x', 503, { 'retry-after': '17' }),
+    '/app':
+      '<html><body><div class="cookie-consent">We and our 700 partners use cookies.</div><div id="root"></div><script src="a.js"></script>',
+    '/wall':
+      '<body><div id="consent"><p>Before you read on, allow all cookies of this site and of its partners.</p></div><p>x</p></body>',
+    '/text': as('text/plain; charset=iso-8859-1', Buffer.from('caf\xe9  au lait\n\n\tindented', 'latin1')),
+    '/md': as('text/markdown', '---\nx: 1\n---\n# Title\n\n- *a*\n- [b](https://b.example)'),
+    '/json': as('application/json', '{"a":[1,2]}'),
+    '/feed': as('application/rss+xml', FEED),
+    '/pdf': as('application/pdf', '%PDF-1.7 words'),
+    '/png': as('image/png', 'x'),
+    '/empty': '<title>nothing</title>',
+    '/pump': '<p>' + 'The pump stands by the door. It is free. '.repeat(30) + '<p>Valves cost two euros.',
+  });
+});
+afterAll(() => Promise.all([site.close(), inner.close()]));
+
+describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
+  let host: RunningHost;
+  const start = (readPage: ReadPageOptions | boolean, pages?: object): Promise<RunningHost> =>
+    startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: [{ key: 'a-key', ...(pages ? { pages } : {}) }],
+          readPage: typeof readPage === 'object' ? { allowHosts: [site.host], ...readPage } : readPage,
+        }),
+      ],
+      adapter(),
+    );
+  const read = (path: string, body: object = {}, { http } = host) =>
+    http
+      .post('/v1/tools/read_page')
+      .set('X-API-Key', 'a-key')
+      .send({ url: path.startsWith('/') ? site.origin + path : path, ...body });
+  beforeAll(async () => {
+    host = await start({});
+  });
+  afterAll(closeHosts);
+
+  it('gives the main text as Markdown, with what the page says of itself', async () => {
+    const { body } = await read('/moved').expect(200);
+    expect(body.data).toMatchObject({
+      url: `${site.origin}/moved`,
+      final_url: `${site.origin}/shop`,
+      title: 'Workshop',
+      site: 'Wheels',
+      language: 'en',
+      published_at: '2026-01-02',
+      content_type: 'text/html',
+      truncated: false,
+      cached: false,
+    });
+    const { content } = body.data;
+    expect(content).toContain(
+      `# Workshop\n\n${sentence(1)} See the [prices](${site.origin}/prices.html#top) and run \`npm i\`.`,
+    );
+    expect(content).toContain('## Bring\n\n- A lock\n- A lamp\n  1. charged\n\n## Opening hours');
+    expect(content).toContain("| Day | Opens |\n|---|---|\n| Day 0 | 0:00 o'clock |\n| Day 1 |");
+    expect(content).toContain('```js\na();\n  b();\n```\n\n[Image: The front door]');
+    expect(content).not.toMatch(/cookies|Imprint|Home/);
+    expect(site.requests.at(-1)!.headers.accept).toMatch(/^text\/markdown, text\/html;q=0\.9, /);
+    expect((await read('/moved').expect(200)).body.data.cached).toBe(true);
+  });
+
+  it('goes on where it stopped, at the end of a block, with the header of a table', async () => {
+    let cursor: string | undefined;
+    const parts: string[] = [];
+    do {
+      const { body } = await read('/shop', { max_tokens: 100, ...(cursor ? { cursor } : {}) }).expect(200);
+      expect(body.data.truncated).toBe(body.data.next_cursor !== undefined);
+      parts.push(body.data.content);
+      cursor = body.data.next_cursor;
+    } while (cursor);
+    const whole = (await read('/shop', { max_tokens: 20_000 }).expect(200)).body.data.content as string;
+    expect(parts.length).toBeGreaterThan(3);
+    const head = '| Day | Opens |\n|---|---|\n';
+    expect(parts.filter((part) => part.startsWith(head)).length).toBeGreaterThan(1);
+    expect(
+      parts
+        .map((part, i) => (i > 0 ? part.replace(head, '') : part))
+        .join('')
+        .replace(/\s/g, ''),
+    ).toBe(whole.replace(/\s/g, ''));
+    const { body } = await read('/pump', { cursor: `a.${'x'.repeat(8)}` }).expect(400);
+    expect(body.details[0].field).toBe('cursor');
+  });
+
+  it('gives only the passages that bear on a query, with the headings above them', async () => {
+    const { body } = await read('/shop', { query: 'When does it open on day 7?' }).expect(200);
+    expect(body.data.content).toBeUndefined();
+    const [best, ...others] = body.data.passages;
+    expect(best.headings).toEqual(['Workshop', 'Opening hours']);
+    expect(best.content).toContain('| Day | Opens |\n|---|---|\n');
+    expect(best.content).toContain("| Day 7 | 7:00 o'clock |");
+    expect(best.score).toBeGreaterThan(0.5);
+    for (const { score } of others) expect(score).toBeLessThanOrEqual(best.score);
+    const none = await read('/shop', { query: 'zebra' }).expect(200);
+    expect(none.body.data).toMatchObject({
+      passages: [],
+      truncated: false,
+      warnings: [{ code: 'nothing_found' }],
+    });
+  });
+
+  it.each([
+    ['/text', 'text/plain', 'café  au lait\n\n\tindented'],
+    ['/md', 'text/markdown', '# Title\n\n- *a*\n- [b](https://b.example)'],
+    ['/json', 'application/json', '{\n  "a": [\n    1,\n    2\n  ]\n}'],
+    [
+      '/feed',
+      'application/rss+xml',
+      '# News & notes\n\n## [First one](https://a.example/1)\n\n2024-03-05T10:00:00.000Z\n\nShort text.',
+    ],
+  ])('reads %s as what it is', async (path, type, content) => {
+    const { body } = await read(path).expect(200);
+    expect(body.data).toMatchObject({ content_type: type, content });
+  });
+
+  it.each([
+    ['/none', 404, 'content_not_found', undefined],
+    ['/gone', 404, 'content_not_found', undefined],
+    ['/401', 422, 'content_unavailable', 'login_required'],
+    ['/403', 422, 'content_unavailable', 'forbidden'],
+    ['/private', 422, 'content_unavailable', 'login_required'],
+    ['/login', 422, 'content_unavailable', 'login_required'],
+    ['/app', 422, 'content_unavailable', 'javascript_required'],
+    ['/wall', 422, 'content_unavailable', 'consent_required'],
+    ['/png', 422, 'content_unavailable', 'unsupported_type'],
+    ['/empty', 422, 'content_unavailable', 'empty'],
+    ['/pdf', 501, 'not_configured', undefined],
+  ])('says why %s cannot be read: %i', async (path, status, code, reason) => {
+    const { body } = await read(path).expect(status);
+    expect(body.code).toBe(code);
+    expect(body.details?.reason).toBe(reason);
+    if (status === 501) expect(body.message).toContain('`readPage.pdf`');
+  });
+
+  it('passes on how long a site asks to wait', async () => {
+    const { body, headers } = await read('/busy').expect(503);
+    expect(body.code).toBe('upstream_unavailable');
+    expect(headers['retry-after']).toBe('17');
+  });
+
+  it.each([
+    ['ftp://a.example/', 'url must be the http or https address of a page'],
+    ['nonsense', 'url must be the http or https address of a page'],
+    ['http://user:pass@a.example/', 'url does not lead to a public web page'],
+    ['http://127.0.0.1:22/', 'url does not lead to a public web page'],
+    ['http://10.0.0.1/', 'url does not lead to a public web page'],
+    ['http://[::1]/', 'url does not lead to a public web page'],
+    ['http://localhost/', 'url does not lead to a public web page'],
+    ['http://none.invalid/', 'url does not lead to a public web page'],
+    ['/inside', 'url does not lead to a public web page'],
+  ])('refuses %s and tells nothing about the network', async (url, message) => {
+    const before = inner.requests.length;
+    const { body } = await read(url).expect(400);
+    expect(body.message).toEqual([message]);
+    expect(inner.requests).toHaveLength(before);
+  });
+
+  it.each([
+    [{ max_tokens: 99 }, 'max_tokens'],
+    [{ query: ' ' }, 'query'],
+    [{ cursor: '!' }, 'cursor'],
+    [{ query: 'x', cursor: `a.${'x'.repeat(8)}` }, 'cursor'],
+    [{ max_token: 5 }, 'max_token'],
+  ])('refuses %j', async (body, field) => {
+    expect((await read('/shop', body).expect(400)).body.details[0].field).toBe(field);
+  });
+});
+
+describe('the settings of read_page', () => {
+  const [, adapter] = ADAPTERS[0]!;
+  const start = (readPage?: ReadPageOptions | boolean, pages?: object): Promise<RunningHost> =>
+    startHost(
+      [ToolsModule.forRoot({ apiKeys: [{ key: 'a-key', ...(pages ? { pages } : {}) }], readPage })],
+      adapter(),
+    );
+  const read = ({ http }: RunningHost, url: string) =>
+    http.post('/v1/tools/read_page').set('X-API-Key', 'a-key').send({ url });
+  const local = { allowHosts: ['127.0.0.1', 'a.test', 'b.test'], resolve: async () => ['127.0.0.1'] };
+  afterEach(closeHosts);
+
+  it('leave the tool off unless the host turns it on', async () => {
+    const { body } = await read(await start(), `${site.origin}/shop`).expect(501);
+    expect(body).toMatchObject({ code: 'not_configured', message: expect.stringContaining('`readPage`') });
+  });
+
+  it('bind all pages to domains, of the host and of a key, also after redirects', async () => {
+    const at = (domain: string, path: string): string => `http://${domain}:${site.port}${path}`;
+    const host = await start(
+      { ...local, includeDomains: ['a.test', 'b.test'] },
+      { excludeDomains: ['b.test'] },
+    );
+    await read(host, at('a.test', '/shop')).expect(200);
+    for (const url of [at('b.test', '/shop'), `${site.origin}/shop`]) {
+      const { body } = await read(host, url).expect(400);
+      expect(body.message).toEqual(['url leads to a domain that may not be read here']);
+    }
+  });
+
+  it('read PDFs with a reader', async () => {
+    const pdf = async (bytes: Buffer) => ({ text: bytes.toString().slice(9), title: 'On wheels' });
+    const { body } = await read(await start({ ...local, pdf }), `${site.origin}/pdf`).expect(200);
+    expect(body.data).toMatchObject({
+      title: 'On wheels',
+      content: 'words',
+      content_type: 'application/pdf',
+    });
+    expect(() => unpdfReader()).not.toThrow();
+  });
+
+  it('ask a renderer for what needs a browser, and for nothing else', async () => {
+    const asked: string[] = [];
+    const renderer = {
+      name: 'browser',
+      render: async (url: string) => (asked.push(url), { content: '# Shown\n\nText.', title: 'App' }),
+    };
+    const host = await start({ ...local, renderer });
+    const { body } = await read(host, `${site.origin}/app`).expect(200);
+    expect(body.data).toMatchObject({
+      title: 'App',
+      content: '# Shown\n\nText.',
+      content_type: 'text/markdown',
+    });
+    await read(host, `${site.origin}/shop`).expect(200);
+    await read(host, `${site.origin}/gone`).expect(404);
+    expect(asked).toEqual([`${site.origin}/app`]);
+  });
+
+  it('name a page that was cut', async () => {
+    const { body } = await read(await start({ ...local, maxBytes: 500 }), `${site.origin}/pump`).expect(200);
+    expect(body.data.warnings).toEqual([
+      { code: 'page_cut', message: 'Only the first 500 bytes of the page were read.' },
+    ]);
+  });
+});
