@@ -3,7 +3,7 @@ import type { Value } from '../text/read-values.js';
 
 /** Values whose sizes differ by more than this factor are never the same, however they are rounded. */
 const APART = Math.log(1.35);
-/** More different values of one size are not told from each other. */
+/** Of a size with more different values any counts as stated. */
 const MOST_ALIKE = 2000;
 const HALF_DAY = 720;
 const HOUR = 3600;
@@ -54,7 +54,10 @@ export class ValueIndex {
   }
 
   private some(keys: readonly string[], test: (value: Value) => boolean): boolean {
-    return [...new Set(keys)].some((key) => this.bySize.get(key)?.some(test));
+    return [...new Set(keys)].some((key) => {
+      const alike = this.bySize.get(key) ?? [];
+      return alike.length === MOST_ALIKE || alike.some(test);
+    });
   }
 }
 
