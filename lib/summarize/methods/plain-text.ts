@@ -4,7 +4,7 @@ const TIME = String.raw`\d{1,6}(?::\d{2}){0,2}(?:\s?s)?`;
 const TIMES = String.raw`${TIME}(?:\s?[-–—,;]\s?${TIME}){0,5}`;
 /** Times as the material has them before its paragraphs: `[754]`, `[12:34–13:00]`. */
 const TIME_MARKS = new RegExp(
-  String.raw`(?:\s|(?<![\p{L}\p{N}]))[[【]\s?(?:t\s?=\s?|at\s)?${TIMES}\s?[\]】]`,
+  String.raw`(?:[^\S\n]|(?<![\p{L}\p{N}]))[[【]\s?(?:t\s?=\s?|at\s)?${TIMES}\s?[\]】]`,
   'giu',
 );
 const BOLD_UNDERLINES = /(?<![\p{L}\p{N}_])__(?=\S)([^_\n]{1,200} [^_\n]{1,200})(?<=\S)__(?![\p{L}\p{N}_])/gu;
@@ -17,6 +17,7 @@ export function plainText(text: string, known: KnownAddresses): string {
     .replace(BOLD_UNDERLINES, '$1')
     .replace(/^[^\S\n]*(?:#{1,6}|>)[^\S\n]+/gm, '')
     .replace(TIME_MARKS, '')
+    .replace(/^[^\S\n]+/gm, '')
     .replace(EMPHASIS, '$2');
   return cleanOutput(plain, known)
     .replace(/[^\S\n]+/g, ' ')

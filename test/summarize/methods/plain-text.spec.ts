@@ -14,9 +14,9 @@ describe('plainText', () => {
   it('takes times out with the blank before them, and leaves years, hours and counts', () => {
     expect(
       plain(
-        '[0] They met [12:34] in town [754]. Later [186–248] it rained 【61】 until (1999), at 9 (12:05) [sic].',
+        '[0] They met [12:34] in town [754].\n\n[60] Later [186–248] it rained 【61】 until (1999), at 9 (12:05) [sic].',
       ),
-    ).toBe('They met in town. Later it rained until (1999), at 9 (12:05) [sic].');
+    ).toBe('They met in town.\n\nLater it rained until (1999), at 9 (12:05) [sic].');
   });
 
   it.each([
