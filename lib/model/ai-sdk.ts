@@ -42,7 +42,7 @@ export function isModel(value: unknown, method?: 'doEmbed' | 'doRerank'): boolea
   );
 }
 
-/** The name that appears as `engine` and in cache keys, e.g. `gpt-5-mini`. */
+/** The name that appears as `engine` and in cache keys, as the provider spells it. */
 export function modelId(model: LanguageModelLike): string {
   return typeof model === 'string' ? model : model.modelId;
 }

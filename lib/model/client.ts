@@ -53,7 +53,7 @@ interface ModelClientDeps extends UpstreamDeps {
  * and learnt. Create one per model and keep it.
  */
 export class ModelClient {
-  /** The model's id, e.g. `gpt-5.6-luna`. */
+  /** The model's id, as the provider spells it. */
   readonly id: string;
   readonly options: ResolvedModelOptions;
   /** The window and the estimates of tokens, as far as they are known. */

@@ -11,7 +11,7 @@ import type { Budget, ModelOptions } from './options.js';
 /** Options for language models. */
 export interface ModelModuleOptions {
   /**
-   * A language model of the AI SDK (package `ai` 6 or 7), e.g. `openai('gpt-5-mini')`: it then writes summaries and answers. Default
+   * A language model of the AI SDK (package `ai` 6 or 7), e.g. `openai('…')`: it then writes summaries and answers. Default
    * none: the embedded engines do.
    */
   model?: LanguageModelLike;
@@ -58,7 +58,7 @@ export function checkModels(options: ModelModuleOptions): void {
 }
 
 const LANGUAGE_MODEL = check(
-  "a language model of the AI SDK, e.g. openai('gpt-5-mini'), or a name of the AI Gateway, e.g. 'openai/gpt-5-mini'",
+  "a language model of the AI SDK, e.g. openai('…'), or a name of the AI Gateway, e.g. 'openai/…'",
   (value) => isModel(value),
 );
 

@@ -28,7 +28,7 @@ export interface RerankedPassage {
 
 /** Puts the best pages of a search in a better order, whichever provider found them. */
 export interface Reranker {
-  /** Appears in logs, warnings and cache keys, e.g. `rerank-v3.5`. */
+  /** Appears in logs, warnings and cache keys, as the provider spells it. */
   readonly name: string;
   /**
    * @param passages 2 to 30, in the order of the search
@@ -43,7 +43,7 @@ export interface Reranker {
 
 const OPTIONS = options(REQUEST_MODEL_FIELDS);
 const MODEL = check<RerankingModelLike>(
-  "a reranking model of the AI SDK, e.g. cohere.reranking('rerank-v3.5'), or a name of the AI Gateway, e.g. 'cohere/rerank-v3.5'",
+  "a reranking model of the AI SDK, e.g. cohere.reranking('…'), or a name of the AI Gateway, e.g. 'cohere/…'",
   (value) => isModel(value, 'doRerank'),
 );
 

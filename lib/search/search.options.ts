@@ -94,7 +94,7 @@ export interface SearchModuleOptions extends SearchOptions {
   verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
   /**
    * Puts the best 30 pages of a search in a better order, within 30 % of the time that is left, e.g.
-   * `aiReranker(cohere.reranking('rerank-v3.5'))`. Providers are then asked for 30 results. Default: the order of the search.
+   * `aiReranker(cohere.reranking('…'))`. Providers are then asked for 30 results. Default: the order of the search.
    */
   reranker?: ProviderOption<Reranker>;
 }

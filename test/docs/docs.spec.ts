@@ -192,6 +192,44 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
+  describe('its names of models', () => {
+    const NAME =
+      /\b(?:gpt-\d[\w.-]*|o\d-[a-z]+|claude-(?:sonnet|opus|haiku)-[\w.-]+|gemini-\d[\w.-]*|text-embedding-[\w-]+|rerank-v[\w.-]+|qwen\d[\w.]*:\w+)/g;
+    let table: Map<string, string>;
+    beforeAll(async () => {
+      const page = await readFile(join(ROOT, 'docs/models.md'), 'utf8');
+      const rows = page.split('## Names in these pages')[1]!.split('\n## ')[0]!;
+      const cells = [...rows.matchAll(/^\| `([^`]+)` +\| [^|]+ \| ([^|]+) \|/gm)];
+      table = new Map(cells.map(([, name, end]) => [name!, end!.trim()]));
+    });
+
+    it('are all in the table of docs/models.md, and in no message of the code', async () => {
+      const named = new Set<string>();
+      for (const page of pages)
+        for (const [name] of (await readFile(join(ROOT, page), 'utf8')).matchAll(NAME)) named.add(name);
+      expect([...named].sort()).toEqual([...table.keys()].sort());
+      const { stdout } = await run('git', [
+        'grep',
+        '-hoE',
+        'gpt-[0-9][a-z0-9.-]+|claude-(sonnet|opus|haiku)-[0-9a-z.-]+|gemini-[0-9][a-z0-9.-]+',
+        '--',
+        'lib',
+      ]).catch(({ stdout }: { stdout: string }) => ({ stdout }));
+      expect(stdout).toBe('');
+    });
+
+    it('belong to models that are not switched off', () => {
+      const today = new Date().toISOString().slice(0, 10);
+      for (const [name, end] of table) {
+        expect([name, end]).toEqual([
+          name,
+          expect.stringMatching(/^(?:not announced|never|\d{4}-\d\d-\d\d)$/),
+        ]);
+        if (/^\d/.test(end)) expect({ name, end, isOver: end <= today }).toMatchObject({ isOver: false });
+      }
+    });
+  });
+
   it('tells to run only scripts that exist', async () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;

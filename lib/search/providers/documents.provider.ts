@@ -49,7 +49,7 @@ export interface DocumentsOptions {
    */
   build?: 'first-search' | 'start';
   /**
-   * An embedding model of the AI SDK (package `ai` 6 or 7), e.g. `openai.embedding('text-embedding-3-small')`: documents are then found by
+   * An embedding model of the AI SDK (package `ai` 6 or 7), e.g. `openai.embedding('…')`: documents are then found by
    * their meaning as well. Passages are embedded once, in the background. Until then, and where the model fails, words alone are searched.
    * Default: words alone.
    */

@@ -25,7 +25,7 @@ const STORE_TIMEOUT_MS = 5000;
  * every call to a model. Create one per model and keep it.
  */
 export class Embedder {
-  /** Provider and model, e.g. `openai/text-embedding-3-small`. */
+  /** Provider and model, e.g. `openai/…`. */
   readonly id: string;
   private readonly client: RequestClient;
   readonly options: Readonly<Infer<typeof EMBEDDING_OPTIONS>>;

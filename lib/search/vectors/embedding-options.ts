@@ -22,6 +22,6 @@ export const EMBEDDING_OPTIONS = options({
 
 /** The option `embeddings`. */
 export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
-  "an embedding model of the AI SDK, e.g. openai.embedding('text-embedding-3-small'), or a name of the AI Gateway, e.g. 'openai/text-embedding-3-small'",
+  "an embedding model of the AI SDK, e.g. openai.embedding('…'), or a name of the AI Gateway, e.g. 'openai/…'",
   (value) => isModel(value, 'doEmbed'),
 );
