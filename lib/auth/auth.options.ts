@@ -66,6 +66,8 @@ export interface ConcurrencyOptions {
 export interface TokenPrice {
   /** For a million tokens sent. */
   inputPerMillion: number;
+  /** For a million tokens sent that the provider had in its cache, as far as it says so. Default: `inputPerMillion`. */
+  cachedInputPerMillion?: number;
   /** For a million tokens received. */
   outputPerMillion: number;
 }
@@ -156,7 +158,13 @@ export const LIMITS_SCHEMA = options<LimitOptions>({
       }),
     ),
   ),
-  price: optional(options<TokenPrice>({ inputPerMillion: number(0), outputPerMillion: number(0) })),
+  price: optional(
+    options<TokenPrice>({
+      inputPerMillion: number(0),
+      cachedInputPerMillion: optional(number(0)),
+      outputPerMillion: number(0),
+    }),
+  ),
   failedKeysPerMinute: optional(PER_MINUTE),
   store: optional(port<LimitStore>('LimitStore', 'add')),
 });

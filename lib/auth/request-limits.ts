@@ -40,7 +40,7 @@ export interface Caller {
   pages?: DomainLists;
 }
 
-type SpentTokens = Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'searches'>;
+type SpentTokens = Omit<ModelUsage, 'modelCalls'>;
 
 /** The budgets of a caller, as one piece of work uses them. */
 export interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
@@ -184,12 +184,15 @@ export class RequestLimits {
   }
 
   /** Cost of tokens and search calls in the unit of their prices; undefined where none is set. */
-  costOf({ inputTokens, outputTokens, searches }: SpentTokens): number | undefined {
+  costOf({ inputTokens, cachedInputTokens = 0, outputTokens, searches }: SpentTokens): number | undefined {
     const { price } = this.limits;
     if (!price && !searches) return undefined;
     const { inputPerMillion, outputPerMillion } = price ?? { inputPerMillion: 0, outputPerMillion: 0 };
+    const { cachedInputPerMillion = inputPerMillion } = price ?? {};
+    const ofInput =
+      (inputTokens - cachedInputTokens) * inputPerMillion + cachedInputTokens * cachedInputPerMillion;
     const ofSearches = searches?.reduce((sum, { cost }) => sum + cost, 0) ?? 0;
-    return (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / MILLION + ofSearches;
+    return (ofInput + outputTokens * outputPerMillion) / MILLION + ofSearches;
   }
 
   /**

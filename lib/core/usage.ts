@@ -34,6 +34,9 @@ export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): 
     modelCalls: a.modelCalls + b.modelCalls,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+    ...(a.cachedInputTokens || b.cachedInputTokens
+      ? { cachedInputTokens: (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0) }
+      : {}),
     ...(a.searches || b.searches
       ? { searches: byProvider([...(a.searches ?? []), ...(b.searches ?? [])]) }
       : {}),

@@ -34,6 +34,8 @@ export interface ModelOptions {
   tokensPerMinute?: number;
   /** Price of a million prompt tokens, in the currency of `budget.money`. Default: unknown. */
   inputPricePerMillion?: number;
+  /** Price of a million prompt tokens that the provider had in its cache, as far as it says so. Default: `inputPricePerMillion`. */
+  cachedInputPricePerMillion?: number;
   /** Price of a million answer tokens. Default: unknown. */
   outputPricePerMillion?: number;
   /** Default: not sent, because reasoning models refuse it. */
@@ -95,6 +97,7 @@ const COMMON_FIELDS = {
   callsPerMinute: optional(integer(1, 1_000_000)),
   tokensPerMinute: optional(integer(1000, 1_000_000_000)),
   inputPricePerMillion: optional(number(0)),
+  cachedInputPricePerMillion: optional(number(0)),
   providerOptions: optional(record(record(anything()))),
   attempts: withDefault(integer(1, 6), 3),
   backOffMs: withDefault(integer(1, 8000), 500),
@@ -166,7 +169,10 @@ interface RequestUsage extends ModelUsage {
 /** The next call would go beyond what the host allows for one request. */
 export class BudgetExceededError extends ContentTooLongError {}
 
-type Prices = Pick<ModelOptions, 'inputPricePerMillion' | 'outputPricePerMillion'>;
+type Prices = Pick<
+  ModelOptions,
+  'inputPricePerMillion' | 'cachedInputPricePerMillion' | 'outputPricePerMillion'
+>;
 
 /** Adds up what one request uses over all its models, and rejects a call that would exceed the budget before it is sent. */
 export class UsageMeter {
@@ -202,7 +208,7 @@ export class UsageMeter {
   reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
     if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
     const tokens = inputTokens + outputTokens;
-    const money = cost(inputTokens, outputTokens, prices) ?? 0;
+    const money = cost({ inputTokens, outputTokens }, prices) ?? 0;
     const { budget, usage } = this;
     const allTokens = usage.inputTokens + usage.outputTokens + this.reservedTokens + tokens;
     if (budget.tokens !== undefined && allTokens > budget.tokens)
@@ -226,14 +232,20 @@ export class UsageMeter {
   book(stage: string, usage: ModelUsage, prices: Prices): void {
     this.whole?.book(stage, usage, prices);
     this.stages[stage] = addUsage(usage, this.stages[stage] ?? NO_USAGE);
-    const money = cost(usage.inputTokens, usage.outputTokens, prices);
+    const money = cost(usage, prices);
     if (money === undefined) this.priced = false;
     else this.money += money;
   }
 }
 
-function cost(inputTokens: number, outputTokens: number, prices: Prices): number | undefined {
+function cost(
+  { inputTokens, cachedInputTokens = 0, outputTokens }: Omit<ModelUsage, 'modelCalls'>,
+  prices: Prices,
+): number | undefined {
   const { inputPricePerMillion: input, outputPricePerMillion: output } = prices;
   if (input === undefined || output === undefined) return undefined;
-  return (inputTokens * input + outputTokens * output) / 1e6;
+  const { cachedInputPricePerMillion: cached = input } = prices;
+  return (
+    ((inputTokens - cachedInputTokens) * input + cachedInputTokens * cached + outputTokens * output) / 1e6
+  );
 }

@@ -55,6 +55,13 @@ describe('RequestLimits', () => {
     await expect(take(limits, caller, 'search_web', ignore)).rejects.toThrow('limit of 1 requests');
   });
 
+  it('prices prompt tokens that came from the cache of a provider apart', () => {
+    const spent = { inputTokens: 1_000_000, cachedInputTokens: 900_000, outputTokens: 0 };
+    const price = { inputPerMillion: 10, outputPerMillion: 10 };
+    expect(limitsOf({ price }).costOf(spent)).toBe(10);
+    expect(limitsOf({ price: { ...price, cachedInputPerMillion: 1 } }).costOf(spent)).toBeCloseTo(1.9);
+  });
+
   describe('model calls of a caller with a budget', () => {
     const callOf = (limits: RequestLimits, inputTokens: number) => async (): Promise<number> => {
       const usage = { modelCalls: 1, inputTokens, outputTokens: 0 };

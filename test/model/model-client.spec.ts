@@ -476,6 +476,15 @@ describe('ModelClient', () => {
     expect(spent).toEqual([meter.usage.inputTokens]);
   });
 
+  it('prices prompt tokens that came from the cache of the provider apart', async () => {
+    fake.settings.usage = { prompt_tokens_details: { cached_tokens: 100 } };
+    const prices = { inputPricePerMillion: 1e6, cachedInputPricePerMillion: 1e5, outputPricePerMillion: 0 };
+    const meter = new UsageMeter();
+    await ask({}, clientOf(fake, prices), meter);
+    expect(meter.usage.cachedInputTokens).toBe(100);
+    expect(meter.usage.cost).toBeCloseTo(fake.calls[0]!.promptTokens - 90);
+  });
+
   it('refuses a call that would exceed the budget before anything is sent', async () => {
     const meter = new UsageMeter({ tokens: 400 });
     await expect(ask({}, clientOf(fake), meter)).rejects.toMatchObject({ code: 'content_too_long' });
