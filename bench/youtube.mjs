@@ -59,7 +59,7 @@ const ours = {
       deadlineMs: 5000,
     });
     const { segments, language } = await withContext(6000, {}, (context) =>
-      source.load(id, { language: 'en', allowTranslation: false }, context),
+      source.load(id, { languages: ['en'], allowTranslation: false }, context),
     );
     return { text: segments.map(({ text }) => text).join('\n'), lines: segments.length, language };
   },

@@ -15,6 +15,8 @@ export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 export { ErrorDto } from './tools/dto/shared-response.dto.js';
 export { ReadPageDto } from './tools/dto/read-page.dto.js';
 export { ReadPageResponseDto } from './tools/dto/read-page-response.dto.js';
+export { GetTranscriptDto } from './tools/dto/get-transcript.dto.js';
+export { GetTranscriptResponseDto } from './tools/dto/get-transcript-response.dto.js';
 export { SearchWebDto } from './tools/dto/search-web.dto.js';
 export { SearchWebResponseDto } from './tools/dto/search-web-response.dto.js';
 export { SummarizeContentDto } from './tools/dto/summarize-content.dto.js';
@@ -39,6 +41,15 @@ export type {
   Usage,
   Warning,
 } from './summarize/summarizer.js';
+
+// transcript: content in, its words with their times out
+export {
+  TranscriptService,
+  type TranscriptOptions,
+  type TranscriptPiece,
+  type TranscriptRequest,
+  type TranscriptResult,
+} from './tools/get-transcript.js';
 
 // search: query in, results or an answer out
 export { SearchService } from './tools/search-web.js';

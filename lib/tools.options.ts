@@ -33,6 +33,7 @@ import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/
 import type { Summarizer } from './summarize/summarizer.js';
 import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
 import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.options.js';
+import type { ResolvedTranscriptOptions, TranscriptOptions } from './tools/get-transcript.js';
 import { TOOLS } from './tools/tools.js';
 
 /** Options for stopping the host. */
@@ -51,6 +52,8 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   search?: SearchModuleOptions | false;
   /** Settings of `read_page`, or true for the defaults. Default: the tool is off (501). */
   readPage?: ReadPageOptions | boolean;
+  /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off (501). */
+  transcript?: TranscriptOptions | boolean;
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;
   /**
@@ -71,6 +74,7 @@ interface ResolvedTools {
   summarize: ResolvedSummarizeOptions;
   search: ResolvedSearchModuleOptions;
   readPage: ResolvedReadPageOptions;
+  transcript: ResolvedTranscriptOptions;
 }
 
 /** The options with every default filled in. */
@@ -114,6 +118,7 @@ const FIELDS = {
   contentSources: ELSEWHERE,
   search: ELSEWHERE,
   readPage: ELSEWHERE,
+  transcript: ELSEWHERE,
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,

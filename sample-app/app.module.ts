@@ -56,6 +56,7 @@ function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
     youtube: { transcripts: settings.youtube ? [demoTalks, innertubeTranscripts()] : [demoTalks] },
     search: { providers: settings.searchProviders },
     readPage: true,
+    transcript: true,
     mcp: settings.mcp,
     limits: { requestsPerMinute: settings.requestsPerMinute },
     ...(url === undefined

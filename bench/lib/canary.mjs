@@ -59,7 +59,7 @@ function transcriptServices(lib, env, videoId) {
     ask: (context) =>
       provider.fetchTranscript(
         videoId,
-        { language: 'en', allowTranslation: false },
+        { languages: ['en'], allowTranslation: false },
         { ...context, requestTimeoutMs: HOP_MS, attempt: () => {} },
       ),
     facts: ({ segments, language, captions, chapters, storyboard }) =>

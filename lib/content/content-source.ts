@@ -1,4 +1,3 @@
-import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
 
 /** A part of a transcript with its time: a cue of captions, or a sentence or paragraph of a clean transcript. */
@@ -60,13 +59,15 @@ export interface Content {
   storyboard?: StoryboardLevel[];
   /** Provider of the transcript, for logs and `warnings`. */
   provider: string;
+  /** BCP 47 tags of all transcripts that the content has; absent when the provider does not know. */
+  availableLanguages?: readonly string[];
 }
 
 /** The request for content. */
 export interface ContentRequest {
-  /** Language of the summary. A transcript in this language is preferred. */
-  language: Language;
-  /** True: the source may try its own machine translation, because there is no model to translate with. */
+  /** Languages of the transcript by preference, BCP 47. Where there is none of them, or none is named, the spoken language counts. */
+  languages: readonly string[];
+  /** True: the source may try its own machine translation into the first language, because there is no model to translate with. */
   allowTranslation: boolean;
 }
 

@@ -69,6 +69,7 @@ const TRANSCRIPT_FIELDS = {
   segments: SEGMENTS,
   chapters: map(array(CHAPTER), (chapters) => chapters.slice(0, LONGEST.chapters)),
   storyboard: optional(array(STORYBOARD)),
+  availableLanguages: optional(array(string())),
 };
 
 /** Schema of a transcript provider's result. A host's own may return anything at run time. */

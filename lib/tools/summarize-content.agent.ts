@@ -1,3 +1,4 @@
+import { clock } from '../content/transcript-text.js';
 import {
   defined,
   inline,
@@ -67,16 +68,16 @@ function* summarySizes(data: SummaryDataDto): Generator<ResultSize> {
 function summaryText({ summary, content, key_points, sections, warnings }: ShownSummary): string {
   const { title, channel, duration_seconds, language, url } = content;
   const about = [
-    duration_seconds === undefined ? undefined : clock(duration_seconds),
+    duration_seconds === undefined ? undefined : clock(1000 * duration_seconds),
     `captions in ${language}`,
   ].filter(Boolean);
   const name = [title, channel].flatMap((text) => (text ? [inline(text)] : [])).join(', ');
   const points = key_points?.map(
-    (point) => `- [${clock(point.start_seconds)}](${point.url}) ${inlinePoint(point.text)}`,
+    (point) => `- [${clock(1000 * point.start_seconds)}](${point.url}) ${inlinePoint(point.text)}`,
   );
   const parts = sections?.map(
     ({ title: part, start_seconds, summary: words }) =>
-      `- ${clock(start_seconds!)} ${inline(part!)}${words ? `: ${inlinePoint(words)}` : ''}`,
+      `- ${clock(1000 * start_seconds!)} ${inline(part!)}${words ? `: ${inlinePoint(words)}` : ''}`,
   );
   return paragraphs(
     `Summary of the video ${url} (${about.join(', ')}). ${QUOTED}`,
@@ -89,11 +90,3 @@ function summaryText({ summary, content, key_points, sections, warnings }: Shown
 }
 
 const inlinePoint = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-/** `1:02:03` or `2:03`. */
-function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (n: number): string => String(n).padStart(2, '0');
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}

@@ -1,17 +1,9 @@
-import type { CaptionsKind, Content, ContentRequest, ContentSource } from '../content/content-source.js';
-import { cleanContent, CONTENT } from '../content/content.schema.js';
+import type { CaptionsKind } from '../content/content-source.js';
 import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { yielder } from '../core/async.js';
-import {
-  InvalidContentIdError,
-  InvalidRequestError,
-  NotConfiguredError,
-  ToolsError,
-  type ToolsErrorCode,
-} from '../core/errors.js';
-import { CONTENT_SOURCES, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { Unsupported } from '../grounding/check.js';
 import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
@@ -45,8 +37,10 @@ import {
   type ResolvedSummarizeOptions,
   type SummarizeOptions,
 } from '../summarize/summarize.options.js';
+import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf, oneOf as anyOf, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
+import { contentData } from './dto/content.dto.js';
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
@@ -102,12 +96,6 @@ export interface SummarizeResult {
 }
 
 type UncachedResult = Omit<SummarizeResult, 'cached'>;
-
-/** A source that accepts a content id, with the id as it normalises it. */
-interface Candidate {
-  source: ContentSource;
-  id: string;
-}
 
 /** A summary as it is cached. A cached one of another shape was written by another version of this package. */
 const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
@@ -166,7 +154,7 @@ export class SummarizerService {
    * @param sharing with other replicas; undefined: none
    */
   constructor(
-    private readonly sources: readonly ContentSource[],
+    private readonly contents: ContentLoader,
     private readonly summarizer: Summarizer,
     private readonly options: SummarizerServiceOptions,
     store?: CacheStore,
@@ -188,11 +176,11 @@ export class SummarizerService {
    *   upstream errors, NotConfiguredError when the tool is off
    */
   async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
-    const { candidates, wanted, key } = this.prepare(request);
+    const { found, wanted, key } = this.prepare(request);
     const work = {
       key,
       deadlineMs: this.options.deadlineMs,
-      run: (context: ToolContext) => this.run(candidates, wanted, context),
+      run: (context: ToolContext) => this.run(found, wanted, context),
     };
     const { value, cached, shared } = await this.runner.run(work, call);
     return { ...(cached || shared ? paidByAnother(value) : value), cached };
@@ -207,32 +195,30 @@ export class SummarizerService {
   }
 
   private prepare(request: SummarizeRequest): {
-    candidates: Candidate[];
+    found: FoundContent;
     wanted: SummaryRequest;
     key: readonly unknown[];
   } {
     const { sourceType, contentId, outputLanguage, method, length } = this.check(request);
-    const candidates = this.candidatesFor(sourceType, contentId);
-    const ids = candidates.map(({ id }) => id).join('\n');
+    const found = this.contents.find(sourceType, contentId);
     const { engine, version } = this.summarizer;
     return {
-      candidates,
+      found,
       wanted: { outputLanguage, method, length },
-      key: [sourceType, ids, outputLanguage, method, length, engine, version],
+      key: [...found.key, outputLanguage, method, length, engine, version],
     };
   }
 
   /** Content → summary → what is known about it. */
   private async run(
-    candidates: readonly Candidate[],
+    found: FoundContent,
     request: SummaryRequest,
     context: ToolContext,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
-    const wanted = { language: outputLanguage, allowTranslation: !this.summarizer.translates };
-    // Loading has no steps to remember.
-    const { content, source, id } = await load(candidates, wanted, { ...context, journal: undefined });
+    const wanted = { languages: [outputLanguage], allowTranslation: !this.summarizer.translates };
+    const { content, urlAt } = await this.contents.load(found, wanted, context);
     context.progress({ stage: 'summarize' });
     const own = trackSpend(context);
     const written = await this.summarizer.summarize(content, request, own.context);
@@ -251,7 +237,7 @@ export class SummarizerService {
       outputLanguage: { requested: outputLanguage, used, honoured },
       keyPoints: summary.keyPoints.map((point) => ({
         ...point,
-        url: source.urlAt(id, Math.floor(point.startMs / 1000)),
+        url: urlAt(point.startMs),
       })),
       sections: summary.sections,
       engine: summary.engine,
@@ -284,57 +270,7 @@ export class SummarizerService {
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     return { sourceType, ...checked };
   }
-
-  /** The sources of this type that accept the id, at least one. */
-  private candidatesFor(sourceType: string, contentId: string): Candidate[] {
-    const sources = this.sources.filter((source) => source.sourceType === sourceType);
-    if (sources.length === 0) {
-      const known = [...new Set(this.sources.map((source) => source.sourceType))].join(', ');
-      const message = `source_type must be one of ${known}`;
-      throw new InvalidRequestError([{ field: 'source_type', message }]);
-    }
-    const refusals: unknown[] = [];
-    const candidates = sources.flatMap((source) => {
-      try {
-        return [{ source, id: source.identify(contentId) }];
-      } catch (error) {
-        if (!hasCode(error, 'invalid_content_id')) throw error;
-        refusals.push(error);
-        return [];
-      }
-    });
-    if (candidates.length > 0) return candidates;
-    const accepted = refusals.map((error) => (error as Partial<InvalidContentIdError>).accepted);
-    if (accepted.length === 1 || accepted.includes(undefined)) throw refusals[0];
-    throw new InvalidContentIdError(accepted.join(', or '));
-  }
 }
-
-/** The content from the first source that has it. */
-async function load(
-  [candidate, ...others]: readonly Candidate[],
-  wanted: ContentRequest,
-  context: ToolContext,
-): Promise<Candidate & { content: Content }> {
-  const { source, id } = candidate!;
-  try {
-    const loaded = await source.load(id, wanted, context);
-    // Hundreds of thousands of segments take their time to check, to clean and to read.
-    const pause = yielder(0, context.signal);
-    await pause();
-    const sound = portResult(CONTENT, loaded, 'content source', source.sourceType);
-    await pause();
-    const content = cleanContent(sound);
-    await pause();
-    return { source, id, content };
-  } catch (error) {
-    if (others.length === 0 || !hasCode(error, 'content_not_found')) throw error;
-    return load(others, wanted, context);
-  }
-}
-
-const hasCode = (error: unknown, code: ToolsErrorCode): boolean =>
-  ToolsError.isInstance(error) && error.code === code;
 
 /** A summary that another request has paid for. */
 function paidByAnother(value: UncachedResult): UncachedResult {
@@ -362,7 +298,7 @@ function notHonoured(
 // The tool
 
 function summarizerService(
-  sources: ContentSource[],
+  contents: ContentLoader,
   summarizer: Summarizer,
   {
     summarize,
@@ -370,7 +306,7 @@ function summarizerService(
     shared,
   }: { summarize: ResolvedSummarizeOptions; cache?: CacheStore; shared?: SharedState },
 ): SummarizerService {
-  return new SummarizerService(sources, summarizer, summarize, cache, shared);
+  return new SummarizerService(contents, summarizer, summarize, cache, shared);
 }
 
 /** The tool `summarize_content`. */
@@ -414,7 +350,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
     isOn: ({ enabled }) => enabled,
   },
   service: SummarizerService,
-  provider: { inject: [CONTENT_SOURCES, SUMMARIZER, RESOLVED_OPTIONS], useFactory: summarizerService },
+  provider: { inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS], useFactory: summarizerService },
   agent: SUMMARIZE_CONTENT_AGENT,
   // A host's tests may put a plain object in place of the service.
   identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
@@ -445,15 +381,7 @@ function summaryData(result: SummarizeResult): SummaryDataDto {
   return {
     method: result.method,
     summary: result.summary,
-    content: content && {
-      id: content.id,
-      url: content.url,
-      title: content.title,
-      channel: content.channel,
-      duration_seconds: content.durationMs === undefined ? undefined : Math.round(content.durationMs / 1000),
-      language: content.language,
-      captions: content.captions,
-    },
+    content: content && contentData(content),
     output_language: result.outputLanguage,
     key_points: keyPoints.map(({ text, startMs, url, source }) => ({
       text,

@@ -1,12 +1,14 @@
 import type { Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { MODELS, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
+import type { ContentSource } from '../content/content-source.js';
+import { CONTENT_SOURCES, MODELS, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
 import type { Models } from '../model/model.providers.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from './observation.js';
+import { ContentLoader } from './load-content.js';
 import { ToolCalls } from './tool-calls.js';
 import { TOOLS } from './tools.js';
 
@@ -28,6 +30,11 @@ async function summarizer(
 /** The tools as injectable services, and what runs them for callers from outside. */
 export const TOOLS_PROVIDERS: Provider[] = [
   { provide: SUMMARIZER, useFactory: summarizer, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
+  {
+    provide: ContentLoader,
+    useFactory: (sources: ContentSource[]) => new ContentLoader(sources),
+    inject: [CONTENT_SOURCES],
+  },
   ...TOOLS.map(({ service, provider }) => ({ provide: service, ...provider })),
   ToolCalls,
   CallReporter,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { TOOL_NAMES } from '../../lib/core/request-event.js';
 import { agentOpenApi, type OpenApiDocumentLike } from '../../lib/agents/index.js';
 
 type Json = Record<string, unknown>;
@@ -16,9 +17,8 @@ describe('the OpenAPI document for agent platforms', () => {
     expect(await new Validator().validate(JSON.stringify(made(), null, 2))).toMatchObject({
       valid: true,
     });
-    const names = ['summarize_content', 'search_web', 'read_page'];
-    expect(Object.keys(made().paths)).toEqual(names.map((name) => `/v1/tools/${name}`));
-    expect(operations().map(({ operationId }) => operationId)).toEqual(names);
+    expect(Object.keys(made().paths)).toEqual(TOOL_NAMES.map((name) => `/v1/tools/${name}`));
+    expect(operations().map(({ operationId }) => operationId)).toEqual(TOOL_NAMES);
   });
 
   it('has what GPT Actions, Open WebUI and LibreChat ask for', () => {

@@ -9,6 +9,7 @@ interface Schema {
   $ref?: string;
   allOf?: Schema[];
   type?: string;
+  oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
@@ -70,13 +71,14 @@ describe('docs/reference.md', () => {
     ['summarize_content', 'SummarizeContentDto'],
     ['search_web', 'SearchWebDto'],
     ['read_page', 'ReadPageDto'],
+    ['get_transcript', 'GetTranscriptDto'],
   ])('%s: has every field of the request with its type, default and values', (heading, name) => {
     const schema = document.components.schemas[name]!;
     const rows = rowsBelow(heading);
     expect(rows.map(([field]) => code(field!)).sort()).toEqual(Object.keys(schema.properties!).sort());
     for (const [field, type, standard, accepted] of rows) {
       const described = schema.properties![code(field!)]!;
-      expect(type).toBe(described.type);
+      expect(type).toBe(described.type ?? described.oneOf?.map((one) => one.type).join(' or '));
       if (schema.required!.includes(code(field!))) expect(standard).toBe('required');
       else if (described.default !== undefined)
         expect(standard).toBe(`\`${JSON.stringify(described.default)}\``);

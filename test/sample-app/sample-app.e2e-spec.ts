@@ -1,3 +1,4 @@
+import { TOOL_NAMES } from '../../lib/core/request-event.js';
 import { createApp } from '../../sample-app/create-app.js';
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
 import { readSettings } from '../../sample-app/settings.js';
@@ -32,7 +33,7 @@ describe('the sample app', () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const ask = ({ http }: RunningHost) => http.post('/v1/tools/mcp').set('X-API-Key', 'demo-key').send(list);
     const { body } = await ask(host).expect(200);
-    expect(body.result.tools).toHaveLength(3);
+    expect(body.result.tools).toHaveLength(TOOL_NAMES.length);
     const off = readSettings({ ...env, MCP: 'off' });
     await ask(await listen(await createApp(off, { logger: false }))).expect(404);
     expect(() => readSettings({ MCP: 'no' })).toThrow('MCP must be on or off');
@@ -145,11 +146,7 @@ describe('the sample app', () => {
     }
     const init = await host.http.get('/docs/swagger-ui-init.js').expect(200);
     expect(init.text).toMatch(/"persistAuthorization":\s*false/);
-    expect(Object.keys(body.paths)).toEqual([
-      '/v1/tools/summarize_content',
-      '/v1/tools/search_web',
-      '/v1/tools/read_page',
-    ]);
+    expect(Object.keys(body.paths)).toEqual(TOOL_NAMES.map((name) => `/v1/tools/${name}`));
   });
 });
 

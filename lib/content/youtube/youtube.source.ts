@@ -12,11 +12,12 @@ import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { portResult } from '../../core/ports.js';
-import { integer, optional, options, parseOption, withDefault } from '../../core/schema.js';
+import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
 import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
+import { sameLanguage } from './innertube/caption-tracks.js';
 import { incompleteness, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
 
@@ -99,7 +100,9 @@ export class YouTubeSource implements ContentSource {
   private readonly breakers: ReadonlyMap<TranscriptProvider, CircuitBreaker>;
   private readonly deadlineMs: number;
   private readonly requestTimeoutMs: number;
-  private readonly cache: ResultCache<Content>;
+  private readonly contents: ResultCache<Content>;
+  /** Keys of contents by request: requests in other words often lead to the same transcript. */
+  private readonly choices: ResultCache<string>;
   private readonly failures: FailureMemory;
   private readonly watch: Watch;
 
@@ -118,12 +121,9 @@ export class YouTubeSource implements ContentSource {
     this.requestTimeoutMs = settings.requestTimeoutMs ?? hopMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
     this.watch = watch;
     this.failures = new FailureMemory(failureTtlMs);
-    this.cache = new ResultCache({
-      name: 'youtube:1',
-      store: cache,
-      ttlMs: cacheTtlMs,
-      schema: CONTENT,
-    });
+    const kept = { store: cache, ttlMs: cacheTtlMs };
+    this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
+    this.choices = new ResultCache({ name: 'youtube-choice:1', schema: string({ max: 200 }), ...kept });
   }
 
   identify(contentId: string): string {
@@ -136,19 +136,27 @@ export class YouTubeSource implements ContentSource {
 
   async load(id: string, request: ContentRequest, context: ToolContext): Promise<Content> {
     const names = this.transcripts.map(({ name }) => name);
-    const parts = [id, request.language, request.allowTranslation, names];
-    const key = JSON.stringify(parts);
-    const failure = context.noCache ? undefined : this.failures.get(key);
-    if (failure) throw failure;
-    const cacheKey = this.cache.keyOf(parts);
-    const kept = context.noCache ? undefined : await this.cache.read(cacheKey);
-    if (kept) return kept;
+    const keyOf = (wanted: ContentRequest): string =>
+      this.choices.keyOf([id, wanted.languages, wanted.allowTranslation, names]);
+    const key = keyOf(request);
+    if (!context.noCache) {
+      const failure = this.failures.get(key);
+      if (failure) throw failure;
+      const choice = await this.choices.read(key);
+      const kept = choice && (await this.contents.read(choice));
+      if (kept) return kept;
+    }
     try {
       const { transcript, provider } = await this.tryProviders(id, request, context);
       const url = `https://www.youtube.com/watch?v=${id}`;
       const content = { ...transcript, id, url, provider: provider.name };
       // The words of a trusted provider are at hand and need no cache.
-      if (!provider.trusted && !context.noCache) await this.cache.write(cacheKey, content);
+      if (!provider.trusted && !context.noCache) {
+        const contentKey = this.contents.keyOf([id, content.language, content.captions, names]);
+        await this.contents.write(contentKey, content);
+        for (const equal of [request, ...requestsFor(content, request)])
+          await this.choices.write(keyOf(equal), contentKey);
+      }
       return content;
     } catch (error) {
       // A failure caused by an abort says nothing about the video.
@@ -247,6 +255,16 @@ export class YouTubeSource implements ContentSource {
       attempts.push(...own);
     }
   }
+}
+
+/** Further requests that the same transcript answers. */
+function requestsFor({ language, captions }: Content, { languages }: ContentRequest): ContentRequest[] {
+  if (captions === 'translated') return [];
+  // What nobody asked for, and what a machine has heard, is in the spoken language.
+  const isSpoken = captions === 'automatic' || !languages.some((wanted) => sameLanguage(wanted, language));
+  return [[language.split('-', 1)[0]!], ...(isSpoken ? [[]] : [])].flatMap((equal) =>
+    [true, false].map((allowTranslation) => ({ languages: equal, allowTranslation })),
+  );
 }
 
 /** Failures that are about the way to a provider and not about one video. */

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../../text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { ContentDto } from './content.dto.js';
 import {
   EnvelopeDto,
   UNSUPPORTED,
@@ -9,37 +10,6 @@ import {
   type UsageDto,
   type WarningDto,
 } from './shared-response.dto.js';
-
-/** The summarized content. */
-class ContentDto {
-  @ApiProperty({ description: 'Video ID.', example: 'sampleTalk1' })
-  id!: string;
-
-  @ApiProperty({
-    description: 'Address of the video.',
-    example: 'https://www.youtube.com/watch?v=sampleTalk1',
-  })
-  url!: string;
-
-  @ApiPropertyOptional({ description: 'Title.', example: 'How coral reefs are built' })
-  title?: string;
-
-  @ApiPropertyOptional({ description: 'Channel.', example: 'nestjs-tools demo talks' })
-  channel?: string;
-
-  @ApiPropertyOptional({ type: 'number', minimum: 0, description: 'Length in seconds.', example: 612 })
-  duration_seconds?: number;
-
-  @ApiProperty({ description: 'Language of the transcript, BCP 47.', example: 'en' })
-  language!: string;
-
-  @ApiProperty({
-    description: 'Captions written by people, recognised by a machine, or translated by one.',
-    enum: ['manual', 'automatic', 'translated'],
-    example: 'manual',
-  })
-  captions!: string;
-}
 
 /** Whether the summary is in the language asked for. */
 class OutputLanguageDto {

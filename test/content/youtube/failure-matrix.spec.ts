@@ -22,7 +22,7 @@ describe('a video that cannot be read', () => {
     const before = fake.requests.length;
     const load = (): Promise<unknown> =>
       withContext(10_000, {}, (context) =>
-        source.load(id, { language: 'en', allowTranslation: false }, context),
+        source.load(id, { languages: ['en'], allowTranslation: false }, context),
       );
     const error = (await load().catch((e: unknown) => e)) as ToolsError;
     expect(error).toMatchObject({ code });

@@ -16,7 +16,7 @@ async function contentOf({ title, language, lines }: Video): Promise<Content> {
   const provider = memoryTranscripts({ [ID]: { title, language, text: lines.join('\n') } });
   const video = await provider.fetchTranscript(
     ID,
-    { language: 'en', allowTranslation: false },
+    { languages: ['en'], allowTranslation: false },
     providerContext(),
   );
   return { id: ID, url: `https://youtu.be/${ID}`, provider: 'memory', ...video! };

@@ -60,24 +60,29 @@ function toTrack(track: unknown): CaptionTrack | undefined {
   };
 }
 
+/** The languages of all tracks, each once, in YouTube's order. */
+export const languagesOf = ({ tracks }: CaptionTracks): string[] => [
+  ...new Set(tracks.map(({ language }) => language)),
+];
+
 /**
- * Chooses the track for a language. Order: written in the wanted language, recognised in it, written in the spoken language, recognised in
- * it. When the spoken language is unknown: the default track of YouTube's player, else the first one. The caller finds the actual language
+ * Chooses the track for the wanted languages, in their order: written in the language, else recognised in it. Where there is none of them:
+ * written in the spoken language, else recognised in it. When the spoken language is unknown: the default track of YouTube's player, else the first one. The caller finds the actual language
  * in `language`.
  *
- * @param wanted ISO 639-1; `pt` takes `pt-BR`
+ * @param wanted BCP 47 by preference; `pt` takes `pt-BR`
  */
 export function chooseTrack(
   { tracks, spoken, byDefault }: CaptionTracks,
-  wanted: string,
+  wanted: readonly string[],
 ): CaptionTrack | undefined {
-  return (
-    best(tracks, wanted, 'manual') ??
-    best(tracks, wanted, 'automatic') ??
-    (spoken === undefined
-      ? (byDefault ?? tracks.find(({ named }) => !named) ?? tracks[0])
-      : (best(tracks, spoken, 'manual') ?? best(tracks, spoken, 'automatic')))
-  );
+  const find = (language: string): CaptionTrack | undefined =>
+    best(tracks, language, 'manual') ?? best(tracks, language, 'automatic');
+  for (const language of wanted) {
+    const track = find(language);
+    if (track) return track;
+  }
+  return spoken === undefined ? (byDefault ?? tracks.find(({ named }) => !named) ?? tracks[0]) : find(spoken);
 }
 
 /** The best track of a kind in a language: exact tag first, then tracks without a name. */

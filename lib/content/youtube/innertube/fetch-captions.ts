@@ -5,7 +5,13 @@ import { readCaptions } from '../captions/read-captions.js';
 import { type ProviderContext, incompleteness, type VideoTranscript } from '../transcript-provider.js';
 import { outcomeOf, videoFailure } from '../video-failure.js';
 import type { YouTubeEgress } from '../youtube-egress.js';
-import { type CaptionTrack, type CaptionTracks, chooseTrack, sameLanguage } from './caption-tracks.js';
+import {
+  type CaptionTrack,
+  type CaptionTracks,
+  chooseTrack,
+  languagesOf,
+  sameLanguage,
+} from './caption-tracks.js';
 import { readPlayerVideo, type PlayerVideo } from './player-response.js';
 
 /** Formats of timedtext in the order in which they are tried. `classic` is the format without `fmt`. */
@@ -54,15 +60,22 @@ async function fetchCaptions(
   tracks: CaptionTracks,
   wanted: ContentRequest,
   session: PlayerSession,
-): Promise<Pick<Content, 'language' | 'captions' | 'segments'>> {
-  const track = chooseTrack(tracks, wanted.language);
+): Promise<Pick<Content, 'language' | 'captions' | 'segments' | 'availableLanguages'>> {
+  const track = chooseTrack(tracks, wanted.languages);
   if (!track) throw videoFailure('no_captions');
   const { language, kind } = track;
-  if (!sameLanguage(language, wanted.language) && wanted.allowTranslation && track.translatable) {
-    const segments = await translate(track, wanted.language, session);
-    if (segments.length > 0) return { language: wanted.language, captions: 'translated', segments };
+  const availableLanguages = languagesOf(tracks);
+  const [first] = wanted.languages;
+  if (
+    first !== undefined &&
+    !sameLanguage(language, first) &&
+    wanted.allowTranslation &&
+    track.translatable
+  ) {
+    const segments = await translate(track, first, session);
+    if (segments.length > 0) return { language: first, captions: 'translated', segments, availableLanguages };
   }
-  return { language, captions: kind, segments: await download(track, session) };
+  return { language, captions: kind, segments: await download(track, session), availableLanguages };
 }
 
 /** YouTube limits translations much sooner than originals (429), so a limit here says nothing about the original. */

@@ -19,7 +19,7 @@ import { retryAfterMs } from '../../../core/upstream/retry.js';
 import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/caption-formats.js';
 import { chaptersFromDescription } from '../chapters.js';
-import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
+import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { meaningOf } from '../youtube-messages.js';
 import { RateLimitCircuit, requestTranscript, restSeconds } from '../youtube-egress.js';
@@ -120,10 +120,11 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
 
   return {
     name: 'supadata',
-    async fetchTranscript(videoId, { language }, context) {
+    async fetchTranscript(videoId, { languages }, context) {
+      const [lang] = languages;
       const url = `https://www.youtube.com/watch?v=${videoId}`;
       const [transcript, about] = await Promise.all([
-        transcriptOf(new URLSearchParams({ url, lang: language, text: 'false', mode }), context),
+        transcriptOf(new URLSearchParams({ url, ...(lang ? { lang } : {}), text: 'false', mode }), context),
         // Metadata is an extra: a failure to get it never costs the transcript.
         metadata && get(`/v1/metadata?${new URLSearchParams({ url })}`, context).catch(() => undefined),
       ]);
@@ -138,13 +139,20 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
         channel: cleanName(stringAt(about, 'author', 'displayName') ?? stringAt(about, 'author', 'username')),
         description,
         durationMs,
-        language: stringAt(transcript, 'lang') ?? language,
+        language: stringAt(transcript, 'lang') ?? lang ?? 'und',
         captions: 'automatic',
         segments,
         chapters: chaptersFromDescription(description ?? '', durationMs),
+        ...availableIn(transcript),
       };
     },
   };
+}
+
+/** `availableLangs` of the answer; some answers have none. */
+function availableIn(transcript: unknown): Pick<VideoTranscript, 'availableLanguages'> {
+  const tags = arrayAt(transcript, 'availableLangs').filter((tag) => typeof tag === 'string');
+  return tags.length > 0 ? { availableLanguages: tags } : {};
 }
 
 function toCue(chunk: unknown): Cue | undefined {

@@ -14,7 +14,12 @@ import { array, numberAbove, options, parseOption, string, withDefault } from '.
 import type { Chapter } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
-import { type CaptionTrack, type CaptionTracks, chooseTrack } from '../innertube/caption-tracks.js';
+import {
+  type CaptionTrack,
+  type CaptionTracks,
+  chooseTrack,
+  languagesOf,
+} from '../innertube/caption-tracks.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { RateLimitCircuit, restSeconds } from '../youtube-egress.js';
@@ -97,13 +102,14 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
 
   async function transcriptOf(
     videoId: string,
-    language: string,
+    languages: readonly string[],
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const url = `https://www.youtube.com/watch?v=${videoId}`;
     const { stdout: json, stderr } = await run(['--dump-single-json', '--no-playlist', '--', url], context);
     const info = parseInfo(json);
-    const track = chooseTrack(tracksOf(info), language);
+    const tracks = tracksOf(info);
+    const track = chooseTrack(tracks, languages);
     if (!track) throw failureOf(stderr, 'no_captions');
     const { readCaptions } = await import('../captions/read-captions.js');
     const segments = await readCaptions(await download(json, track, context), context.signal);
@@ -118,13 +124,14 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
       captions: track.kind,
       segments,
       chapters: chaptersOf(info, durationMs),
+      availableLanguages: [...new Set(languagesOf(tracks).map((tag) => tag.replace(/-orig$/, '')))],
     };
   }
 
   return {
     name: 'yt-dlp',
-    fetchTranscript: (videoId, { language }, context) =>
-      circuit.run(context, () => transcriptOf(videoId, language, context)),
+    fetchTranscript: (videoId, { languages }, context) =>
+      circuit.run(context, () => transcriptOf(videoId, languages, context)),
   };
 }
 

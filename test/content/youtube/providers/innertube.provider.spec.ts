@@ -15,7 +15,7 @@ import { providerContext } from '../../../support/fake-youtube/provider-context.
 import { speech } from '../../../support/fake-youtube/speech.mjs';
 
 const ID = 'jNQXAC9IVRw';
-const ENGLISH: ContentRequest = { language: 'en', allowTranslation: false };
+const ENGLISH: ContentRequest = { languages: ['en'], allowTranslation: false };
 
 describe('innertubeTranscripts', () => {
   let fake: FakeYouTube;
@@ -162,7 +162,7 @@ describe('innertubeTranscripts', () => {
 
     it('the written ones in the language spoken where there are none in the one asked for, and says so', async () => {
       const tracks = [{ language: 'ja', lines }, asr, { language: 'en-GB', lines }];
-      expect(await get({ tracks }, { language: 'fr', allowTranslation: false })).toMatchObject({
+      expect(await get({ tracks }, { languages: ['fr'], allowTranslation: false })).toMatchObject({
         language: 'en-GB',
         captions: 'manual',
       });
@@ -170,7 +170,7 @@ describe('innertubeTranscripts', () => {
 
     it('any region of the language asked for', async () => {
       const tracks = [asr, { language: 'pt-BR', lines }];
-      expect(await get({ tracks }, { language: 'pt', allowTranslation: false })).toMatchObject({
+      expect(await get({ tracks }, { languages: ['pt'], allowTranslation: false })).toMatchObject({
         language: 'pt-BR',
       });
     });
@@ -198,7 +198,7 @@ describe('innertubeTranscripts', () => {
 
   describe('translates', () => {
     const video: FakeVideo = { tracks: [{ language: 'en', kind: 'asr', lines: speech() }] };
-    const german: ContentRequest = { language: 'de', allowTranslation: true };
+    const german: ContentRequest = { languages: ['de'], allowTranslation: true };
 
     it('by YouTube where that is allowed', async () => {
       const { language, captions, segments } = await get(video, german);

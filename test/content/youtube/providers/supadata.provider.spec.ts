@@ -43,11 +43,12 @@ describe('supadataTranscripts', () => {
   ): Promise<VideoTranscript | undefined> {
     fake = await startFakeSupadata(answers);
     const provider = supadataTranscripts({ apiKey: 'secret-key', baseUrl: fake.url, ...options });
-    return provider.fetchTranscript(ID, { language: 'en', allowTranslation: false }, providerContext());
+    return provider.fetchTranscript(ID, { languages: ['en'], allowTranslation: false }, providerContext());
   }
 
   it('gets words, title and chapters', async () => {
     expect(await get({ '/v1/transcript': [[200, CONTENT]], '/v1/metadata': [[200, METADATA]] })).toEqual({
+      availableLanguages: ['en'],
       title: 'T',
       channel: 'C',
       description: METADATA.description,

@@ -12,7 +12,7 @@ it('youtubeiTranscripts names the missing package with its install command, at t
   const provider = youtubeiTranscripts();
   const call = provider.fetchTranscript(
     'jNQXAC9IVRw',
-    { language: 'en', allowTranslation: false },
+    { languages: ['en'], allowTranslation: false },
     providerContext(),
   );
   await expect(call).rejects.toThrow(MissingPeerError);

@@ -39,7 +39,7 @@ describe('ytDlpTranscripts', () => {
   function get(
     video: FakeVideo,
     options: YtDlpOptions = {},
-    request: ContentRequest = { language: 'en', allowTranslation: false },
+    request: ContentRequest = { languages: ['en'], allowTranslation: false },
     signal?: AbortSignal,
   ): Promise<VideoTranscript | undefined> {
     fake.set(ID, video);
@@ -77,7 +77,7 @@ describe('ytDlpTranscripts', () => {
 
   it('takes the original of automatic captions, never a translation', async () => {
     const tracks = [{ language: 'en', kind: 'asr' as const, lines: speech() }];
-    expect(await get({ tracks }, {}, { language: 'de', allowTranslation: false })).toMatchObject({
+    expect(await get({ tracks }, {}, { languages: ['de'], allowTranslation: false })).toMatchObject({
       language: 'en',
       captions: 'automatic',
     });
@@ -109,7 +109,7 @@ describe('ytDlpTranscripts', () => {
     fake.set(ID, { tracks: [{ language: 'en', lines: speech() }] });
     const provider = ytDlpTranscripts({ binary });
     const fetchTranscript = () =>
-      provider.fetchTranscript(ID, { language: 'en', allowTranslation: false }, providerContext());
+      provider.fetchTranscript(ID, { languages: ['en'], allowTranslation: false }, providerContext());
     expect(await fetchTranscript()).toMatchObject({ segments: { length: 20 } });
     await fetchTranscript();
     // One run that is refused, then two for each video.
@@ -222,7 +222,7 @@ describe('ytDlpTranscripts', () => {
     const outcome = async (video: FakeVideo): Promise<unknown> => {
       fake.set(ID, video);
       const before = fake.requests.length;
-      const request = { language: 'en', allowTranslation: false } as const;
+      const request = { languages: ['en'], allowTranslation: false } as const;
       const error = await Promise.resolve(provider.fetchTranscript(ID, request, providerContext())).catch(
         (e: ToolsError) => e,
       );

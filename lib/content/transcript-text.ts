@@ -1,0 +1,131 @@
+import { countWords } from '../text/count-words.js';
+import type { Chapter, TranscriptSegment } from './content-source.js';
+
+/** A run of segments that belong together: from one index up to, not including, another. */
+export interface SegmentRange {
+  from: number;
+  to: number;
+}
+
+/** How long runs of segments are, in words. */
+export interface RangeSize {
+  /** A run ends at the end of a sentence or at a pause from here on. */
+  least: number;
+  /** A run ends here in any case. A single longer segment stays whole. */
+  most: number;
+}
+
+/** Silence between two segments that ends a paragraph where there is no punctuation, ms. */
+const PAUSE_MS = 1_000;
+const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
+
+/**
+ * Divides a transcript into runs of whole segments. A run ends where a chapter or the turn of a speaker begins, at the end of a sentence or at a
+ * pause. Where there is neither up to the greatest length, it ends at the longest pause.
+ */
+export function divide(
+  segments: readonly TranscriptSegment[],
+  chapters: readonly Chapter[],
+  { least, most }: RangeSize,
+): SegmentRange[] {
+  const ranges: SegmentRange[] = [];
+  const starts = chapters.map(({ startMs }) => startMs);
+  let from = 0;
+  let words = 0;
+  let chapter = 0;
+  const close = (to: number): void => {
+    if (to > from) ranges.push({ from, to });
+    from = to;
+    words = 0;
+  };
+  for (const [i, segment] of segments.entries()) {
+    let begins = false;
+    while (starts[chapter] !== undefined && starts[chapter]! <= segment.startMs) {
+      chapter++;
+      begins = true;
+    }
+    const more = countWords(segment.text);
+    if (begins || (segment.startsLine && words >= least / 2)) close(i);
+    else if (words > 0 && words + more > most) {
+      close(longestPause(segments, from, i, least));
+      for (let k = from; k < i; k++) words += countWords(segments[k]!.text);
+    }
+    words += more;
+    if (words >= least && endsHere(segment, segments[i + 1])) close(i + 1);
+  }
+  close(segments.length);
+  return ranges;
+}
+
+function endsHere({ text, endMs }: TranscriptSegment, next: TranscriptSegment | undefined): boolean {
+  return SENTENCE_END.test(text) || (next !== undefined && next.startMs - endMs >= PAUSE_MS);
+}
+
+/** The border with the longest silence before it, among those behind `least` words; the end of the run where all are equal. */
+function longestPause(
+  segments: readonly TranscriptSegment[],
+  from: number,
+  end: number,
+  least: number,
+): number {
+  let best = end;
+  let longest = segments[end]!.startMs - segments[end - 1]!.endMs;
+  let words = 0;
+  for (let i = from; i < end; i++) {
+    const silence = i > from ? segments[i]!.startMs - segments[i - 1]!.endMs : -Infinity;
+    if (words >= least && silence > longest) [best, longest] = [i, silence];
+    words += countWords(segments[i]!.text);
+  }
+  return best;
+}
+
+/** The words of a run on one line. */
+export const textOf = (segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string =>
+  segments
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
+
+/** `1:02:03` or `2:03`. */
+export function clock(ms: number): string {
+  const [h, m, s] = parts(ms);
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** A SubRip file (SRT). @param first number of its first cue, from 1 */
+export function toSrt(segments: readonly TranscriptSegment[], first = 1): string {
+  return cues(segments, ',')
+    .map((cue, i) => `${first + i}\n${cue}\n`)
+    .join('\n');
+}
+
+/** A WebVTT file (w3.org/TR/webvtt1). */
+export function toVtt(segments: readonly TranscriptSegment[]): string {
+  const escaped = segments.map((segment) => ({ ...segment, text: escapeCue(segment.text) }));
+  return ['WEBVTT\n', ...cues(escaped, '.').map((cue) => `${cue}\n`)].join('\n');
+}
+
+/** `&`, `<` and `>` begin markup in a cue, and `-->` ends it. */
+const escapeCue = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+function cues(segments: readonly TranscriptSegment[], point: string): string[] {
+  return segments.map(({ startMs, endMs, text }) => {
+    // A cue without length is invalid in WebVTT and invisible in SubRip. An empty line would end it.
+    const end = Math.max(endMs, startMs + 1);
+    return `${stamp(startMs, point)} --> ${stamp(end, point)}\n${text.replace(/\s*\n\s*/g, '\n') || '-'}`;
+  });
+}
+
+function stamp(ms: number, point: string): string {
+  const [h, m, s, rest] = parts(ms);
+  return `${two(h)}:${two(m)}:${two(s)}${point}${String(rest).padStart(3, '0')}`;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+function parts(ms: number): [hours: number, minutes: number, seconds: number, milliseconds: number] {
+  const whole = Math.max(0, Math.round(ms));
+  const seconds = Math.floor(whole / 1000);
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, whole % 1000];
+}

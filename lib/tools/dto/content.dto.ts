@@ -1,0 +1,54 @@
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+
+/** The content that a tool has read. */
+export class ContentDto {
+  @ApiProperty({ description: 'Video ID.', example: 'sampleTalk1' })
+  id!: string;
+
+  @ApiProperty({
+    description: 'Address of the video.',
+    example: 'https://www.youtube.com/watch?v=sampleTalk1',
+  })
+  url!: string;
+
+  @ApiPropertyOptional({ description: 'Title.', example: 'How coral reefs are built' })
+  title?: string;
+
+  @ApiPropertyOptional({ description: 'Channel.', example: 'nestjs-tools demo talks' })
+  channel?: string;
+
+  @ApiPropertyOptional({ type: 'number', minimum: 0, description: 'Length in seconds.', example: 612 })
+  duration_seconds?: number;
+
+  @ApiProperty({ description: 'Language of the transcript, BCP 47.', example: 'en' })
+  language!: string;
+
+  @ApiProperty({
+    description: 'Captions written by people, recognised by a machine, or translated by one.',
+    enum: ['manual', 'automatic', 'translated'],
+    example: 'manual',
+  })
+  captions!: string;
+}
+
+/** The wire form of facts about a content. */
+export function contentData(content: {
+  id: string;
+  url: string;
+  title?: string;
+  channel?: string;
+  durationMs?: number;
+  language: string;
+  captions: string;
+}): ContentDto {
+  const { id, url, title, channel, durationMs, language, captions } = content;
+  return {
+    id,
+    url,
+    title,
+    channel,
+    duration_seconds: durationMs === undefined ? undefined : Math.round(durationMs / 1000),
+    language,
+    captions,
+  };
+}

@@ -1,0 +1,76 @@
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { ContentDto } from './content.dto.js';
+import { EnvelopeDto, WARNINGS, type WarningDto } from './shared-response.dto.js';
+
+const SECONDS = { type: 'number', minimum: 0 } as const;
+
+/** A chapter of the content. */
+class ChapterDto {
+  @ApiProperty({ description: 'Title.', example: 'Bleaching' })
+  title!: string;
+
+  @ApiProperty({ ...SECONDS, description: 'Where it begins.', example: 300 })
+  start_seconds!: number;
+
+  @ApiProperty({ ...SECONDS, description: 'Where it ends.', example: 452 })
+  end_seconds!: number;
+}
+
+/** A piece of the transcript. */
+class TranscriptSegmentDto {
+  @ApiProperty({ ...SECONDS, description: 'When it begins.', example: 83.5 })
+  start_seconds!: number;
+
+  @ApiProperty({ ...SECONDS, description: 'When it ends.', example: 87.2 })
+  end_seconds!: number;
+
+  @ApiProperty({ description: 'What is said.', example: 'Corals are animals.' })
+  text!: string;
+}
+
+/** The transcript, or a part of it. */
+export class TranscriptDataDto {
+  @ApiProperty({ type: ContentDto, description: 'Whose transcript it is.' })
+  content!: ContentDto;
+
+  @ApiProperty({ type: [ChapterDto], description: 'The chapters of the content; empty where it has none.' })
+  chapters!: ChapterDto[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Languages of all transcripts, BCP 47; absent where the source does not say.',
+    example: ['en', 'de'],
+  })
+  available_languages?: string[];
+
+  @ApiPropertyOptional({ type: [TranscriptSegmentDto], description: 'With the format `segments`.' })
+  segments?: TranscriptSegmentDto[];
+
+  @ApiPropertyOptional({
+    description: 'With the formats `text`, `srt` and `vtt`.',
+    example: '[1:23] Corals are animals. They build limestone.',
+  })
+  text?: string;
+
+  @ApiProperty({ description: 'Whether more follows.', example: false })
+  truncated!: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Send it as `cursor` for the rest; absent at the end.',
+    example: '120.843',
+  })
+  next_cursor?: string;
+
+  @ApiProperty({ description: 'True if it was made for an earlier request.', example: false })
+  cached!: boolean;
+
+  @ApiPropertyOptional(WARNINGS)
+  warnings?: WarningDto[];
+}
+
+/** The body of a successful answer of `get_transcript`. */
+export class GetTranscriptResponseDto extends EnvelopeDto {
+  @ApiProperty({ type: TranscriptDataDto })
+  data!: TranscriptDataDto;
+}

@@ -1,0 +1,456 @@
+import type { CaptionsKind, Chapter, Content } from '../content/content-source.js';
+import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
+import { LONGEST } from '../core/borders.js';
+import type { CacheStore } from '../core/cache.js';
+import type { CallOptions, ToolContext } from '../core/context.js';
+import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
+import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import {
+  anything,
+  array,
+  boolean,
+  integer,
+  object,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  string,
+  withDefault,
+  type Schema,
+} from '../core/schema.js';
+import type { SharedState } from '../core/shared-state.js';
+import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
+import { roughTokens } from '../model/profile.js';
+import type { Warning } from '../summarize/summarizer.js';
+import { contentData } from './dto/content.dto.js';
+import { GetTranscriptResponseDto, type TranscriptDataDto } from './dto/get-transcript-response.dto.js';
+import {
+  DEFAULT_TRANSCRIPT_TOKENS,
+  GetTranscriptDto,
+  LANGUAGE_PREFERENCE,
+  MAX_TRANSCRIPT_TOKENS,
+  SECONDS,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+} from './dto/get-transcript.dto.js';
+import { GET_TRANSCRIPT_AGENT } from './get-transcript.agent.js';
+import { ContentLoader, type FoundContent } from './load-content.js';
+import {
+  faultsOf,
+  integer as integerRule,
+  oneOf as anyOf,
+  optional as maybe,
+  requiredString,
+} from './parse-request.js';
+import { ToolRunner } from './run-tool.js';
+import { type ToolDefinition, warningsData } from './tool-definition.js';
+
+/** The request for a transcript. */
+export interface TranscriptRequest {
+  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
+  contentId: string;
+  /** Default `youtube`. */
+  sourceType?: string;
+  /** BCP 47, or several by preference. Default: the spoken language, which also comes where none of them is there. */
+  language?: string | readonly string[];
+  /** Default `segments`. */
+  format?: TranscriptFormat;
+  /** Only what is said from this second on. Default 0. */
+  fromSeconds?: number;
+  /** Only what is said before this second. Default: the end. */
+  toSeconds?: number;
+  /** Most tokens of the result, estimated, 100..100,000. Default 20,000. */
+  maxTokens?: number;
+  /** `nextCursor` of the result before: the transcript goes on there. */
+  cursor?: string;
+}
+
+/** A piece of a transcript. */
+export interface TranscriptPiece {
+  /** From the start of the content. */
+  startSeconds: number;
+  endSeconds: number;
+  text: string;
+}
+
+/** A transcript, or a part of it. */
+export interface TranscriptResult {
+  content: {
+    id: string;
+    url: string;
+    title?: string;
+    channel?: string;
+    durationMs?: number;
+    /** BCP 47 tag of the transcript. */
+    language: string;
+    captions: CaptionsKind;
+    provider?: string;
+  };
+  chapters: Chapter[];
+  /** BCP 47 tags of all transcripts of the content; absent when nobody knows. */
+  availableLanguages?: readonly string[];
+  /** With the format `segments`. */
+  segments?: TranscriptPiece[];
+  /** With every other format: paragraphs, or a subtitle file. */
+  text?: string;
+  /** True when more follows. */
+  truncated: boolean;
+  nextCursor?: string;
+  /** True when it was made for an earlier request. */
+  cached: boolean;
+  warnings: Warning[];
+}
+
+type UncachedResult = Omit<TranscriptResult, 'cached'>;
+
+/** Options of `get_transcript`; all are optional. */
+export interface TranscriptOptions {
+  /** Time for a whole request, ms, 1,000..600,000. Default 60,000. */
+  deadlineMs?: number;
+  /** How long a result is kept in the cache, ms; 0 keeps none. Default one hour. */
+  cacheTtlMs?: number;
+}
+
+/** {@link TranscriptOptions} with every default filled in. */
+export interface ResolvedTranscriptOptions extends Required<TranscriptOptions> {
+  /** False: the tool is off, and every call is 501. */
+  enabled: boolean;
+}
+
+const SCHEMA = options({
+  deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
+  cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),
+});
+
+const WARNING_FIELDS = object<Warning>({ code: string(), message: string() });
+const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
+  content: object<TranscriptResult['content']>({
+    id: string(),
+    url: string(),
+    title: optional(string()),
+    channel: optional(string()),
+    durationMs: optional(anything<number>()),
+    language: string(),
+    captions: oneOf('manual', 'automatic', 'translated'),
+    provider: optional(string()),
+  }),
+  chapters: array(anything<Chapter>()),
+  availableLanguages: optional(array(string())),
+  segments: optional(array(anything<TranscriptPiece>())),
+  text: optional(string({ max: LONGEST.document })),
+  truncated: boolean(),
+  nextCursor: optional(string()),
+  warnings: array(WARNING_FIELDS),
+});
+
+const RULES = {
+  contentId: requiredString(),
+  language: maybe(LANGUAGE_PREFERENCE),
+  format: anyOf(TRANSCRIPT_FORMATS),
+  fromSeconds: SECONDS,
+  toSeconds: maybe(SECONDS),
+  maxTokens: integerRule(100, MAX_TRANSCRIPT_TOKENS),
+  cursor: maybe(requiredString()),
+};
+
+type CheckedRequest = Required<Pick<TranscriptRequest, keyof typeof DEFAULTS>> & TranscriptRequest;
+
+const DEFAULTS = {
+  sourceType: 'youtube',
+  format: 'segments',
+  fromSeconds: 0,
+  maxTokens: DEFAULT_TRANSCRIPT_TOKENS,
+} as const satisfies Partial<TranscriptRequest>;
+
+/** Length of a paragraph of the format `text`, words. */
+const PARAGRAPH = { least: 40, most: 90 };
+/** Tokens of the times and the punctuation around the words of a segment in JSON, or of a cue. */
+const TOKENS_AROUND = 18;
+
+/**
+ * The words of content with their times. The tool `get_transcript`, usable without HTTP.
+ * @publicApi
+ */
+export class TranscriptService {
+  private readonly runner: ToolRunner<UncachedResult>;
+
+  /**
+   * @param store where results are kept; undefined keeps none
+   * @param sharing with other replicas; undefined: none
+   */
+  constructor(
+    private readonly contents: ContentLoader,
+    private readonly options: ResolvedTranscriptOptions,
+    store?: CacheStore,
+    sharing?: SharedState,
+  ) {
+    this.runner = new ToolRunner({
+      name: 'transcript:1',
+      store,
+      ttlMs: options.cacheTtlMs,
+      schema: CACHED_RESULT,
+      shouldCache: () => true,
+      sharing,
+    });
+  }
+
+  /**
+   * The transcript of one piece of content, or as much of it as fits.
+   * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
+   */
+  async get(request: TranscriptRequest, call: CallOptions = {}): Promise<TranscriptResult> {
+    const { found, wanted, key } = this.prepare(request);
+    const { deadlineMs } = this.options;
+    const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
+    const { value, cached } = await this.runner.run(work, call);
+    return { ...value, cached };
+  }
+
+  /**
+   * Everything that the result depends on. Equal requests have equal identities.
+   * @throws what `get` throws before it begins to work
+   */
+  identityOf(request: TranscriptRequest): readonly unknown[] {
+    return this.prepare(request).key;
+  }
+
+  private prepare(request: TranscriptRequest): {
+    found: FoundContent;
+    wanted: CheckedRequest;
+    key: readonly unknown[];
+  } {
+    if (!this.options.enabled)
+      throw new NotConfiguredError(
+        'This server does not offer get_transcript (option `transcript` is not set).',
+      );
+    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+    const wanted = { ...DEFAULTS, ...given } as CheckedRequest;
+    const { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor } = wanted;
+    const checked = { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor };
+    const wrong = [...faultsOf(RULES, checked), ...rangeFaults(fromSeconds, toSeconds)];
+    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    const found = this.contents.find(wanted.sourceType, contentId);
+    const key = [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor];
+    return { found, wanted, key };
+  }
+
+  private async run(
+    found: FoundContent,
+    request: CheckedRequest,
+    context: ToolContext,
+  ): Promise<UncachedResult> {
+    context.progress({ stage: 'transcript' });
+    const languages = languagesOf(request.language);
+    const { content } = await this.contents.load(found, { languages, allowTranslation: false }, context);
+    const { id, url, title, channel, durationMs, language, captions, provider, availableLanguages } = content;
+    const part = partOf(content, request);
+    return {
+      content: { id, url, title, channel, durationMs, language, captions, provider },
+      chapters: content.chapters,
+      availableLanguages,
+      ...part,
+      warnings: [...languageWarnings(content, languages), ...(part.isEmpty ? [NOTHING_IN_RANGE] : [])],
+    };
+  }
+}
+
+const languagesOf = (language: TranscriptRequest['language']): readonly string[] =>
+  language === undefined ? [] : [language].flat();
+
+function rangeFaults(fromSeconds: number, toSeconds: number | undefined): FieldError[] {
+  if (toSeconds === undefined || !(fromSeconds >= toSeconds)) return [];
+  return [{ field: 'to_seconds', message: 'to_seconds must be greater than from_seconds' }];
+}
+
+const NOTHING_IN_RANGE: Warning = {
+  code: 'nothing_in_range',
+  message: 'Nothing is said between from_seconds and to_seconds.',
+};
+
+function languageWarnings({ language, availableLanguages }: Content, wanted: readonly string[]): Warning[] {
+  if (wanted.length === 0 || wanted.some((one) => sameLanguage(one, language))) return [];
+  const others = availableLanguages ? ` Available: ${availableLanguages.join(', ')}.` : '';
+  const message = `The content has no transcript in ${wanted.join(', ')}; this one is in ${language}.${others}`;
+  return [{ code: 'language_not_available', message }];
+}
+
+/** What fits of the wanted range. */
+function partOf(
+  { segments, chapters }: Content,
+  { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: CheckedRequest,
+): Pick<UncachedResult, 'segments' | 'text' | 'truncated' | 'nextCursor'> & { isEmpty: boolean } {
+  const isWanted = (i: number): boolean =>
+    segments[i]!.endMs > fromSeconds * 1000 && segments[i]!.startMs < toSeconds * 1000;
+  const begin = cursor === undefined ? 0 : positionOf(cursor, segments.length);
+  const units = (format === 'text' ? divide(segments, chapters, PARAGRAPH) : single(segments.length))
+    .map(({ from, to }) => trim({ from, to }, isWanted))
+    .filter(({ from, to }) => to > from && from >= begin);
+  const fitting: SegmentRange[] = [];
+  let rest = maxTokens;
+  for (const unit of units) {
+    rest -= roughTokens(textOf(segments, unit)) + TOKENS_AROUND;
+    if (rest < 0 && fitting.length > 0) break;
+    fitting.push(unit);
+  }
+  const next = units[fitting.length];
+  const shown = fitting.map(({ from }) => segments[from]!);
+  return {
+    ...(format === 'segments'
+      ? { segments: shown.map(pieceOf) }
+      : { text: format === 'text' ? paragraphs(segments, chapters, fitting) : file(format, shown, fitting) }),
+    truncated: next !== undefined,
+    ...(next ? { nextCursor: `${next.from}.${segments.length}` } : {}),
+    isEmpty: units.length === 0,
+  };
+}
+
+const single = (count: number): SegmentRange[] =>
+  Array.from({ length: count }, (_, i) => ({ from: i, to: i + 1 }));
+
+/** The part of a run that lies inside the wanted range. */
+function trim({ from, to }: SegmentRange, isWanted: (i: number) => boolean): SegmentRange {
+  while (from < to && !isWanted(from)) from++;
+  while (to > from && !isWanted(to - 1)) to--;
+  return { from, to };
+}
+
+/** @throws InvalidRequestError for a cursor of another transcript */
+function positionOf(cursor: string, count: number): number {
+  const [, position, of] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (position !== undefined && Number(of) === count && Number(position) < count) return Number(position);
+  const message =
+    'cursor must be `next_cursor` of an answer to the same request; the transcript may have changed since';
+  throw new InvalidRequestError([{ field: 'cursor', message }]);
+}
+
+const pieceOf = ({ startMs, endMs, text }: Content['segments'][number]): TranscriptPiece => ({
+  startSeconds: startMs / 1000,
+  endSeconds: endMs / 1000,
+  text,
+});
+
+function file(format: 'srt' | 'vtt', shown: Content['segments'], units: readonly SegmentRange[]): string {
+  return format === 'vtt' ? toVtt(shown) : toSrt(shown, (units[0]?.from ?? 0) + 1);
+}
+
+/** Paragraphs with their times; the titles of chapters as headings. */
+function paragraphs(
+  segments: Content['segments'],
+  chapters: readonly Chapter[],
+  units: readonly SegmentRange[],
+): string {
+  let chapter: Chapter | undefined;
+  const blocks = units.flatMap((unit) => {
+    const { startMs } = segments[unit.from]!;
+    const current = chapters.filter((one) => one.startMs <= startMs).at(-1);
+    const heading = current !== chapter && current ? [`## ${current.title}`] : [];
+    chapter = current;
+    return [...heading, `[${clock(startMs)}] ${textOf(segments, unit)}`];
+  });
+  return blocks.join('\n\n');
+}
+
+// The tool
+
+/** The tool `get_transcript`. */
+export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService, ResolvedTranscriptOptions> =
+  {
+    name: 'get_transcript',
+    title: 'Get the transcript of a YouTube video',
+    description: 'Returns the words of a YouTube video with their times, whole or in parts.',
+    request: GetTranscriptDto,
+    response: GetTranscriptResponseDto,
+    answer: 'The transcript.',
+    errors: {
+      400: {
+        description:
+          '`invalid_request`: a field is missing, of the wrong type, out of range or unknown, or `cursor` is of another transcript; `invalid_content_id`: not a YouTube video URL or ID.',
+        code: 'invalid_request',
+        message: ['format must be one of segments, text, srt, vtt'],
+        details: [{ field: 'format', message: 'format must be one of segments, text, srt, vtt' }],
+      },
+      404: {
+        description: '`content_not_found`: no such video, or removed.',
+        code: 'content_not_found',
+        message: 'There is no such video, or it has been removed.',
+      },
+      422: {
+        description:
+          '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), or ' +
+          '`transcript_unavailable` (no captions in any language).',
+        code: 'transcript_unavailable',
+        message: 'The video has no captions in any language.',
+        details: { reason: 'no_captions' },
+      },
+    },
+    check: ({ from_seconds = 0, to_seconds }) => rangeFaults(from_seconds, to_seconds),
+    option: {
+      name: 'transcript',
+      schema: SCHEMA,
+      resolve: (given = false) => ({
+        ...parseOption('transcript', SCHEMA, typeof given === 'boolean' ? {} : given),
+        enabled: given !== false,
+      }),
+      isOn: ({ enabled }) => enabled,
+    },
+    service: TranscriptService,
+    provider: {
+      inject: [ContentLoader, RESOLVED_OPTIONS],
+      useFactory: (
+        contents: ContentLoader,
+        {
+          transcript,
+          cache,
+          shared,
+        }: { transcript: ResolvedTranscriptOptions; cache?: CacheStore; shared?: SharedState },
+      ) => new TranscriptService(contents, transcript, cache, shared),
+    },
+    agent: GET_TRANSCRIPT_AGENT,
+    // A host's tests may put a plain object in place of the service.
+    identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
+    run: async (service, dto, call) => {
+      const result = await service.get(requestOf(dto), call);
+      return {
+        data: transcriptData(result),
+        facts: { method: dto.format, provider: result.content?.provider, cached: result.cached },
+      };
+    },
+  };
+
+function requestOf(dto: GetTranscriptDto): TranscriptRequest {
+  return {
+    contentId: dto.content_id,
+    sourceType: dto.source_type,
+    language: dto.language,
+    format: dto.format,
+    fromSeconds: dto.from_seconds,
+    toSeconds: dto.to_seconds,
+    maxTokens: dto.max_tokens,
+    cursor: dto.cursor,
+  };
+}
+
+/** The wire form of a transcript. Unknown fields are absent. */
+function transcriptData(result: TranscriptResult): TranscriptDataDto {
+  const { content, chapters = [], segments } = result;
+  return {
+    content: content && contentData(content),
+    chapters: chapters.map(({ title, startMs, endMs }) => ({
+      title,
+      start_seconds: startMs / 1000,
+      end_seconds: endMs / 1000,
+    })),
+    available_languages: result.availableLanguages && [...result.availableLanguages],
+    segments: segments?.map(({ startSeconds, endSeconds, text }) => ({
+      start_seconds: startSeconds,
+      end_seconds: endSeconds,
+      text,
+    })),
+    text: result.text,
+    truncated: result.truncated,
+    next_cursor: result.nextCursor,
+    cached: result.cached,
+    warnings: warningsData(result.warnings),
+  };
+}

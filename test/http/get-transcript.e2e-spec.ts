@@ -1,0 +1,249 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type request from 'supertest';
+import {
+  innertubeTranscripts,
+  memoryTranscripts,
+  SummarizerService,
+  ToolsModule,
+  TranscriptService,
+  type ToolsModuleSyncOptions,
+  type TranscriptProvider,
+} from '../../lib/index.js';
+import { CORAL_SEGMENTS } from '../support/fixtures.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+
+const VIDEO = 'coralReefs1';
+const TALK = {
+  title: 'Coral reefs',
+  language: 'en',
+  chapters: [
+    { title: 'Animals', startMs: 0 },
+    { title: 'Bleaching', startMs: 30_000 },
+  ],
+  segments: CORAL_SEGMENTS,
+};
+
+/** A provider with captions in two languages, which counts how often it is asked. */
+class TwoLanguages implements TranscriptProvider {
+  readonly name = 'two';
+  calls: (readonly string[])[] = [];
+
+  fetchTranscript(
+    ...[, { languages }]: Parameters<TranscriptProvider['fetchTranscript']>
+  ): ReturnType<TranscriptProvider['fetchTranscript']> {
+    this.calls.push(languages);
+    const language = languages.find((one) => one === 'en' || one === 'de') ?? 'de';
+    const segments = CORAL_SEGMENTS;
+    return Promise.resolve({
+      language,
+      captions: 'manual',
+      segments,
+      chapters: [],
+      availableLanguages: ['de', 'en'],
+    });
+  }
+}
+
+describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
+  afterEach(closeHosts);
+
+  const start = (options: ToolsModuleSyncOptions = {}): Promise<RunningHost> =>
+    startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: ['a-key'],
+          youtube: { transcripts: [memoryTranscripts({ [VIDEO]: TALK })] },
+          search: { providers: [] },
+          transcript: true,
+          logRequests: false,
+          ...options,
+        }),
+      ],
+      adapter(),
+    );
+  const get = ({ http }: RunningHost, body: object): request.Test =>
+    http
+      .post('/v1/tools/get_transcript')
+      .set('X-API-Key', 'a-key')
+      .send({ content_id: VIDEO, ...body });
+
+  it('returns the words with their times, and what is known about the video', async () => {
+    const { body } = await get(await start(), {}).expect(200);
+    expect(body).toEqual({
+      data: {
+        content: {
+          id: VIDEO,
+          url: `https://www.youtube.com/watch?v=${VIDEO}`,
+          title: 'Coral reefs',
+          duration_seconds: 60,
+          language: 'en',
+          captions: 'manual',
+        },
+        chapters: [
+          { title: 'Animals', start_seconds: 0, end_seconds: 30 },
+          { title: 'Bleaching', start_seconds: 30, end_seconds: 59.7 },
+        ],
+        segments: CORAL_SEGMENTS.map(({ startMs, endMs, text }) => ({
+          start_seconds: startMs / 1000,
+          end_seconds: endMs / 1000,
+          text,
+        })),
+        truncated: false,
+        cached: false,
+      },
+      request_id: expect.any(String),
+      seconds_taken: expect.any(Number),
+    });
+  });
+
+  it('writes paragraphs with times under the chapters, and subtitle files', async () => {
+    const host = await start();
+    const { body: text } = await get(host, { format: 'text' });
+    expect(text.data.text).toBe(
+      [
+        '## Animals',
+        `[0:00] ${CORAL_SEGMENTS.slice(0, 3)
+          .map(({ text: words }) => words)
+          .join(' ')}`,
+        '## Bleaching',
+        `[0:30] ${CORAL_SEGMENTS.slice(3)
+          .map(({ text: words }) => words)
+          .join(' ')}`,
+      ].join('\n\n'),
+    );
+    expect(text.data).not.toHaveProperty('segments');
+    const { body: srt } = await get(host, { format: 'srt', from_seconds: 50 });
+    expect(srt.data.text).toBe(`6\n00:00:50,000 --> 00:00:59,700\n${CORAL_SEGMENTS[5]!.text}\n`);
+    const { body: vtt } = await get(host, { format: 'vtt', to_seconds: 5 });
+    expect(vtt.data.text).toBe(`WEBVTT\n\n00:00:00.000 --> 00:00:09.700\n${CORAL_SEGMENTS[0]!.text}\n`);
+  });
+
+  it.each(['segments', 'text', 'srt'])('gives every part once as %s, by the cursor', async (format) => {
+    const host = await start();
+    const { body: whole } = await get(host, { format });
+    const parts: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await get(host, { format, max_tokens: 100, ...(cursor ? { cursor } : {}) }).expect(
+        200,
+      );
+      parts.push(body.data.segments ?? body.data.text);
+      cursor = body.data.next_cursor;
+      expect(body.data.truncated).toBe(cursor !== undefined);
+    } while (cursor);
+    expect(parts.length).toBeGreaterThan(1);
+    if (format === 'segments') expect(parts.flat()).toEqual(whole.data.segments);
+    if (format === 'srt') expect(parts.join('\n')).toBe(whole.data.text);
+  });
+
+  it('says that nothing is said in a range', async () => {
+    const { body } = await get(await start(), { from_seconds: 3600 }).expect(200);
+    expect(body.data).toMatchObject({
+      segments: [],
+      truncated: false,
+      warnings: [
+        { code: 'nothing_in_range', message: 'Nothing is said between from_seconds and to_seconds.' },
+      ],
+    });
+  });
+
+  it('takes the first language that is there, and the spoken one with a warning where none is', async () => {
+    const provider = new TwoLanguages();
+    const host = await start({ youtube: { transcripts: [provider] } });
+    const languageOf = async (language?: unknown): Promise<unknown> => {
+      const { body } = await get(host, language ? { language } : {}).expect(200);
+      return [body.data.content.language, body.data.available_languages, body.data.warnings?.[0]?.message];
+    };
+    expect(await languageOf()).toEqual(['de', ['de', 'en'], undefined]);
+    expect(await languageOf('en')).toEqual(['en', ['de', 'en'], undefined]);
+    expect(await languageOf(['fr', 'en'])).toEqual(['en', ['de', 'en'], undefined]);
+    expect(await languageOf(['fr', 'ja'])).toEqual([
+      'de',
+      ['de', 'en'],
+      'The content has no transcript in fr, ja; this one is in de. Available: de, en.',
+    ]);
+  });
+
+  it('asks a provider once for a summary and the transcript of the same words', async () => {
+    const provider = new TwoLanguages();
+    const { app } = await start({ youtube: { transcripts: [provider] } });
+    const summaries = app.get(SummarizerService);
+    const transcripts = app.get(TranscriptService);
+    await summaries.summarize({ contentId: VIDEO, outputLanguage: 'en' });
+    await transcripts.get({ contentId: VIDEO, language: 'en' });
+    expect(provider.calls).toEqual([['en']]);
+    await summaries.summarize({ contentId: VIDEO, outputLanguage: 'fr' });
+    await transcripts.get({ contentId: VIDEO });
+    await transcripts.get({ contentId: VIDEO, language: 'de' });
+    expect(provider.calls).toEqual([['en'], ['fr']]);
+  });
+
+  it.each([
+    [{ content_id: 'x' }, 400, /^content_id must be/],
+    [{ format: 'docx' }, 400, 'format must be one of segments, text, srt, vtt'],
+    [{ max_tokens: 99 }, 400, 'max_tokens must not be less than 100'],
+    [{ from_seconds: -1 }, 400, 'from_seconds must be a number of seconds of at least 0'],
+    [{ from_seconds: 9, to_seconds: 9 }, 400, 'to_seconds must be greater than from_seconds'],
+    [{ language: 'english' }, 400, /^language must be a language code such as "en"/],
+    [{ language: [] }, 400, /^language must be/],
+    [{ cursor: '6.6' }, 400, /^cursor must be `next_cursor`/],
+    [{ cursor: 'abc' }, 400, /^cursor must be `next_cursor`/],
+    [{ content_id: 'unknownVid1' }, 404, /do not have this video/],
+  ])('refuses %j', async (body, status, message) => {
+    const answer = await get(await start(), body).expect(status);
+    expect([answer.body.message].flat()[0]).toMatch(message);
+  });
+
+  it('is off unless the host turns it on', async () => {
+    const { body } = await get(await start({ transcript: false }), {}).expect(501);
+    expect(body).toMatchObject({
+      code: 'not_configured',
+      message: 'This server does not offer get_transcript (option `transcript` is not set).',
+    });
+  });
+});
+
+describe('transcripts of YouTube', () => {
+  afterEach(closeHosts);
+
+  it('list the languages of all tracks', async () => {
+    const tracks = ['en', 'de', 'pt-BR'].map((languageCode) => ({
+      baseUrl: `/api/timedtext?lang=${languageCode}`,
+      languageCode,
+    }));
+    const server = createServer((incoming, outgoing) => {
+      const isCaptions = incoming.url!.startsWith('/api/timedtext');
+      const events = [{ tStartMs: 0, dDurationMs: 9000, segs: [{ utf8: 'Corals are animals.' }] }];
+      const player = {
+        playabilityStatus: { status: 'OK' },
+        videoDetails: { title: 'Corals', lengthSeconds: '9', videoId: VIDEO },
+        captions: { playerCaptionsTracklistRenderer: { captionTracks: tracks } },
+      };
+      outgoing.setHeader('content-type', 'application/json');
+      outgoing.end(JSON.stringify(isCaptions ? { events } : player));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const fetchHere = (url: string, init: RequestInit): Promise<Response> =>
+      fetch(url.replace('https://www.youtube.com', origin), init);
+    const { app } = await startHost(
+      [
+        ToolsModule.forRoot({
+          transcript: true,
+          search: { providers: [] },
+          youtube: { transcripts: [innertubeTranscripts({ fetch: fetchHere })] },
+        }),
+      ],
+      ADAPTERS[0]![1](),
+    );
+    const result = await app.get(TranscriptService).get({ contentId: VIDEO, language: ['fr', 'pt'] });
+    expect(result).toMatchObject({
+      content: { language: 'pt-BR', captions: 'manual' },
+      availableLanguages: ['en', 'de', 'pt-BR'],
+      segments: [{ startSeconds: 0, text: 'Corals are animals.' }],
+      warnings: [],
+    });
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
