@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+const WORKFLOWS = readdirSync('.github/workflows').map((name) => `.github/workflows/${name}`);
+
+describe('the supply chain', () => {
+  it.each(WORKFLOWS)('%s pins what it runs and asks for the least permissions', (path) => {
+    const text = read(path);
+    const used = [...text.matchAll(/^\s*-? ?uses: (.+)$/gm)].map(([, action]) => action!);
+    for (const action of used) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    // Nothing by default; each job says what it needs.
+    expect(text).toMatch(/^permissions: \{\}$/m);
+    const jobs = text.slice(text.indexOf('\njobs:')).match(/^ {2}\w[\w-]*:$/gm)!;
+    expect(text.match(/^ {4}permissions:$/gm)).toHaveLength(jobs.length);
+    expect(text.match(/^ {4}timeout-minutes: \d+$/gm)).toHaveLength(jobs.length);
+    expect(text.match(/npm ci(?! --ignore-scripts)/g)).toBeNull();
+    expect(text.match(/persist-credentials: false/g) ?? []).toHaveLength(
+      used.filter((action) => action.startsWith('actions/checkout@')).length,
+    );
+    // What a stranger can name (a title, a branch) must not become a part of a script.
+    expect(text).not.toMatch(/\$\{\{\s*github\.(?:event|head_ref)/);
+  });
+
+  it.each(['.github/workflows/ci.yml', 'Dockerfile', 'compose.yaml'])('%s pins images by digest', (path) => {
+    const images = [...read(path).matchAll(/^\s*(?:container:|image:|FROM) (\S+)/gm)].map(
+      ([, image]) => image,
+    );
+    expect(images.length).toBeGreaterThan(0);
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  });
+
+  it('checks in CI every part of .ci/run', () => {
+    const parts = [...read('.ci/run').matchAll(/^(\w+)\(\) \{$/gm)].map(([, name]) => name!);
+    const ci = read('.github/workflows/ci.yml');
+    const listed = /part: \[(.+)\]/.exec(ci)![1]!.split(', ');
+    const asked = new Set([...listed, ...[...ci.matchAll(/part: (\w+),/g)].map(([, name]) => name!)]);
+    expect([...asked].sort()).toEqual(parts.filter((name) => name !== 'step' && name !== 'debian').sort());
+  });
+
+  it('has no install scripts, and publishes with provenance', () => {
+    const { scripts, publishConfig } = JSON.parse(read('package.json')) as {
+      scripts: Record<string, string>;
+      publishConfig: object;
+    };
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+      expect(scripts).not.toHaveProperty(name);
+    expect(publishConfig).toMatchObject({ provenance: true });
+  });
+});
