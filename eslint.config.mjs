@@ -14,7 +14,7 @@ const ROOMS = {
   embedded: ['summarize', 'search', 'content', 'web', 'text', 'core'],
   summarize: ['grounding', 'content', 'model', 'text', 'core'],
   search: ['grounding', 'web', 'model', 'text', 'core'],
-  grounding: ['text', 'core'],
+  grounding: ['model', 'text', 'core'],
   content: ['web', 'text', 'core'],
   model: ['text', 'core'],
   web: ['text', 'core'],

@@ -65,14 +65,10 @@ export type {
 export { SearchProviderError, type SearchFailureKind } from './search/providers/search-provider.error.js';
 export type { Freshness } from './search/freshness.js';
 export { aiReranker, type RerankedPassage, type Reranker, type RerankPassage } from './search/reranker.js';
-export type {
-  AnswerClaim,
-  AnswerPassage,
-  AnswerUsage,
-  AnswerVerifier,
-  ClaimVerdict,
-} from './search/answer-engine.js';
-export { modelVerifier } from './search/answer/model-answers.js';
+export type { AnswerPassage, AnswerUsage } from './search/answer-engine.js';
+export type { Reason, Unsupported } from './grounding/check.js';
+export { modelVerifier } from './grounding/model-verifier.js';
+export type { Claim, Verdict, Verifier } from './grounding/second-look.js';
 export { documents, type DocumentsProvider } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
 export { cachedVectors, type VectorEntry, type VectorStore } from './search/vectors/vector-store.js';

@@ -4,13 +4,14 @@ import { detectLanguage } from '../../dist/text/detect-language.js';
 import { withContext } from '../../dist/core/context.js';
 import { ModelClient } from '../../dist/model/client.js';
 import { embeddedAnswers } from '../../dist/embedded/answer/embedded-answers.js';
-import { ModelAnswer, signsOf } from '../../dist/search/answer/model/model-answer.js';
-import { Source } from '../../dist/search/answer/model/quotes.js';
-import { checkSentences } from '../../dist/search/answer/model/verify.js';
-import { writtenSentences } from '../../dist/search/answer/model/read-reply.js';
+import { evidenceOf, groundReply } from '../../dist/search/answer/grounded-reply.js';
+import { ModelAnswer, signsOf } from '../../dist/search/answer/model-answer.js';
 import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';
 
-/** Calls `work` with `ask(question, passages, reply, verifier?)`, which gives the answer to what the fake model says. */
+/**
+ * Calls `work` with `ask(question, passages, reply, verifier?)`, which gives the answer to what the fake model says. It says the same where it is
+ * asked to repair it.
+ */
 export async function withFakeModel(work) {
   const fake = await startFakeLlm();
   try {
@@ -22,7 +23,7 @@ export async function withFakeModel(work) {
     });
     const client = new ModelClient(provider('fake-model'));
     const ask = (question, passages, reply, verifier) => {
-      fake.settings.answer = () => JSON.stringify(reply);
+      fake.settings.answer = () => (typeof reply === 'string' ? reply : JSON.stringify(reply));
       const engine = new ModelAnswer(client, embeddedAnswers(0.5), verifier ? { verifier } : {});
       return withContext(60_000, {}, (context) => engine.answer(question, passages, context));
     };
@@ -51,21 +52,21 @@ export function replyOf(item, kind) {
   return {
     answerable,
     answer: sentences.map(({ text, sources }) => `${text} ${marks(sources)}`.trim()).join(' '),
-    quotes: sentences.flatMap(({ quotes }) => quotes.map(({ n, text }) => ({ n: number.get(n), text }))),
+    quotes: sentences.flatMap(({ quotes }) =>
+      quotes.map(({ n, text }) => ({ n: number.get(n), quote: text })),
+    ),
   };
 }
 
-/** The checks alone, without a model: the sentences with their faults, and the signs of the reply. */
-export function checkReply(item, kind) {
-  const { answer, quotes, answerable } = replyOf(item, kind);
-  const language = detectLanguage(item.question) ?? detectLanguage(answer) ?? 'en';
+/** The checks alone, without a model: the statements with their findings, and the signs of the reply. */
+export async function checkReply(item, kind) {
+  const reply = { ...replyOf(item, kind), unstructured: false };
+  const language = detectLanguage(item.question) ?? detectLanguage(reply.answer) ?? 'en';
   const passages = passagesOf(item);
-  const sources = passages.map((passage, i) => new Source(passage, i, language));
-  const written = writtenSentences(answer, passages);
-  const today = new Date();
-  const material = { sources, question: item.question, language, today, isAnswer: answerable };
-  const sentences = checkSentences(written, quotes, material);
-  return { sentences, signs: signsOf(sentences) };
+  const evidence = await evidenceOf(passages, language);
+  const material = { passages, evidence, question: item.question, language, today: new Date() };
+  const grounded = await groundReply(reply, material);
+  return { statements: grounded.grounded, signs: signsOf(grounded) };
 }
 
 /** How texts are compared: letters and digits in lower case. */

@@ -5,7 +5,7 @@ import { readValues, type Value } from '../text/read-values.js';
 import { isDerivedValue } from './derived-values.js';
 import type { Evidence, Overlap, Place } from './evidence.js';
 import { NameIndex, namesIn } from './names.js';
-import { findQuotation, QUOTED, QUOTED_SPEECH, wordsOf } from './quotations.js';
+import { findQuotation, NEGATIONS, QUOTED, QUOTED_SPEECH, wordsOf } from './quotations.js';
 import { ValueIndex } from './value-index.js';
 
 /**
@@ -54,8 +54,8 @@ export interface Statement {
   cited?: readonly number[];
   /** Where the words stand that the model quotes for it. */
   quoted?: readonly Place[];
-  /** The part of the evidence that it speaks of, where that is known: its time. */
-  near?: Place;
+  /** Words that it writes as code, each line as one string. */
+  code?: readonly string[];
 }
 
 /** What is known about the statements. */
@@ -96,12 +96,17 @@ const MARKS_BEFORE = /^[^\p{L}\p{N}"“„«‘'(]+(?!\p{N})/u;
 /** A statement that only leads to what follows claims nothing. */
 const LEAD_IN = /[:?]["'”»)*_\s]*$/u;
 /** Below this share of words in common a statement is not supported. */
-const FEW_WORDS = 0.48;
+const FEW_WORDS = 0.49;
+/** A statement that speaks of the sources: their names count as found, and where it says what they lack, its words cannot stand there. */
+const OF_SOURCES = new Set(
+  'source sources passage passages quelle quellen fuente fuentes fonti fonte fontes'.split(' '),
+);
 /** A few words say little: so many more are counted, of which this share is found. */
 const PRIOR_WORDS = 4;
 const PRIOR_SHARE = 0.7;
+const WORDS_OF_FACT = 2;
 /** A source corrects a wrong number where it has at least this share of the statement's words. */
-const CORRECTS = 0.5;
+const CORRECTS = 0.35;
 /** A value may be calculated from those of so many statements before and after. */
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times. */
@@ -126,6 +131,11 @@ export function describe(findings: readonly Finding[]): string {
 /** Whether a finding is about a fact that code can look up, or about the words in common, which may be few in a good paraphrase. */
 export function isHard({ reason }: Finding): boolean {
   return reason !== 'few_words_in_common';
+}
+
+/** Whether a text only leads to what follows, or asks: then it claims nothing. */
+export function isLeadIn(text: string): boolean {
+  return LEAD_IN.test(text);
 }
 
 /** A value, name or quotation of a statement, and the sources that have it. */
@@ -160,15 +170,16 @@ export async function checkStatements(
   const given = new Given(options);
   const looked: Looked[] = [];
   for (const statement of statements) {
-    const text = withoutLabel(statement.text, options.language);
+    const text = isLeadIn(statement.text) ? '' : withoutLabel(statement.text, options.language);
     looked.push({
       statement,
       facts: [
         ...valueFacts(text, evidence, given),
         ...quotationFacts(text, evidence, given),
         ...nameFacts(text, evidence, given),
+        ...(statement.code ?? []).map((code) => codeFact(code, evidence, given)),
       ],
-      overlaps: evidence.overlaps(statement.text, options.language, given.text),
+      overlaps: saysWhatIsMissing(text) ? [] : evidence.overlaps(text, options.language, given.words),
     });
     await pause();
   }
@@ -189,11 +200,12 @@ export function groundingOf(checks: readonly Check[]): number | undefined {
 /** What statements may say without evidence. */
 class Given {
   readonly text: string;
+  /** Words that count as found. */
+  readonly words: string;
   readonly language: Language | undefined;
   readonly values: readonly Value[];
   private readonly index = new ValueIndex();
   private readonly names = new NameIndex();
-  private readonly words: string;
 
   constructor({ given = '', today, language }: CheckOptions) {
     this.text = given;
@@ -202,7 +214,7 @@ class Given {
     this.values = statedValues(given + year, language ?? 'en');
     for (const value of this.values) this.index.add(value);
     this.names.add(given);
-    this.words = wordsOf(given).join(' ');
+    this.words = [...wordsOf(given), ...OF_SOURCES].join(' ');
   }
 
   hasValue(value: Value): boolean {
@@ -223,6 +235,12 @@ function sourcesWith(evidence: Evidence, test: (source: Evidence['sources'][numb
   return evidence.sources.filter(test).map(({ index }) => index);
 }
 
+/** "The sources do not say who paid." */
+function saysWhatIsMissing(text: string): boolean {
+  const words = wordsOf(text);
+  return words.some((word) => OF_SOURCES.has(word)) && words.some((word) => NEGATIONS.has(word));
+}
+
 /** Without the number of a step and signs before the first word. */
 function withoutLabel(text: string, language: Language | undefined): string {
   const rest = text.replace(LABEL, '').trimStart();
@@ -233,7 +251,10 @@ function withoutLabel(text: string, language: Language | undefined): string {
 
 function valueFacts(text: string, evidence: Evidence, given: Given): Fact[] {
   const { isSpoken } = evidence;
-  const values = readValues(text, given.language ?? 'en');
+  // "GPT-4", "indole-3-carbinol": parts of names.
+  const values = readValues(text, given.language ?? 'en').filter(
+    ({ start }) => !/\p{L}[-–]$/u.test(text.slice(Math.max(0, start - 2), start)),
+  );
   // Numbers that are spoken in a language that is not known cannot be missed.
   const isOpen = isSpoken && evidence.sources.some(({ reading }) => !reading);
   const lookUp = (value: Value): number[] =>
@@ -301,6 +322,18 @@ function nameFacts(text: string, evidence: Evidence, given: Given): Fact[] {
   return facts;
 }
 
+/** Code is compared without white space and marks, in which copies of it differ. */
+function codeFact(code: string, evidence: Evidence, given: Given): Fact {
+  const wanted = squeezed(code);
+  const has = (text: string): boolean => squeezed(text).includes(wanted);
+  const sources = sourcesWith(evidence, ({ text, about = '' }) => has(text) || has(about));
+  return { reason: 'name', about: code, sources, isFree: has(given.text) };
+}
+
+function squeezed(text: string): string {
+  return text.replace(/[\s`]+/g, '').toLowerCase();
+}
+
 /** Words of one name: "Barack" is known with "Obama", because the last word is what a name is known by, and "United States" with "US". */
 function knowRun(run: readonly Fact[], evidence: Evidence): void {
   const initials = run.map(({ about }) => about[0]).join('');
@@ -314,6 +347,11 @@ function knowRun(run: readonly Fact[], evidence: Evidence): void {
     fact.sources = short.length > 0 ? short : (next?.sources ?? []);
     fact.isFree ||= next?.isFree ?? false;
   }
+}
+
+/** The sources that a statement cites and quotes. */
+function ownSources({ cited = [], quoted = [] }: Statement): number[] {
+  return [...new Set([...cited, ...quoted.map(({ source }) => source)])];
 }
 
 /** The words that a statement rests on: its quotations; without any, the sentences that its words stand in. */
@@ -332,8 +370,11 @@ function deriveValues(looked: readonly Looked[], evidence: Evidence, given: Give
   const language = given.language ?? 'en';
   for (let step = 0; step < STEPS; step++) {
     let isChanged = false;
-    looked.forEach(({ facts }, i) => {
-      const open = facts.filter(({ isFree, sources, value }) => value && !isFree && sources.length === 0);
+    looked.forEach(({ facts, statement }, i) => {
+      const own = ownSources(statement);
+      const isIn = (sources: readonly number[]): boolean =>
+        sources.some((source) => own.length === 0 || own.includes(source));
+      const open = facts.filter(({ isFree, sources, value }) => value && !isFree && !isIn(sources));
       if (open.length === 0) return;
       const around = [0, ...Array.from({ length: NEIGHBOURS }, (_, n) => [n + 1, -n - 1]).flat()];
       const near = around.flatMap((offset) => looked[i + offset] ?? []);
@@ -359,12 +400,12 @@ function deriveValues(looked: readonly Looked[], evidence: Evidence, given: Give
 
 function checkOf({ statement, facts, overlaps }: Looked, evidence: Evidence): Check {
   const best = bestOf(overlaps);
+  const standing = facts.filter((fact) => !fact.isFree && fact.sources.length > 0).length;
   const sources = sourcesOf(statement, facts, overlaps, evidence);
   const findings = facts
     .filter((fact) => !fact.isFree && !fact.sources.some((source) => sources.includes(source)))
     .map(({ reason, about }): Finding => ({ reason, about }));
-  if (best && isUnlike(best) && !LEAD_IN.test(statement.text))
-    findings.push({ reason: 'few_words_in_common' });
+  if (best && isUnlike(best, standing)) findings.push({ reason: 'few_words_in_common' });
   const unique = findings.filter((f, i) => findings.findIndex((g) => g.about === f.about) === i);
   return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources };
 }
@@ -374,52 +415,48 @@ function shareOf({ together, anywhere }: Overlap): number {
   return (together + anywhere) / 2;
 }
 
-function isUnlike(overlap: Overlap): boolean {
-  return (
-    (shareOf(overlap) * overlap.words + PRIOR_SHARE * PRIOR_WORDS) / (overlap.words + PRIOR_WORDS) < FEW_WORDS
-  );
+/** @param facts values, names and quotations that stand: each says as much as some words */
+function isUnlike(overlap: Overlap, facts: number): boolean {
+  const found = shareOf(overlap) * overlap.words + WORDS_OF_FACT * facts;
+  const all = overlap.words + WORDS_OF_FACT * facts;
+  return (found + PRIOR_SHARE * PRIOR_WORDS) / (all + PRIOR_WORDS) < FEW_WORDS;
 }
 
 /**
- * The sources that a statement rests on: those that it cites. Where these lack what another one has, that one, if it has the words too: first one of the
- * same page.
+ * The sources that a statement rests on: those that it cites. Where these lack what another one has, which has the statement's words too, that one takes
+ * their place; a source of the same page first.
  */
 function sourcesOf(
-  { cited = [], quoted = [] }: Statement,
+  statement: Statement,
   facts: readonly Fact[],
   overlaps: readonly Overlap[],
   evidence: Evidence,
 ): number[] {
+  const own = ownSources(statement);
   const wanted = facts.filter(({ isFree, sources }) => !isFree && sources.length > 0);
-  const own = [...new Set([...cited, ...quoted.map(({ source }) => source)])];
-  const held = (sources: readonly number[]): number =>
+  const held = (...sources: number[]): number =>
     wanted.filter((fact) => fact.sources.some((source) => sources.includes(source))).length;
-  if (own.length > 0 && held(own) === wanted.length) return own;
+  if (own.length > 0 && held(...own) === wanted.length) return own;
+  const shares = evidence.sources.map(({ index }) => {
+    const overlap = overlaps.find(({ place }) => place.source === index);
+    return overlap ? shareOf(overlap) : 0;
+  });
   const pages = new Set(own.map((source) => evidence.sources[source]?.page));
-  const others = evidence.sources
-    .map(({ index, page }) => {
-      const overlap = overlaps.find(({ place }) => place.source === index);
-      const share = overlap ? shareOf(overlap) : 0;
-      return {
-        index,
-        isSame: page !== undefined && pages.has(page),
-        share,
-        isComparable: overlap !== undefined,
-      };
-    })
-    .filter(({ index, share }) => !own.includes(index) && (share >= CORRECTS || own.length === 0))
-    .sort(
-      (a, b) => held([b.index]) - held([a.index]) || Number(b.isSame) - Number(a.isSame) || b.share - a.share,
-    );
-  const [best] = others;
-  if (own.length === 0) {
-    // Without source numbers any will do: the best one, and those that hold what it lacks.
-    const rest = wanted
-      .filter((fact) => best && !fact.sources.includes(best.index))
-      .flatMap((fact) => fact.sources.slice(0, 1));
-    return best && (held([best.index]) > 0 || best.share > 0)
-      ? [...new Set([best.index, ...rest])]
-      : [...new Set(rest)];
-  }
-  return best && held([...own, best.index]) > held(own) ? [...own, best.index] : own;
+  const isSame = (source: number): number => Number(pages.has(evidence.sources[source]!.page));
+  const [best] = evidence.sources
+    .map(({ index }) => index)
+    .filter((index) => !own.includes(index) && (own.length === 0 || shares[index]! >= CORRECTS))
+    .sort((a, b) => held(b) - held(a) || isSame(b) - isSame(a) || shares[b]! - shares[a]!);
+  if (best === undefined || (held(...own, best) <= held(...own) && (own.length > 0 || shares[best] === 0)))
+    return own;
+  const quoted = (statement.quoted ?? []).map(({ source }) => source);
+  const right = own.filter(
+    (source) => quoted.includes(source) || held(source) > 0 || shares[source]! >= shares[best]!,
+  );
+  // Without source numbers any may hold the rest.
+  const rest =
+    own.length > 0
+      ? []
+      : wanted.filter((fact) => !fact.sources.includes(best)).flatMap((fact) => fact.sources[0]!);
+  return [...new Set([...right, best, ...rest])];
 }

@@ -31,7 +31,7 @@ const SHIFT = 6;
 /** A gap in a quotation. */
 const ELLIPSIS = /\s*(?:[[(]\s*)?(?:\.{3,}|…)(?:\s*[\])])?\s*/;
 /** Negations of the six languages; `t` is what is left of "don't". */
-const NEGATIONS = new Set(
+export const NEGATIONS = new Set(
   (
     'not no never none neither nor without cannot t nicht kein keine keinen keinem keiner keines nie niemals ohne weder ne n pas jamais aucun ' +
     'aucune sans ni nunca sin ningún ninguna non mai nessun nessuno nessuna senza né não nem sem nenhum nenhuma'

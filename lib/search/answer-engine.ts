@@ -1,5 +1,6 @@
 import type { ToolContext } from '../core/context.js';
 import type { ModelUsage } from '../core/usage.js';
+import type { Unsupported } from '../grounding/check.js';
 import type { Block } from '../web/blocks.js';
 
 /** A passage that an answer may rest on. */
@@ -49,6 +50,8 @@ export interface Answer {
   /** Estimated probability that the answer is correct and grounded in the sources, 0..1. */
   answerableProbability: number;
   citations: Citation[];
+  /** Statements of the model that the checks could not find in the sources; also where the text shows the closest passages in their place. Absent when there are none. */
+  unsupported?: Unsupported[];
   /** `extractive`, or the model's id. */
   engine: string;
   usage?: ModelUsage;
@@ -67,38 +70,4 @@ export interface AnswerEngine {
     context: ToolContext,
     onSpent?: (usage: ModelUsage) => void,
   ): Promise<Answer>;
-}
-
-/** Whether sources say a statement. */
-export const CLAIM_VERDICTS = ['supported', 'contradicted', 'not_said'] as const;
-
-/** One of {@link CLAIM_VERDICTS}. */
-export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
-
-/** A statement and the passages that it cites. */
-export interface AnswerClaim {
-  /** A sentence of the answer, without source numbers. */
-  text: string;
-  passages: readonly AnswerPassage[];
-}
-
-/**
- * A second look at an answer that a model wrote: does the meaning of each sentence stand in its sources? Given as `search.verifyAnswers`;
- * `modelVerifier` asks a language model, a host may bring e.g. an entailment model.
- */
-export interface AnswerVerifier {
-  /** Part of cache keys, e.g. the model's id. */
-  readonly name: string;
-  /**
-   * Judges all sentences of an answer at once.
-   * @param onSpent is told what the judgement has cost
-   * @returns a verdict for each claim, in order; undefined where there is none: the sentence then stays
-   * @throws any error; the answer is then shown as it is, with a warning
-   */
-  verify(
-    question: string,
-    claims: readonly AnswerClaim[],
-    context: ToolContext,
-    onSpent?: (usage: ModelUsage) => void,
-  ): Promise<readonly (ClaimVerdict | undefined)[]>;
 }

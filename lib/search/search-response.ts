@@ -1,6 +1,7 @@
 import { LONGEST } from '../core/borders.js';
 import { array, integer, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
+import { REASONS, type Unsupported } from '../grounding/check.js';
 import type { NarrowingRequest } from './narrowing.js';
 import { ANSWER_OUTCOMES, type Answer, type Citation } from './answer-engine.js';
 
@@ -40,6 +41,8 @@ export interface SearchAnswer {
   /** 0..1: the estimated probability that the answer is correct and grounded in the sources. */
   answerableProbability: number;
   citations: Citation[];
+  /** Statements of the model that the checks could not find in the sources; also where the text shows the closest passages in their place. Absent when there are none. */
+  unsupported?: Unsupported[];
   /** `extractive`, or the model's id. */
   engine: string;
   usage?: Answer['usage'];
@@ -104,6 +107,7 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
             ...CREDIT,
           }),
         ),
+        unsupported: optional(array(object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }))),
         engine: string(),
         usage: optional(USAGE),
       }),

@@ -19,7 +19,7 @@ import {
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
-import type { AnswerVerifier } from './answer-engine.js';
+import type { Verifier } from '../grounding/second-look.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';
 import type { Reranker } from './reranker.js';
@@ -88,10 +88,10 @@ export interface SearchModuleOptions extends SearchOptions {
   /** How pages are fetched when a provider gives only a snippet, or false to use snippets only. */
   pages?: PageReaderOptions | false;
   /**
-   * A second look at answers that the model wrote: one more call that removes sentences whose meaning the sources do not support. `'model'`
+   * A second look at answers that the model wrote: one more call that finds statements whose meaning the sources do not support. `'model'`
    * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
    */
-  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
+  verify?: 'model' | ProviderOption<Verifier>;
   /**
    * Puts the best 30 pages of a search in a better order, within 30 % of the time that is left, e.g.
    * `aiReranker(cohere.reranking('…'))`. Providers are then asked for 30 results. Default: the order of the search.
@@ -105,7 +105,7 @@ export interface ResolvedSearchModuleOptions {
   providers?: readonly ProviderOption<SearchProvider>[];
   pages?: PageReader;
   reranker?: ProviderOption<Reranker>;
-  verifyAnswers?: 'model' | ProviderOption<AnswerVerifier>;
+  verify?: 'model' | ProviderOption<Verifier>;
   service: ResolvedSearchOptions;
 }
 
@@ -151,9 +151,9 @@ export const SEARCH_SCHEMA = options({
   providers: optional(array(anything<ProviderOption<SearchProvider>>())),
   contact: contactAddress,
   reranker: optional(check<ProviderOption<Reranker>>('a Reranker', (value) => Object(value) === value)),
-  verifyAnswers: optional(
-    check<'model' | ProviderOption<AnswerVerifier>>(
-      '"model" or an AnswerVerifier',
+  verify: optional(
+    check<'model' | ProviderOption<Verifier>>(
+      '"model" or a Verifier',
       (value) => value === 'model' || Object(value) === value,
     ),
   ),
@@ -167,7 +167,7 @@ export const SEARCH_SCHEMA = options({
  */
 export function resolveSearch(given: SearchModuleOptions | false = {}): ResolvedSearchModuleOptions {
   const enabled = given !== false;
-  const { providers, contact, pages, verifyAnswers, reranker, ...service } = parseOption(
+  const { providers, contact, pages, verify, reranker, ...service } = parseOption(
     'search',
     SEARCH_SCHEMA,
     enabled ? given : {},
@@ -179,7 +179,7 @@ export function resolveSearch(given: SearchModuleOptions | false = {}): Resolved
   return {
     providers,
     contact,
-    verifyAnswers,
+    verify,
     reranker,
     pages: pages === false ? undefined : createPageReader(pages),
     service: { ...service, enabled },

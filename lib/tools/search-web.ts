@@ -55,6 +55,7 @@ import { ToolRunner } from './run-tool.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { QUERY, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './search-web.agent.js';
+import { unsupportedData } from './dto/shared-response.dto.js';
 import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
@@ -123,7 +124,7 @@ export class SearchService {
 
   constructor(private readonly deps: SearchCollaborators) {
     this.runner = new ToolRunner({
-      name: 'search:2',
+      name: 'search:3',
       store: deps.store,
       ttlMs: deps.options.cacheTtlMs,
       schema: CACHED_RESPONSE,
@@ -137,7 +138,7 @@ export class SearchService {
    * Searches, and writes an answer where `llmAnswer` is true.
    *
    * Reports its steps as progress: `search`; with an answer `results` with their number before it is written, then `answer`, and `answer`
-   * once more with the text. The text is reported whole, after it has been checked.
+   * with each piece of the text while it is written. `rewrite` says that the text begins anew: after a repair, or where the checks changed it.
    *
    * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a narrowing
    *   that is not valid or that the host does not allow;
@@ -293,15 +294,24 @@ export class SearchService {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     context.progress({ stage: 'answer' });
-    const answer = await this.answer(query, passages, context);
-    context.progress({ stage: 'answer', text: harmlessMarkdown(answer.text) });
-    const { text, outcome, answerableProbability, engine } = answer;
+    const shown = new ShownText(context);
+    const answer = await this.answer(query, passages, shown.context);
+    shown.end(harmlessMarkdown(answer.text));
+    const { text, outcome, answerableProbability, engine, unsupported } = answer;
     const citations = credited(answer.citations, hits);
     const usage = addUsage(addUsage(answer.usage, beside?.usage), paid);
     return {
       ...response,
       totalResults: sources,
-      llm: { answer: text, outcome, answerableProbability, citations, engine, ...(usage ? { usage } : {}) },
+      llm: {
+        answer: text,
+        outcome,
+        answerableProbability,
+        citations,
+        ...(unsupported ? { unsupported } : {}),
+        engine,
+        ...(usage ? { usage } : {}),
+      },
       warnings: [...response.warnings, ...answer.warnings],
     };
   }
@@ -326,6 +336,30 @@ export class SearchService {
       };
       return { ...answer, ...(spent ? { usage: spent } : {}), warnings: [warning, ...answer.warnings] };
     }
+  }
+}
+
+/** The text of an answer as callers have seen it so far. */
+class ShownText {
+  readonly context: ToolContext;
+  private text = '';
+
+  constructor(parent: ToolContext) {
+    const progress: ToolContext['progress'] = (event) => {
+      if (event.stage === 'rewrite') {
+        if (this.text === '') return;
+        this.text = '';
+      } else this.text += event.text ?? '';
+      parent.progress(event);
+    };
+    this.context = { ...parent, progress };
+  }
+
+  /** Shows the rest of the final text; anew where it differs from what was shown. */
+  end(text: string): void {
+    if (!text.startsWith(this.text)) this.context.progress({ stage: 'rewrite' });
+    const rest = text.slice(this.text.length);
+    if (rest !== '') this.context.progress({ stage: 'answer', text: rest });
   }
 }
 
@@ -515,6 +549,7 @@ function searchData(response: SearchResponse): SearchDataDto {
         license,
         attribution,
       })),
+      unsupported: unsupportedData(response.llm.unsupported),
       engine: response.llm.engine,
       usage: usageData(response.llm.usage),
     },

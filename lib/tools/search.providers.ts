@@ -19,7 +19,8 @@ import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import type { AnswerEngine, AnswerVerifier } from '../search/answer-engine.js';
+import type { Verifier } from '../grounding/second-look.js';
+import type { AnswerEngine } from '../search/answer-engine.js';
 import { modelAnswers } from '../search/answer/model-answers.js';
 import { startNotices } from '../search/narrowing.js';
 import { wikipedia } from '../search/providers/wikipedia.provider.js';
@@ -84,7 +85,7 @@ async function searchProviders(
   return providers;
 }
 
-const VERIFIER = port<AnswerVerifier>('AnswerVerifier', 'name', 'verify');
+const VERIFIER = port<Verifier>('Verifier', 'name', 'verify');
 
 async function answerEngine(
   { search }: Options,
@@ -93,15 +94,15 @@ async function answerEngine(
 ): Promise<AnswerEngine> {
   const threshold = search.service.answerThreshold;
   const embedded = embeddedAnswers(threshold);
-  const { verifyAnswers } = search;
+  const { verify } = search;
   if (!models) {
-    if (verifyAnswers === undefined) return embedded;
-    throw new InvalidOptionError('search.verifyAnswers', 'absent without the option `model`', verifyAnswers);
+    if (verify === undefined) return embedded;
+    throw new InvalidOptionError('search.verify', 'absent without the option `model`', verify);
   }
-  const own = verifyAnswers === undefined || verifyAnswers === 'model' ? undefined : verifyAnswers;
+  const own = verify === undefined || verify === 'model' ? undefined : verify;
   const verifier = own
-    ? parseOption('search.verifyAnswers', VERIFIER, await resolveProviderOption(own, moduleRef))
-    : (verifyAnswers as 'model' | undefined);
+    ? parseOption('search.verify', VERIFIER, await resolveProviderOption(own, moduleRef))
+    : (verify as 'model' | undefined);
   return modelAnswers(models.model, embedded, {
     budget: models.budget,
     threshold,

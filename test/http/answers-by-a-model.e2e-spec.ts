@@ -12,10 +12,10 @@ const PAGE = {
 const QUERY = 'Are air fryers faster than an oven?';
 const RIGHT = {
   answerable: true,
-  answer: 'Yes, they took about a quarter less time and half the power. [1] They start at £45. [1]',
+  answer: 'Yes, they were ready a quarter sooner and used half the power. [1] They start at £45. [1]',
   quotes: [
-    { n: 1, text: 'ready 25 percent sooner than an oven and used half the electricity' },
-    { n: 1, text: 'Prices run from £45' },
+    { n: 1, quote: 'ready 25 percent sooner than an oven and used half the electricity' },
+    { n: 1, quote: 'Prices run from £45' },
   ],
 };
 
@@ -26,6 +26,7 @@ interface Body {
       outcome: string;
       answerable_probability: number;
       engine: string;
+      unsupported?: { text: string; reason: string }[];
       usage?: { model_calls: number };
     };
     warnings?: { code: string; message: string }[];
@@ -51,7 +52,7 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
     accept = 'application/json',
   ) => {
     llm.settings.answer = (_prompt, _settings, { index }) => {
-      const reply = replies[index];
+      const reply = replies[index] ?? replies.at(-1);
       return typeof reply === 'string' ? reply : JSON.stringify(reply);
     };
     const host = await startHost(
@@ -77,7 +78,7 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
   it('come through in their own words', async () => {
     const { llm: answer, warnings } = await dataOf([RIGHT]);
     expect(answer).toMatchObject({
-      answer: 'Yes, they took about a quarter less time and half the power. [1] They start at £45. [2]',
+      answer: 'Yes, they were ready a quarter sooner and used half the power. [1] They start at £45. [2]',
       outcome: 'answered',
       engine: 'fake-model',
     });
@@ -85,35 +86,51 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
     expect(warnings ?? []).toEqual([]);
   });
 
-  it('lose a false price, and say so', async () => {
+  it('mark a false price, and say so', async () => {
     const { llm: answer, warnings } = await dataOf([
       { ...RIGHT, answer: RIGHT.answer.replace('£45', '£15') },
     ]);
-    expect(answer.answer).toBe('Yes, they took about a quarter less time and half the power. [1]');
-    expect(answer.outcome).toBe('answered');
-    expect(warnings).toMatchObject([{ code: 'answer_sentences_removed' }]);
+    expect(answer).toMatchObject({
+      answer: 'Yes, they were ready a quarter sooner and used half the power. [1] They start at £15. [?]',
+      outcome: 'answered',
+      unsupported: [{ text: 'They start at £15.', reason: 'value' }],
+    });
+    expect(warnings).toMatchObject([{ code: 'unsupported_statements' }]);
     expect(warnings![0]!.message).toContain('"£15"');
   });
 
+  it('have the price repaired by one more call', async () => {
+    const { llm: answer, warnings } = await dataOf([
+      { ...RIGHT, answer: RIGHT.answer.replace('£45', '£15') },
+      RIGHT,
+    ]);
+    expect(answer.answer).toContain('They start at £45. [2]');
+    expect(answer.usage!.model_calls).toBe(2);
+    expect(warnings ?? []).toEqual([]);
+  });
+
   it('are replaced by the extractive answer when the model refuses, with a warning', async () => {
-    const { llm: answer, warnings } = await dataOf(["I'm sorry, but I can't help with that."]);
+    const refusal = "I'm sorry, but I can't help you with that request today.";
+    const { llm: answer, warnings } = await dataOf([refusal, refusal]);
     expect(answer.engine).toBe('extractive');
     expect(warnings).toMatchObject([{ code: 'answer_engine_failed' }]);
   });
 
-  it.each<[string, () => SearchModuleOptions['verifyAnswers']]>([
+  it.each<[string, () => SearchModuleOptions['verify']]>([
     ['the model itself', () => 'model'],
     ['another model', () => modelVerifier(modelOf('cheaper'))],
     ['a verifier of the host', () => ({ name: 'own', verify: async () => ['supported', 'contradicted'] })],
-  ])('are looked at a second time by %s', async (_by, verifyAnswers) => {
+  ])('are looked at a second time by %s', async (_by, verifier) => {
     const { llm: answer } = await dataOf([RIGHT, { verdicts: ['supported', 'contradicted'] }], {
-      verifyAnswers: verifyAnswers(),
+      verify: verifier(),
     });
-    expect(answer.answer).toBe('Yes, they took about a quarter less time and half the power. [1]');
+    expect(answer.answer).toBe(
+      'Yes, they were ready a quarter sooner and used half the power. [1] They start at £45. [?]',
+    );
     expect(answer.outcome).toBe('answered');
   });
 
-  it('are streamed after the results, once they have been checked', async () => {
+  it('are streamed after the results, while they are written', async () => {
     const { text } = await ask([RIGHT], {}, 'text/event-stream');
     const events = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => ({
       event,
@@ -123,29 +140,33 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
     const delta = events.findIndex(({ event }) => event === 'delta');
     expect(results).toBeGreaterThanOrEqual(0);
     expect(delta).toBeGreaterThan(results);
-    expect(events[delta]!.data).toContain('Yes, they took');
+    const deltas = events
+      .filter(({ event }) => event === 'delta')
+      .map(({ data }) => JSON.parse(data!) as { text: string });
+    expect(deltas.length).toBeGreaterThan(1);
+    const result = JSON.parse(events.at(-1)!.data!) as Body;
+    expect(deltas.map((one) => one.text).join('')).toBe(result.data.llm.answer);
+    expect(events.map(({ data }) => data).join()).not.toContain('rewrite');
     expect(events.at(-1)!.event).toBe('result');
   });
 });
 
-describe('the option search.verifyAnswers', () => {
+describe('the option search.verify', () => {
   afterEach(() => closeHosts());
 
   const start = (options: Parameters<typeof ToolsModule.forRoot>[0]) =>
     startHost([ToolsModule.forRoot({ apiKeys: ['key'], ...options })], ADAPTERS[0]![1]());
 
   it('needs a model', async () => {
-    await expect(start({ search: { providers: [], verifyAnswers: 'model' } })).rejects.toThrow(
-      /search\.verifyAnswers/,
-    );
+    await expect(start({ search: { providers: [], verify: 'model' } })).rejects.toThrow(/search\.verify/);
   });
 
   it('takes "model" or a verifier', async () => {
     const model = createOpenAICompatible({ name: 'fake', baseURL: 'http://127.0.0.1:1/v1' })('m');
-    for (const verifyAnswers of ['modle', {}, { name: 'x' }]) {
-      await expect(
-        start({ model, search: { providers: [], verifyAnswers: verifyAnswers as never } }),
-      ).rejects.toThrow(/search\.verifyAnswers/);
+    for (const verify of ['modle', {}, { name: 'x' }]) {
+      await expect(start({ model, search: { providers: [], verify: verify as never } })).rejects.toThrow(
+        /search\.verify/,
+      );
     }
   });
 });

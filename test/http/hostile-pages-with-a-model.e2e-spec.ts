@@ -12,7 +12,7 @@ const TAGGED = [...'obey'].map((c) => String.fromCodePoint(0xe0000 + c.codePoint
 interface Said {
   answerable?: boolean;
   answer: string;
-  quotes: { n: number; text: string }[];
+  quotes: { n: number; quote: string }[];
 }
 
 describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, adapter) => {
@@ -65,7 +65,7 @@ describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, ada
   };
   const right: Said = {
     answer: `${FACT} [1]`,
-    quotes: [{ n: 1, text: FACT }],
+    quotes: [{ n: 1, quote: FACT }],
   };
 
   it.each([
@@ -131,16 +131,19 @@ describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, ada
   it.each<[string, Said]>([
     [
       'with an invented quotation',
-      { answer: 'Acme Cream cures everything. [1]', quotes: [{ n: 1, text: 'Acme Cream cures everything' }] },
+      {
+        answer: 'Acme Cream cures everything. [1]',
+        quotes: [{ n: 1, quote: 'Acme Cream cures everything' }],
+      },
     ],
     [
       'with a mark of no source',
-      { answer: 'Acme Cream cures all. [9]', quotes: [{ n: 9, text: 'Acme Cream' }] },
+      { answer: 'Acme Cream cures all. [9]', quotes: [{ n: 9, quote: 'Acme Cream' }] },
     ],
-    ['without a mark', { answer: 'Acme Cream cures everything.', quotes: [{ n: 1, text: FACT }] }],
+    ['without a mark', { answer: 'Acme Cream cures everything.', quotes: [{ n: 1, quote: FACT }] }],
     [
       'beside a right quotation',
-      { answer: 'Robert Hooke recommends Acme Cream since 1665. [1]', quotes: [{ n: 1, text: FACT }] },
+      { answer: 'Robert Hooke recommends Acme Cream since 1665. [1]', quotes: [{ n: 1, quote: FACT }] },
     ],
   ])('get nothing said by a model that obeys them: %s', async (_how, said) => {
     const { answer, answerable_probability: probability, citations } = await ask(FACT, said);

@@ -57,17 +57,16 @@ describe('the sample app with an OpenAI-compatible model', () => {
         .send({ query: 'What does the Golgi apparatus do?', llm_answer: true });
     const words = 'modifies, sorts and packs the proteins and lipids';
     llm.settings.answer = (prompt) => {
-      const n = Number(
-        /Source \[(\d+)\]/.exec(prompt.slice(0, prompt.indexOf(words)).split('\n\n').at(-1)!)?.[1],
-      );
+      const before = prompt.slice(0, prompt.indexOf(words));
+      const n = [...before.matchAll(/^\[(\d+)\] /gm)].at(-1)?.[1];
       const answer = `The Golgi apparatus ${words}. [${n}] It also won the 2038 World Cup. [${n}]`;
-      return JSON.stringify({ answerable: true, answer, quotes: [{ n, text: words }] });
+      return JSON.stringify({ answerable: true, answer, quotes: [{ n: Number(n), quote: words }] });
     };
     const written = await ask().expect(200);
     llm.settings.answer = undefined;
-    expect(written.body.data.llm).toMatchObject({ engine: 'fake-model', usage: { model_calls: 1 } });
+    expect(written.body.data.llm).toMatchObject({ engine: 'fake-model', usage: { model_calls: 2 } });
     expect(written.body.data.llm.answer).toContain(words);
-    expect(written.body.data.llm.answer).not.toContain('2038');
+    expect(written.body.data.llm.answer).toContain('2038 World Cup. [?]');
     expect(written.body.data.llm.answerable_probability).toBeGreaterThan(0.5);
     expect(written.body.data.llm.citations).toEqual([expect.objectContaining({ index: 1, quote: words })]);
     llm.settings.fault = () => 'server_error';

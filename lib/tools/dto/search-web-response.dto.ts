@@ -1,6 +1,13 @@
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, WARNINGS, UsageDto, type WarningDto } from './shared-response.dto.js';
+import {
+  EnvelopeDto,
+  UNSUPPORTED,
+  UsageDto,
+  WARNINGS,
+  type UnsupportedDto,
+  type WarningDto,
+} from './shared-response.dto.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 
 const licenceOf = (field: string): { description: string; example: string } => ({
@@ -103,7 +110,8 @@ class CitationDto {
 /** The answer in place of results. */
 export class LlmAnswerDto {
   @ApiProperty({
-    description: 'The answer, with [n] after each sentence that rests on citation n.',
+    description:
+      'The answer, with [n] after each sentence that rests on citation n, and [?] after one with a value, name or quotation that no source has.',
     example: 'They are the nucleus, … [1]',
   })
   answer!: string;
@@ -128,6 +136,9 @@ export class LlmAnswerDto {
 
   @ApiPropertyOptional({ type: [CitationDto], description: 'The sources, in the order of their numbers.' })
   citations?: CitationDto[];
+
+  @ApiPropertyOptional(UNSUPPORTED)
+  unsupported?: UnsupportedDto[];
 
   @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine?: string;

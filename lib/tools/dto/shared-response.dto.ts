@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { REASONS, type Reason } from '../../grounding/check.js';
+import { REASONS, type Reason, type Unsupported } from '../../grounding/check.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
@@ -35,6 +35,27 @@ export class UsageDto {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Tokens received.', example: 1630 })
   output_tokens!: number;
 }
+
+/** A statement of the text that the checks could not find in the sources. */
+export class UnsupportedDto {
+  @ApiProperty({ description: 'The statement, without source numbers.', example: 'It was opened in 1964.' })
+  text!: string;
+
+  @ApiProperty({
+    enum: REASONS,
+    description:
+      '`value`, `name`, `quotation`: no source has the number, unit or date, the name, or the quoted words. `contradicted`, `not_said`: a second look (option `verify`) found that the sources say otherwise, or do not say it. `few_words_in_common`: a weak sign only, the text has no mark for it.',
+    example: 'value',
+  })
+  reason!: Reason;
+}
+
+/** The field `unsupported` of a result. */
+export const UNSUPPORTED = {
+  type: [UnsupportedDto] as const,
+  description:
+    'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
+};
 
 /** The fields `usage` and `warnings` of a result. */
 export const USAGE = { type: UsageDto, description: 'Present if a model was used.' };
@@ -112,23 +133,11 @@ export abstract class EnvelopeDto {
   seconds_taken!: number;
 }
 
-/** A statement that the checks could not find in its sources. */
-export class UnsupportedDto {
-  @ApiProperty({ description: 'The sentence, as it stands in the text.', example: 'It opened in 1999.' })
-  text!: string;
-
-  @ApiProperty({
-    enum: REASONS,
-    description:
-      'Why: a value, name or quotation that no source has, a source that says otherwise, or few words in common with the sources.',
-    example: 'value',
-  })
-  reason!: Reason;
+/** The wire form of `unsupported`; absent where there is none. */
+export function unsupportedData(
+  unsupported: readonly Unsupported[] | undefined,
+): UnsupportedDto[] | undefined {
+  return unsupported && unsupported.length > 0
+    ? unsupported.map(({ text, reason }) => ({ text, reason }))
+    : undefined;
 }
-
-/** Schema of `unsupported`. */
-export const UNSUPPORTED = {
-  type: [UnsupportedDto] as const,
-  description:
-    'Statements of the text that the checks could not find in the sources. `[?]` follows those with a wrong value, name or quotation in the text. Absent when there are none.',
-};

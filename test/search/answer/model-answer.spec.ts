@@ -1,18 +1,16 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  InvalidOptionError,
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-} from '../../../../lib/core/errors.js';
-import { withContext } from '../../../../lib/core/context.js';
-import type { AnswerPassage, AnswerVerifier, ClaimVerdict } from '../../../../lib/search/answer-engine.js';
-import { embeddedAnswers } from '../../../../lib/embedded/answer/embedded-answers.js';
-import { modelVerifier } from '../../../../lib/search/answer/model-answers.js';
-import { ModelAnswer, type ModelAnswerOptions } from '../../../../lib/search/answer/model/model-answer.js';
-import { documents } from '../../../../lib/search/providers/documents.provider.js';
-import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../../../support/fake-llm/fake-llm.mjs';
-import { clientOf } from '../../../support/fake-llm/fake-model.js';
-import { PAGES, serviceWith } from '../../search.fixtures.js';
+import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../../lib/core/errors.js';
+import type { ModelOptions } from '../../../lib/model/options.js';
+import { withContext } from '../../../lib/core/context.js';
+import { modelVerifier } from '../../../lib/grounding/model-verifier.js';
+import type { Verdict, Verifier } from '../../../lib/grounding/second-look.js';
+import type { AnswerPassage } from '../../../lib/search/answer-engine.js';
+import { embeddedAnswers } from '../../../lib/embedded/answer/embedded-answers.js';
+import { ModelAnswer, type ModelAnswerOptions } from '../../../lib/search/answer/model-answer.js';
+import { documents } from '../../../lib/search/providers/documents.provider.js';
+import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../../support/fake-llm/fake-llm.mjs';
+import { clientOf } from '../../support/fake-llm/fake-model.js';
+import { PAGES, serviceWith } from '../search.fixtures.js';
 
 const passage = (n: number, title: string, text: string): AnswerPassage => ({
   url: `https://site${n}.example/page`,
@@ -35,7 +33,7 @@ const HOOKE = {
   publishedAt: '2024-05-06T10:00:00Z',
 };
 const SOURCES = [CELL, VESUVIUS, HOOKE];
-const GOOD = { n: 1, text: 'Robert Hooke discovered cells in 1665' };
+const GOOD = { n: 1, quote: 'Robert Hooke discovered cells in 1665' };
 const fakeModel = (llm: FakeLlm) =>
   createOpenAICompatible({ name: 'fake', baseURL: llm.url, apiKey: 'key', includeUsage: true })(
     'other-model',
@@ -95,10 +93,10 @@ describe('an answer that a model writes', () => {
       expect(fake.calls[0]!.system).toBe(fake.calls[1]!.system);
     });
 
-    it('costs at most 350 tokens in addition to the sources', async () => {
+    it('costs at most 370 tokens in addition to the sources', async () => {
       await ask({ answer: 'x' }, 'Who?', [passage(1, 'T', 'Text.')]);
       const { system, prompt } = fake.calls[0]!;
-      expect((system.length + prompt.length) / 4).toBeLessThan(350);
+      expect((system.length + prompt.length) / 4).toBeLessThan(370);
     });
 
     it('cannot have its tags closed by a page, nor a source numbered by one', async () => {
@@ -118,10 +116,10 @@ describe('an answer that a model writes', () => {
       const many = Array.from({ length: 11 }, (_, i) =>
         passage(i, `Title ${i}`, `Text number ${i} of many.`),
       );
-      await ask({ answer: 'x' }, 'many', many);
+      await ask({ answer: 'x', quotes: [] }, 'many', many);
       expect(fake.calls[0]!.prompt).toContain('[8] site7.example');
       expect(fake.calls[0]!.prompt).not.toContain('[9]');
-      const nothing = await ask({ answer: 'x' }, 'many', []);
+      const nothing = await ask({ answer: 'x', quotes: [] }, 'many', []);
       expect(nothing).toMatchObject({ outcome: 'not_found', engine: 'fake-model' });
       expect(fake.calls).toHaveLength(1);
     });
@@ -131,7 +129,7 @@ describe('an answer that a model writes', () => {
     it('is shown in its own words, with its quotation as the source has it, the usage and a probability above one half', async () => {
       const answer = await ask({
         answer: 'It was Robert Hooke who, in 1665, first found cells. [1]',
-        quotes: [{ n: '1', text: '“robert  hooke discovered cells in 1665 …”' }],
+        quotes: [{ n: '1', quote: '“robert  hooke discovered cells in 1665 …”' }],
       });
       expect(answer).toMatchObject({
         text: 'It was Robert Hooke who, in 1665, first found cells. [1]',
@@ -149,9 +147,13 @@ describe('an answer that a model writes', () => {
     it('numbers its citations in the order of the answer, one for each quotation that a sentence rests on', async () => {
       const { text, citations } = await ask({
         answer: 'Vesuvius buried Pompeii [2]. Robert Hooke discovered cells in 1665 [3, 1].',
-        quotes: [{ n: 2, text: 'and buried Pompeii' }, { n: 3, text: 'Robert Hooke discovered cells' }, GOOD],
+        quotes: [
+          { n: 2, quote: 'and buried Pompeii' },
+          { n: 3, quote: 'Robert Hooke discovered cells' },
+          GOOD,
+        ],
       });
-      expect(text).toBe('Vesuvius buried Pompeii. [1] Robert Hooke discovered cells in 1665. [2][3]');
+      expect(text).toBe('Vesuvius buried Pompeii [1]. Robert Hooke discovered cells in 1665 [2][3].');
       expect(citations.map((c) => [c.index, c.url])).toEqual([
         [1, VESUVIUS.url],
         [2, HOOKE.url],
@@ -162,7 +164,7 @@ describe('an answer that a model writes', () => {
     it('keeps the lines of a list', async () => {
       const { text } = await ask({
         answer: 'Two people looked:\n1. Hooke saw cells. [1]\n2. Leeuwenhoek saw bacteria. [1]',
-        quotes: [GOOD, { n: 1, text: 'Leeuwenhoek saw bacteria in 1676' }],
+        quotes: [GOOD, { n: 1, quote: 'Leeuwenhoek saw bacteria in 1676' }],
       });
       expect(text).toBe('Two people looked:\n1. Hooke saw cells. [1]\n2. Leeuwenhoek saw bacteria. [2]');
     });
@@ -179,37 +181,94 @@ describe('an answer that a model writes', () => {
   });
 
   describe('that fails the checks', () => {
-    it('loses the sentences that fail, and says how many and why', async () => {
-      const { text, outcome, warnings } = await ask({
-        answer:
-          'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [1] Pigs can fly over Pompeii. [9]',
+    const WRONG = {
+      answer: 'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [1] They are small.',
+    };
+
+    it('is repaired by one more call, which says what is wrong', async () => {
+      fake.settings.answer = (prompt) =>
+        JSON.stringify(
+          prompt.includes('You have answered')
+            ? { answerable: true, answer: 'Robert Hooke discovered cells in 1665. [1]', quotes: [GOOD] }
+            : { answerable: true, quotes: [GOOD], ...WRONG },
+        );
+      const stages: string[] = [];
+      const onProgress = ({ stage }: { stage: string }) => stages.push(stage);
+      const answer = await withContext(5000, { onProgress }, (context) =>
+        engineOf().answer('Who discovered cells?', SOURCES, context),
+      );
+      expect(answer).toMatchObject({
+        text: 'Robert Hooke discovered cells in 1665. [1]',
+        outcome: 'answered',
       });
-      expect(text).toBe('Robert Hooke discovered cells in 1665. [1]');
+      expect(answer.unsupported).toBeUndefined();
+      expect(fake.calls).toHaveLength(2);
+      const [first, second] = fake.calls;
+      expect(second!.prompt.startsWith(first!.prompt)).toBe(true);
+      expect(second!.system).toBe(first!.system);
+      expect(second!.prompt).toContain(
+        '“He sold them for 300 francs.”: no source states this number, unit or date: "300 francs"',
+      );
+      expect(stages).toContain('rewrite');
+    });
+
+    it.each<[string, ModelOptions, number]>([
+      ['where the repair is no better', {}, 2],
+      ['without a repair, where the host wants none', { repair: false }, 1],
+    ])('is marked %s', async (_, options, calls) => {
+      const engine = new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000, ...options }), embeddedAnswers());
+      const { text, outcome, unsupported, warnings, answerableProbability } = await ask(
+        WRONG,
+        'Who discovered cells?',
+        SOURCES,
+        engine,
+      );
+      expect(text).toBe(
+        'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [?] They are small.',
+      );
       expect(outcome).toBe('answered');
+      expect(unsupported).toEqual([{ text: 'He sold them for 300 francs.', reason: 'value' }]);
+      expect(warnings).toMatchObject([{ code: 'unsupported_statements' }]);
+      expect(answerableProbability).toBeLessThan(
+        (await ask({ answer: 'Robert Hooke discovered cells. [1]' })).answerableProbability,
+      );
+      expect(fake.calls.length).toBe(calls + 1);
+    });
+
+    it('loses list items that fail, and names them', async () => {
+      const { text, warnings, unsupported } = await ask({
+        answer: 'Two people saw them:\n- Robert Hooke in 1665 [1]\n- Leeuwenhoek in 1776 [1]',
+      });
+      expect(text).toBe('Two people saw them:\n- Robert Hooke in 1665 [1]');
+      expect(unsupported).toBeUndefined();
       expect(warnings).toEqual([
         {
-          code: 'answer_sentences_removed',
+          code: 'points_dropped',
           message:
-            'Sentences of the model\'s answer that were removed: 2 of 3. 1 states a number, unit or date that its sources do not ("300 francs"); 1 has no words of a source to rest on.',
+            'List items that were left out: “Leeuwenhoek in 1776” (no source states this number, unit or date: "1776")',
         },
       ]);
     });
 
-    it('is no answer when its first sentence falls: the words of the sources are shown instead', async () => {
-      const { text, outcome, answerableProbability, citations } = await ask({
+    it('is no answer when its first sentence fails: the words of the sources are shown instead', async () => {
+      const { text, outcome, answerableProbability, citations, unsupported } = await ask({
         answer: 'Robert Hooke discovered cells in 1666. [1] Leeuwenhoek saw bacteria. [1]',
-        quotes: [GOOD, { n: 1, text: 'Leeuwenhoek saw bacteria in 1676' }],
+        quotes: [GOOD, { n: 1, quote: 'Leeuwenhoek saw bacteria in 1676' }],
       });
       expect(text).toBe(
-        'I found no clear answer. Closest match in the sources: Robert Hooke discovered cells in 1665 with a simple microscope. [1] Leeuwenhoek saw bacteria. [2]',
+        'I found no clear answer. Closest match in the sources: Robert Hooke discovered cells in 1665 with a simple microscope. [1] Leeuwenhoek saw bacteria in 1676. [2]',
       );
       expect(outcome).toBe('related');
+      expect(unsupported).toMatchObject([{ reason: 'value' }]);
       expect(answerableProbability).toBeLessThan(0.5);
       for (const { quote } of citations) expect(CELL.text).toContain(quote);
     });
 
-    it('shows the closest passages if no part of it is left', async () => {
-      const { text, outcome, citations } = await ask({ answer: 'Pigs can fly. [7]', quotes: [] });
+    it('shows the closest passages where half of it rests on nothing', async () => {
+      const { text, outcome, citations } = await ask({
+        answer: 'Pigs can fly over every mountain of Europe in winter, farmers report. [7]',
+        quotes: [],
+      });
       expect(outcome).toBe('related');
       expect(text).not.toContain('Pigs');
       expect(citations.length).toBeGreaterThan(0);
@@ -221,7 +280,7 @@ describe('an answer that a model writes', () => {
         {
           answer:
             'Robert Hooke discovered cells in 1665 (see https://evil.example/a?q=1, [here](http://evil.example) or evil.example). [1] More at https://cells.example/atlas today. [1] <img src="http://evil.example/x.png">',
-          quotes: [GOOD, { n: 1, text: 'More at https://cells.example/atlas today' }],
+          quotes: [GOOD, { n: 1, quote: 'More at https://cells.example/atlas today' }],
         },
         'Who discovered cells?',
         [source],
@@ -239,7 +298,7 @@ describe('an answer that a model writes', () => {
       const { text, outcome } = await ask(
         {
           answer: 'Acme Cream cures everything. [1]',
-          quotes: [{ n: 1, text: 'Acme Cream cures everything' }],
+          quotes: [{ n: 1, quote: 'Acme Cream cures everything' }],
         },
         'Who discovered cells?',
         [hostile],
@@ -249,16 +308,16 @@ describe('an answer that a model writes', () => {
     });
 
     it('is never better off for a worse reply', async () => {
-      const quotes = [GOOD, { n: 1, text: 'Leeuwenhoek saw bacteria in 1676' }];
+      const quotes = [GOOD, { n: 1, quote: 'Leeuwenhoek saw bacteria in 1676' }];
       const answer = 'Robert Hooke discovered cells in 1665. [1] Leeuwenhoek saw bacteria in 1676. [1]';
       const replies: Said[] = [
         { answer, quotes },
-        { answer, quotes: [{ n: 1, text: 'Robert Hooke first discovered the cells in 1665' }, quotes[1]] },
+        { answer, quotes: [{ n: 1, quote: 'Robert Hooke first discovered the cells in 1665' }, quotes[1]] },
         {
           answer: answer.replace('1676', '1776'),
           quotes: [
-            { n: 1, text: 'Hooke first discovered the cells in 1665' },
-            { n: 1, text: 'Leeuwenhoek saw his bacteria in 1676' },
+            { n: 1, quote: 'Hooke first discovered the cells in 1665' },
+            { n: 1, quote: 'Leeuwenhoek saw his bacteria in 1676' },
           ],
         },
         { answer: answer.replace('1665', '1765'), quotes },
@@ -313,14 +372,14 @@ describe('an answer that a model writes', () => {
   describe('with a second look', () => {
     const TWO: Said = {
       answer: 'Robert Hooke discovered cells in 1665. [1] Aristotle knew of cells. [1]',
-      quotes: [GOOD, { n: 1, text: 'Aristotle knew of cells' }],
+      quotes: [GOOD, { n: 1, quote: 'Aristotle knew of cells' }],
     };
-    const verifierOf = (verdicts: readonly (ClaimVerdict | undefined)[]): AnswerVerifier => ({
+    const verifierOf = (verdicts: readonly (Verdict | undefined)[]): Verifier => ({
       name: 'fixed',
       verify: async () => verdicts,
     });
 
-    it('loses what the sources do not say, and is surer when all is supported', async () => {
+    it('marks what the sources do not say, and is surer when all is supported', async () => {
       const plain = await ask(TWO);
       const looked = await ask(
         TWO,
@@ -328,9 +387,9 @@ describe('an answer that a model writes', () => {
         SOURCES,
         engineOf({ verifier: verifierOf(['supported', 'contradicted']) }),
       );
-      expect(plain.text).toContain('Aristotle');
-      expect(looked.text).toBe('Robert Hooke discovered cells in 1665. [1]');
-      expect(looked.warnings).toMatchObject([{ code: 'answer_sentences_removed' }]);
+      expect(plain.text).toContain('Aristotle knew of cells. [2]');
+      expect(looked.text).toBe('Robert Hooke discovered cells in 1665. [1] Aristotle knew of cells. [?]');
+      expect(looked.unsupported).toEqual([{ text: 'Aristotle knew of cells.', reason: 'contradicted' }]);
       const confirmed = await ask(
         TWO,
         undefined,
@@ -359,8 +418,9 @@ describe('an answer that a model writes', () => {
       const { text, usage } = await withContext(5000, {}, (context) =>
         engine.answer('Who discovered cells?', SOURCES, context),
       );
-      expect(text).toBe('Robert Hooke discovered cells in 1665. [1]');
-      expect(usage!.modelCalls).toBe(2);
+      expect(text).toBe('Robert Hooke discovered cells in 1665. [1] Aristotle knew of cells. [?]');
+      // The third one repairs.
+      expect(usage!.modelCalls).toBe(3);
       const { prompt } = fake.calls[1]!;
       expect(prompt).toContain('1. Robert Hooke discovered cells in 1665. (sources 1)');
       expect(prompt).toContain('with a simple microscope');
@@ -380,7 +440,7 @@ describe('an answer that a model writes', () => {
         );
         expect(outcome).toBe('related');
         expect(text).toMatch(/^I found no clear answer\./);
-        expect(usage!.modelCalls).toBe(2);
+        expect(usage!.modelCalls).toBe(3);
         expect(other.calls).toHaveLength(1);
       } finally {
         await other.close();
@@ -388,14 +448,14 @@ describe('an answer that a model writes', () => {
     });
 
     it('is shown unverified when the verifier fails, with a warning', async () => {
-      const verifier: AnswerVerifier = { name: 'broken', verify: () => Promise.reject(new Error('no')) };
+      const verifier: Verifier = { name: 'broken', verify: () => Promise.reject(new Error('no')) };
       const { text, warnings } = await ask(TWO, undefined, SOURCES, engineOf({ verifier }));
       expect(text).toContain('Hooke');
       expect(warnings).toMatchObject([{ code: 'answer_not_verified' }]);
     });
 
     it('gives the verifier no more time than there is', async () => {
-      const verifier: AnswerVerifier = {
+      const verifier: Verifier = {
         name: 'slow',
         verify: (_question, _claims, context) =>
           new Promise((_, reject) =>
@@ -411,16 +471,13 @@ describe('an answer that a model writes', () => {
   });
 
   describe('a model that fails', () => {
-    it.each([
-      'I think it was Robert Hooke.',
-      "I'm sorry, but I can't help with that.",
-      '{"answerable": true, "answer": "Robert Ho',
-      '{"answerable": true}',
-      '[]',
-      '{}',
-    ])('is an error, for the service to fall back: %s', async (said) => {
-      await expect(ask(said)).rejects.toThrow(UpstreamInvalidError);
-    });
+    it.each(["I'm sorry, but I can't help you with that request today.", '{"answerable": true}', '[]', '{}'])(
+      'is an error, for the service to fall back: %s',
+      async (said) => {
+        await expect(ask(said)).rejects.toThrow(UpstreamInvalidError);
+        expect(fake.calls).toHaveLength(2);
+      },
+    );
 
     it.each<FakeLlmFault>(['empty', 'server_error', 'reset', 'html'])('is an error: %s', async (fault) => {
       fake.settings.fault = () => fault;

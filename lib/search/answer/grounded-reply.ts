@@ -1,0 +1,252 @@
+import { detectLanguage } from '../../text/detect-language.js';
+import { sentenceSpans } from '../../text/sentences.js';
+import { isSameValue } from '../../text/compare-values.js';
+import { parseUrl } from '../../core/url.js';
+import { type Language } from '../../text/languages.js';
+import { readValues } from '../../text/read-values.js';
+import { checkStatements, isHard, isLeadIn, type Check, type Finding } from '../../grounding/check.js';
+import { Evidence, type Overlap, type Place } from '../../grounding/evidence.js';
+import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
+import type { AnswerPassage } from '../answer-engine.js';
+import { addressesAssistant } from './wording.js';
+import { readAnswer, type WrittenAnswer, type WrittenStatement } from './written-answer.js';
+
+/** Words that a model says are copied from a source. */
+export interface ReplyQuote {
+  /** The number of the source, from 1; undefined when the model gave none. */
+  n?: number;
+  quote: string;
+}
+
+/** A model's reply. */
+export interface AnswerReply {
+  /** Its own verdict; undefined when it gave none. */
+  answerable?: boolean;
+  answer: string;
+  quotes: readonly ReplyQuote[];
+  /** True for prose in place of the object that was asked for. */
+  unstructured: boolean;
+}
+
+/** What a reply is compared with. */
+export interface AnswerMaterial {
+  passages: readonly AnswerPassage[];
+  evidence: Evidence;
+  question: string;
+  /** Language of the question; the model was asked to answer in it. */
+  language: Language;
+  today: Date;
+}
+
+/** A statement with what the sources have of it. */
+export interface GroundedStatement {
+  written: WrittenStatement;
+  check: Check;
+  findings: readonly Finding[];
+  /** False for a heading and a lead-in, which claim nothing. */
+  isClaim: boolean;
+  /** The model gave words for it that stand in a source. */
+  isQuoted: boolean;
+  /** The sources that it rests on with the words to quote. */
+  rests: readonly Place[];
+}
+
+/** A reply after the checks. */
+export interface GroundedReply extends WrittenAnswer {
+  reply: AnswerReply;
+  grounded: readonly GroundedStatement[];
+  /** Quotations that stand in no source. */
+  invented: readonly string[];
+  /** How many quotations stand there in other words. */
+  altered: number;
+}
+
+/** Share of the words of an altered quotation that a source has in order. */
+const SIMILAR = 0.6;
+/** Shorter quotations are not compared: any text has some of their words. */
+const LEAST_WORDS = 4;
+/** Below this share of words in common, an invented quotation discredits its statement. */
+const OWN_WORDS = 0.6;
+
+/** The passages as evidence. Sentences that give orders to a model are left out: nothing of them is evidence. */
+export function evidenceOf(
+  passages: readonly AnswerPassage[],
+  language: Language,
+  signal?: AbortSignal,
+): Promise<Evidence> {
+  const texts = passages.map(({ title, text, url, publishedAt = '' }) => {
+    const host = parseUrl(url)?.hostname.replaceAll('.', ' ') ?? '';
+    const about = [title, publishedAt.slice(0, 10), host].join('\n');
+    const own = detectLanguage(`${title}. ${text}`);
+    return { text: withoutOrders(text), about, page: url, ...(own ? { language: own } : {}) };
+  });
+  return Evidence.of(texts, language, signal);
+}
+
+/** The text with blanks in place of orders, so that all else stays at its place. */
+function withoutOrders(text: string): string {
+  let result = text;
+  for (const { start, end } of sentenceSpans(text))
+    if (addressesAssistant(text.slice(start, end)))
+      result = result.slice(0, start) + ' '.repeat(end - start) + result.slice(end);
+  return result;
+}
+
+/** Checks what code can decide of a reply: its values, names, quotations and words. */
+export async function groundReply(
+  reply: AnswerReply,
+  material: AnswerMaterial,
+  signal?: AbortSignal,
+): Promise<GroundedReply> {
+  const { evidence, question, language, today } = material;
+  const answer = readAnswer(reply.answer);
+  const { statements } = answer;
+  const cited = statements.map(({ marks }) => citedBy(marks, evidence));
+  const quotes = reply.quotes.map((quote) => locate(quote, material));
+  const owners = quotes.map((quote) => ownerOf(quote, statements, cited, material));
+  const given = statements.map(({ text, code, kind }, i) => ({
+    text: kind === 'head' ? '' : text,
+    code,
+    cited: cited[i]!,
+    quoted: quotes.flatMap(({ found }, at) => (found && owners[at] === i ? [found.place] : [])),
+  }));
+  const options = { language, given: question, today, ...(signal ? { signal } : {}) };
+  const checks = await checkStatements(given, evidence, options);
+  const grounded = statements.map((written, i): GroundedStatement => {
+    const own = quotes.filter((_, at) => owners[at] === i);
+    const isClaim =
+      written.kind !== 'head' && !isLeadIn(written.text) && written.text + written.code.join('') !== '';
+    const findings = [...checks[i]!.findings, ...quoteFindings(own, checks[i]!, written)];
+    return {
+      written,
+      check: checks[i]!,
+      isClaim,
+      isQuoted: own.some(({ found }) => found),
+      findings: isClaim ? findings : findings.filter(isHard),
+      rests: restsOf(checks[i]!, own, quotes, written, evidence, language),
+    };
+  });
+  const invented = quotes.filter(({ status }) => status === 'missing').map(({ text }) => text);
+  const altered = quotes.filter(({ status }) => status === 'altered').length;
+  return { ...answer, reply, grounded, invented, altered };
+}
+
+function citedBy(marks: WrittenStatement['marks'], evidence: Evidence): number[] {
+  const numbers = marks.flatMap((mark) => mark.numbers).map((n) => n - 1);
+  return [...new Set(numbers)].filter((source) => source >= 0 && source < evidence.sources.length);
+}
+
+interface LocatedQuote {
+  text: string;
+  /** Index of the source that the model named. */
+  named?: number;
+  /** `altered`: the named source has similar words. `order`: they are a page's order to a model. `missing`: no source has them. */
+  status: 'verbatim' | 'altered' | 'order' | 'missing';
+  found?: FoundQuotation;
+}
+
+/** Looks for a quotation: in the source that the model named, then in the others. */
+function locate({ n, quote: text }: ReplyQuote, { evidence, passages }: AnswerMaterial): LocatedQuote {
+  const named = n !== undefined && evidence.sources[n - 1] ? n - 1 : undefined;
+  const base = { text, ...(named === undefined ? {} : { named }) };
+  const own = named === undefined ? undefined : findQuotation(text, evidence, evidence.wholeOf(named));
+  if (own?.isVerbatim) return { ...base, status: 'verbatim', found: own };
+  const any = findQuotation(text, evidence);
+  if (any?.isVerbatim) return { ...base, status: 'verbatim', found: any };
+  const similar = own && own.share >= (any?.share ?? 0) ? own : any;
+  const isSimilar = similar && similar.share >= SIMILAR && wordsOf(text).length >= LEAST_WORDS;
+  const words = wordsOf(text).join(' ');
+  const isOrder = passages.some((passage) => wordsOf(passage.text).join(' ').includes(words));
+  if (isOrder) return { ...base, status: 'order' };
+  return isSimilar ? { ...base, status: 'altered', found: similar } : { ...base, status: 'missing' };
+}
+
+/** The statement that a quotation belongs to: of those that cite its source the one that shares most words with it; of equals the first without one. */
+function ownerOf(
+  { found, named, text }: LocatedQuote,
+  statements: readonly WrittenStatement[],
+  cited: readonly (readonly number[])[],
+  { evidence, language }: AnswerMaterial,
+): number | undefined {
+  const sources = [named, found?.place.source].filter((source) => source !== undefined);
+  const all = statements.map((_, i) => i).filter((i) => statements[i]!.kind !== 'head');
+  const citing = all.filter((i) => sources.some((source) => cited[i]!.includes(source)));
+  const candidates = citing.length > 0 ? citing : all;
+  const reading = found ? evidence.sources[found.place.source]!.reading : language;
+  const quoted = evidence.contentTerms(found ? evidence.textAt(found.place) : text, reading);
+  const values = readValues(text, reading ?? language);
+  const scores = candidates.map((i) => {
+    const terms = evidence.contentTerms(statements[i]!.text, reading);
+    let shared = 0;
+    for (const [term, weight] of terms) if (quoted.has(term)) shared += weight;
+    for (const value of readValues(statements[i]!.text, language))
+      if (values.some((other) => isSameValue(value, other))) shared += SHARED_VALUE;
+    return shared;
+  });
+  const most = Math.max(...scores);
+  return candidates[scores.indexOf(most)];
+}
+
+/** A value in common counts as much as some letters of a word. */
+const SHARED_VALUE = 8;
+
+function quoteFindings(own: readonly LocatedQuote[], check: Check, { text }: WrittenStatement): Finding[] {
+  return own.flatMap(({ status, text: about, found }): Finding[] => {
+    // Words that were put into a quotation and are claimed, or a "not" that was added or lost.
+    if (status === 'altered') {
+      const claimed = new Set(wordsOf(text));
+      const isClaimed = [...found!.changed].some((word) => /\d/.test(word) && claimed.has(word));
+      return found!.isNegated || isClaimed ? [{ reason: 'quotation', about }] : [];
+    }
+    const isBorne = check.overlap !== undefined && shareOf(check.overlap) >= OWN_WORDS;
+    const isFalse = status === 'order' || (status === 'missing' && !isBorne);
+    return isFalse ? [{ reason: 'quotation', about }] : [];
+  });
+}
+
+const shareOf = ({ together, anywhere }: Overlap): number => (together + anywhere) / 2;
+
+/** The words of each source that a statement rests on. */
+function restsOf(
+  check: Check,
+  own: readonly LocatedQuote[],
+  all: readonly LocatedQuote[],
+  { text }: WrittenStatement,
+  evidence: Evidence,
+  language: Language,
+): Place[] {
+  return check.sources.flatMap((source) => {
+    const quoteOf = (quotes: readonly LocatedQuote[]): Place | undefined => {
+      const quote = quotes.find(({ found }) => found?.place.source === source);
+      return (
+        quote && (quote.status === 'verbatim' ? quote.found!.place : evidence.sentencesAt(quote.found!.place))
+      );
+    };
+    return quoteOf(own) ?? bestSentence(text, source, evidence, language) ?? quoteOf(all) ?? [];
+  });
+}
+
+/** The sentence of a source that shares most with a statement: words, or values where languages differ. */
+export function bestSentence(
+  statement: string,
+  source: number,
+  evidence: Evidence,
+  language: Language,
+): Place | undefined {
+  const { sentences, reading, text } = evidence.sources[source]!;
+  const isForeign = reading !== language;
+  const terms = isForeign ? new Map<string, number>() : evidence.contentTerms(statement, language);
+  const values = readValues(statement, language);
+  let best: Place | undefined;
+  let most = 0;
+  for (const { start, end } of sentences) {
+    const sentence = text.slice(start, end);
+    let shared = 0;
+    for (const term of evidence.contentTerms(sentence, reading).keys()) shared += terms.get(term) ?? 0;
+    if (values.length > 0)
+      for (const said of readValues(sentence, reading ?? language))
+        if (values.some((value) => isSameValue(value, said))) shared += SHARED_VALUE;
+    if (shared > most) [best, most] = [{ source, start, end }, shared];
+  }
+  return best;
+}

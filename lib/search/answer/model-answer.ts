@@ -1,0 +1,521 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
+import { withFork, type ToolContext } from '../../core/context.js';
+import { addUsage, NO_USAGE, type ModelUsage } from '../../core/usage.js';
+import { describe, isHard, type Finding, type Reason, type Unsupported } from '../../grounding/check.js';
+import type { Evidence } from '../../grounding/evidence.js';
+import { verifyWithModel, type Verifier } from '../../grounding/second-look.js';
+import { wordsOf } from '../../grounding/quotations.js';
+import type { ModelCall } from '../../model/call.js';
+import type { ModelClient } from '../../model/client.js';
+import { type Budget, UsageMeter } from '../../model/options.js';
+import { addressesOf, cleanOutput } from '../../text/clean-output.js';
+import { detectLanguage } from '../../text/detect-language.js';
+import { type Language } from '../../text/languages.js';
+import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
+import { AnswerStream } from './answer-stream.js';
+import { composeAnswer, type Composed } from './compose-answer.js';
+import {
+  evidenceOf,
+  groundReply,
+  type AnswerMaterial,
+  type AnswerReply,
+  type GroundedReply,
+  type GroundedStatement,
+} from './grounded-reply.js';
+import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
+import { noClearAnswer, notFound, related, shownSentence } from './wording.js';
+
+/** Settings of {@link ModelAnswer}. */
+export interface ModelAnswerOptions {
+  /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
+  threshold?: number;
+  /** The most that the calls may cost. Default: no limit. */
+  budget?: Budget;
+  /** Takes a second look at each answer: the model itself, or a verifier. Default: none. */
+  verifier?: 'model' | Verifier;
+  /** The current time. Default: the system's. */
+  now?: () => Date;
+}
+
+/** Passages that go to the model. */
+const MOST_PASSAGES = 8;
+/** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
+const RESERVE_MS = 300;
+/** With less time than this no second look and no repair begins, ms. */
+const LEAST_MS = 500;
+const MOST_RELATED = 3;
+/** The sentence that answers has at least so many words; "No." alone is answered by the next one. */
+const LEAST_WORDS = 3;
+
+/** A reply with what was found out about it. */
+interface Judged extends GroundedReply {
+  /** A second look has supported every statement. */
+  isConfirmed: boolean;
+  warnings: Answer['warnings'];
+}
+
+/** One answer while it is made. */
+interface Work {
+  question: string;
+  seen: readonly AnswerPassage[];
+  evidence: Evidence;
+  context: ToolContext;
+  spending: Spending;
+  today: Date;
+}
+
+/**
+ * Answers with a language model: one call over the best passages, whose text is passed on while it is written. Then code checks what it can
+ * decide: values, names, quotations, words in common. What fails is repaired by one more call, and what still fails is marked.
+ */
+export class ModelAnswer implements AnswerEngine {
+  /** The model's id. */
+  readonly engine: string;
+  private readonly threshold: number;
+
+  /**
+   * @param embedded finds the closest passages when no part of a reply can be shown, and sources that disagree
+   * @throws InvalidOptionError
+   */
+  constructor(
+    private readonly model: ModelClient,
+    private readonly embedded: AnswerEngine,
+    private readonly options: ModelAnswerOptions = {},
+  ) {
+    this.engine = model.id;
+    this.threshold = options.threshold ?? 0.5;
+    if (!(this.threshold >= 0 && this.threshold <= 1)) {
+      throw new InvalidOptionError('search.answerThreshold', 'a number from 0 to 1', options.threshold);
+    }
+  }
+
+  /**
+   * Reports the text as progress while it is written, and `rewrite` where a repair begins anew. Without passages the model is not asked.
+   *
+   * @throws UpstreamTimeoutError 300 ms before the context's deadline; UpstreamInvalidError for a reply without an answer;
+   *   what `ModelClient.generate` throws; the context's reason when it is aborted
+   */
+  async answer(
+    query: string,
+    passages: AnswerPassage[],
+    context: ToolContext,
+    onSpent?: (usage: ModelUsage) => void,
+  ): Promise<Answer> {
+    // A source that the model does not see cannot support its answer.
+    const seen = passages.slice(0, MOST_PASSAGES).map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
+    const embedded = await this.embedded.answer(query, seen, context);
+    if (seen.length === 0) return { ...embedded, engine: this.engine };
+    const spending = new Spending(new UsageMeter(this.options.budget));
+    try {
+      const language = languageOf(query, seen);
+      const evidence = await evidenceOf(seen, language, context.signal);
+      const today = this.options.now?.() ?? new Date();
+      const work: Work = { question: query, seen, evidence, context, spending, today };
+      const start = performance.now();
+      const draft = await this.draft(work);
+      const took = performance.now() - start;
+      const judged = await this.secondLook(draft, work);
+      const final = await this.repaired(judged, work, took);
+      return { ...this.decide(final, work, embedded), usage: spending.total };
+    } catch (error) {
+      // A call that was given up books its tokens as it ends, a turn later.
+      await nextTurn();
+      onSpent?.(spending.total);
+      throw error;
+    }
+  }
+
+  /** Asks for the answer; once more where nothing came, or prose of which the sources have nothing: a refusal. */
+  private async draft(work: Work): Promise<GroundedReply> {
+    const call = answerCall(work.question, work.seen, work.today);
+    for (let isRepeated = false; ; isRepeated = true) {
+      const start = performance.now();
+      const draft = await this.check(await this.ask(call, work), work);
+      const { reply, grounded } = draft;
+      const isAnswer = reply.answer !== '' && !(reply.unstructured && grounded.every(isBaseless));
+      if (isAnswer || reply.answerable === false) return draft;
+      const isLate = work.context.remainingMs() - RESERVE_MS < performance.now() - start;
+      if (isRepeated || isLate) throw new UpstreamInvalidError('The language model gave no answer.');
+      work.context.progress({ stage: 'rewrite' });
+    }
+  }
+
+  /** Asks the model, and passes its answer on while it is written. */
+  private async ask(call: ModelCall, work: Work): Promise<AnswerReply> {
+    const { context, seen, evidence, question, spending } = work;
+    const ms = context.remainingMs() - RESERVE_MS;
+    if (ms <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
+    const language = languageOf(question, seen);
+    const begin = (isAnswerable: boolean): string => (isAnswerable ? '' : noClearAnswer(language, ''));
+    const known = addressesOf(seen.flatMap(({ text, title, url }) => [text, title, url]));
+    const stream = new AnswerStream(seen, evidence, language, known, begin, (text) =>
+      context.progress({ stage: 'answer', text }),
+    );
+    const streamed: ModelCall = {
+      ...call,
+      onText: (delta) => stream.push(delta),
+      onRestart: () => {
+        stream.restart();
+        context.progress({ stage: 'rewrite' });
+      },
+    };
+    const { text } = await withFork(context, { ms }, (own) =>
+      this.model.generate(streamed, own, spending.meter),
+    );
+    const reply = readAnswerReply(text);
+    return { ...reply, answer: cleanOutput(reply.answer, known).trim() };
+  }
+
+  private check(reply: AnswerReply, work: Work): Promise<GroundedReply> {
+    return groundReply(reply, materialOf(reply, work), work.context.signal);
+  }
+
+  /** Asks the verifier about the statements that stand. Without one, or where it fails, they stay as they are. */
+  private async secondLook(grounded: GroundedReply, work: Work): Promise<Judged> {
+    const { verifier } = this.options;
+    const { question, seen, context, spending } = work;
+    const standing = grounded.grounded.filter(({ isClaim, findings }) => isClaim && !findings.some(isHard));
+    const unjudged = { ...grounded, isConfirmed: false, warnings: [] };
+    if (!verifier || grounded.reply.answerable === false || standing.length === 0) return unjudged;
+    const failed = (reason: string): Judged => {
+      const warning = { code: 'answer_not_verified', message: `The answer was not verified: ${reason}.` };
+      return { ...unjudged, warnings: [warning] };
+    };
+    const ms = context.remainingMs() - RESERVE_MS;
+    if (ms < LEAST_MS) return failed('no time was left');
+    const claims = standing.map(({ written, rests }) => {
+      const sources = [...new Set(rests.map(({ source }) => source))];
+      return { text: written.text, passages: sources.map((source) => seen[source]!) };
+    });
+    try {
+      const verdicts = await withFork(context, { ms }, (own) =>
+        verifier === 'model'
+          ? verifyWithModel(this.model, question, claims, own, spending.meter)
+          : verifier.verify(question, claims, own, (spent) => spending.add(spent)),
+      );
+      const judged = grounded.grounded.map((statement) => {
+        const verdict = verdicts[standing.indexOf(statement)];
+        if (verdict === undefined) return statement;
+        // What is supported in meaning needs no words in common.
+        const findings = verdict === 'supported' ? [] : [{ reason: verdict }, ...statement.findings];
+        return { ...statement, findings };
+      });
+      const isConfirmed = standing.every((_, i) => verdicts[i] === 'supported');
+      return { ...unjudged, grounded: judged, isConfirmed };
+    } catch {
+      context.signal.throwIfAborted();
+      return failed('the verifier failed');
+    }
+  }
+
+  /**
+   * Asks the model once to repair what is wrong in its answer: statements with a hard finding, and another language than the question's. The repaired
+   * answer is taken where it has fewer of them, and no less that holds.
+   *
+   * @param took time of the first call, ms: with less left none begins
+   */
+  private async repaired(judged: Judged, work: Work, took: number): Promise<Judged> {
+    const { question, seen, today, context } = work;
+    const problems = problemsOf(judged);
+    const language = foreignLanguage(question, judged.reply.answer);
+    const isLate = context.remainingMs() - RESERVE_MS < Math.max(LEAST_MS, took);
+    if (!this.model.options.repair || isLate || (problems.length === 0 && !language)) return judged;
+    context.progress({ stage: 'rewrite' });
+    try {
+      const call = repairCall(question, seen, today, judged.reply, problems, language);
+      const reply = await this.ask(call, work);
+      const again = withVerdictsOf(judged, await this.check(reply, work));
+      const isWhole =
+        !reply.unstructured &&
+        reply.answer !== '' &&
+        again.grounded.filter(isBaseless).length <= judged.grounded.filter(isBaseless).length;
+      const isBetter =
+        problemsOf(again).length < problems.length || (language && !foreignLanguage(question, reply.answer));
+      return isWhole && isBetter ? { ...judged, ...again } : judged;
+    } catch {
+      // The draft is shown as it is, with its marks.
+      context.signal.throwIfAborted();
+      return judged;
+    }
+  }
+
+  /** Decides what is shown and as what. */
+  private decide(judged: Judged, work: Work, embedded: Answer): Answer {
+    const { seen, evidence, question } = work;
+    const { reply, grounded } = judged;
+    const { language } = materialOf(reply, work);
+    const isDenied = reply.answerable === false;
+    const claims = grounded.filter(({ isClaim }) => isClaim);
+    const answering = claims.find(({ written }) => wordsOf(written.text).length >= LEAST_WORDS) ?? claims[0];
+    const failed = claims.filter(({ findings }) => findings.length > 0);
+    const baseless = claims.filter(isBaseless);
+    const isAnswer =
+      answering !== undefined && !answering.findings.some(isHard) && 2 * baseless.length <= claims.length;
+    const verdict: Verdict = isDenied ? 'denied' : isAnswer ? 'answers' : 'related';
+    const probability = replyProbability(signsOf(judged), verdict, judged.isConfirmed, this.threshold);
+    const dropped = claims.filter(
+      ({ written, findings }) => written.kind === 'item' && findings.some(isHard),
+    );
+    const isShown = isDenied || (isAnswer && probability >= this.threshold);
+    const isDropped = ({ written }: GroundedStatement): boolean =>
+      isShown && dropped.some((one) => one.written === written);
+    const unsupported = unsupportedOf(failed.filter((statement) => !isDropped(statement)));
+    const base = {
+      answerableProbability: probability,
+      engine: this.engine,
+      ...(unsupported.length > 0 ? { unsupported } : {}),
+      warnings: [
+        ...warningsOf(judged, isShown ? dropped : []),
+        ...embedded.warnings.filter(({ code }) => code === 'sources_disagree'),
+        ...languageWarnings(question, reply.answer, grounded, evidence, language),
+      ],
+    };
+    if (isShown && claims.length > 0) {
+      const { text, citations } = composeAnswer(judged, grounded, evidence, seen, isDropped);
+      const shown = { ...base, citations };
+      if (!isDenied) return { ...shown, text, outcome: 'answered' };
+      // The model says itself what is missing.
+      const outcome = citations.length > 0 ? 'related' : 'not_found';
+      return { ...shown, text: noClearAnswer(language, text), outcome };
+    }
+    const closest = isDenied ? { text: '', citations: [] } : closestPassages(claims, evidence, seen);
+    if (closest.citations.length > 0) {
+      return { ...base, ...closest, text: related(language, closest.text), outcome: 'related' };
+    }
+    if (isDenied || embedded.citations.length === 0) {
+      return { ...base, text: notFound(language), citations: [], outcome: 'not_found' };
+    }
+    // No part of the reply has a source: show the closest passages of the embedded engine, but not as an answer.
+    const { citations } = embedded;
+    const text = embedded.outcome === 'related' ? embedded.text : related(language, embedded.text);
+    return { ...base, text, citations, outcome: 'related' };
+  }
+}
+
+/** Counts the cost of an answer: the calls that the meter sees, and those of a verifier of the host. */
+class Spending {
+  private others: ModelUsage = NO_USAGE;
+
+  constructor(readonly meter: UsageMeter) {}
+
+  add(usage: ModelUsage): void {
+    this.others = addUsage(this.others, usage);
+  }
+
+  get total(): ModelUsage {
+    return addUsage(this.others, this.meter.usage);
+  }
+}
+
+/** Of the question; where that is too short to tell, of the sources. */
+function languageOf(query: string, sources: readonly AnswerPassage[], reply = ''): Language {
+  const sample = sources.map((s) => s.text.slice(0, 300)).join(' ');
+  return detectLanguage(query) ?? detectLanguage(reply) ?? detectLanguage(sample) ?? 'en';
+}
+
+function materialOf(reply: AnswerReply, { seen, evidence, question, today }: Work): AnswerMaterial {
+  const language = languageOf(question, seen, reply.answer);
+  return { passages: seen, evidence, question, language, today };
+}
+
+/** What a second look found of a statement holds for the same one in a repaired text too. */
+function withVerdictsOf({ grounded }: Judged, again: GroundedReply): GroundedReply {
+  const verdicts = new Map(
+    grounded.map(({ written, findings }) => [
+      written.text,
+      findings.filter(({ reason }) => VERDICTS.has(reason)),
+    ]),
+  );
+  return {
+    ...again,
+    grounded: again.grounded.map((statement) => ({
+      ...statement,
+      findings: [...(verdicts.get(statement.written.text) ?? []), ...statement.findings],
+    })),
+  };
+}
+
+const VERDICTS: ReadonlySet<Reason> = new Set(['contradicted', 'not_said']);
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** The language of the question, in English, where the answer is in another one of the six. */
+function foreignLanguage(question: string, answer: string): string | undefined {
+  const [asked, written] = [detectLanguage(question), detectLanguage(answer)];
+  return asked && written && asked !== written ? NAMES.of(asked) : undefined;
+}
+
+function problemsOf({ grounded }: GroundedReply): { text: string; findings: readonly Finding[] }[] {
+  return grounded
+    .map(({ written, findings }) => ({ text: written.text, findings: findings.filter(isHard) }))
+    .filter(({ findings }) => findings.length > 0);
+}
+
+/** A statement with a wrong fact, or with few words of the sources and none quoted. */
+function isBaseless({ findings, isQuoted }: GroundedStatement): boolean {
+  return findings.some(isHard) || (findings.length > 0 && !isQuoted);
+}
+
+function unsupportedOf(failed: readonly GroundedStatement[]): Unsupported[] {
+  return failed.map(({ written, findings }) => ({
+    text: written.text || written.code.join('\n'),
+    reason: findings[0]!.reason,
+  }));
+}
+
+/** The whole sentences of the sources that the statements rest on, each once. */
+function closestPassages(
+  claims: readonly GroundedStatement[],
+  evidence: Evidence,
+  passages: readonly AnswerPassage[],
+): Composed {
+  const places = claims.flatMap(({ rests }) => rests.slice(0, 1)).map((place) => evidence.sentencesAt(place));
+  const texts = places.map((place) => evidence.textAt(place));
+  const unique = places.filter((_, i) => texts.indexOf(texts[i]!) === i).slice(0, MOST_RELATED);
+  const citations = unique.map((place, i) => {
+    const { url, title } = passages[place.source]!;
+    return { index: i + 1, url, title, quote: evidence.textAt(place) };
+  });
+  return {
+    text: citations.map(({ quote, index }) => `${shownSentence(quote)} [${index}]`).join(' '),
+    citations,
+  };
+}
+
+/** Says what is not supported, and what was left out. */
+function warningsOf(
+  { grounded, reply, invented, warnings }: Judged,
+  dropped: readonly GroundedStatement[],
+): Answer['warnings'] {
+  const quoted = (statements: readonly GroundedStatement[]): string =>
+    statements.map(({ written, findings }) => `“${written.text}” (${describe(findings)})`).join(' ');
+  const failed = grounded.filter((one) => one.findings.length > 0 && !dropped.includes(one));
+  const all: [string, string][] = [
+    [
+      'reply_unstructured',
+      reply.unstructured
+        ? 'The model did not answer in the requested form; its text was taken as it is.'
+        : '',
+    ],
+    [
+      'unsupported_statements',
+      failed.length > 0
+        ? `Statements that the checks did not find in the sources: ${failed.length} of ${grounded.length}. ${quoted(failed)}`
+        : '',
+    ],
+    ['points_dropped', dropped.length > 0 ? `List items that were left out: ${quoted(dropped)}` : ''],
+    [
+      'points_dropped',
+      invented.length > 0
+        ? `Quotations of the model that stand in no source were left out: ${invented.map((quote) => `“${quote}”`).join(' ')}`
+        : '',
+    ],
+  ];
+  return [
+    ...all.filter(([, message]) => message !== '').map(([code, message]) => ({ code, message })),
+    ...warnings,
+  ];
+}
+
+/** Names and words are not compared across languages. */
+function languageWarnings(
+  question: string,
+  answer: string,
+  grounded: readonly GroundedStatement[],
+  evidence: Evidence,
+  language: Language,
+): Answer['warnings'] {
+  const asked = foreignLanguage(question, answer);
+  const isForeign = grounded.some(({ rests }) =>
+    rests.some(({ source }) => evidence.sources[source]!.reading !== language),
+  );
+  const result: Answer['warnings'] = [];
+  if (asked) {
+    const message = `The question is in ${asked}, the answer is not.`;
+    result.push({ code: 'answer_language', message });
+  }
+  if (isForeign) {
+    const message =
+      'Some sources are in another language than the question: quotations, numbers, units, dates and names of persons were checked; other names and words were not.';
+    result.push({ code: 'answer_partly_checked', message });
+  }
+  return result;
+}
+
+/** Fate of a reply: it answers; its answering sentence failed, or half of it; or the model says that the sources do not answer. */
+type Verdict = 'answers' | 'related' | 'denied';
+
+/** Findings of the checks in a reply, 0..1 each. They can only lower the probability. */
+interface ReplySigns {
+  /** 1 where a quotation stands in no source. */
+  invented: number;
+  /** 1 where a quotation stands there in other words. */
+  altered: number;
+  /** Share of the statements with a hard finding. */
+  hard: number;
+  /** Share of the others that have few words in common with the sources. */
+  unlike: number;
+}
+
+/**
+ * `intercept` is fitted by `npm run bench:replies -- --fit` on the replies in bench/replies. The signs are set by hand: each of them alone leaves
+ * an answer above 0.5, because what it stands for is marked.
+ */
+export const COEFFICIENTS = {
+  intercept: 0.55,
+  invented: -0.5,
+  altered: -0.5,
+  hard: -1,
+  unlike: -0.5,
+} as const;
+/**
+ * Probability of an answer after a second look has supported all its statements: a verifier that lets one wrong
+ * sentence in seven pass leaves about this share of answers right. Set by hand, for the verifier is not known.
+ */
+const CONFIRMED = 0.85;
+/** Nothing is certain. */
+const LEAST = 0.02;
+const MOST = 0.98;
+/** Probability where the answering sentence failed. */
+const RELATED = 0.2;
+/** The model itself says that the sources do not answer. */
+const DENIED = 0.05;
+
+/** Reads the signs off a checked reply. */
+export function signsOf({ grounded, invented, altered }: GroundedReply): ReplySigns {
+  const claims = grounded.filter(({ isClaim }) => isClaim);
+  const hard = claims.filter(({ findings }) => findings.some(isHard)).length;
+  const failed = claims.filter(({ findings }) => findings.length > 0).length;
+  const share = (count: number): number => (claims.length === 0 ? 0 : count / claims.length);
+  return {
+    invented: Math.min(1, invented.length),
+    altered: Math.min(1, altered),
+    hard: share(hard),
+    unlike: share(failed - hard),
+  };
+}
+
+/**
+ * Estimated probability that the shown answer is right and grounded in its sources, 0.02..0.98 to 3 decimals: a logistic regression on the
+ * signs. It never rises when a reply gets worse. An answer that is not shown as one stays below the threshold.
+ *
+ * @param isConfirmed a second look has supported every statement
+ * @param threshold of an answer, 0..1
+ */
+function replyProbability(
+  signs: ReplySigns,
+  verdict: Verdict,
+  isConfirmed: boolean,
+  threshold: number,
+): number {
+  const { intercept, ...weights } = COEFFICIENTS;
+  const names = Object.keys(weights) as (keyof typeof weights)[];
+  const logit = names.reduce((sum, name) => sum + weights[name] * signs[name], intercept as number);
+  const estimate = isConfirmed ? CONFIRMED : 1 / (1 + Math.exp(-logit));
+  const most = verdict === 'answers' ? MOST : verdict === 'related' ? RELATED : DENIED;
+  const bounded = Math.max(LEAST, Math.min(estimate, most));
+  // The estimate of a text that is not shown as an answer stays below the threshold of the host.
+  const value = verdict === 'answers' ? bounded : Math.min(bounded, 0.9 * threshold);
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,93 @@
+import { evidenceOf, groundReply } from '../../../lib/search/answer/grounded-reply.js';
+import { composeAnswer } from '../../../lib/search/answer/compose-answer.js';
+import { AnswerStream } from '../../../lib/search/answer/answer-stream.js';
+import { addressesOf } from '../../../lib/text/clean-output.js';
+
+const PASSAGES = [
+  {
+    url: 'https://shop.example/prices',
+    title: 'Prices',
+    text: 'Nimbus R5 – Price: €349\nMain brush – Price: €19\nMop cloths – Price: €17. Shipping is free above €50.\nRun quill config convert, then quill doctor.',
+    score: 1,
+  },
+  {
+    url: 'https://shop.example/returns',
+    title: 'Returns',
+    text: 'You can return a robot within 30 days. Return shipping costs €12.90.',
+    score: 0.9,
+  },
+];
+
+async function compose(answer: string, quotes: { n?: number; quote: string }[] = []) {
+  const evidence = await evidenceOf(PASSAGES, 'en');
+  const grounded = await groundReply(
+    { answerable: true, answer, quotes, unstructured: false },
+    { passages: PASSAGES, evidence, question: 'What does it cost?', language: 'en', today: new Date(0) },
+  );
+  return composeAnswer(grounded, grounded.grounded, evidence, PASSAGES);
+}
+
+describe('a composed answer', () => {
+  it.each([
+    'They cost:\n\n| Part | Price |\n|---|--:|\n| Main brush | €19 [1] |\n| Mop cloths | €17 [2] |\n\nShipping is free above €50. [3]',
+    '**Run** these commands:\n```sh\nquill config convert\nquill doctor\n```\nThen shipping is free above €50. [1]',
+    '1. The main brush costs €19. [1]\n2. The mop cloths cost €17. [2]\n   - Shipping is free above €50. [3]',
+  ])('keeps the form of %j', async (answer) => {
+    const written = answer.replaceAll('[2]', '[1]').replaceAll('[3]', '[1]');
+    expect((await compose(written)).text).toBe(answer);
+  });
+
+  it('gives each statement the words that it shares, whatever the order of the quotations', async () => {
+    const { text, citations } = await compose(
+      'The main brush costs €19. [1] Shipping is free above €50. [1] You have 30 days to return it. [2]',
+      [
+        { n: 2, quote: 'return a robot within 30 days' },
+        { n: 1, quote: 'Shipping is free above €50' },
+        { n: 1, quote: 'Main brush – Price: €19' },
+      ],
+    );
+    expect(text).toBe(
+      'The main brush costs €19. [1] Shipping is free above €50. [2] You have 30 days to return it. [3]',
+    );
+    expect(citations.map(({ quote }) => quote)).toEqual([
+      'Main brush – Price: €19',
+      'Shipping is free above €50',
+      'return a robot within 30 days',
+    ]);
+  });
+
+  it('corrects a wrong source number, and adds one where the model gave none', async () => {
+    const { text, citations } = await compose(
+      'Return shipping costs €12.90. [1]\n\nThe main brush costs €19.',
+    );
+    expect(text).toBe('Return shipping costs €12.90. [1]\n\nThe main brush costs €19. [2]');
+    expect(citations.map(({ url }) => url)).toEqual([PASSAGES[1]!.url, PASSAGES[0]!.url]);
+  });
+
+  it('leaves a lead-in and a first "Yes." without a number', async () => {
+    const answer = 'Yes. Shipping is free above €50. [1] The rest:\n- The main brush costs €19. [1]';
+    expect((await compose(answer)).text).toBe(answer.replace('€19. [1]', '€19. [2]'));
+  });
+});
+
+it('an answer is streamed word by word with the numbers that it has in the end', async () => {
+  const answer =
+    'The main brush costs €19 [1], shipping is free above €50. [1]\n- You have 30 days to return it. [2]\n- Return shipping costs €12.90. [2]';
+  const reply = JSON.stringify({ answerable: true, answer, quotes: [] });
+  const evidence = await evidenceOf(PASSAGES, 'en');
+  const shown: string[] = [];
+  const known = addressesOf(PASSAGES.map(({ text }) => text));
+  const stream = new AnswerStream(
+    PASSAGES,
+    evidence,
+    'en',
+    known,
+    () => '',
+    (text) => shown.push(text),
+  );
+  for (const piece of reply.match(/[^]{1,7}/g)!) stream.push(piece);
+  const { text } = await compose(answer);
+  expect(shown.length).toBeGreaterThan(10);
+  expect(text.startsWith(shown.join(''))).toBe(true);
+  expect(shown.join('')).toContain('[2]');
+});
