@@ -80,7 +80,7 @@ async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause)
 async function extractHtml(html: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
   const outline = await outlineHtml(html, pause, url ? { base: url } : {});
   await pause();
-  const blocks = await blocksOf(await mainTexts(outline, pause), pause);
+  const blocks = await blocksOf(await mainTexts(outline, pause), pause, { textFiles: !url });
   const obstacle = obstacleOf(outline);
   return { ...pageMetadata(outline), blocks, ...(obstacle ? { obstacle } : {}) };
 }

@@ -57,7 +57,7 @@ export async function readFeed(
     const date = isoDate(textOf(entry.date));
     if (date) list.paragraph({ text: date });
     const { texts } = await outlineHtml(htmlOf(entry.text), pause, base ? { base } : {});
-    await blocksOf(texts, pause, list);
+    await blocksOf(texts, pause, { list });
     await pause();
   }
   return { ...(title ? { title } : {}), ...(language ? { language } : {}), blocks: list.blocks };

@@ -17,14 +17,15 @@ type Pause = () => Promise<void> | undefined;
 
 /**
  * The blocks of the texts of a page. Gives way to other work by `pause`.
- * @param list where they are written; default a list of their own
+ * @param options.list where they are written. Default: a list of their own
+ * @param options.textFiles a page that is one preformatted text is read as a text file, and not as code. Default true
  */
 export async function blocksOf(
   texts: readonly HtmlText[],
   pause: Pause,
-  list: BlockList = new BlockList(),
+  { list = new BlockList(), textFiles = true }: { list?: BlockList; textFiles?: boolean } = {},
 ): Promise<Block[]> {
-  const writer = new BlockWriter(isTextFile(texts), pause, list);
+  const writer = new BlockWriter(textFiles && isTextFile(texts), pause, list);
   for (const [i, text] of texts.entries()) {
     await writer.add(text);
     if ((i & 0x1f) === 0) await pause();
@@ -82,7 +83,6 @@ class BlockWriter {
       this.list.image({ text: text.markdown! });
     } else if (place.heading !== undefined) {
       this.endTerms();
-      if (place.item) place.item.isSection = true;
       this.list.heading(inLine(text), place.heading);
     } else if (place.definition === 'term') {
       this.terms.push(text);

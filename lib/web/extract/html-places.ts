@@ -86,6 +86,7 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
     case 'h5':
     case 'h6':
       markBlock(outer);
+      if (outer.item) outer.item.isSection = true;
       return { ...outer, heading: Number(tag[1]), definition: undefined };
     case 'ul':
     case 'ol':

@@ -7,14 +7,24 @@ const AROUND_ROLES =
 
 /** Words of classes and ids around a page's text; whole words between separators. */
 const AROUND_HINT =
-  /(?:^|[\s_-])(?:ads?|advert\w*|author-?bio|banner|breadcrumbs?|byline|carousel|combx|comments?|consent|contact|cookies?|disqus|embed|extra|footer|footnav|gdpr|header|hnav|infolinks|legends|login|masthead|media|menu|meta|modal|nav\w*|newsletter|outbrain|overlay|pager|pagination|popup|promo\w*|recirc|recommend\w*|related|remark|rss|share\w*|sharing|shoutbox|sidebar\w*|signup|skip|skyscraper|social|sponsor\w*|subscribe|supplemental|tags?|taboola|teaser|toc|toolbar|tooltip|trending|widget)(?:[\s_-]|\d|$)/;
+  /(?:^|[\s_-])(?:ads?|advert\w*|author-?bio|banner|breadcrumbs?|byline|carousel|combx|comments?|consent|contact|cookies?|disqus|embed|extra|footer|footnav|gdpr|header|hnav|infolinks|legends|login|masthead|media|menu|meta|modal|nav\w*|newsletter|outbrain|overlay|pager|pagination|popup|postprofile|promo\w*|recirc|recommend\w*|related|remark|rss|share\w*|sharing|shoutbox|sidebar\w*|signature|signup|skip|skyscraper|social|sponsor\w*|subscribe|supplemental|tags?|taboola|teaser|toc|toolbar|tooltip|trending|widget)(?:[\s_-]|\d|$)/;
+
+/** The same word about a part of an article is its head, and an `aside` of these kinds belongs to the text around it. */
+const HEADER_HINT = /(?:^|[\s_-])header(?:[\s_-]|\d|$)/g;
+const NOTE_HINT =
+  /(?:^|[\s_-])(?:admonition|callout|caution|danger|hint|important|info|note|notice|quote|tip|warning)(?:[\s_-]|$)/;
 
 /** A text that is to earn points has at least this many characters. */
 const MIN_SCORED = 25;
 /** A text counts as running text from this many characters. */
 const PROSE = 80;
+/** Longest title that is compared, characters, and texts at the beginning of a page among which it is looked for. */
+const MAX_TITLE = 500;
+const FIRST_TEXTS = 200;
 /** How many ancestors a text's points reach, each with a smaller share. */
 const REACH = 5;
+/** Elements between a text and its article, at most. */
+const MOST_STEPS = 12;
 /** A container that holds this share of all running text is the page itself, also if its name says otherwise. */
 const WHOLE_PAGE = 0.6;
 /** A step up the tree must add this share of running text. */
@@ -30,7 +40,7 @@ const MIN_TEXT = 200;
  * the article), worked out on a list in document order instead of on a tree: linear in the page, no recursion.
  */
 export async function mainTexts(
-  { texts, containers: parts }: HtmlOutline,
+  { texts, containers: parts, title, meta }: HtmlOutline,
   pause: () => Promise<void> | undefined,
 ): Promise<HtmlText[]> {
   sumUp(texts, parts);
@@ -40,6 +50,7 @@ export async function mainTexts(
   score(texts, parts);
   await pause();
   choose(parts);
+  keepTitle(texts, title, meta.get('og:title') ?? '');
   await pause();
   let main = texts.filter(({ container }) => container.isKept);
   if (lengthOf(main) < MIN_TEXT) {
@@ -87,15 +98,18 @@ const runningText = ({ chars, linkChars }: Container): number => chars - linkCha
 
 function standsAround({ tag, hint }: Container, insideArticle: boolean): boolean {
   if (['', 'html', 'body', 'main', 'article'].includes(tag)) return false;
+  if (tag === 'aside' && insideArticle && NOTE_HINT.test(hint)) return false;
   if (AROUND_TAGS.has(tag) || (tag === 'header' && !insideArticle)) return true;
-  return hint !== '' && (AROUND_HINT.test(hint) || AROUND_ROLES.test(hint));
+  const own = insideArticle ? hint.replace(HEADER_HINT, ' ') : hint;
+  return own !== '' && (AROUND_HINT.test(own) || AROUND_ROLES.test(own));
 }
 
 function score(texts: readonly HtmlText[], parts: readonly Container[]): void {
   for (const one of texts) {
     const { container: part, text, linkChars, commas } = one;
     if (part.isAround) continue;
-    part.ownLinks += linkChars;
+    // Headings are often links to themselves.
+    if (part.place.heading === undefined) part.ownLinks += linkChars;
     if (text.length >= PROSE && !isMostlyLinks(one)) part.prose += text.length - linkChars;
     if (part.place.heading !== undefined || text.length < MIN_SCORED) continue;
     const points = (1 + commas + Math.min(3, Math.floor(text.length / 100))) * (1 - linkChars / text.length);
@@ -128,8 +142,36 @@ function choose(parts: readonly Container[]): void {
     const part = parts[i]!;
     if (part === top || part.isAround) continue;
     const isProse = isLeaf(part) && part.chars > PROSE && linkDensity(part) < 0.25;
-    if (part.score >= threshold || isProse || /^h[1-6]$/.test(part.tag)) keepTree(parts, i);
+    if (part.score >= threshold || isProse || isHead(part)) keepTree(parts, i);
   }
+  keepHeads(parts, top.parent);
+}
+
+const isHead = ({ tag }: Container): boolean => /^(?:h[1-6]|header)$/.test(tag);
+
+/** The headings and headers before the text, up to the article that it stands in, are part of it. */
+function keepHeads(parts: readonly Container[], from: Container): void {
+  const path: Container[] = [];
+  let at: Container | undefined = from;
+  for (; at && !/^(?:article|main)$/.test(at.tag) && path.length < MOST_STEPS; at = at.parent) path.push(at);
+  if (!at || path.length === MOST_STEPS) return;
+  for (const inner of path) {
+    const end = parts.indexOf(inner);
+    for (let i = parts.indexOf(inner.parent!) + 1; i < end; i = parts[i]!.end)
+      if (isHead(parts[i]!) && !parts[i]!.isAround) keepTree(parts, i);
+  }
+}
+
+/** The first heading that the page's title repeats belongs to the text, whatever it stands in. */
+function keepTitle(texts: readonly HtmlText[], ...titles: string[]): void {
+  const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+  const known = titles.map((title) => folded(title.slice(0, MAX_TITLE)));
+  const isTitle = ({ text, container }: HtmlText): boolean =>
+    container.place.heading === 1 &&
+    text.length < MAX_TITLE &&
+    known.some((title) => title.includes(folded(text)));
+  const heading = texts.slice(0, FIRST_TEXTS).find(isTitle);
+  if (heading) heading.container.isKept = true;
 }
 
 function keepTree(parts: readonly Container[], root: number): void {
