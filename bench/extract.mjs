@@ -5,7 +5,7 @@
  *   npm run bench:extract [-- <folder of Readability's test pages>]     WORST=1 lists every page
  *
  * Labelled pages: `bench/extract/pages` (22 pages of 10 kinds, written for this bench in the markup of the usual systems; `data-keep` and
- * `data-drop` are taken out before anyone reads them), and the everyday pages of `bench/everyday` in six templates. The folder has the layout
+ * `data-drop` are taken out before anyone reads them), and the everyday pages of `bench/everyday` in four templates. The folder has the layout
  * of Readability's own test pages (`<name>/source.html`, `<name>/expected.html`; github.com/mozilla/readability, test/test-pages). Its
  * expected texts are Readability's own output, so that column is its home game. Each hostile page runs in a process of its own, for 20 s.
  */
