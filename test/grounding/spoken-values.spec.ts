@@ -214,7 +214,7 @@ describe('the numbers of a transcript', () => {
   });
 
   it('are not missed in a text of thousands of different numbers', async () => {
-    const said = Array.from({ length: 9000 }, (_, i) => `Number ${10_001 + i} was drawn.`).join(' ');
-    expect(await support(said, 'Number 18990 was drawn.')).toBe('said');
+    const said = Array.from({ length: 7000 }, (_, i) => `Number ${10_001 + i} was drawn.`).join(' ');
+    expect(await support(said, 'Number 16011 was drawn.')).toBe('said');
   });
 });
