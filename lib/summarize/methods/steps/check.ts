@@ -1,3 +1,4 @@
+import { yielder } from '../../../core/async.js';
 import { describe, checkStatements, isHard, type Check, type Finding } from '../../../grounding/check.js';
 import { findMoment } from '../../../grounding/moments.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
@@ -40,6 +41,8 @@ export function faultOf(text: string, findings: readonly Finding[]): Dropped | u
   return hard.length > 0 ? { text, why: describe(hard) } : undefined;
 }
 
+/** Longest stretch of checking without giving way to other requests, ms. */
+const SLICE_MS = 12;
 /** A longer stretch of words is no quotation, characters. */
 const LONGEST_QUOTE = 120;
 
@@ -74,19 +77,28 @@ export async function checkPoints(
     language,
   );
   const within = range && transcript.between(range.startMs, range.endMs);
-  own.forEach((point, i) => {
+  const pause = yielder(SLICE_MS, run.context.signal);
+  for (const [i, point] of own.entries()) {
     const { text, quote, t } = point;
     const fault = faultOf(text, checks[i]!.findings);
-    const written = detectLanguage(text) ?? languageOf(language);
-    if (fault) return dropped.push(fault);
     const note = noted(point);
-    if (note) return points.push({ ...note, text });
-    const statement = { text, quotation: quote, second: t };
-    const moment = findMoment(statement, transcript, { language: written, within, isMark });
-    if (!moment) return dropped.push({ text, why: 'its words are not said' });
-    const said = transcript.textAt(moment.place);
-    points.push({ text, startMs: moment.startMs, quote: said.length <= LONGEST_QUOTE ? said : undefined });
-  });
+    if (fault) dropped.push(fault);
+    else if (note) points.push({ ...note, text });
+    else {
+      const written = detectLanguage(text) ?? languageOf(language);
+      const statement = { text, quotation: quote, second: t };
+      const moment = findMoment(statement, transcript, { language: written, within, isMark });
+      const said = moment && transcript.textAt(moment.place);
+      if (!moment) dropped.push({ text, why: 'its words are not said' });
+      else
+        points.push({
+          text,
+          startMs: moment.startMs,
+          quote: said!.length <= LONGEST_QUOTE ? said : undefined,
+        });
+    }
+    await pause();
+  }
   return { points: points.sort((a, b) => a.startMs - b.startMs), dropped };
 }
 
