@@ -5,7 +5,7 @@ import { RequestLimits, type Caller } from '../auth/request-limits.js';
 import { raceTimeout } from '../core/async.js';
 import { fork, NEVER, type Fork, type ProgressEvent } from '../core/context.js';
 import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
-import { ShuttingDownError } from '../core/errors.js';
+import { ClientClosedError, ShuttingDownError, ToolsError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { shapeOf } from '../core/openapi.js';
 import { CallReporter } from '../tools/observation.js';
@@ -15,6 +15,7 @@ import { optionsOf, type HostOptions, type ToolDefinition } from '../tools/tool-
 import { TOOLS } from '../tools/tools.js';
 import {
   DEFAULT_MAX_TEXT_TOKENS,
+  argumentsOf,
   lenientArguments,
   fieldsOf,
   plainSchema,
@@ -45,16 +46,21 @@ export interface AgentTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  readonly fields: readonly ToolField[];
   readonly inputSchema: JsonSchema;
   /** For strict function calling, see `strictSchema`. */
   readonly strictInputSchema: JsonSchema;
   /** No member is required, since errors and shortened results must fit too. */
   readonly outputSchema: JsonSchema;
-  /** Never rejects: a model can only react to a result. */
+  /**
+   * Never rejects: a model can only react to a result.
+   * @param args an object, or its JSON as the model wrote it
+   */
   call(args: unknown, call: AgentCall): Promise<AgentResult>;
 }
 
 const STILL_WORKING = 'still_working';
+const CANCELLED = 'cancelled';
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -93,6 +99,7 @@ export class AgentTools {
       name,
       title,
       description: agent.description,
+      fields,
       inputSchema: plainSchema(fields),
       strictInputSchema: strictSchema(fields),
       outputSchema: { type: 'object', properties: { ...output, error: ERROR_SCHEMA } },
@@ -135,7 +142,7 @@ export class AgentTools {
     try {
       if (identity) checkTool(identity, tool.name);
       await this.limits.take(caller, tool.name, () => undefined);
-      const { input, notes } = lenientArguments(args, fields);
+      const { input, notes } = lenientArguments(argumentsOf(args), fields);
       const dto = parseRequest(tool, input, optionsOf(tool, this.options));
       const { data } = await this.calls.run(tool, dto, {
         caller,
@@ -150,6 +157,10 @@ export class AgentTools {
         isError: false,
       };
     } catch (error) {
+      if (signal?.aborted && !ToolsError.isInstance(signal.reason)) {
+        observation.fail(new ClientClosedError());
+        return cancelled(requestId);
+      }
       observation.fail(error);
       const { body, headers } = errorResponse(error, requestId);
       logInternalError(error, body, `${requestId} ${tool.name}`);
@@ -186,6 +197,11 @@ function errorResult(body: ErrorBody, headers: Record<string, string>): AgentRes
     next,
     request_id: body.request_id,
   });
+}
+
+function cancelled(request_id: string): AgentResult {
+  const next = 'Call again if the result is still wanted.';
+  return failure({ code: CANCELLED, message: 'The call was cancelled by its caller.', next, request_id });
 }
 
 function stillWorking(ms: number): AgentResult {

@@ -5,10 +5,17 @@ import type { ProgressEvent } from '../core/context.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { loadPeer } from '../core/ports.js';
-import { integer, options, parseOption, string, withDefault } from '../core/schema.js';
+import { integer, isRecord, options, parseOption, string, withDefault } from '../core/schema.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import { DEFAULT_MAX_TEXT_TOKENS, type JsonSchema } from './tool-arguments.js';
+import {
+  convertedArguments,
+  DEFAULT_MAX_TEXT_TOKENS,
+  plainSchema,
+  withLimitsInWords,
+  type JsonSchema,
+  type ToolField,
+} from './tool-arguments.js';
 import { AgentTools, type AgentTool } from './agent-tools.js';
 import type { AgentResult } from './agent-results.js';
 
@@ -63,6 +70,10 @@ interface AiSdk {
 
 interface LangChainTools {
   tool(run: (args: unknown, config?: { signal?: AbortSignal }) => Promise<string>, fields: object): unknown;
+}
+
+interface LangChainTool {
+  invoke(input: unknown, config?: unknown): Promise<unknown>;
 }
 
 /** The tools of a host in the forms that language models are given, and a way to call them. */
@@ -140,13 +151,16 @@ export class AgentToolset {
       'agentTools(app).langchain()',
       async () => (await import('@langchain/core/tools')) as unknown as LangChainTools,
     );
-    return this.tools.map(({ name, description, inputSchema }) =>
-      tool(async (args, config) => (await this.call(name, args, { signal: config?.signal })).text, {
-        name,
-        description,
-        schema: inputSchema,
-      }),
-    ) as Tool[];
+    return this.tools.map(({ name, description, fields }) => {
+      const call = async (args: unknown, config?: { signal?: AbortSignal }): Promise<string> =>
+        (await this.call(name, args, { signal: config?.signal })).text;
+      const schema = plainSchema(fields.map(withLimitsInWords));
+      const made = tool(call, { name, description, schema, verboseParsingErrors: true }) as LangChainTool;
+      // LangChain checks arguments by the schema before we see them.
+      const invoke = made.invoke.bind(made);
+      made.invoke = (input, config) => invoke(convertedInput(input, fields), config);
+      return made;
+    }) as Tool[];
   }
 
   /**
@@ -166,8 +180,9 @@ export class AgentToolset {
         `There is no tool ${JSON.stringify(name)}; the tools are ${this.names().join(', ')}.`,
       );
     const { caller, maxTextTokens } = this.settings;
-    const call = { caller: { id: caller }, requestId: randomUUID(), signal, onProgress, maxTextTokens };
-    return tool.call(parsed(args), call);
+    const identity = { id: caller, name: caller };
+    const call = { caller: identity, identity, requestId: randomUUID(), signal, onProgress, maxTextTokens };
+    return tool.call(args, call);
   }
 
   private names(): string[] {
@@ -206,16 +221,14 @@ export function agentTools(app: INestApplicationContext, given: AgentToolsOption
   return new AgentToolset(tools.list, settings);
 }
 
-function strictParts({ name, description, strictInputSchema }: AgentTool): OpenAiChatTool['function'] {
-  return { name, description, parameters: strictInputSchema, strict: true };
+/** The input of a LangChain tool, arguments or a tool call with them, with converted arguments. */
+function convertedInput(input: unknown, fields: readonly ToolField[]): unknown {
+  if (!isRecord(input)) return input;
+  return input['type'] === 'tool_call' && isRecord(input['args'])
+    ? { ...input, args: convertedArguments(input['args'], fields) }
+    : convertedArguments(input, fields);
 }
 
-/** Vendors hand over arguments as text or as an object. */
-function parsed(args: unknown): unknown {
-  if (typeof args !== 'string') return args;
-  try {
-    return JSON.parse(args) as unknown;
-  } catch {
-    return undefined;
-  }
+function strictParts({ name, description, strictInputSchema }: AgentTool): OpenAiChatTool['function'] {
+  return { name, description, parameters: strictInputSchema, strict: true };
 }

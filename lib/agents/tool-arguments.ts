@@ -1,6 +1,9 @@
 import type { RequestDto } from '../tools/tool-definition.js';
 import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
 import { nearestName } from '../core/edit-distance.js';
+import { describeReceived, InvalidRequestError } from '../core/errors.js';
+import { printable } from '../core/printable.js';
+import { isRecord } from '../core/schema.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
@@ -53,6 +56,23 @@ export function plainSchema(fields: readonly ToolField[]): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(shownOf(fields).map(({ name, schema }) => [name, schema])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** A field whose numbers and lengths are said in words, for callers that would refuse a value before we can say what is wrong with it. */
+export function withLimitsInWords(field: ToolField): ToolField {
+  const { schema } = field;
+  const { type, enum: values, items, default: byDefault } = schema;
+  const description = [schema.description, limitsInWords({ ...schema, default: undefined })].filter(Boolean);
+  return {
+    ...field,
+    schema: {
+      type,
+      ...(values ? { enum: values } : {}),
+      ...(items ? { items } : {}),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+      ...(description.length > 0 ? { description: description.join('. ') } : {}),
+    },
   };
 }
 
@@ -112,9 +132,7 @@ export function lenientArguments(given: unknown, fields: readonly ToolField[]): 
   const input: Record<string, unknown> = {};
   const unknown: string[] = [];
   const schemas = new Map(fields.map(({ name, schema }) => [name, schema]));
-  const entries =
-    typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
-  for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
+  for (const [name, value] of Object.entries(isRecord(given) ? given : {}).slice(0, MAX_ARGUMENTS)) {
     const schema = schemas.get(name);
     if (!schema) unknown.push(name);
     else if (value !== null && value !== undefined) input[name] = converted(value, schema);
@@ -122,6 +140,38 @@ export function lenientArguments(given: unknown, fields: readonly ToolField[]): 
   const known = shownOf(fields).map(({ name }) => name);
   return { input, notes: unknown.length > 0 ? [ignored(unknown, known)] : [] };
 }
+
+/** The arguments of a model as {@link lenientArguments} reads them, with the unknown ones. */
+export function convertedArguments(
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly ToolField[],
+): Record<string, unknown> {
+  const known = new Set(fields.map(({ name }) => name));
+  const unknown = Object.entries(given).filter(([name]) => !known.has(name));
+  return { ...Object.fromEntries(unknown), ...lenientArguments(given, fields).input };
+}
+
+/**
+ * The arguments of a call: an object, or its JSON. No arguments are an empty object.
+ * @throws InvalidRequestError for broken JSON, and for a value that is no object
+ */
+export function argumentsOf(given: unknown): Record<string, unknown> {
+  let args: unknown = given ?? {};
+  if (typeof given === 'string' && given.trim() !== '') {
+    try {
+      args = JSON.parse(given);
+    } catch (error) {
+      const why = printable((error as Error).message).slice(0, 200);
+      throw invalid(`The arguments are not valid JSON (${why}). Perhaps they were cut off`);
+    }
+  } else if (typeof given === 'string') args = {};
+  if (!isRecord(args))
+    throw invalid(`The arguments must be a JSON object, received ${describeReceived(args)}`);
+  return args;
+}
+
+const invalid = (message: string): InvalidRequestError =>
+  new InvalidRequestError([{ field: 'arguments', message }]);
 
 function converted(value: unknown, { type, enum: values }: ToolField['schema']): unknown {
   const text = typeof value === 'string' ? value.trim() : undefined;
