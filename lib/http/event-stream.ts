@@ -7,6 +7,9 @@ import { setResponseHeader, type ToolRequest, type ToolResponse } from '../core/
 /** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
+/** `Cache-Control` of an event stream. */
+export const EVENTS_CACHE_CONTROL = 'no-store, no-transform';
+
 /** Whether the client asks for server-sent events. */
 export const wantsEvents = ({ headers }: ToolRequest): boolean =>
   /\btext\/event-stream\b/i.test(headers.accept ?? '');
@@ -20,6 +23,8 @@ export function eventText(event: string, data: object | string, id?: string): st
 /** The result of a handler that answers with server-sent events. */
 export function eventsResponse(stream: PassThrough, response: ToolResponse): StreamableFile {
   setResponseHeader(response, 'X-Accel-Buffering', 'no');
+  // A middleware that compresses (`compression`) would hold events back.
+  setResponseHeader(response, 'Cache-Control', EVENTS_CACHE_CONTROL);
   return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
 }
 

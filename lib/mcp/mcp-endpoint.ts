@@ -197,7 +197,7 @@ const STAGES: Readonly<Record<string, string>> = {
   write: 'Writing the summary',
   frames: 'Looking at pictures',
   search: 'Searching',
-  read: 'Reading pages',
+  read: 'Reading',
   results: 'Reading sources',
   answer: 'Writing the answer',
 };

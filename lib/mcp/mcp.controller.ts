@@ -10,6 +10,7 @@ import {
   Res,
   StreamableFile,
   type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
@@ -24,12 +25,17 @@ import {
   type ToolRequest,
   type ToolResponse,
 } from '../core/http-exchange.js';
+import { checkPeer } from '../core/ports.js';
+import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
+import { EVENTS_CACHE_CONTROL } from '../http/event-stream.js';
 import { InFlight } from '../http/in-flight.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
+
+const MCP_SDK = '@modelcontextprotocol/server';
 
 /** The part of the agent tools that an endpoint uses. */
 export type ToolsOfEndpoint = Pick<AgentTools, 'list' | 'cancel'>;
@@ -50,7 +56,7 @@ export function mcpController(
   @ToolsController(mount, options.path)
   @JsonRpcPath(`/${mount.path}/${options.path}`.replace(/\/{2,}/g, '/'))
   @ApiExcludeController()
-  class McpController implements BeforeApplicationShutdown {
+  class McpController implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private endpoint?: McpEndpoint;
     private readonly load = lazy(async () => {
       const [tools, { McpEndpoint: Endpoint }] = await Promise.all([
@@ -66,6 +72,12 @@ export function mcpController(
       @Inject(InFlight) private readonly inFlight: InFlight,
       @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     ) {}
+
+    onApplicationBootstrap(): void {
+      checkPeer(MCP_SDK, 'The option `mcp`', () => this.load()).catch((error: unknown) =>
+        new Logger('ToolsModule').error(printable((error as Error).message)),
+      );
+    }
 
     async beforeApplicationShutdown(): Promise<void> {
       await this.endpoint?.close();
@@ -96,7 +108,8 @@ export function mcpController(
 
     private send(response: ToolResponse, answer: Response): void {
       const { httpAdapter } = this.adapterHost;
-      answer.headers.set('cache-control', 'no-store');
+      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+      answer.headers.set('cache-control', isStream ? EVENTS_CACHE_CONTROL : 'no-store');
       for (const [name, value] of answer.headers)
         if (name !== 'connection') httpAdapter.setHeader(response, name, value);
       const stream = answer.body && Readable.fromWeb(answer.body as NodeReadableStream);

@@ -231,7 +231,10 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
       }
       const { headers } = await post(running, ping, { accept: 'text/event-stream' }).expect(200);
       expect(headers['content-type']).toMatch('text/event-stream');
-      expect(headers).toMatchObject({ 'x-request-id': expect.any(String), 'cache-control': 'no-store' });
+      expect(headers).toMatchObject({
+        'x-request-id': expect.any(String),
+        'cache-control': 'no-store, no-transform',
+      });
     });
 
     it('answers 405 to other methods, 401 without a key', async () => {

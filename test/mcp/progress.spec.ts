@@ -25,6 +25,7 @@ describe('progress over MCP', () => {
       name: 'slow',
       title: 'Slow',
       description: 'Slow.',
+      fields: [],
       inputSchema: { type: 'object', properties: {} },
       strictInputSchema: { type: 'object', properties: {} },
       outputSchema: { type: 'object' },

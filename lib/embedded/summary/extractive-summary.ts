@@ -55,7 +55,7 @@ export async function summarizeContent(
   const lines = content.segments.filter((s) => !s.nonSpeech);
   await pause();
   const language = languageIn(lines, content.language);
-  context.progress({ stage: 'read', done: 0, total: lines.length });
+  context.progress({ stage: 'read' });
   const reading = await readTranscript(lines, language, pause, content.title);
   const { evidence } = reading;
   if (evidence.units.count === 0)
