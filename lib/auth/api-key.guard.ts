@@ -14,7 +14,8 @@ import {
   MissingApiKeyError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
-import { RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js';
+import { logThrown, thrownFault } from '../core/failures.js';
+import { requestIdOf, RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js';
 import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ToolName } from '../core/request-event.js';
 import { faultOf, valid } from '../core/schema.js';
@@ -79,8 +80,8 @@ export function checkTool({ tools }: ApiKeyIdentity, tool: ToolName): void {
  * }
  * ToolsModule.forRoot({ guards: [BearerGuard] });
  *
- * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), RateLimitedError (429) after too many refused keys of one
- *   address where the host limits them, UpstreamUnavailableError (503) when the key store fails
+ * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), TooManyRefusedKeysError (429) where the host limits
+ *   the wrong keys of one address, UpstreamUnavailableError (503) when the key store fails
  * @publicApi
  */
 @Injectable()
@@ -119,8 +120,8 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<ApiKeyIdentity | undefined> {
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
-    if (!this.limits) return this.verify(key);
-    return this.limits.verifyCounted(request.ip ?? 'unknown', () => this.verify(key));
+    const verify = (): Promise<ApiKeyIdentity | undefined> => this.verify(key, requestIdOf(request));
+    return this.limits ? this.limits.verifyCounted(request.ip ?? 'unknown', verify) : verify();
   }
 
   /**
@@ -139,12 +140,15 @@ export class ApiKeyGuard implements CanActivate {
     return error;
   }
 
-  private async verify(key: string): Promise<ApiKeyIdentity | undefined> {
+  private async verify(key: string, requestId: string): Promise<ApiKeyIdentity | undefined> {
     try {
       return await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
     } catch (error) {
       if (error instanceof HttpException) throw error;
-      throw new UpstreamUnavailableError(UNCHECKED, { cause: error });
+      const upstream = thrownFault('key store', error);
+      const failure = new UpstreamUnavailableError(UNCHECKED, { cause: error, upstream });
+      logThrown(failure, requestId);
+      throw failure;
     }
   }
 }

@@ -1,11 +1,10 @@
-import { Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { raceTimeout, type MaybePromise } from '../core/async.js';
 import { raceAbort, type CallOptions, type DomainLists } from '../core/context.js';
-import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
+import { BudgetUsedUpError, RateLimitedError, TooManyRefusedKeysError } from '../core/errors.js';
+import { logSideFailure } from '../core/failures.js';
 import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
-import { printable } from '../core/printable.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { ToolName } from '../core/request-event.js';
 import type { CallerLimits, KeyLimits, ResolvedLimits } from './auth.options.js';
@@ -67,7 +66,6 @@ interface RunningCalls {
  * A caller's own limits replace those of everybody, one by one.
  */
 export class RequestLimits {
-  private readonly logger = new Logger('ToolsModule');
   /** By address: keys that are being verified, and the requests that wait for them. */
   private readonly verifying = new Map<string, { running: number; ended: (() => void)[] }>();
 
@@ -199,7 +197,7 @@ export class RequestLimits {
    * Verifies a key, and counts a refused one against the client's address. At no time are more keys of one address being verified than may
    * still be refused; the others wait. So the key store is asked no more often than the limit says, however many requests come at once.
    * @param verify undefined for a key that is refused
-   * @throws RateLimitedError after too many refused keys; what `verify` throws
+   * @throws TooManyRefusedKeysError; what `verify` throws
    */
   async verifyCounted<T>(address: string, verify: () => MaybePromise<T | undefined>): Promise<T | undefined> {
     const limit = this.limits.failedKeysPerMinute;
@@ -207,7 +205,7 @@ export class RequestLimits {
     const key = `failed:${network(address)}`;
     for (;;) {
       const count = await this.add(key, 0, 60);
-      if (count && count.used >= limit) throw new RateLimitedError(limit, 60, seconds(count.resetMs));
+      if (count && count.used >= limit) throw new TooManyRefusedKeysError(limit, 60, seconds(count.resetMs));
       const line = this.verifying.get(key) ?? { running: 0, ended: [] };
       if ((count?.used ?? 0) + line.running < limit) {
         this.verifying.set(key, line);
@@ -268,7 +266,7 @@ export class RequestLimits {
       if (fault === undefined) return count;
       throw new TypeError(fault);
     } catch (error) {
-      this.logger.warn(`The limit store failed, the limit is not applied: ${printable(String(error))}`);
+      logSideFailure('The limit store failed, the limit is not applied', error);
       return undefined;
     }
   }

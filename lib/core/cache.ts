@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { Logger } from '@nestjs/common';
 import { raceTimeout } from './async.js';
 import { validJson, type Schema } from './schema.js';
-import { printable } from './printable.js';
+import { logSideFailure } from './failures.js';
 
 /**
  * Where results are cached between requests. Any Keyv instance fits: `new Keyv()`, or one on Redis or Valkey to share results between
@@ -101,8 +100,6 @@ export interface ResultCacheOptions<T> {
  * {@link STORE_TIMEOUT_MS} and a warning in the log, never the result.
  */
 export class ResultCache<T> {
-  private readonly logger = new Logger('ToolsModule');
-
   constructor(private readonly options: ResultCacheOptions<T>) {}
 
   /** The key of a value. @param parts everything that the value depends on, as JSON */
@@ -133,7 +130,7 @@ export class ResultCache<T> {
     try {
       return await raceTimeout(call(), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The cache cannot be ${what}: ${printable(String(error))}`);
+      logSideFailure(`The cache cannot be ${what}`, error);
       return undefined;
     }
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors.js';
 import { asCallers } from './async.js';
+import type { Fallback } from './failures.js';
 import type { ModelUsage } from './usage.js';
 
 /** A step of a request, as the event stream reports it. */
@@ -51,6 +52,8 @@ export interface CallOptions {
   noCache?: boolean;
   /** Asked before work that neither the cache nor a running equal request can answer. Default: work starts at once. */
   admit?: Admit;
+  /** Called when something else answers in place of what has failed. Errors that it throws are ignored. Default: it is logged. */
+  onFallback?: (fallback: Fallback) => void;
   /** Called after every model call, also when the work fails or is cancelled later. Errors that it throws are ignored. */
   spend?: (spent: ModelUsage) => void;
   /** Asked before each model call. Default: calls begin at once. */
@@ -79,6 +82,8 @@ export interface ToolContext {
   /** Ids of the callers that wait for this work now; the first bears its cost. Absent: one caller for all. */
   readonly callers?: () => Callers;
   readonly noCache: boolean;
+  /** Reports that something else answers in place of what has failed. Never throws. Absent without a listener. */
+  readonly fellBack?: (fallback: Fallback) => void;
   /** Reports the cost of a model call. Never throws. Absent without a listener. */
   readonly spend?: (spent: ModelUsage) => void;
   /** Lets a model call begin. Absent: it may. */
@@ -196,6 +201,7 @@ export function withContext<T>(
   const {
     signal = NEVER,
     onProgress,
+    onFallback,
     spend,
     admitCall,
     requestId,
@@ -207,6 +213,7 @@ export function withContext<T>(
     signal,
     remainingMs: () => Infinity,
     progress: (event) => quietly(() => onProgress?.(event)),
+    fellBack: onFallback && ((fallback) => quietly(() => onFallback(fallback))),
     spend: spend && ((spent) => quietly(() => spend(spent))),
     admitCall,
     requestId,

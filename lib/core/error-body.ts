@@ -7,7 +7,7 @@ import {
   ToolsError,
   type ToolsErrorCode,
 } from './errors.js';
-import { printable, printableStack } from './printable.js';
+import { LogLine } from './failures.js';
 
 /** The body of every error. */
 export interface ErrorBody {
@@ -88,12 +88,13 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
  * @param about first words of the line; default the id of the request
  */
 export function logInternalError(error: unknown, { code, request_id }: ErrorBody, about = request_id): void {
-  if (code === 'internal_error' && !(error instanceof ClientClosedError)) logDefect(error, about);
+  if (code === 'internal_error' && !(error instanceof ClientClosedError)) logDefect(error, about, request_id);
 }
 
-/** Logs an error with its stack. */
-export function logDefect(error: unknown, about: string): void {
-  new Logger('ToolsModule').error(printable(`${about} ${String(error)}`), printableStack(error));
+/** Logs an error with its stack. @param about first words of the line */
+export function logDefect(error: unknown, about: string, requestId?: string): void {
+  const line = new LogLine(`${about} ${String(error)}`, {}, { request_id: requestId }, error);
+  new Logger('ToolsModule').error(line);
 }
 
 type Described = Omit<ErrorBody, 'error' | 'request_id'> & {

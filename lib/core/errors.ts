@@ -43,6 +43,8 @@ export interface UpstreamFault {
   status?: number;
   /** System error code such as `ECONNREFUSED`, `timeout`, or the kind of failure; absent when the status says it all. */
   code?: string;
+  /** What the upstream's code threw, where that is no `ToolsError`. Logged with its stack. */
+  thrown?: unknown;
 }
 
 /** Members of an error in addition to its code and message. */
@@ -230,6 +232,17 @@ export class RateLimitedError extends ToolsError {
   }
 }
 
+/** 429: too many wrong keys came from the client's address. A good key is refused as well until the time is over. */
+export class TooManyRefusedKeysError extends ToolsError {
+  constructor(limit: number, windowSeconds: number, retryAfterSeconds: number) {
+    super(
+      'rate_limited',
+      `Your address has sent ${limit} wrong API keys in ${windowSeconds} seconds. Until that time is over no key is accepted from it.`,
+      { retryAfterSeconds },
+    );
+  }
+}
+
 /** 429: the key has used up its daily budget. A retry does not help before midnight UTC. */
 export class BudgetUsedUpError extends ToolsError {
   /** @param unit of the budget, e.g. `tokens` */
@@ -365,13 +378,12 @@ const MAX_DEPTH = 5;
  * Undefined when no upstream failed.
  */
 export function upstreamFaults(error: unknown): string | undefined {
-  const faults = new Set(
-    faultsIn(error, MAX_DEPTH).map(({ upstream, ...how }) => [upstream, ...said(how)].join(' ')),
-  );
+  const faults = new Set(faultsIn(error).map(({ upstream, ...how }) => [upstream, ...said(how)].join(' ')));
   return faults.size > 0 ? [...faults].join(', ') : undefined;
 }
 
-function faultsIn(error: unknown, depth: number): UpstreamFault[] {
+/** The faults behind an error. */
+export function faultsIn(error: unknown, depth = MAX_DEPTH): UpstreamFault[] {
   if (!(error instanceof Error) || depth === 0) return [];
   if (ToolsError.isInstance(error) && error.upstream) return [error.upstream];
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
@@ -393,8 +405,8 @@ export class MethodUnavailableError extends ToolsError {
 
 /** 501: the host has not configured what this tool needs. The message names the option. */
 export class NotConfiguredError extends ToolsError {
-  constructor(message: string) {
-    super('not_configured', message);
+  constructor(message: string, options: ToolsErrorOptions = {}) {
+    super('not_configured', message, options);
   }
 }
 

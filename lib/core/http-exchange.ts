@@ -7,6 +7,7 @@ import type { ToolName } from './request-event.js';
 export interface ToolRequest {
   headers: IncomingHttpHeaders;
   ip?: string;
+  method?: string;
   url: string;
   /** With the paths of the routers above; Express. */
   originalUrl?: string;

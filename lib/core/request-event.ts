@@ -43,8 +43,13 @@ export interface RequestEvent extends WorkFacts {
   /** `ok`, the code of the error, or `client_closed`. */
   outcome: 'ok' | 'client_closed' | ToolsErrorCode;
   milliseconds: number;
-  /** Which upstreams failed and how, where that ended the request: `searxng 403, you ECONNREFUSED`. Holds no address and no key. */
+  /**
+   * Which upstreams failed and how: those that ended the request, else those that something answered in place of. E.g.
+   * `searxng 403, you ECONNREFUSED`, or `shop TypeError` for what a provider of the host threw. Holds no address and no key.
+   */
   upstreamFaults?: string;
+  /** What answered in place of what failed, e.g. `extractive`, or the name of a provider; several are joined with a plus sign. Absent if nothing failed. */
+  fallback?: string;
   /** Tokens by `limits.price` and search calls by `search.prices`, in their unit; absent where neither is set. */
   cost?: number;
 }

@@ -9,7 +9,8 @@ import {
 } from '../core/http-exchange.js';
 import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
 import { ToolsError } from '../core/errors.js';
-import { observationOf } from './in-flight.js';
+import { CallReporter } from '../tools/observation.js';
+import { observationOf, recordFailure } from './in-flight.js';
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global
@@ -49,11 +50,12 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     const request = http.getRequest<Partial<ToolRequest>>();
     const response = http.getResponse<object>();
     const { httpAdapter } = this.adapterHost;
-    observationOf(request)?.fail(exception);
     const { body, headers } = errorResponse(exception, requestIdOf(request));
     // A guard of the host knows better than we how to authenticate.
     if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
       delete headers['WWW-Authenticate'];
+    const unreported = recordFailure(request, exception);
+    if (unreported) this.reporter?.reportOther({ ...unreported, statusCode: body.statusCode });
     logInternalError(exception, body);
     if (httpAdapter.isHeadersSent(response)) {
       httpAdapter.end(response);
@@ -65,6 +67,12 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
       this.isUnreadableMessage(body, request) ? PARSE_ERROR : body,
       body.statusCode,
     );
+  }
+
+  /** Found here and not injected: a host may provide this filter, or a subclass, in a module of its own. */
+  private get reporter(): CallReporter | undefined {
+    const found = [...this.modules.values()].find(({ providers }) => providers.has(CallReporter));
+    return found?.providers.get(CallReporter)?.instance as CallReporter | undefined;
   }
 
   /** Whether the request was JSON-RPC that is not JSON. A parser refuses it before a route is known. */

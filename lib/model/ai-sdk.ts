@@ -1,7 +1,7 @@
 import { lazy } from '../core/async.js';
 import { loadPeer } from '../core/ports.js';
 import type { ModelCall } from './call.js';
-import { ContextOverflowError, toModelError } from './errors.js';
+import { ContextOverflowError, isMissingSetting, toModelError } from './errors.js';
 
 /** Members of every model of the AI SDK. We do not import its types, so that a host without the package `ai` can still compile against ours. */
 interface ModelObject {
@@ -30,16 +30,31 @@ export type RerankingModelLike = string | (ModelObject & { doRerank(options: nev
  * Whether a value can be a model: an object of a provider package, or a name that the SDK looks up. Without a default provider of the host
  * (`globalThis.AI_SDK_DEFAULT_PROVIDER`) that is the AI Gateway, whose names are `creator/model`.
  *
- * @param method that such a model must have; default: any
+ * @param method that such a model has; a factory of models (`createOpenAICompatible(…)`) does not
  */
-export function isModel(value: unknown, method?: 'doEmbed' | 'doRerank'): boolean {
+export function isModel(value: unknown, method: 'doGenerate' | 'doEmbed' | 'doRerank'): boolean {
   if (typeof value === 'string')
     return /^[^\s/]+\/\S+$/.test(value) || (value.trim() !== '' && 'AI_SDK_DEFAULT_PROVIDER' in globalThis);
   const model = (value ?? {}) as Record<string, unknown>;
-  return (
-    typeof model['specificationVersion'] === 'string' &&
-    (method === undefined || typeof model[method] === 'function')
-  );
+  return typeof model['specificationVersion'] === 'string' && typeof model[method] === 'function';
+}
+
+/**
+ * What a model lacks, in the words of the SDK, e.g. a key, with the variable that it is read from. The SDK knows it as it builds a request; this
+ * one is cancelled before it is sent.
+ * @returns undefined where nothing is known to be missing
+ */
+export async function missingSetting(model: LanguageModelLike): Promise<string | undefined> {
+  if (typeof model === 'string') return undefined;
+  const prompt = [{ role: 'user', content: [{ type: 'text', text: '.' }] }];
+  try {
+    const { doGenerate } = model as unknown as { doGenerate(request: object): Promise<unknown> };
+    await doGenerate.call(model, { prompt, maxOutputTokens: 1, abortSignal: AbortSignal.abort() });
+  } catch (error) {
+    const { name, message } = (error ?? {}) as Partial<Error>;
+    if (isMissingSetting(name)) return message;
+  }
+  return undefined;
 }
 
 /** The name that appears as `engine` and in cache keys, as the provider spells it. */

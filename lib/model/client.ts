@@ -1,10 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Fork, ToolContext } from '../core/context.js';
-import { UpstreamInvalidError } from '../core/errors.js';
+import { NotConfiguredError, UpstreamInvalidError } from '../core/errors.js';
+import { CHECK, type ChecksItself } from '../core/ports.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { Attempts } from '../core/upstream/retry.js';
 import {
   loadAiSdk,
+  missingSetting,
   refusesOutput,
   structuredOutput,
   toAiContent,
@@ -52,7 +54,7 @@ interface ModelClientDeps extends UpstreamDeps {
  * A language model as the tools use it: a {@link ModelUpstream} whose calls are streamed, and hedged when they hang. Tokens are estimated
  * and learnt. Create one per model and keep it.
  */
-export class ModelClient {
+export class ModelClient implements ChecksItself {
   /** The model's id, as the provider spells it. */
   readonly id: string;
   readonly options: ResolvedModelOptions;
@@ -77,8 +79,21 @@ export class ModelClient {
     this.sdk = sdk;
     this.options = resolveModelOptions(options, optionsName);
     this.profile = new ModelProfile(this.options);
-    this.upstream = new ModelUpstream(model, 'model', this.options, deps);
+    const [option] = /^\w+(?=Options$)/.exec(optionsName) ?? [];
+    this.upstream = new ModelUpstream(model, 'model', this.options, {
+      ...deps,
+      ...(option ? { option } : {}),
+    });
     this.id = this.upstream.id;
+  }
+
+  async [CHECK](): Promise<void> {
+    const missing = await missingSetting(this.model);
+    if (missing === undefined) return;
+    const option = this.optionsName.replace(/Options$/, '');
+    throw new NotConfiguredError(
+      `The model ${this.id} (option \`${option}\`) is not configured. ${missing} Until then calls fail, or the embedded engine answers.`,
+    );
   }
 
   /** Calls at the same time that the host allows. */

@@ -148,12 +148,15 @@ interface SdkError {
 /**
  * Converts whatever the SDK threw to an error of the tools. Nothing of the upstream's text reaches the message: it may hold addresses,
  * keys or account names. It stays in `cause` for the logs, and `upstream` names the status or the system's code.
+ *
+ * @param option of the module that gave the model, for messages
  */
-export function toModelError(thrown: unknown, model: ModelName = 'language model'): Error {
+export function toModelError(thrown: unknown, model: ModelName = 'language model', option?: string): Error {
   if (ToolsError.isInstance(thrown) || thrown instanceof MissingPeerError) return thrown;
   const error = (thrown ?? {}) as SdkError;
-  if (error.name === 'AI_RetryError') return toModelError(error.lastError, model);
-  const converted = error.statusCode === undefined ? withoutStatus(error, model) : withStatus(error, model);
+  if (error.name === 'AI_RetryError') return toModelError(error.lastError, model, option);
+  const converted =
+    error.statusCode === undefined ? withoutStatus(error, model, option) : withStatus(error, model);
   if (!(converted instanceof NotConfiguredError))
     converted.upstream ??= { upstream: 'model', status: error.statusCode, code: systemCode(error) };
   return converted;
@@ -268,20 +271,24 @@ function statedWaitMs(said: string): number | undefined {
   return Number(minutes) * 60_000 + Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000);
 }
 
-function withoutStatus(error: SdkError, model: ModelName): ToolsError {
+/** Whether the SDK throws an error of this name where a model has no key or no address. Its message names the variable. */
+export const isMissingSetting = (name: string | undefined): boolean =>
+  name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError';
+
+const named = (option: string | undefined): string => (option === undefined ? '' : ` (option \`${option}\`)`);
+
+function withoutStatus(error: SdkError, model: ModelName, option: string | undefined): ToolsError {
   const { name = '', message = '' } = error;
   if (name === 'TimeoutError')
     return new UpstreamTimeoutError(`The ${model} did not answer in time.`, {
       cause: error,
       upstream: { upstream: 'model', code: 'timeout' },
     });
-  if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError')
-    return new NotConfiguredError(
-      `The ${model} is not fully configured. Its provider needs a key or an address.`,
-    );
+  if (isMissingSetting(name))
+    return new NotConfiguredError(`The ${model}${named(option)} is not configured. ${message}`);
   if (name === 'AI_UnsupportedModelVersionError')
     return new NotConfiguredError(
-      `The ${model} is made for another major version of the package \`ai\` than the one installed.`,
+      `The ${model}${named(option)} is made for another major version of the package \`ai\` than the one installed.`,
     );
   if (name === 'AI_NoSuchModelError')
     return new ModelOutageError(`The configured ${model} does not exist.`, ADVICE.name, error);

@@ -59,7 +59,7 @@ export function checkModels(options: ModelModuleOptions): void {
 
 const LANGUAGE_MODEL = check(
   "a language model of the AI SDK, e.g. openai('…'), or a name of the AI Gateway, e.g. 'openai/…'",
-  (value) => isModel(value),
+  (value) => isModel(value, 'doGenerate'),
 );
 
 /**

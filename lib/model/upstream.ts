@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
 import { NotConfiguredError, ToolsError, upstreamFaults } from '../core/errors.js';
+import { saidBy } from '../core/failures.js';
 import type { UpstreamHealth } from '../core/health.js';
+import { printable } from '../core/printable.js';
 import type { CallGate } from '../core/shared-state.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
 import { CircuitBreaker, verdictOf, type Verdict } from '../core/upstream/circuit-breaker.js';
@@ -43,6 +45,8 @@ export interface UpstreamDeps {
   health?: UpstreamHealth;
   /** Counts the calls of all processes against the limits in the options. Default: each process counts its own. */
   gate?: CallGate;
+  /** Name of the module's option that gave the model, for messages. */
+  option?: string;
 }
 
 /** An attempt that has been sent. */
@@ -86,6 +90,7 @@ export class ModelUpstream {
   readonly id: string;
   private readonly provider: string;
   private readonly name: ModelName;
+  private readonly option: string | undefined;
   private readonly breaker: CircuitBreaker;
   private readonly slots: CallSlots;
   private readonly telemetry: ModelCallTelemetry;
@@ -97,11 +102,12 @@ export class ModelUpstream {
     model: LanguageModelLike,
     private readonly kind: keyof typeof KINDS,
     private readonly options: ResolvedRequestOptions,
-    { telemetry = NO_TELEMETRY, health, gate }: UpstreamDeps,
+    { telemetry = NO_TELEMETRY, health, gate, option }: UpstreamDeps,
   ) {
     this.id = modelId(model);
     this.provider = providerName(model);
     this.name = KINDS[kind].name;
+    this.option = option;
     // Refused at once while one call tests the model, all other calls of a request would be lost.
     const patience = TEST_SHARE;
     this.breaker = new CircuitBreaker(`The ${this.name} ${this.id}`, { patience });
@@ -127,13 +133,16 @@ export class ModelUpstream {
     // What fails before it is sent says nothing about the model.
     let isSent = false;
     const attempt = (made: Attempts): Promise<R> => this.attempt(call, made, context, () => (isSent = true));
-    const verdict = (error: unknown): Verdict => (isSent ? this.verdictOf(error) : 'nothing');
+    // Without a key nothing is sent: each call fails at once, and says what is missing.
+    const verdict = (error: unknown): Verdict =>
+      isSent && !(error instanceof NotConfiguredError) ? this.verdictOf(error) : 'nothing';
     try {
       const result = await this.breaker.run(context, () => withRetry(attempt, context, retries), verdict);
       this.succeeded();
       return result;
     } catch (error) {
-      if (!context.signal.aborted) this.report(error, verdict(error));
+      if (!context.signal.aborted)
+        this.report(error, error instanceof NotConfiguredError ? 'down' : verdict(error));
       throw error;
     }
   }
@@ -157,7 +166,7 @@ export class ModelUpstream {
       onSend();
       return call.accept(await this.hedged(call, plan, lease, attempts, context), attempts);
     } catch (thrown) {
-      throw context.signal.aborted ? thrown : toModelError(thrown, this.name);
+      throw context.signal.aborted ? thrown : this.errorOf(thrown);
     } finally {
       plan.end?.();
       charged?.();
@@ -259,7 +268,7 @@ export class ModelUpstream {
         if (signal.aborted || usage.outputTokens > 0) usage.inputTokens = inputTokens;
         const reason: unknown = signal.aborted ? signal.reason : thrown;
         if (signal.aborted && !(reason instanceof AnswerTimeoutError)) throw reason;
-        const error = toModelError(reason, this.name);
+        const error = this.errorOf(reason);
         outcome = { tokens: 0 };
         if (error instanceof ModelRateLimitedError) {
           // A server that asks for a longer wait is asked again after the longest one: it may be available long before.
@@ -276,6 +285,15 @@ export class ModelUpstream {
     });
   }
 
+  /** What was thrown as an error of the tools, with the name of the provider. */
+  private errorOf(thrown: unknown): Error {
+    const error = toModelError(thrown, this.name, this.option);
+    if (error instanceof NotConfiguredError) error.upstream = { upstream: this.provider, code: error.code };
+    else if (ToolsError.isInstance(error) && error.upstream?.upstream === 'model')
+      error.upstream = { ...error.upstream, upstream: this.provider };
+    return error;
+  }
+
   /** What a failed call says about the model. */
   private verdictOf(error: unknown): Verdict {
     if (isAboutOneRequest(error)) return 'there';
@@ -284,8 +302,7 @@ export class ModelUpstream {
     // The pace takes care of it. Only a wait longer than the allowed one opens the circuit.
     if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= this.options.maxRetryAfterMs)
       return 'there';
-    const isLasting = error instanceof ModelOutageError || error instanceof NotConfiguredError;
-    return isLasting ? 'down' : verdictOf(error);
+    return error instanceof ModelOutageError ? 'down' : verdictOf(error);
   }
 
   private succeeded(): void {
@@ -297,12 +314,16 @@ export class ModelUpstream {
     if (verdict === 'there') this.succeeded();
     if (verdict === 'nothing' || verdict === 'there' || !ToolsError.isInstance(error)) return;
     const isDown = verdict === 'down';
-    error.upstream ??= { upstream: 'model' };
+    error.upstream ??= { upstream: this.provider };
     this.health?.failed(this.kind, this.id, error.code, upstreamFaults(error), isDown);
     if (!isDown || this.hasReported) return;
     this.hasReported = true;
     const advice = error instanceof ModelOutageError ? error.advice : '';
-    this.logger.error(`${error.message} Model: ${this.id}. ${advice}`.trimEnd());
+    const said = saidBy(error)?.replace(error.message, '').trim();
+    const cause = said ? `Its server or the AI SDK says: ${JSON.stringify(said)}` : '';
+    this.logger.error(
+      printable([error.message, `Model: ${this.id}.`, advice, cause].filter(Boolean).join(' ')),
+    );
   }
 }
 

@@ -200,6 +200,14 @@ const FAILURES: readonly [RegExp, { kind: SearchFailureKind; message: string }][
     { kind: 'bad_request', message: 'The database does not exist. Check the address of the pool.' },
   ],
   [
+    /^(?:42P01|42703)$/,
+    {
+      kind: 'bad_request',
+      message:
+        'The table or one of its columns does not exist. Run the SQL of `createSchema()`, or check `table` and `columns`.',
+    },
+  ],
+  [
     /^42...$/,
     {
       kind: 'bad_request',

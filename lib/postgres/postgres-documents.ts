@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
-import type { ToolContext } from '../core/context.js';
+import { withContext, type ToolContext } from '../core/context.js';
+import { failureOf } from '../core/failures.js';
 import { InvalidOptionError } from '../core/errors.js';
+import { CHECK, type ChecksItself } from '../core/ports.js';
 import {
   check,
   integer,
@@ -153,7 +155,7 @@ const NOT_EMBEDDED: SearchWarning = {
 const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Infinity };
 
 /** See {@link postgresDocuments}. */
-export class PostgresDocuments implements SearchProvider, ConnectsToModels {
+export class PostgresDocuments implements SearchProvider, ConnectsToModels, ChecksItself {
   readonly name: string;
   readonly narrows = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   readonly version: string;
@@ -187,6 +189,13 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
   [CONNECT](environment: ModelEnvironment): void {
     this.environment = environment;
     this.vectors = undefined;
+  }
+
+  /** Looks for the table and its columns. @throws SearchProviderError naming what is missing */
+  async [CHECK](signal: AbortSignal): Promise<void> {
+    await withContext(this.timeoutMs, { signal }, (context) =>
+      this.read(context, (ask) => this.inspected(ask)),
+    );
   }
 
   /**
@@ -324,6 +333,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels {
     } catch (error) {
       context.signal.throwIfAborted();
       const { embeddingsFailed } = await import('../search/vectors/document-vectors.js');
+      context.fellBack?.({ part: this.name, error: failureOf(this.name, error), by: 'words' });
       return { warnings: [embeddingsFailed(this.name, error)] };
     }
   }

@@ -168,20 +168,22 @@ CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} 
    * @throws SearchProviderError naming what is missing
    */
   async inspect(provider: string, ask: Ask): Promise<TableShape> {
-    const fault = (message: string): SearchProviderError =>
-      new SearchProviderError(provider, 'bad_request', message);
+    // The codes that PostgreSQL itself has for these faults.
+    const fault = (code: string, message: string): SearchProviderError =>
+      new SearchProviderError(provider, 'bad_request', message, { fault: { code } });
     const advice =
       'Run the SQL of `createSchema()`, or check `table` and `columns` (names are case-sensitive).';
     const rows = await ask<FoundColumn>(INSPECTION, [this.sql]);
-    if (rows.length === 0) throw fault(`PostgreSQL has no table ${this.sql}. ${advice}`);
+    if (rows.length === 0) throw fault('42P01', `PostgreSQL has no table ${this.sql}. ${advice}`);
     const found = new Map(rows.map((row) => [row.name, row]));
     for (const [key, accepted] of TYPES) {
       const name = this.names[key];
       const type = name === undefined ? undefined : found.get(name)?.type;
       if (name !== undefined && type === undefined && key !== 'search')
-        throw fault(`${this.sql} has no column ${quoted(name)} (\`columns.${key}\`). ${advice}`);
+        throw fault('42703', `${this.sql} has no column ${quoted(name)} (\`columns.${key}\`). ${advice}`);
       if (type !== undefined && !accepted.test(type))
         throw fault(
+          '42804',
           `The column ${quoted(name!)} of ${this.sql} has the type ${type}, which \`columns.${key}\` cannot use.`,
         );
     }

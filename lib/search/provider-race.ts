@@ -1,5 +1,6 @@
 import { ToolsError, UpstreamInvalidError, UpstreamUnavailableError, type Attempt } from '../core/errors.js';
 import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/context.js';
+import { logThrown, thrownFault } from '../core/failures.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
 import { LONGEST } from '../core/borders.js';
@@ -17,7 +18,6 @@ import {
 } from '../core/schema.js';
 import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
-import { systemCode } from '../core/upstream/request.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type {
   SearchHit,
@@ -181,13 +181,17 @@ export async function askProviders(
   }
   const answered = runs.filter(({ result }) => result !== undefined);
   if (answered.length === 0) throw allDown(runs);
+  const failures = runs.filter(({ hasEnded, result }) => !result && (hasEnded || combine === 'all'));
+  const by = answered.map(({ guarded }) => guarded.provider.name).join('+');
+  for (const run of failures)
+    context.fellBack?.({ part: `The search provider ${run.guarded.provider.name}`, error: named(run), by });
   return {
     lists: answered.map(({ guarded, result }) => ({
       provider: guarded.provider.name,
       warnings: [],
       ...result!,
     })),
-    failed: runs.filter(({ hasEnded, result }) => !result && (hasEnded || combine === 'all')).map(attemptOf),
+    failed: failures.map(attemptOf),
   };
 }
 
@@ -222,10 +226,14 @@ function started(guarded: GuardedProvider, query: SearchQuery, context: ToolCont
 }
 
 /** Cancels a call that lost its race, or lets it go on up to the time limit of its provider. */
-function leave({ guarded, call, ended }: Run): void {
+function leave(run: Run): void {
+  const { guarded, call, ended } = run;
   if (guarded.leftBehind >= MOST_LEFT_BEHIND) return call.abort(new Error('Another provider was faster.'));
   guarded.leftBehind++;
-  void ended.then(() => guarded.leftBehind--);
+  void ended.then(() => {
+    guarded.leftBehind--;
+    logThrown(named(run), call.context.requestId, 'another provider');
+  });
 }
 
 async function ask(
@@ -261,14 +269,16 @@ function attemptOf({ guarded, startedAt, hasEnded, error }: Run): Attempt {
   };
 }
 
-/** The error of a provider. One of a host's own provider may say nothing about where it comes from. */
-function named({ guarded: { provider }, error }: Run): unknown {
+/** The error of a provider with its name. One of a host's own provider may say nothing about where it comes from. */
+function named({ guarded, error, hasEnded }: Run): unknown {
   if (ToolsError.isInstance(error) && error.upstream) return error;
-  const upstream = { upstream: provider.name, code: systemCode(error) };
-  return new UpstreamUnavailableError(`The search provider ${provider.name} failed.`, {
-    cause: error,
-    upstream,
-  });
+  const { name } = guarded.provider;
+  const upstream = !hasEnded
+    ? { upstream: name, code: 'timeout' }
+    : ToolsError.isInstance(error)
+      ? { upstream: name, code: error.code }
+      : thrownFault(name, error);
+  return new UpstreamUnavailableError(`The search provider ${name} failed.`, { cause: error, upstream });
 }
 
 function allDown(runs: readonly Run[]): ToolsError {

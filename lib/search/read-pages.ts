@@ -1,4 +1,5 @@
 import { fork, raceAbort, type ToolContext } from '../core/context.js';
+import { failureOf } from '../core/failures.js';
 import type { PageReader } from '../web/page-reader.js';
 import { oneLine } from '../text/plain-text.js';
 import type { Block } from '../web/blocks.js';
@@ -45,8 +46,10 @@ export async function readPages(
       hit.publishedAt ??= page.publishedAt;
       hit.title ||= oneLine(page.title ?? '');
     }
-  } catch {
+  } catch (error) {
     // The caller's own abort is reported by the step that comes next.
+    if (!own.signal.aborted)
+      context.fellBack?.({ part: 'Reading pages', error: failureOf('pages', error), by: 'snippets' });
   } finally {
     dispose();
   }

@@ -1,5 +1,6 @@
 import { yielder } from '../core/async.js';
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
+import { failureOf } from '../core/failures.js';
 import { invalidPortResult, portResult } from '../core/ports.js';
 import { array, integer, number, object } from '../core/schema.js';
 import { failureReason } from './providers/search-provider.error.js';
@@ -43,6 +44,8 @@ export async function rerankPages(
     return { pages: await reordered(query, pages, ranking) };
   } catch (error) {
     context.signal.throwIfAborted();
+    const part = `The reranker ${reranker.name}`;
+    context.fellBack?.({ part, error: failureOf(reranker.name, error), by: 'unranked' });
     const message = `The reranker ${reranker.name} failed (${failureReason(error)}). The results are in the order of the search.`;
     return { pages: [...pages], warning: { code: 'reranker_failed', message } };
   }

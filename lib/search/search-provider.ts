@@ -71,7 +71,7 @@ export interface SearchProvider {
    * Part of cache keys. Set it when two providers of the same name may share a cache and search different content, e.g. other
    * documents. Default: none.
    */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /**
    * The narrowings that the provider applies itself. For everything else the service filters results by their dates and domains; it cannot
    * filter by language, nor results without a date. Default: unknown, treated as everything.

@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { errorResponse } from '../core/error-body.js';
-import { ClientClosedError, upstreamFaults } from '../core/errors.js';
+import { ClientClosedError, ToolsError, upstreamFaults } from '../core/errors.js';
+import { LogLine, logSideFailure, saidBy, type Fallback } from '../core/failures.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
 import type { RequestEvent, ToolsHooks, WorkFacts, ToolName } from '../core/request-event.js';
 import type { RecordValue, Span, Telemetry } from '../core/telemetry.js';
-import { printable } from '../core/printable.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 
 /** What is known of one call of a tool while it runs. Reported when it has ended. */
@@ -17,6 +17,7 @@ export class Observation {
   private spent?: ModelUsage;
   private cost?: number;
   private failure?: { error: unknown };
+  private readonly fallbacks: Fallback[] = [];
   private readonly at = new Date();
   private readonly start = performance.now();
 
@@ -38,10 +39,24 @@ export class Observation {
     this.failure ??= { error };
   }
 
+  /** Records that something else answers in place of what has failed. */
+  fellBack(fallback: Fallback): void {
+    this.fallbacks.push(fallback);
+  }
+
+  /** What failed first, in the words of the upstream; for the log. */
+  get said(): string | undefined {
+    const { error } = this.failure ?? this.fallbacks[0] ?? {};
+    return reasonOf(error);
+  }
+
   /** @param complete false: the client left before the answer was complete */
   event(statusCode: number, complete: boolean): RequestEvent {
     const { tool, requestId, at, facts, identity, spent, cost } = this;
-    const faults = upstreamFaults(this.failure?.error);
+    const faults = upstreamFaults(
+      new AggregateError(this.failure ? [this.failure.error] : this.fallbacks.map(({ error }) => error)),
+    );
+    const fallback = [...new Set(this.fallbacks.map(({ by }) => by))].join('+');
     return {
       at,
       requestId,
@@ -51,6 +66,7 @@ export class Observation {
       outcome: this.outcome(complete),
       milliseconds: Math.round(performance.now() - this.start),
       ...(faults ? { upstreamFaults: faults } : {}),
+      ...(fallback && !this.failure ? { fallback } : {}),
       ...facts,
       ...(spent === undefined ? {} : { usage: spent }),
       ...(cost === undefined ? {} : { cost }),
@@ -62,6 +78,21 @@ export class Observation {
     const { error } = this.failure;
     return error instanceof ClientClosedError ? 'client_closed' : errorResponse(error, '').body.code;
   }
+}
+
+/** What a client was told of a limit, and what upstreams said of their failures. */
+function reasonOf(error: unknown): string | undefined {
+  return ToolsError.isInstance(error) && error.code === 'rate_limited' ? error.message : saidBy(error);
+}
+
+/** A request that was answered without a tool. */
+export interface OtherRequest {
+  /** Method and path. */
+  request: string;
+  requestId: string;
+  /** By `performance.now()`. */
+  startedAt: number;
+  error?: unknown;
 }
 
 /** Status of a request that became a job. */
@@ -111,13 +142,44 @@ export class CallReporter {
     const event = observation.event(statusCode, complete);
     attempt(() => {
       // `Logger.isLevelEnabled` is not asked: on NestJS 10 and 11 it denies levels that are written.
-      if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event));
+      if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event, observation.said));
     });
     attempt(() => this.measure(event));
     attempt(() => endSpan(observation.span, event));
     const { onUsage } = this.options.hooks;
     // A request that became a job is reported when the job has ended.
     if (onUsage && statusCode !== ACCEPTED) void this.callHook(event, onUsage);
+  }
+
+  /**
+   * Logs a request that was answered without a tool: one line, at `debug` where it succeeded, since clients look at jobs often.
+   * @param other.key name of the caller's key
+   */
+  reportOther({
+    request,
+    requestId,
+    startedAt,
+    error,
+    statusCode,
+    key,
+  }: OtherRequest & { statusCode: number; key?: string }): void {
+    if (!this.options.logRequests) return;
+    const outcome = error === undefined ? 'ok' : errorResponse(error, '').body.code;
+    const milliseconds = Math.round(performance.now() - startedAt);
+    const level = statusCode < 400 ? 'debug' : levelOf({ outcome, statusCode });
+    const shown = {
+      request_id: requestId,
+      key,
+      upstream: upstreamFaults(error),
+      error: reasonOf(error),
+    };
+    const line = new LogLine(`${request} ${statusCode} ${outcome} ${milliseconds} ms`, shown, {
+      request,
+      status: statusCode,
+      outcome,
+      milliseconds,
+    });
+    attempt(() => this.logger[level](line));
   }
 
   private measure({ tool, outcome, milliseconds, usage }: RequestEvent): void {
@@ -130,7 +192,7 @@ export class CallReporter {
     try {
       await onUsage(event);
     } catch (error) {
-      attempt(() => this.logger.warn(`The hook onUsage failed: ${printable(String(error))}`));
+      attempt(() => logSideFailure('The hook onUsage failed', error, event.requestId));
     }
   }
 }
@@ -152,38 +214,50 @@ function endSpan(span: Span, { statusCode, outcome, key, usage, ...facts }: Requ
 }
 
 /** Our own faults are errors. What an operator may have to look at is a warning. A client's mistake is neither. */
-function levelOf({ outcome, statusCode }: RequestEvent): 'log' | 'warn' | 'error' {
+function levelOf({
+  outcome,
+  statusCode,
+  fallback,
+}: Pick<RequestEvent, 'outcome' | 'statusCode' | 'fallback'>): 'log' | 'warn' | 'error' {
   if (outcome === 'internal_error') return 'error';
   const refused = statusCode === 401 || statusCode === 403 || statusCode === 429;
   const failed = outcome !== 'ok' && outcome !== 'client_closed' && (statusCode >= 500 || statusCode === 200);
-  return refused || failed ? 'warn' : 'log';
+  return refused || failed || fallback !== undefined ? 'warn' : 'log';
 }
 
 /**
  * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false
  * tokens=1200+85`, or `search_web 503 upstream_unavailable 53 ms request_id=… upstream="searxng 403"`. Unknown fields are left out.
+ *
+ * @param said by what failed
  */
-function requestLine(event: RequestEvent): string {
-  const { tool, statusCode, outcome, milliseconds, usage } = event;
-  let line = `${tool} ${statusCode} ${outcome} ${milliseconds} ms`;
-  const add = (name: string, value: string | boolean | undefined): void => {
-    if (value !== undefined) line += ` ${name}=${quoted(String(value))}`;
-  };
-  add('request_id', event.requestId);
-  add('key', event.key?.name);
-  add('upstream', event.upstreamFaults);
-  add('method', event.method);
-  add('provider', event.provider);
-  add('engine', event.engine);
-  add('cached', event.cached);
-  add('tokens', usage && `${usage.inputTokens}+${usage.outputTokens}`);
-  add('searches', usage?.searches?.map(({ provider, calls }) => `${provider}:${calls}`).join('+'));
-  return line;
-}
-
-/** Quotes a value with white space, quotes or unprintable characters, so that it cannot pass for another field or line. */
-function quoted(value: string): string {
-  return /^[^\s"=\p{Cc}\p{Cf}]+$/u.test(value) ? value : printable(JSON.stringify(value));
+function requestLine(event: RequestEvent, said: string | undefined): LogLine {
+  const { tool, statusCode, outcome, milliseconds, usage, cost } = event;
+  return new LogLine(
+    `${tool} ${statusCode} ${outcome} ${milliseconds} ms`,
+    {
+      request_id: event.requestId,
+      key: event.key?.name,
+      upstream: event.upstreamFaults,
+      fallback: event.fallback,
+      error: said,
+      method: event.method,
+      provider: event.provider,
+      engine: event.engine,
+      cached: event.cached,
+      tokens: usage && `${usage.inputTokens}+${usage.outputTokens}`,
+      searches: usage?.searches?.map(({ provider, calls }) => `${provider}:${calls}`).join('+'),
+    },
+    {
+      tool,
+      status: statusCode,
+      outcome,
+      milliseconds,
+      input_tokens: usage?.inputTokens,
+      output_tokens: usage?.outputTokens,
+      cost,
+    },
+  );
 }
 
 function attempt(report: () => unknown): void {

@@ -13,6 +13,7 @@ import {
 } from '../core/context.js';
 import { asCallers } from '../core/async.js';
 import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
+import { withFailuresLogged, type Fallback } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { ModelUsage } from '../core/usage.js';
 import { harmlessResult } from '../text/clean-output.js';
@@ -76,9 +77,11 @@ export class ToolRunner<T> {
    *   caller's own abort reason when it aborts
    */
   async run(work: ToolWork<T>, call: CallOptions): Promise<ToolRun<T>> {
-    const run = this.options.isHarmless
-      ? work.run
-      : async (context: ToolContext): Promise<T> => harmlessResult(await work.run(context));
+    const run = (context: ToolContext): Promise<T> =>
+      withFailuresLogged(context, async (own) => {
+        const value = await work.run(own);
+        return this.options.isHarmless ? value : harmlessResult(value);
+      });
     const deadlineMs = call.deadlineMs ?? work.deadlineMs;
     if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, run)));
     const key = this.cache.keyOf(work.key);
@@ -223,9 +226,20 @@ class Flight<T> {
     const { requestId, noCache } = first.context;
     const onProgress = (event: ProgressEvent): void =>
       this.waiters.forEach(({ context }) => context.progress(event));
+    const fellBack = (fallback: Fallback): void =>
+      this.waiters.forEach(({ context }) => context.fellBack?.(fallback));
+    const onFallback = first.context.fellBack && fellBack;
     const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
     const admitCall: AdmitCall = (estimate, signal) => this.admitCall(estimate, signal);
-    const call = { signal: this.controller.signal, onProgress, requestId, noCache, spend, admitCall };
+    const call = {
+      signal: this.controller.signal,
+      onProgress,
+      onFallback,
+      requestId,
+      noCache,
+      spend,
+      admitCall,
+    };
     const callers = (): Callers => this.callers();
     this.result = asCallers(callers, () =>
       withContext(deadlineMs, call, (context) =>

@@ -3,6 +3,7 @@ import { lazy, yielder } from '../core/async.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
+import { failureOf } from '../core/failures.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
@@ -329,6 +330,8 @@ export class SearchService {
       own.record(spent);
       if (!fallbackAnswers || context.signal.aborted) throw error;
       const answer = await fallbackAnswers.answer(query, passages, context);
+      const failure = failureOf(answers.engine, error);
+      context.fellBack?.({ part: answers.engine, error: failure, by: fallbackAnswers.engine });
       const reason = ToolsError.isInstance(error) ? error.code : 'failed';
       const warning = {
         code: 'answer_engine_failed',

@@ -68,6 +68,7 @@ export class ToolCalls {
         step = this.stepAfter(step, event.stage);
         onProgress?.(event);
       },
+      onFallback: observation && ((fallback) => observation.fellBack(fallback)),
       admit: this.admissionOf(caller, call.queued),
       admitCall: account.admitCall,
       // At each model call: work that fails or is cancelled has cost what it has cost.

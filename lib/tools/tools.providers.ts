@@ -9,6 +9,7 @@ import type { Models } from '../model/model.providers.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from './observation.js';
 import { ContentLoader } from './load-content.js';
+import { StartChecks } from './start-checks.js';
 import { ToolCalls } from './tool-calls.js';
 import { TOOLS } from './tools.js';
 
@@ -38,4 +39,5 @@ export const TOOLS_PROVIDERS: Provider[] = [
   ...TOOLS.map(({ service, provider }) => ({ provide: service, ...provider })),
   ToolCalls,
   CallReporter,
+  StartChecks,
 ];

@@ -127,7 +127,8 @@ export function videoFailure(
 ): ToolsError {
   const { code, message: sentence, ...own }: Failure = VIDEO_FAILURES[reason];
   const details = { reason, ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}) };
-  return errorOf(code, message ?? sentence, { ...own, ...given, details });
+  const upstream = code.startsWith('upstream') ? { upstream: 'YouTube', code: reason } : undefined;
+  return errorOf(code, message ?? sentence, { upstream, ...own, ...given, details });
 }
 
 const CLASSES = {

@@ -10,11 +10,11 @@ import {
 import { changed, isFinal, mostSpecific, outcomeOf, videoFailure } from './video-failure.js';
 import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
 import { withFork, type ToolContext } from '../../core/context.js';
+import { failureOf, thrownFault } from '../../core/failures.js';
 import { unwatched, type Watch } from '../../core/health.js';
-import { portResult } from '../../core/ports.js';
+import { CHECK, portResult, type ChecksItself } from '../../core/ports.js';
 import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
-import { systemCode } from '../../core/upstream/request.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { sameLanguage } from './innertube/caption-tracks.js';
@@ -93,7 +93,7 @@ const SETTINGS = options(YOUTUBE_FIELDS);
  * YouTube as a content source: takes an ID or URL apart, then asks one transcript provider after the other within one
  * deadline. Transcripts are cached for a day, failures for a minute.
  */
-export class YouTubeSource implements ContentSource {
+export class YouTubeSource implements ContentSource, ChecksItself {
   readonly sourceType = 'youtube';
   private readonly transcripts: readonly TranscriptProvider[];
   /** One a provider: one that is down is passed over at once, for up to 30 s. */
@@ -124,6 +124,12 @@ export class YouTubeSource implements ContentSource {
     const kept = { store: cache, ttlMs: cacheTtlMs };
     this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
     this.choices = new ResultCache({ name: 'youtube-choice:1', schema: string({ max: 200 }), ...kept });
+  }
+
+  async [CHECK](signal: AbortSignal): Promise<void> {
+    await Promise.all(
+      this.transcripts.map(async (provider) => (provider as Partial<ChecksItself>)[CHECK]?.(signal)),
+    );
   }
 
   identify(contentId: string): string {
@@ -175,6 +181,7 @@ export class YouTubeSource implements ContentSource {
     }
     const attempts: Attempt[] = [];
     const failures: ToolsError[] = [];
+    const failed: { part: string; error: ToolsError }[] = [];
     const endAt = performance.now() + this.deadlineMs;
     let timeIsUp = false;
     for (const [i, provider] of this.transcripts.entries()) {
@@ -186,10 +193,18 @@ export class YouTubeSource implements ContentSource {
       const budgetMs = Math.max(Math.min(left, this.requestTimeoutMs), left - later * this.requestTimeoutMs);
       try {
         const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
-        if (transcript) return { transcript, provider };
+        if (transcript) {
+          for (const one of failed) context.fellBack?.({ ...one, by: provider.name });
+          return { transcript, provider };
+        }
       } catch (error) {
         context.signal.throwIfAborted();
-        failures.push(toToolsError(error, provider.name));
+        const failure = toToolsError(error, provider.name);
+        failures.push(failure);
+        failed.push({
+          part: `The transcript provider ${provider.name}`,
+          error: failureOf(provider.name, failure),
+        });
         if (isFinal(error)) break;
       }
     }
@@ -285,6 +300,6 @@ function toToolsError(error: unknown, provider: string): ToolsError {
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
   return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, {
     cause: error,
-    upstream: { upstream: provider, code: systemCode(error) },
+    upstream: thrownFault(provider, error),
   });
 }

@@ -3,6 +3,7 @@ import { LONGEST } from '../../core/borders.js';
 import { parseUrl } from '../../core/url.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
+import { failureOf, thrownFault } from '../../core/failures.js';
 import { yielder } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
 import {
@@ -154,6 +155,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     } catch (error) {
       context.signal.throwIfAborted();
       const { embeddingsFailed } = await import('../vectors/document-vectors.js');
+      context.fellBack?.({ part: this.name, error: failureOf(this.name, error), by: 'words' });
       return { warnings: [embeddingsFailed(this.name, error)] };
     }
   }
@@ -190,7 +192,11 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
       try {
         loaded = await collect(await this.source());
       } catch (cause) {
-        throw new UpstreamUnavailableError('The documents to search could not be loaded.', { cause });
+        const upstream = thrownFault(this.name, cause);
+        throw new UpstreamUnavailableError('The documents to search could not be loaded.', {
+          cause,
+          upstream,
+        });
       }
     } else {
       loaded = this.source;

@@ -1,4 +1,5 @@
 import { fork, type ToolContext } from '../../core/context.js';
+import { logThrown } from '../../core/failures.js';
 import type { ModelClient } from '../../model/client.js';
 import type { AnswerUsage } from '../answer-engine.js';
 import { askProviders, type GuardedProvider, type ProviderList, type RaceOptions } from '../provider-race.js';
@@ -50,7 +51,7 @@ export function searchBeside(
     if (text && text !== keywords && text !== query.text && !own.signal.aborted) await ask(text);
   };
   // The original tells of failures; here they only mean that nothing is added.
-  ask(keywords).catch(() => undefined);
+  ask(keywords).catch((error: unknown) => logThrown(error, context.requestId, 'the original query'));
   if (model) rewritten().catch(() => undefined);
   return {
     lists,

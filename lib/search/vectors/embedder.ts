@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { Logger } from '@nestjs/common';
 import { raceTimeout } from '../../core/async.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
+import { logSideFailure } from '../../core/failures.js';
 import { parseOption, type Infer } from '../../core/schema.js';
-import { printable } from '../../core/printable.js';
 import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { ContextOverflowError } from '../../model/errors.js';
 import { roughTokens } from '../../model/profile.js';
@@ -30,7 +29,6 @@ export class Embedder {
   private readonly client: RequestClient;
   readonly options: Readonly<Infer<typeof EMBEDDING_OPTIONS>>;
   private readonly keyPrefix: string;
-  private readonly logger = new Logger('ToolsModule');
 
   /**
    * @param environment what the module gives; without it nothing is reported
@@ -153,7 +151,7 @@ export class Embedder {
     try {
       return await raceTimeout(call(), STORE_TIMEOUT_MS);
     } catch (error) {
-      this.logger.warn(`The store of vectors cannot be ${what}: ${printable(String(error))}`);
+      logSideFailure(`The store of vectors cannot be ${what}`, error);
       return undefined;
     }
   }

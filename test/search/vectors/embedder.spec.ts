@@ -91,7 +91,7 @@ describe('Embedder', () => {
   it('does not repeat what would be refused again', async () => {
     fake.settings.fault = () => 'unauthorized';
     const error = await embed(TEXTS).catch((thrown: unknown) => thrown);
-    expect(ToolsError.isInstance(error) && error.upstream).toEqual({ upstream: 'model', status: 401 });
+    expect(ToolsError.isInstance(error) && error.upstream).toEqual({ upstream: 'fake', status: 401 });
     expect(fake.calls).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe('Embedder', () => {
     await embed(['a'], by).catch(() => undefined);
     expect(health.snapshot().embeddings!['fake-embedding']).toMatchObject({
       failures: 1,
-      lastFault: 'model 500',
+      lastFault: 'fake 500',
     });
   });
 

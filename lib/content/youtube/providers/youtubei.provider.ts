@@ -1,5 +1,5 @@
 import { array, func, optional, options, parseOption, string, withDefault } from '../../../core/schema.js';
-import { loadPeer } from '../../../core/ports.js';
+import { CHECK, checkPeer, loadPeer, type ChecksItself } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import { tryClients } from '../innertube/clients.js';
@@ -16,6 +16,7 @@ export interface YoutubeiOptions {
 }
 
 const PEER = 'youtubei.js';
+const USER = 'youtubeiTranscripts()';
 
 const OPTIONS = options({
   clients: withDefault(array(string({ min: 1 }), { min: 1 }), ['IOS', 'VISIONOS', 'ANDROID']),
@@ -34,17 +35,19 @@ interface Peer {
  * Captions with the client profiles of the optional peer `youtubei.js` 18 or later: `npm update youtubei.js` brings new
  * profiles. Answers are read and captions chosen as in `innertubeTranscripts()`.
  *
- * @throws InvalidOptionError; MissingPeerError with the install command at the first video
+ * @throws InvalidOptionError; MissingPeerError with the install command at the first video, after a warning at start
  */
-export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProvider {
+export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProvider & ChecksItself {
   const { clients, fetch } = parseOption('youtubeiTranscripts', OPTIONS, given);
   const egress = new YouTubeEgress(fetch);
+  // A variable, so that the compiler does not require the optional package.
+  const name: string = PEER;
+  const load = async (): Promise<Peer> => (await import(name)) as Peer;
   return {
     name: 'youtubei',
+    [CHECK]: () => checkPeer(PEER, USER, load),
     async fetchTranscript(videoId, request, context): Promise<VideoTranscript> {
-      // A variable, so that the compiler does not require the optional package.
-      const name: string = PEER;
-      const peer = await loadPeer(name, 'youtubeiTranscripts()', async () => (await import(name)) as Peer);
+      const peer = await loadPeer(PEER, USER, load);
       return tryClients(
         clients.map((client) => ({ name: client })),
         context,

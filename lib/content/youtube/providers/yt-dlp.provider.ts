@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, sep } from 'node:path';
 import { withFork } from '../../../core/context.js';
 import {
   type ToolsError,
@@ -10,6 +10,7 @@ import {
   UpstreamTimeoutError,
 } from '../../../core/errors.js';
 import { at, arrayAt, numberAt, parseJson, stringAt } from '../../../core/json.js';
+import { CHECK, type ChecksItself } from '../../../core/ports.js';
 import { array, numberAbove, options, parseOption, string, withDefault } from '../../../core/schema.js';
 import type { Chapter } from '../../content-source.js';
 import { cleanName } from '../captions/clean-text.js';
@@ -59,9 +60,9 @@ const OPTIONS = options({
  * Captions from an installed `yt-dlp`, with the host's own proxy or cookies. The program runs twice: once for the list of
  * captions, once for the chosen track. It gets an argument vector without a shell, and the video's address after `--`.
  *
- * @throws InvalidOptionError; NotConfiguredError with the install command at the first video
+ * @throws InvalidOptionError; NotConfiguredError with the install command at the first video, after a warning at start
  */
-export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
+export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider & ChecksItself {
   const { binary, args: hostArgs, timeoutMs } = parseOption('ytDlpTranscripts', OPTIONS, given);
   const circuit = new RateLimitCircuit('YouTube');
   /** False once the program has said that it does not know the option (before 2025.11). */
@@ -130,6 +131,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider {
 
   return {
     name: 'yt-dlp',
+    [CHECK]: () => checkProgram(binary),
     fetchTranscript: (videoId, { languages }, context) =>
       circuit.run(context, () => transcriptOf(videoId, languages, context)),
   };
@@ -189,6 +191,15 @@ function chaptersOf(info: unknown, durationMs: number | undefined): Chapter[] {
   return starts.length > 0
     ? closeChapters(starts, durationMs)
     : chaptersFromDescription(stringAt(info, 'description') ?? '', durationMs);
+}
+
+/** Looks for a program as the operating system does. @throws NotConfiguredError with the install command */
+async function checkProgram(program: string): Promise<void> {
+  const folders = program.includes(sep) ? [''] : (process.env['PATH'] ?? '').split(delimiter);
+  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
+  const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
+  const found = await Promise.allSettled(places.map((place) => access(place, constants.X_OK)));
+  if (found.every(({ status }) => status === 'rejected')) throw new NotConfiguredError(INSTALL);
 }
 
 interface ProgramResult {
