@@ -17,9 +17,12 @@ import {
   InvalidTokenError,
   MissingApiKeyError,
 } from '../core/errors.js';
+import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { isRecord } from '../core/schema.js';
 import type { ToolName } from '../core/request-event.js';
 import { isLoopback, parseUrl } from '../core/url.js';
+import { optionsOf, type HostOptions } from '../tools/tool-definition.js';
+import { TOOLS } from '../tools/tools.js';
 import type { AuthorizationSettings } from './mcp.options.js';
 import { RefusedToken, type AccessToken } from './token-verifier.js';
 
@@ -42,8 +45,7 @@ interface AddressedRequest extends GuardedRequest {
  * it accepts, and what it answers to others.
  */
 export class Authorization {
-  private readonly tools: readonly ToolName[];
-  private readonly scopes: readonly string[];
+  private tools: readonly ToolName[];
   /** Path of the endpoint with the host's global prefix, as soon as a request has shown it. */
   private path: string;
   readonly verifier = lazy(async () => {
@@ -61,7 +63,6 @@ export class Authorization {
     tools: readonly ToolName[],
   ) {
     this.tools = tools;
-    this.scopes = settings.scopes ?? tools.map((tool) => TOOL_SCOPE + tool);
     this.path = mountPath;
   }
 
@@ -77,9 +78,18 @@ export class Authorization {
     return given.some(isKeyGuardClass) ? guards : [...guards, signInGuard(ApiKeyGuard, this, hasVerify)];
   }
 
+  private get scopes(): readonly string[] {
+    return this.settings.scopes ?? this.tools.map((tool) => TOOL_SCOPE + tool);
+  }
+
   /** Serves the metadata of the resource. */
   metadataProvider(): Type<OnModuleInit> {
     return resourceMetadata(this, this.settings.verify === undefined);
+  }
+
+  /** Leaves out the tools that the host has not turned on: nobody is asked for their scopes. */
+  limitTo(isOn: (tool: ToolName) => boolean): void {
+    this.tools = this.tools.filter(isOn);
   }
 
   /** The caller behind an access token. @throws InvalidTokenError, InsufficientScopeError, UpstreamUnavailableError */
@@ -254,11 +264,16 @@ const TAKEN = new WeakMap<object, Authorization[]>();
 function resourceMetadata(authorization: Authorization, checksTokens: boolean): Type<OnModuleInit> {
   @Injectable()
   class ResourceMetadata implements OnModuleInit {
-    constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+    constructor(
+      @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+      @Inject(RESOLVED_OPTIONS) private readonly options: HostOptions,
+    ) {}
 
     /** @throws MissingPeerError where `jose` is needed and not installed */
     async onModuleInit(): Promise<void> {
       if (checksTokens) await authorization.verifier();
+      const on = TOOLS.filter((tool) => tool.option.isOn(optionsOf(tool, this.options)));
+      authorization.limitTo((name) => on.some((tool) => tool.name === name));
       const { httpAdapter } = this.host;
       const known = TAKEN.get(httpAdapter);
       if (known) return void known.push(authorization);

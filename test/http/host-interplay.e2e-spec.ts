@@ -340,8 +340,12 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
     expect(ids).toEqual([
       'summarizeContent',
       'searchWeb',
+      'readPage',
+      'getTranscript',
       'summarizeContent_partners_tools',
       'searchWeb_partners_tools',
+      'readPage_partners_tools',
+      'getTranscript_partners_tools',
     ]);
   });
 

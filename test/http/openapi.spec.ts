@@ -49,6 +49,7 @@ describe('the OpenAPI document', () => {
       ['/v1/tools/summarize_content', 'summarizeContent'],
       ['/v1/tools/search_web', 'searchWeb'],
       ['/v1/tools/read_page', 'readPage'],
+      ['/v1/tools/get_transcript', 'getTranscript'],
     ]);
     for (const { operation } of operations()) expect(operation.security).toEqual([{ ApiKeyAuth: [] }]);
     expect(document.components!.securitySchemes).toMatchObject({

@@ -71,6 +71,6 @@ export class TranscriptDataDto {
 
 /** The body of a successful answer of `get_transcript`. */
 export class GetTranscriptResponseDto extends EnvelopeDto {
-  @ApiProperty({ type: TranscriptDataDto })
+  @ApiProperty({ type: TranscriptDataDto, description: 'The transcript, or a part of it.' })
   data!: TranscriptDataDto;
 }
