@@ -34,7 +34,8 @@ describe('a summary with a journal', () => {
   });
   afterEach(() => fake.close());
 
-  const summarizer = () => new ModelSummarizer({ model: clientOf(fake, { contextTokens: 2048 }) });
+  const summarizer = () =>
+    new ModelSummarizer({ model: clientOf(fake, { contextTokens: 2048, hedgeAfterMs: 600_000 }) });
   const worker = () => {
     const other = summarizer();
     return new KeptJournal((input) => withContext(120_000, {}, (context) => other.runStep(input, context)));
