@@ -15,7 +15,7 @@ const ROOMS = {
   summarize: ['grounding', 'content', 'model', 'text', 'core'],
   search: ['grounding', 'web', 'model', 'text', 'core'],
   grounding: ['model', 'text', 'core'],
-  content: ['web', 'text', 'core'],
+  content: ['model', 'web', 'text', 'core'],
   model: ['text', 'core'],
   web: ['text', 'core'],
   agents: ['tools', 'auth', 'model', 'text', 'core'],

@@ -113,6 +113,14 @@ export {
 } from './content/youtube/innertube/clients.js';
 export { youtubeiTranscripts } from './content/youtube/providers/youtubei.provider.js';
 export { ytDlpTranscripts } from './content/youtube/providers/yt-dlp.provider.js';
+export {
+  fetchedAudio,
+  ytDlpAudio,
+  type Audio,
+  type AudioContext,
+  type AudioSource,
+} from './content/speech/audio-source.js';
+export { speechTranscripts, type SpeechTranscripts } from './content/speech/speech-transcripts.js';
 export { supadataTranscripts } from './content/youtube/providers/supadata.provider.js';
 export { videoFailure, type VideoFailureReason } from './content/youtube/video-failure.js';
 

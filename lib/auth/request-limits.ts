@@ -181,16 +181,22 @@ export class RequestLimits {
     };
   }
 
-  /** Cost of tokens and search calls in the unit of their prices; undefined where none is set. */
-  costOf({ inputTokens, cachedInputTokens = 0, outputTokens, searches }: SpentTokens): number | undefined {
+  /** Cost of tokens, search calls and recognised speech in the unit of their prices; undefined where none is set. */
+  costOf({
+    inputTokens,
+    cachedInputTokens = 0,
+    outputTokens,
+    searches,
+    speech,
+  }: SpentTokens): number | undefined {
     const { price } = this.limits;
-    if (!price && !searches) return undefined;
+    if (!price && !searches && !speech) return undefined;
     const { inputPerMillion, outputPerMillion } = price ?? { inputPerMillion: 0, outputPerMillion: 0 };
     const { cachedInputPerMillion = inputPerMillion } = price ?? {};
     const ofInput =
       (inputTokens - cachedInputTokens) * inputPerMillion + cachedInputTokens * cachedInputPerMillion;
     const ofSearches = searches?.reduce((sum, { cost }) => sum + cost, 0) ?? 0;
-    return (ofInput + outputTokens * outputPerMillion) / MILLION + ofSearches;
+    return (ofInput + outputTokens * outputPerMillion) / MILLION + ofSearches + (speech?.cost ?? 0);
   }
 
   /**

@@ -12,6 +12,8 @@ export interface TranscriptSegment {
   nonSpeech?: boolean;
   /** True where a line of the given text begins, a paragraph or the turn of a speaker; absent where nobody knows, as in captions. */
   startsLine?: boolean;
+  /** Who speaks, as the recogniser names the voice, e.g. `A`. Absent where nobody knows. */
+  speaker?: string;
 }
 
 /** A named part of the content. */
@@ -22,8 +24,23 @@ export interface Chapter {
   endMs: number;
 }
 
-/** How the captions were made: written by people, recognised by a machine, or translated by a machine. */
-export type CaptionsKind = 'manual' | 'automatic' | 'translated';
+/**
+ * How the words came about: captions written by people, captions recognised by the site's machine, captions translated by a machine, or
+ * speech that was recognised for this request.
+ */
+export const CAPTIONS_KINDS = ['manual', 'automatic', 'translated', 'recognized'] as const;
+export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];
+
+/** Something that the reader should know about the words of a content. */
+export interface ContentWarning {
+  /** Stable, machine-readable name in snake_case. */
+  code: string;
+  /** One sentence. */
+  message: string;
+}
+
+/** Code of the warning for a transcript with gaps. It is not cached: the next request may get all of it. */
+export const INCOMPLETE = 'transcript_incomplete';
 
 /** One level of a storyboard: sprite sheets of small frames taken at a fixed interval. */
 export interface StoryboardLevel {
@@ -61,6 +78,8 @@ export interface Content {
   provider: string;
   /** BCP 47 tags of all transcripts that the content has; absent when the provider does not know. */
   availableLanguages?: readonly string[];
+  /** Handed on to the caller of a tool. */
+  warnings?: readonly ContentWarning[];
 }
 
 /** The request for content. */

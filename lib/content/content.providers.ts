@@ -2,11 +2,21 @@ import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { CacheStore } from '../core/cache.js';
 import { watchGroup, type Watcher } from '../core/health.js';
-import { CONTENT_SOURCES, MOUNTED_TOOLS, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import {
+  CONTENT_SOURCES,
+  MOUNTED_TOOLS,
+  RESOLVED_OPTIONS,
+  SHARED_STATE,
+  TOOLS_OPTIONS,
+  WATCHER,
+} from '../core/injection-tokens.js';
 import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
 import { anything, array, optional, options, parseOption, port, withDefault } from '../core/schema.js';
 import { printable } from '../core/printable.js';
 import type { MountedTools } from '../core/request-event.js';
+import type { SharedState } from '../core/shared-state.js';
+import { connect } from '../model/connect.js';
+import type { Budget } from '../model/options.js';
 import type { ContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
 import type { TranscriptProvider } from './youtube/transcript-provider.js';
@@ -53,9 +63,13 @@ async function contentSources(
   moduleRef: ModuleRef,
   watcher: Watcher,
   mounted: MountedTools,
+  { budget }: { budget?: Budget },
+  shared?: SharedState,
 ): Promise<ContentSource[]> {
+  const environment = { ...watcher, budget, gate: shared?.calls };
   const given = await resolveProviderOptions(contentSources, moduleRef);
   const own = given.map((source, i) => parseOption(`contentSources[${i}]`, SOURCE, source));
+  for (const source of own) connect(source, environment);
   const others = new Set(own.map(({ sourceType }) => sourceType).filter((type) => type !== YOUTUBE_TYPE));
   if (others.size > 0 && mounted.tools.includes('summarize_content'))
     new Logger('ToolsModule').log(
@@ -70,7 +84,10 @@ async function contentSources(
   const transcripts = providers.map((provider, i) =>
     parseOption(`youtube.transcripts[${i}]`, TRANSCRIPTS, provider),
   );
-  for (const { name } of transcripts) watcher.health.register('summarize_content', name);
+  for (const provider of transcripts) {
+    watcher.health.register('summarize_content', provider.name);
+    connect(provider, environment);
+  }
   const watch = watchGroup('summarize_content', watcher);
   return [...own, new YouTubeSource({ ...youtube, transcripts, cache, watch })];
 }
@@ -80,6 +97,6 @@ export const CONTENT_PROVIDERS: Provider[] = [
   {
     provide: CONTENT_SOURCES,
     useFactory: contentSources,
-    inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER, MOUNTED_TOOLS],
+    inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER, MOUNTED_TOOLS, TOOLS_OPTIONS, SHARED_STATE],
   },
 ];

@@ -12,7 +12,14 @@ import {
   string,
   type Schema,
 } from '../core/schema.js';
-import type { Chapter, Content, StoryboardLevel, TranscriptSegment } from './content-source.js';
+import {
+  CAPTIONS_KINDS,
+  type Chapter,
+  type Content,
+  type ContentWarning,
+  type StoryboardLevel,
+  type TranscriptSegment,
+} from './content-source.js';
 
 /** Longest transcript, characters: some hundred hours of speech. Anything longer is a mistake of the host or an upstream. */
 const MAX_CHARACTERS = 10_000_000;
@@ -24,18 +31,21 @@ const SEGMENT_FIELDS: Schema<TranscriptSegment> = object<TranscriptSegment>({
   text: string({ max: MAX_CHARACTERS }),
   nonSpeech: optional(boolean()),
   startsLine: optional(boolean()),
+  speaker: optional(string({ max: LONGEST.name })),
 });
 /** {@link SEGMENT_FIELDS}, without a call for each field: half a million segments are checked in one turn of the event loop. */
 const SEGMENT: Schema<TranscriptSegment> = {
   ...SEGMENT_FIELDS,
   read: (value) => {
-    const { startMs, endMs, text, nonSpeech, startsLine } = (value ?? {}) as Partial<TranscriptSegment>;
+    const { startMs, endMs, text, nonSpeech, startsLine, speaker } = (value ??
+      {}) as Partial<TranscriptSegment>;
     const isSound =
       Number.isFinite(startMs) &&
       Number.isFinite(endMs) &&
       typeof text === 'string' &&
       (nonSpeech === undefined || typeof nonSpeech === 'boolean') &&
-      (startsLine === undefined || typeof startsLine === 'boolean');
+      (startsLine === undefined || typeof startsLine === 'boolean') &&
+      speaker === undefined;
     return isSound ? (value as TranscriptSegment) : SEGMENT_FIELDS.read(value);
   },
 };
@@ -65,11 +75,19 @@ const TRANSCRIPT_FIELDS = {
   description: optional(cutString(LONGEST.description)),
   durationMs: optional(number()),
   language: string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' }),
-  captions: oneOf('manual', 'automatic', 'translated'),
+  captions: oneOf(...CAPTIONS_KINDS),
   segments: SEGMENTS,
   chapters: map(array(CHAPTER), (chapters) => chapters.slice(0, LONGEST.chapters)),
   storyboard: optional(array(STORYBOARD)),
   availableLanguages: optional(array(string())),
+  warnings: optional(
+    array(
+      object<ContentWarning>({ code: string({ max: LONGEST.name }), message: cutString(LONGEST.snippet) }),
+      {
+        max: 20,
+      },
+    ),
+  ),
 };
 
 /** Schema of a transcript provider's result. A host's own may return anything at run time. */
@@ -103,8 +121,12 @@ export function cleanContent(content: Content): Content {
     ...(title === undefined ? {} : { title: clean(title) }),
     ...(channel === undefined ? {} : { channel: clean(channel) }),
     ...(description === undefined ? {} : { description: clean(description, true) }),
-    segments: segments.some(({ text }) => HARMFUL.test(text))
-      ? segments.map((segment) => ({ ...segment, text: clean(segment.text) }))
+    segments: segments.some(({ text, speaker = '' }) => HARMFUL.test(text) || HARMFUL.test(speaker))
+      ? segments.map((segment) => ({
+          ...segment,
+          text: clean(segment.text),
+          ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
+        }))
       : segments,
     chapters: chapters.map((chapter) => ({ ...chapter, title: clean(chapter.title) })),
   };

@@ -62,6 +62,8 @@ export interface CallOptions {
   deadlineMs?: number;
   /** Remembers the steps of work that may be continued in another process. Default: nothing is remembered. */
   journal?: Journal;
+  /** True: nobody waits on an open connection, so that minutes of work may be done. Default false. */
+  inJob?: boolean;
 }
 
 /** Ids of callers, at least one. */
@@ -89,6 +91,8 @@ export interface ToolContext {
   /** Lets a model call begin. Absent: it may. */
   readonly admitCall?: AdmitCall;
   readonly journal?: Journal;
+  /** True: minutes of work may be done. Default false. */
+  readonly inJob?: boolean;
 }
 
 /** The longest delay that `setTimeout` supports, ms (24 days). A longer one would fire at once. */
@@ -208,6 +212,7 @@ export function withContext<T>(
     caller = '',
     noCache = false,
     journal,
+    inJob,
   } = call;
   const root: ToolContext = {
     signal,
@@ -220,6 +225,7 @@ export function withContext<T>(
     callers: () => [caller],
     noCache,
     journal,
+    inJob,
   };
   const onTimeout = (): Error =>
     new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`);

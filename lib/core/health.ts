@@ -181,8 +181,9 @@ export interface GroupHealth {
   waiting?: number;
 }
 
-/** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order. */
-const OPTIONAL_GROUPS: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker']);
+/** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order; most videos have
+ * captions. */
+const OPTIONAL_GROUPS: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker', 'speech']);
 
 /**
  * Reports which providers are up, by the outcome of their last calls. It sends no request. Works with `@nestjs/terminus`

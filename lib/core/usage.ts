@@ -7,6 +7,14 @@ export interface SearchCalls {
   cost: number;
 }
 
+/** Speech that a model has recognised. */
+export interface RecognizedSpeech {
+  /** Minutes of sound that were sent, those of answered and of aborted calls. */
+  minutes: number;
+  /** In the unit of the price; 0 without one (option `pricePerMinute`). */
+  cost: number;
+}
+
 /** Model calls and tokens, and search calls with a price, that were paid for. */
 export interface ModelUsage {
   modelCalls: number;
@@ -16,6 +24,8 @@ export interface ModelUsage {
   cachedInputTokens?: number;
   /** By provider; absent where no call had a price. */
   searches?: readonly SearchCalls[];
+  /** Absent where no speech was recognised. */
+  speech?: RecognizedSpeech;
 }
 
 /** Nothing was paid for: another request paid, or no model was asked. */
@@ -39,6 +49,14 @@ export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): 
       : {}),
     ...(a.searches || b.searches
       ? { searches: byProvider([...(a.searches ?? []), ...(b.searches ?? [])]) }
+      : {}),
+    ...(a.speech || b.speech
+      ? {
+          speech: {
+            minutes: (a.speech?.minutes ?? 0) + (b.speech?.minutes ?? 0),
+            cost: (a.speech?.cost ?? 0) + (b.speech?.cost ?? 0),
+          },
+        }
       : {}),
   };
 }

@@ -26,6 +26,9 @@ export type EmbeddingModelLike =
 /** A reranking model of the AI SDK, described by its shape: `cohere.reranking('…')`, `bedrock.reranking('…')`, or a name: see {@link isModel}. */
 export type RerankingModelLike = string | (ModelObject & { doRerank(options: never): unknown });
 
+/** A transcription model of the AI SDK, described by its shape: `openai.transcription('…')`, `groq.transcription('…')`, or a name: see {@link isModel}. */
+export type TranscriptionModelLike = string | (ModelObject & { doGenerate(options: never): unknown });
+
 /**
  * Whether a value can be a model: an object of a provider package, or a name that the SDK looks up. Without a default provider of the host
  * (`globalThis.AI_SDK_DEFAULT_PROVIDER`) that is the AI Gateway, whose names are `creator/model`.
@@ -120,6 +123,18 @@ interface AiRerankRequest extends AnyRequest {
   documents: string[];
 }
 
+interface AiTranscribeRequest extends AnyRequest {
+  model: TranscriptionModelLike;
+  audio: Uint8Array;
+}
+
+/** A transcription; only the fields that are read. */
+interface AiTranscript {
+  text: string;
+  segments: { text: string; startSecond: number; endSecond: number }[];
+  language: string | undefined;
+}
+
 type AiContentPart = { type: 'text'; text: string } | { type: 'file'; data: Uint8Array; mediaType: string };
 
 /** Tokens as the provider counted them; undefined where it does not report them. */
@@ -170,12 +185,18 @@ export interface AiSearchSdk {
   rerank(request: AiRerankRequest): Promise<{ ranking: { originalIndex: number; score: number }[] }>;
 }
 
+/** The part of the package `ai` that recognises speech: version 7, and version 6. */
+export interface AiSpeechSdk {
+  transcribe?(request: AiTranscribeRequest): Promise<AiTranscript>;
+  experimental_transcribe?(request: AiTranscribeRequest): Promise<AiTranscript>;
+}
+
 /**
  * Loads the optional peer `ai` (6 or 7) at the first call.
  * @throws MissingPeerError naming the install command
  */
 export const loadAiSdk = lazy(() =>
-  loadPeer('ai', 'A model', async () => (await import('ai')) as unknown as AiSdk & AiSearchSdk),
+  loadPeer('ai', 'A model', async () => (await import('ai')) as unknown as AiSdk & AiSearchSdk & AiSpeechSdk),
 );
 
 /** Converts a prompt to the SDK's content parts. */

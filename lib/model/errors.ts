@@ -13,7 +13,7 @@ import { systemCode } from '../core/upstream/request.js';
 import { retryAfterMs } from '../core/upstream/retry.js';
 
 /** The name of a model in error messages. */
-export type ModelName = 'language model' | 'embedding model' | 'reranking model';
+export type ModelName = 'language model' | 'embedding model' | 'reranking model' | 'speech recognition model';
 
 /** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
 export class ModelRateLimitedError extends UpstreamUnavailableError {

@@ -4,7 +4,7 @@ import { errorTypeOf } from './errors.js';
 
 /** A call to a model, as far as it is known before it is made. */
 export interface CallInfo {
-  operation: 'chat' | 'embeddings' | 'rerank';
+  operation: 'chat' | 'embeddings' | 'rerank' | 'transcription';
   /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;
   /** The model as it is asked for. */

@@ -28,6 +28,7 @@ const KINDS = {
   model: { operation: 'chat', name: 'language model' },
   embeddings: { operation: 'embeddings', name: 'embedding model' },
   reranker: { operation: 'rerank', name: 'reranking model' },
+  speech: { operation: 'transcription', name: 'speech recognition model' },
 } as const;
 
 /** Share of its remaining time that a call waits for the test of a model that was down. */
@@ -64,6 +65,8 @@ export interface Plan<T> {
   temperature?: number;
   /** Time without a token after which an equal call is sent next to it, ms. Default: none is sent. */
   hedgeAfterMs?: number;
+  /** Costs besides tokens, of a call that was answered or aborted. */
+  costs?: Pick<ModelUsage, 'speech'>;
   /**
    * Sends it. Must end when the signal of its context fires.
    * @param onFirstToken to be called with the first token, of the answer or of the model's reasoning
@@ -160,7 +163,8 @@ export class ModelUpstream {
     const { inputTokens, maxOutputTokens: outputTokens = 0 } = plan;
     let charged: (() => void) | undefined;
     try {
-      charged = await context.admitCall?.({ modelCalls: 1, inputTokens, outputTokens }, context.signal);
+      const estimate = { modelCalls: 1, inputTokens, outputTokens, ...plan.costs };
+      charged = await context.admitCall?.(estimate, context.signal);
       const isRepeated = attempts.failure !== undefined;
       const lease = await this.slots.acquire(inputTokens + outputTokens, context, isRepeated);
       onSend();
@@ -259,13 +263,14 @@ export class ModelUpstream {
         // Some servers report 0 tokens. Nothing costs nothing, so 0 means that they do not count.
         usage.inputTokens = answer.inputTokens || inputTokens;
         usage.outputTokens = answer.outputTokens || (sent.writtenTokens?.() ?? 0);
+        Object.assign(usage, plan.costs);
         if (answer.cachedInputTokens) usage.cachedInputTokens = answer.cachedInputTokens;
         outcome = { tokens: usage.inputTokens + usage.outputTokens };
         return answer;
       } catch (thrown) {
         // Providers bill an aborted call for its prompt and for the text so far.
         usage.outputTokens = sent?.writtenTokens?.() ?? 0;
-        if (signal.aborted || usage.outputTokens > 0) usage.inputTokens = inputTokens;
+        if (signal.aborted || usage.outputTokens > 0) Object.assign(usage, { inputTokens }, plan.costs);
         const reason: unknown = signal.aborted ? signal.reason : thrown;
         if (signal.aborted && !(reason instanceof AnswerTimeoutError)) throw reason;
         const error = this.errorOf(reason);

@@ -20,6 +20,7 @@ import { detectLanguage } from '../text/detect-language.js';
 import { editDistance } from '../core/edit-distance.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
+import { CONNECT, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
@@ -28,8 +29,6 @@ import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
 import type { NearDocument } from '../search/ranking/fusion.js';
 import {
-  CONNECT,
-  type ConnectsToModels,
   type SearchProvider,
   type SearchProviderResult,
   type SearchQuery,

@@ -6,8 +6,8 @@ import { array, check, integer, number, object, options, parseOption, valid } fr
 import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
 import { isModel, modelId, type AiSearchSdk, type RerankingModelLike } from '../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../model/options.js';
+import { CONNECT, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
-import { CONNECT, type ConnectsToModels } from './search-provider.js';
 
 /** What a reranker reads of a page: its best passage. */
 export interface RerankPassage {

@@ -1,6 +1,5 @@
 import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
-import type { ModelEnvironment } from '../model/upstream.js';
 import type { Freshness } from './freshness.js';
 
 /** One search, as a provider gets it. The narrowing belongs to this search alone. */
@@ -88,13 +87,4 @@ export interface SearchProvider {
    *   UpstreamTimeoutError. A failure never looks like an empty list.
    */
   search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult>;
-}
-
-/** Name of the method by which a provider or reranker of this package gets what the module has for calls to models. */
-export const CONNECT: unique symbol = Symbol.for('nestjs-tools:connect');
-
-/** A part of search that calls models of its own. */
-export interface ConnectsToModels {
-  /** Called when the application starts. */
-  [CONNECT](environment: ModelEnvironment): void;
 }

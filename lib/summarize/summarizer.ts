@@ -2,6 +2,7 @@ import type { Content } from '../content/content-source.js';
 import type { Unsupported } from '../grounding/check.js';
 import type { Language } from '../text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
+import type { RecognizedSpeech } from '../core/usage.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
 export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;
@@ -44,6 +45,8 @@ export interface Usage {
   stages?: Record<string, { modelCalls: number; inputTokens: number; outputTokens: number }>;
   /** In the currency of the prices that the host gave; absent without prices. */
   cost?: number;
+  /** Speech that was recognised because the content has no captions; part of `cost`. Added to a summarizer's own usage. */
+  speech?: RecognizedSpeech;
 }
 
 /** Result of a summarizer. */

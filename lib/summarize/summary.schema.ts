@@ -1,3 +1,4 @@
+import type { RecognizedSpeech } from '../core/usage.js';
 import { REASONS, type Unsupported } from '../grounding/check.js';
 import { LONGEST } from '../core/borders.js';
 import {
@@ -25,6 +26,7 @@ export const USAGE: Schema<Usage> = object<Usage>({
   ...TOKENS,
   stages: optional(record(object(TOKENS))),
   cost: optional(number(0)),
+  speech: optional(object<RecognizedSpeech>({ minutes: number(0), cost: number(0) })),
 });
 export const KEY_POINT_FIELDS: Fields<KeyPoint> = {
   text: string(),

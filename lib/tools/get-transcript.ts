@@ -1,4 +1,10 @@
-import type { CaptionsKind, Chapter, Content } from '../content/content-source.js';
+import {
+  CAPTIONS_KINDS,
+  INCOMPLETE,
+  type CaptionsKind,
+  type Chapter,
+  type Content,
+} from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
 import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
@@ -20,6 +26,7 @@ import {
   type Schema,
 } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
+import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/profile.js';
 import type { Warning } from '../summarize/summarizer.js';
@@ -44,7 +51,7 @@ import {
   requiredString,
 } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
-import { type ToolDefinition, warningsData } from './tool-definition.js';
+import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
 /** The request for a transcript. */
 export interface TranscriptRequest {
@@ -72,6 +79,8 @@ export interface TranscriptPiece {
   startSeconds: number;
   endSeconds: number;
   text: string;
+  /** Who speaks, where a recogniser has told the voices apart. */
+  speaker?: string;
 }
 
 /** A transcript, or a part of it. */
@@ -97,6 +106,8 @@ export interface TranscriptResult {
   /** True when more follows. */
   truncated: boolean;
   nextCursor?: string;
+  /** What recognising the speech has cost; absent where nothing was recognised for this request. */
+  usage?: ModelUsage;
   /** True when it was made for an earlier request. */
   cached: boolean;
   warnings: Warning[];
@@ -132,7 +143,7 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
     channel: optional(string()),
     durationMs: optional(anything<number>()),
     language: string(),
-    captions: oneOf('manual', 'automatic', 'translated'),
+    captions: oneOf(...CAPTIONS_KINDS),
     provider: optional(string()),
   }),
   chapters: array(anything<Chapter>()),
@@ -141,6 +152,7 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   text: optional(string({ max: LONGEST.document })),
   truncated: boolean(),
   nextCursor: optional(string()),
+  usage: optional(anything<ModelUsage>()),
   warnings: array(WARNING_FIELDS),
 });
 
@@ -190,7 +202,7 @@ export class TranscriptService {
       store,
       ttlMs: options.cacheTtlMs,
       schema: CACHED_RESULT,
-      shouldCache: () => true,
+      shouldCache: ({ warnings }) => warnings.every(({ code }) => code !== INCOMPLETE),
       sharing,
     });
   }
@@ -203,8 +215,9 @@ export class TranscriptService {
     const { found, wanted, key } = this.prepare(request);
     const { deadlineMs } = this.options;
     const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
-    const { value, cached } = await this.runner.run(work, call);
-    return { ...value, cached };
+    const { value, cached, shared } = await this.runner.run(work, call);
+    const { usage, ...rest } = value;
+    return { ...rest, ...(usage ? { usage: cached || shared ? NO_USAGE : usage } : {}), cached };
   }
 
   /**
@@ -242,7 +255,11 @@ export class TranscriptService {
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const languages = languagesOf(request.language);
-    const { content } = await this.contents.load(found, { languages, allowTranslation: false }, context);
+    const { content, usage } = await this.contents.load(
+      found,
+      { languages, allowTranslation: false },
+      context,
+    );
     const { id, url, title, channel, durationMs, language, captions, provider, availableLanguages } = content;
     const part = partOf(content, request);
     return {
@@ -250,7 +267,12 @@ export class TranscriptService {
       chapters: content.chapters,
       availableLanguages,
       ...part,
-      warnings: [...languageWarnings(content, languages), ...(part.isEmpty ? [NOTHING_IN_RANGE] : [])],
+      ...(usage ? { usage } : {}),
+      warnings: [
+        ...languageWarnings(content, languages),
+        ...(content.warnings ?? []),
+        ...(part.isEmpty ? [NOTHING_IN_RANGE] : []),
+      ],
     };
   }
 }
@@ -324,10 +346,11 @@ function positionOf(cursor: string, count: number): number {
   throw new InvalidRequestError([{ field: 'cursor', message }]);
 }
 
-const pieceOf = ({ startMs, endMs, text }: Content['segments'][number]): TranscriptPiece => ({
+const pieceOf = ({ startMs, endMs, text, speaker }: Content['segments'][number]): TranscriptPiece => ({
   startSeconds: startMs / 1000,
   endSeconds: endMs / 1000,
   text,
+  ...(speaker === undefined ? {} : { speaker }),
 });
 
 function file(format: 'srt' | 'vtt', shown: Content['segments'], units: readonly SegmentRange[]): string {
@@ -413,7 +436,12 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       const result = await service.get(requestOf(dto), call);
       return {
         data: transcriptData(result),
-        facts: { method: dto.format, provider: result.content?.provider, cached: result.cached },
+        facts: {
+          method: dto.format,
+          provider: result.content?.provider,
+          cached: result.cached,
+          usage: result.usage,
+        },
       };
     },
   };
@@ -442,15 +470,17 @@ function transcriptData(result: TranscriptResult): TranscriptDataDto {
       end_seconds: endMs / 1000,
     })),
     available_languages: result.availableLanguages && [...result.availableLanguages],
-    segments: segments?.map(({ startSeconds, endSeconds, text }) => ({
+    segments: segments?.map(({ startSeconds, endSeconds, text, speaker }) => ({
       start_seconds: startSeconds,
       end_seconds: endSeconds,
       text,
+      speaker,
     })),
     text: result.text,
     truncated: result.truncated,
     next_cursor: result.nextCursor,
     cached: result.cached,
+    usage: usageData(result.usage),
     warnings: warningsData(result.warnings),
   };
 }

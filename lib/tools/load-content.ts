@@ -9,6 +9,7 @@ import {
   type ToolsErrorCode,
 } from '../core/errors.js';
 import { portResult } from '../core/ports.js';
+import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { SingleFlight } from './run-tool.js';
 
 /** A source that accepts a content id, with the id as it normalises it. */
@@ -29,6 +30,8 @@ export interface LoadedContent {
   content: Content;
   /** Address that opens the content at a moment. @param startMs milliseconds from its start */
   urlAt(startMs: number): string;
+  /** What loading has cost this caller, e.g. the recognition of speech. Absent where it cost nothing. */
+  usage?: ModelUsage;
 }
 
 /** Loads content for every tool that reads videos. Tools that want the same at the same time share the work. */
@@ -69,12 +72,30 @@ export class ContentLoader {
    * The content from the first source that has it.
    * @throws the content errors and the upstream errors
    */
-  load(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {
+  async load(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {
+    let usage: ModelUsage | undefined;
+    const spend = (spent: ModelUsage): void => {
+      usage = addUsage(usage, spent);
+      context.spend?.(spent);
+    };
     // Loading has no steps to remember.
-    const own = { ...context, journal: undefined };
-    if (context.noCache) return loadFirst(found.candidates, wanted, own);
-    const key = JSON.stringify([found.key, wanted.languages, wanted.allowTranslation]);
-    return this.loads.run(key, own, undefined, context.remainingMs(), (shared) =>
+    const loaded = await this.loaded(found, wanted, { ...context, journal: undefined, spend });
+    // A job that goes on in another process has paid in the first one.
+    if (context.journal && loaded.content.captions === 'recognized')
+      usage = await context.journal.once('content', () => usage ?? NO_USAGE);
+    return { ...loaded, ...(usage ? { usage } : {}) };
+  }
+
+  private loaded(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {
+    if (context.noCache) return loadFirst(found.candidates, wanted, context);
+    // What takes too long for a request may be done in a job.
+    const key = JSON.stringify([
+      found.key,
+      wanted.languages,
+      wanted.allowTranslation,
+      context.inJob ?? false,
+    ]);
+    return this.loads.run(key, context, undefined, context.remainingMs(), (shared) =>
       loadFirst(found.candidates, wanted, shared),
     );
   }

@@ -223,7 +223,7 @@ class Flight<T> {
   ) {
     this.waiters = new Set([first]);
     this.payer = first;
-    const { requestId, noCache } = first.context;
+    const { requestId, noCache, inJob } = first.context;
     const onProgress = (event: ProgressEvent): void =>
       this.waiters.forEach(({ context }) => context.progress(event));
     const fellBack = (fallback: Fallback): void =>
@@ -237,6 +237,7 @@ class Flight<T> {
       onFallback,
       requestId,
       noCache,
+      inJob,
       spend,
       admitCall,
     };

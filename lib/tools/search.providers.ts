@@ -15,6 +15,7 @@ import {
 import { resolveProviderOption, resolveProviderOptions } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
+import { connect } from '../model/connect.js';
 import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
 import type { ModelEnvironment } from '../model/upstream.js';
@@ -26,7 +27,7 @@ import { startNotices } from '../search/narrowing.js';
 import { wikipedia } from '../search/providers/wikipedia.provider.js';
 import { you } from '../search/providers/you.provider.js';
 import type { Reranker } from '../search/reranker.js';
-import { CONNECT, type ConnectsToModels, type SearchProvider } from '../search/search-provider.js';
+import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 
 /** The part of the options that search needs. */
@@ -35,11 +36,6 @@ interface Options {
 }
 
 const PROVIDER = port<SearchProvider>('SearchProvider', 'name', 'search');
-
-/** Gives telemetry, limits and budget of the module to what calls models of its own. */
-function connect(part: object, environment: ModelEnvironment): void {
-  (part as Partial<ConnectsToModels>)[CONNECT]?.(environment);
-}
 
 /** Ends what search does in the background when the application is closed. */
 @Injectable()

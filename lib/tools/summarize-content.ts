@@ -1,4 +1,4 @@
-import type { CaptionsKind } from '../content/content-source.js';
+import { CAPTIONS_KINDS, INCOMPLETE, type CaptionsKind } from '../content/content-source.js';
 import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
@@ -9,7 +9,7 @@ import { portResult } from '../core/ports.js';
 import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { LANGUAGES, languageOf, type Language } from '../text/languages.js';
-import { NO_USAGE, trackSpend } from '../core/usage.js';
+import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import {
   METHODS,
   SUMMARY_LENGTHS,
@@ -109,7 +109,7 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
     channel: optional(string()),
     durationMs: optional(number()),
     language: string(),
-    captions: oneOf('manual', 'automatic', 'translated'),
+    captions: oneOf(...CAPTIONS_KINDS),
     provider: optional(string()),
   }),
   outputLanguage: object({ requested: oneOf(...LANGUAGES), used: string(), honoured: boolean() }),
@@ -165,7 +165,8 @@ export class SummarizerService {
       store,
       ttlMs: options.cacheTtlMs,
       schema: CACHED_RESULT,
-      shouldCache: ({ coverage = 1 }) => coverage === 1,
+      shouldCache: ({ coverage = 1, warnings }) =>
+        coverage === 1 && warnings.every(({ code }) => code !== INCOMPLETE),
       sharing,
     });
   }
@@ -218,7 +219,7 @@ export class SummarizerService {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
     const wanted = { languages: [outputLanguage], allowTranslation: !this.summarizer.translates };
-    const { content, urlAt } = await this.contents.load(found, wanted, context);
+    const { content, urlAt, usage: spentOnContent } = await this.contents.load(found, wanted, context);
     context.progress({ stage: 'summarize' });
     const own = trackSpend(context);
     const written = await this.summarizer.summarize(content, request, own.context);
@@ -241,13 +242,15 @@ export class SummarizerService {
       })),
       sections: summary.sections,
       engine: summary.engine,
-      usage: summary.usage,
+      usage: withSpeech(summary.usage, spentOnContent),
       coverage: summary.coverage,
       grounding: summary.grounding,
       unsupported: summary.unsupported,
-      warnings: honoured
-        ? summary.warnings
-        : [notHonoured(outputLanguage, used, other, this.summarizer.translates), ...summary.warnings],
+      warnings: [
+        ...(honoured ? [] : [notHonoured(outputLanguage, used, other, this.summarizer.translates)]),
+        ...(content.warnings ?? []),
+        ...summary.warnings,
+      ],
     };
   }
 
@@ -270,6 +273,12 @@ export class SummarizerService {
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     return { sourceType, ...checked };
   }
+}
+
+/** The usage of a summarizer and what loading the content has cost. */
+function withSpeech(usage: Usage | undefined, { speech }: ModelUsage = NO_USAGE): Usage | undefined {
+  if (!speech) return usage;
+  return { ...(usage ?? NO_USAGE), speech, cost: (usage?.cost ?? 0) + speech.cost };
 }
 
 /** A summary that another request has paid for. */

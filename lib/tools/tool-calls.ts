@@ -64,6 +64,7 @@ export class ToolCalls {
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
       journal,
+      inJob: call.queued,
       onProgress: (event) => {
         step = this.stepAfter(step, event.stage);
         onProgress?.(event);

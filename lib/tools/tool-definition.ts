@@ -6,7 +6,7 @@ import type { Schema } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { AgentForm } from './agent-form.js';
 import type { SearchUsageDto } from './dto/search-web-response.dto.js';
-import type { EnvelopeDto, WarningDto } from './dto/shared-response.dto.js';
+import type { ContentUsageDto, EnvelopeDto, WarningDto } from './dto/shared-response.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {
@@ -101,14 +101,17 @@ export function optionsOf<Options>(
   return resolved[option.name] as Options;
 }
 
-/** The wire form of token usage; absent where no model was used. */
-export function usageData(usage: ModelUsage | undefined): SearchUsageDto | undefined {
+type UsageData = ContentUsageDto & SearchUsageDto;
+
+/** The wire form of usage; absent where no model was used. */
+export function usageData(usage: ModelUsage | undefined): UsageData | undefined {
   return (
     usage && {
       model_calls: usage.modelCalls,
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
       searches: usage.searches?.map(({ provider, calls, cost }) => ({ provider, calls, cost })),
+      speech: usage.speech && { minutes: usage.speech.minutes, cost: usage.speech.cost },
     }
   );
 }

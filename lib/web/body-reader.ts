@@ -1,5 +1,7 @@
+import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
+import { pipeline as piped } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { WebError } from './web.errors.js';
 
@@ -41,6 +43,36 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   return { bytes: Buffer.concat(chunks, size), cut: false };
 }
 
+/**
+ * Writes a body, inflated, to a new file.
+ * @throws WebError: `too_large` when it is larger than `maxBytes`, on the wire or inflated; `unreadable`; what the file system says
+ */
+export async function saveBody(response: IncomingMessage, maxBytes: number, file: string): Promise<void> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const stream = await inflated(response, encoding, maxBytes);
+  try {
+    await piped(stream, meterOf(maxBytes), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  } catch (cause) {
+    if (cause instanceof WebError) throw cause;
+    throw new WebError('unreadable', 'The file broke off or is damaged.', { cause });
+  }
+}
+
+/** Passes on at most so many bytes, and fails at the next. */
+function meterOf(maxBytes: number): Transform {
+  let passed = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      passed += chunk.length;
+      const isTooLarge = passed > maxBytes;
+      done(
+        isTooLarge ? new WebError('too_large', `The page is larger than ${maxBytes} bytes.`) : null,
+        chunk,
+      );
+    },
+  });
+}
+
 async function inflated(response: IncomingMessage, encoding: string, maxBytes: number): Promise<Readable> {
   if (encoding === 'identity' || encoding === '') return response;
   const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
@@ -53,19 +85,8 @@ async function inflated(response: IncomingMessage, encoding: string, maxBytes: n
       yield* rest;
     })(),
   );
-  let onWire = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      onWire += chunk.length;
-      const isTooLarge = onWire > maxBytes;
-      done(
-        isTooLarge ? new WebError('too_large', `The page is larger than ${maxBytes} bytes.`) : null,
-        chunk,
-      );
-    },
-  });
   // `pipeline` hands a failure of any part to all of them, so a cut connection ends the inflater with an error.
-  return pipeline(whole, meter, inflaterFor(encoding, first.value), () => undefined);
+  return pipeline(whole, meterOf(maxBytes), inflaterFor(encoding, first.value), () => undefined);
 }
 
 function inflaterFor(encoding: string, head: Buffer): Transform {

@@ -19,7 +19,7 @@ import { withFork } from '../core/context.js';
 import { retryAfterMs } from '../core/upstream/retry.js';
 import type { Resolve } from './dns.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
-import { ACCEPTED_ENCODINGS, readBody } from './body-reader.js';
+import { ACCEPTED_ENCODINGS, readBody, saveBody } from './body-reader.js';
 import { WebError } from './web.errors.js';
 
 /** Options for every fetch of an address that came from outside. All are optional. */
@@ -59,6 +59,11 @@ export interface PageRequest {
   accept?: string;
   /** Asked before each hop, redirects included. Default: every address that the guard allows. */
   isAdmitted?: (url: string) => boolean;
+  /**
+   * Path of a new file that the body is written to; the `body` of the response is then empty. A larger one than `maxBytes` is refused.
+   * Default: it is read into memory.
+   */
+  file?: string;
 }
 
 /**
@@ -126,6 +131,7 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
       types = TEXT_PAGE_TYPES,
       accept = `${types.join(', ')}, */*;q=0.1`,
       isAdmitted = () => true,
+      file,
     }: PageRequest,
     signal: AbortSignal,
   ): Promise<GuardedResponse> {
@@ -146,7 +152,7 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
       const response = await send(url, openSocket(url.protocol === 'https:', target, ca), headers, signal);
       try {
         const location = redirectTarget(response);
-        if (location === undefined) return await readResponse(url, response, types, maxBytes);
+        if (location === undefined) return await readResponse(url, response, types, maxBytes, file);
         if (hops >= MAX_REDIRECTS)
           throw new WebError('redirects', `The page redirects more than ${MAX_REDIRECTS} times.`);
         url = guard.parse(location, url);
@@ -208,6 +214,7 @@ async function readResponse(
   response: IncomingMessage,
   types: readonly string[],
   maxBytes: number,
+  file: string | undefined,
 ): Promise<GuardedResponse> {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 299)
@@ -219,6 +226,10 @@ async function readResponse(
   const contentType = response.headers['content-type'];
   const named = mediaType(contentType);
   if (named !== undefined && !accepts(types, named)) throw unsupported(named, types);
+  if (file !== undefined) {
+    await saveBody(response, maxBytes, file);
+    return { url: url.href, contentType, type: named ?? '', body: Buffer.alloc(0), cut: false };
+  }
   const { bytes, cut } = await readBody(response, maxBytes);
   const type = named ?? sniff(bytes);
   if (!accepts(types, type)) throw unsupported(type, types);
@@ -230,7 +241,8 @@ function waitOf(header: string | undefined): number | undefined {
   return ms === undefined ? undefined : Math.ceil(ms / 1000);
 }
 
-function accepts(types: readonly string[], type: string): boolean {
+/** Whether a media type, lower-case and without parameters, is one of a list; `text/*` and the like stand for many. */
+export function accepts(types: readonly string[], type: string): boolean {
   return types.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
 }
 
@@ -241,7 +253,8 @@ function unsupported(type: string, accepted: readonly string[]): WebError {
   return new WebError('unsupported_type', message);
 }
 
-function mediaType(header: string | undefined): string | undefined {
+/** The media type of a `Content-Type`, lower-case and without parameters; undefined for an empty one. */
+export function mediaType(header: string | undefined): string | undefined {
   const type = header?.split(';', 1)[0]?.trim().toLowerCase();
   return type === '' ? undefined : type;
 }

@@ -29,6 +29,11 @@ export interface TranscriptProvider {
   readonly name: string;
   /** True: the words are the host's own and are accepted however few they are. Default false. */
   readonly trusted?: boolean;
+  /**
+   * True: it recognises speech, which takes minutes and costs money. It is asked only where the providers before it say that the video has no
+   * captions, its time is the request's and not `youtube.deadlineMs`, and its result serves requests for every language. Default false.
+   */
+  readonly recognizes?: boolean;
   /** @throws the content and upstream errors of `core/errors`. `videoFailure` makes them. */
   fetchTranscript(
     videoId: string,

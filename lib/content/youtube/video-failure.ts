@@ -44,6 +44,14 @@ export const VIDEO_FAILURES = {
     code: 'transcript_unavailable',
     message: 'The captions of the video contain hardly any speech (mostly music or silence).',
   },
+  no_audio: {
+    code: 'transcript_unavailable',
+    message: 'The recording has no sound track that can be read.',
+  },
+  too_long_to_recognize: {
+    code: 'transcript_unavailable',
+    message: 'There are no captions, and the recording is too long to recognise its speech.',
+  },
   gated_captions: {
     code: 'upstream_unavailable',
     message: 'YouTube lists captions for the video but returns empty ones (they need a PO token).',
@@ -118,15 +126,21 @@ interface VideoFailureOptions extends ToolsErrorOptions {
   message?: string;
   /** YouTube's own sentence, as plain text; becomes `details.upstream_message`. */
   upstreamMessage?: string;
+  /** What the caller can do; becomes `details.hint`. */
+  hint?: string;
 }
 
 /** Makes the error for a reason, with `details.reason`. */
 export function videoFailure(
   reason: VideoFailureReason,
-  { message, upstreamMessage, ...given }: VideoFailureOptions = {},
+  { message, upstreamMessage, hint, ...given }: VideoFailureOptions = {},
 ): ToolsError {
   const { code, message: sentence, ...own }: Failure = VIDEO_FAILURES[reason];
-  const details = { reason, ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}) };
+  const details = {
+    reason,
+    ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}),
+    ...(hint ? { hint } : {}),
+  };
   const upstream = code.startsWith('upstream') ? { upstream: 'YouTube', code: reason } : undefined;
   return errorOf(code, message ?? sentence, { upstream, ...own, ...given, details });
 }

@@ -7,7 +7,14 @@ import {
   UpstreamTimeoutError,
   type Attempt,
 } from '../../core/errors.js';
-import { changed, isFinal, mostSpecific, outcomeOf, videoFailure } from './video-failure.js';
+import {
+  changed,
+  isFinal,
+  mostSpecific,
+  outcomeOf,
+  videoFailure,
+  type VideoFailureReason,
+} from './video-failure.js';
 import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { failureOf, thrownFault } from '../../core/failures.js';
@@ -16,7 +23,7 @@ import { CHECK, portResult, type ChecksItself } from '../../core/ports.js';
 import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
-import type { Content, ContentRequest, ContentSource } from '../content-source.js';
+import { INCOMPLETE, type Content, type ContentRequest, type ContentSource } from '../content-source.js';
 import { sameLanguage } from './innertube/caption-tracks.js';
 import { incompleteness, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
@@ -145,8 +152,10 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     const keyOf = (wanted: ContentRequest): string =>
       this.choices.keyOf([id, wanted.languages, wanted.allowTranslation, names]);
     const key = keyOf(request);
+    // A recording that is too long for a request may be read in a job.
+    const failureKey = context.inJob ? `${key}:job` : key;
     if (!context.noCache) {
-      const failure = this.failures.get(key);
+      const failure = this.failures.get(failureKey);
       if (failure) throw failure;
       const choice = await this.choices.read(key);
       const kept = choice && (await this.contents.read(choice));
@@ -157,8 +166,10 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       const url = `https://www.youtube.com/watch?v=${id}`;
       const content = { ...transcript, id, url, provider: provider.name };
       // The words of a trusted provider are at hand and need no cache.
-      if (!provider.trusted && !context.noCache) {
-        const contentKey = this.contents.keyOf([id, content.language, content.captions, names]);
+      if (!provider.trusted && !context.noCache && isComplete(content)) {
+        const contentKey = provider.recognizes
+          ? this.recognizedKey(id, provider)
+          : this.contents.keyOf([id, content.language, content.captions, names]);
         await this.contents.write(contentKey, content);
         for (const equal of [request, ...requestsFor(content, request)])
           await this.choices.write(keyOf(equal), contentKey);
@@ -166,7 +177,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       return content;
     } catch (error) {
       // A failure caused by an abort says nothing about the video.
-      if (ToolsError.isInstance(error) && !context.signal.aborted) this.failures.set(key, error);
+      if (ToolsError.isInstance(error) && !context.signal.aborted) this.failures.set(failureKey, error);
       throw error;
     }
   }
@@ -185,13 +196,19 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     const endAt = performance.now() + this.deadlineMs;
     let timeIsUp = false;
     for (const [i, provider] of this.transcripts.entries()) {
-      const left = Math.min(endAt - performance.now(), context.remainingMs());
+      const own = provider.recognizes ? Infinity : endAt - performance.now();
+      const left = Math.min(own, context.remainingMs());
       timeIsUp = left <= 0;
-      if (timeIsUp) break;
+      if (timeIsUp) continue;
+      const knowsNoCaptions = failures.some((error) => outcomeOf(error) === NO_CAPTIONS);
+      if (provider.recognizes && failures.length > 0 && !knowsNoCaptions) continue;
       // Each later provider is left the time for one request, as far as there is any.
-      const later = this.transcripts.length - 1 - i;
+      const later = this.transcripts.slice(i + 1).filter(({ recognizes }) => !recognizes).length;
       const budgetMs = Math.max(Math.min(left, this.requestTimeoutMs), left - later * this.requestTimeoutMs);
       try {
+        const kept = provider.recognizes && !context.noCache;
+        const known = kept && (await this.contents.read(this.recognizedKey(id, provider)));
+        if (known) return { transcript: known, provider };
         const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
         if (transcript) {
           for (const one of failed) context.fellBack?.({ ...one, by: provider.name });
@@ -199,6 +216,8 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         }
       } catch (error) {
         context.signal.throwIfAborted();
+        // Missing captions are no answer where the speech was to be recognised.
+        if (provider.recognizes) failures.length = 0;
         const failure = toToolsError(error, provider.name);
         failures.push(failure);
         failed.push({
@@ -219,6 +238,10 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       'The transcript providers of this server do not have this video. Check content_id.',
       { details: { attempts } },
     );
+  }
+
+  private recognizedKey(id: string, { name }: TranscriptProvider): string {
+    return this.contents.keyOf([id, 'recognized', name]);
   }
 
   private async tryOne(
@@ -272,11 +295,18 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   }
 }
 
+const NO_CAPTIONS = 'no_captions' satisfies VideoFailureReason;
+
+const isComplete = ({ warnings = [] }: Content): boolean => warnings.every(({ code }) => code !== INCOMPLETE);
+
 /** Further requests that the same transcript answers. */
 function requestsFor({ language, captions }: Content, { languages }: ContentRequest): ContentRequest[] {
   if (captions === 'translated') return [];
   // What nobody asked for, and what a machine has heard, is in the spoken language.
-  const isSpoken = captions === 'automatic' || !languages.some((wanted) => sameLanguage(wanted, language));
+  const isSpoken =
+    captions === 'automatic' ||
+    captions === 'recognized' ||
+    !languages.some((wanted) => sameLanguage(wanted, language));
   return [[language.split('-', 1)[0]!], ...(isSpoken ? [[]] : [])].flatMap((equal) =>
     [true, false].map((allowTranslation) => ({ languages: equal, allowTranslation })),
   );

@@ -18,14 +18,13 @@ import {
   type Schema,
 } from '../../core/schema.js';
 import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
+import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
 import { isAdmitted } from '../ranking/canonical-url.js';
 import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
 import type { NearDocument } from '../ranking/fusion.js';
 import {
-  CONNECT,
-  type ConnectsToModels,
   type SearchHit,
   type SearchProvider,
   type SearchProviderResult,

@@ -1,3 +1,4 @@
+import { CAPTIONS_KINDS } from '../../content/content-source.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 
 /** The content that a tool has read. */
@@ -24,8 +25,9 @@ export class ContentDto {
   language!: string;
 
   @ApiProperty({
-    description: 'Captions written by people, recognised by a machine, or translated by one.',
-    enum: ['manual', 'automatic', 'translated'],
+    description:
+      'Captions written by people, recognised by a machine, or translated by one; `recognized`: speech recognised by this server.',
+    enum: [...CAPTIONS_KINDS],
     example: 'manual',
   })
   captions!: string;

@@ -1,6 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { ContentDto } from './content.dto.js';
-import { EnvelopeDto, WARNINGS, type WarningDto } from './shared-response.dto.js';
+import {
+  CONTENT_USAGE,
+  EnvelopeDto,
+  WARNINGS,
+  type ContentUsageDto,
+  type WarningDto,
+} from './shared-response.dto.js';
 
 const SECONDS = { type: 'number', minimum: 0 } as const;
 
@@ -26,6 +32,12 @@ class TranscriptSegmentDto {
 
   @ApiProperty({ description: 'What is said.', example: 'Corals are animals.' })
   text!: string;
+
+  @ApiPropertyOptional({
+    description: 'Who speaks, where the words were recognised by a model that tells voices apart.',
+    example: 'A',
+  })
+  speaker?: string;
 }
 
 /** The transcript, or a part of it. */
@@ -64,6 +76,9 @@ export class TranscriptDataDto {
 
   @ApiProperty({ description: 'True if it was made for an earlier request.', example: false })
   cached!: boolean;
+
+  @ApiPropertyOptional(CONTENT_USAGE)
+  usage?: ContentUsageDto;
 
   @ApiPropertyOptional(WARNINGS)
   warnings?: WarningDto[];

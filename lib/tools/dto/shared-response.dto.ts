@@ -57,8 +57,26 @@ export const UNSUPPORTED = {
     'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
 };
 
+/** Speech that was recognised. */
+class SpeechUsageDto {
+  @ApiProperty({ type: 'number', minimum: 0, description: 'Minutes of sound that were sent.', example: 12.5 })
+  minutes!: number;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'In the currency of the host.', example: 0.075 })
+  cost!: number;
+}
+
+/** Usage of a tool that reads content: also recognised speech. */
+export class ContentUsageDto extends UsageDto {
+  @ApiPropertyOptional({
+    type: SpeechUsageDto,
+    description: 'Speech that was recognised, because the content has no captions.',
+  })
+  speech?: SpeechUsageDto;
+}
+
 /** The fields `usage` and `warnings` of a result. */
-export const USAGE = { type: UsageDto, description: 'Present if a model was used.' };
+export const CONTENT_USAGE = { type: ContentUsageDto, description: 'Present if a model was used.' };
 export const WARNINGS = {
   type: [WarningDto] as const,
   description: 'Warnings about the result; absent if there are none.',

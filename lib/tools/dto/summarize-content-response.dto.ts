@@ -4,10 +4,10 @@ import { ContentDto } from './content.dto.js';
 import {
   EnvelopeDto,
   UNSUPPORTED,
-  USAGE,
+  CONTENT_USAGE,
   WARNINGS,
   type UnsupportedDto,
-  type UsageDto,
+  type ContentUsageDto,
   type WarningDto,
 } from './shared-response.dto.js';
 
@@ -105,8 +105,8 @@ export class SummaryDataDto {
   @ApiProperty({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine!: string;
 
-  @ApiPropertyOptional(USAGE)
-  usage?: UsageDto;
+  @ApiPropertyOptional(CONTENT_USAGE)
+  usage?: ContentUsageDto;
 
   @ApiPropertyOptional({
     type: 'number',

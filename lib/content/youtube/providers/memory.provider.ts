@@ -17,7 +17,12 @@ import { countWords } from '../../../text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
 import { languageOf, type Language } from '../../../text/languages.js';
 import { isWrapped, sentenceSpans } from '../../../text/sentences.js';
-import type { CaptionsKind, Chapter, TranscriptSegment } from '../../content-source.js';
+import {
+  CAPTIONS_KINDS,
+  type CaptionsKind,
+  type Chapter,
+  type TranscriptSegment,
+} from '../../content-source.js';
 import { cleanText, isNonSpeech } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
@@ -94,7 +99,7 @@ const VIDEO = object({
       expected: 'a BCP 47 language tag such as "en"',
     }),
   ),
-  captions: withDefault(oneOf<CaptionsKind>('manual', 'automatic', 'translated'), 'manual' as const),
+  captions: withDefault(oneOf<CaptionsKind>(...CAPTIONS_KINDS), 'manual' as const),
   durationMs: optional(MS),
   text: optional(string({ min: 1, max: LONGEST.document })),
   segments: optional(
@@ -105,6 +110,7 @@ const VIDEO = object({
         text: string({ max: LONGEST.document }),
         nonSpeech: optional(boolean()),
         startsLine: optional(boolean()),
+        speaker: optional(string({ max: LONGEST.name })),
       }),
       {
         min: 1,
@@ -175,7 +181,11 @@ function segmentOf(
   startMs: number,
   endMs: number,
   text: string,
-  { nonSpeech = false, startsLine = false }: Pick<TranscriptSegment, 'nonSpeech' | 'startsLine'>,
+  {
+    nonSpeech = false,
+    startsLine = false,
+    speaker,
+  }: Pick<TranscriptSegment, 'nonSpeech' | 'startsLine' | 'speaker'>,
 ): TranscriptSegment {
   return {
     startMs,
@@ -183,6 +193,7 @@ function segmentOf(
     text,
     ...(nonSpeech || isNonSpeech(text) ? { nonSpeech: true } : {}),
     ...(startsLine ? { startsLine } : {}),
+    ...(speaker === undefined ? {} : { speaker }),
   };
 }
 

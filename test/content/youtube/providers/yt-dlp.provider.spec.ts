@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ToolsError } from '../../../../lib/core/errors.js';
 import type { ContentRequest } from '../../../../lib/content/content-source.js';
-import {
-  ytDlpTranscripts,
-  type YtDlpOptions,
-} from '../../../../lib/content/youtube/providers/yt-dlp.provider.js';
+import { ytDlpTranscripts } from '../../../../lib/content/youtube/providers/yt-dlp.provider.js';
+import type { YtDlpOptions } from '../../../../lib/content/youtube/yt-dlp.js';
 import type { VideoTranscript } from '../../../../lib/content/youtube/transcript-provider.js';
 import {
   startFakeYouTube,

@@ -1,0 +1,191 @@
+import { createWriteStream } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ToolContext } from '../../core/context.js';
+import { ContentNotFoundError } from '../../core/errors.js';
+import { stringAt } from '../../core/json.js';
+import { CHECK, type ChecksItself } from '../../core/ports.js';
+import { func, integer, options, parseOption, withDefault } from '../../core/schema.js';
+import {
+  accepts,
+  createGuardedFetch,
+  GUARDED_FETCH_FIELDS,
+  mediaType,
+  type GuardedFetchOptions,
+} from '../../web/guarded-fetch.js';
+import type { Content } from '../content-source.js';
+import { videoFailure } from '../youtube/video-failure.js';
+import { aboutVideo, YtDlp, ytDlpFields, type YtDlpOptions } from '../youtube/yt-dlp.js';
+
+/** The context of a request, with what a source of sound needs in addition. */
+export interface AudioContext extends ToolContext {
+  /** A folder for this recording alone, readable by this user only. It is removed with everything in it when the work ends. */
+  readonly folder: string;
+  /**
+   * To be called as soon as the length is known, before the download.
+   * @throws TranscriptUnavailableError for a recording that is too long, BudgetExceededError for one that is too expensive
+   */
+  checkLength(seconds: number): void;
+}
+
+/** Sound of a recording, in any format that `ffmpeg` reads, and what is known about the recording. */
+export interface Audio extends Partial<
+  Pick<Content, 'title' | 'channel' | 'description' | 'language' | 'chapters'>
+> {
+  /** Path of a file. It is removed if it lies in the folder of the context. */
+  file?: string;
+  /** The bytes, where there is no file. */
+  stream?: Readable;
+  /** Media type, e.g. `audio/mpeg`. Absent where nobody says. */
+  contentType?: string;
+  /** Absent where nobody says: it is known when the sound has been decoded. */
+  durationSeconds?: number;
+}
+
+/** Where the sound of a recording comes from. */
+export interface AudioSource {
+  /**
+   * Gets the sound of a recording.
+   *
+   * @param id of the video or recording
+   * @returns undefined where the source does not have it
+   * @throws the content and upstream errors
+   */
+  open(id: string, context: AudioContext): Promise<Audio | undefined>;
+}
+
+/** Options of {@link ytDlpAudio}. */
+export interface YtDlpAudioOptions extends YtDlpOptions {
+  /** Address of the page that `yt-dlp` reads. Default: that of the YouTube video. */
+  url?: (id: string) => string;
+  /** Most bytes of the sound file. Default 500 MiB. */
+  maxBytes?: number;
+}
+
+const AUDIO_TIMEOUT_MS = 300_000;
+const MAX_BYTES = 500 * 1024 * 1024;
+
+const YT_DLP_OPTIONS = options({
+  ...ytDlpFields(AUDIO_TIMEOUT_MS),
+  url: withDefault(func<(id: string) => string>(), (id: string) => `https://www.youtube.com/watch?v=${id}`),
+  maxBytes: withDefault(integer(1), MAX_BYTES),
+});
+
+/** The smallest sound without a picture, of the original language; where there is none, the smallest with a picture. Nothing is converted. */
+const SMALLEST = ['-f', 'bestaudio/best', '-S', 'lang,+size,+br', '--fixup', 'never'];
+
+/**
+ * Sound of YouTube videos, from an installed `yt-dlp`. It runs twice: once for what is known about the video, once for the download.
+ *
+ * @throws InvalidOptionError
+ */
+export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksItself {
+  const { url, maxBytes, ...program } = parseOption('ytDlpAudio', YT_DLP_OPTIONS, given);
+  const ytDlp = new YtDlp(program, 'ytDlpAudio');
+  return {
+    [CHECK]: () => ytDlp[CHECK](),
+    open: (id, context) =>
+      ytDlp.guarded(context, async () => {
+        const { json, info } = await ytDlp.info(url(id), SMALLEST, context);
+        const about = aboutVideo(info);
+        const durationSeconds = about.durationMs === undefined ? undefined : about.durationMs / 1000;
+        if (durationSeconds !== undefined) context.checkLength(durationSeconds);
+        const infoFile = join(context.folder, 'info.json');
+        await writeFile(infoFile, json, { mode: 0o600 });
+        const limits = ['--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
+        const files = ['-o', join(context.folder, 'audio.%(ext)s'), '--load-info-json', infoFile];
+        await ytDlp.run([...SMALLEST, ...limits, ...files], context);
+        const name = (await readdir(context.folder)).find((one) => one.startsWith('audio.'));
+        // The program skips a file that is too large and still exits with 0.
+        if (!name) throw videoFailure('no_audio', { message: `The sound is larger than ${maxBytes} bytes.` });
+        return {
+          ...about,
+          language: stringAt(info, 'language'),
+          file: join(context.folder, name),
+          durationSeconds,
+        };
+      }),
+  };
+}
+
+/** Options of {@link fetchedAudio}. */
+export interface FetchedAudioOptions extends GuardedFetchOptions {
+  /** For looking up, connecting, redirects and the whole download together, ms. Default 300,000. */
+  timeoutMs?: number;
+  /** Bytes of the file; a larger one is refused. Default 500 MiB. */
+  maxBytes?: number;
+}
+
+const FETCH_OPTIONS = options({
+  ...GUARDED_FETCH_FIELDS,
+  timeoutMs: withDefault(integer(1), AUDIO_TIMEOUT_MS),
+  maxBytes: withDefault(integer(1), MAX_BYTES),
+});
+
+/** Media types of sound; some servers name none of their own. */
+const AUDIO_TYPES = [
+  'audio/*',
+  'video/*',
+  'application/ogg',
+  'application/octet-stream',
+  'binary/octet-stream',
+];
+
+/**
+ * Sound at an address, e.g. a recording of the host or the enclosure of a podcast. Fetched as pages are: only public addresses, and those of
+ * `allowHosts`.
+ *
+ * @param url address for the id of a recording; undefined where there is none
+ * @throws InvalidOptionError
+ */
+export function fetchedAudio(
+  url: string | ((id: string) => string | undefined | Promise<string | undefined>),
+  given: FetchedAudioOptions = {},
+): AudioSource {
+  const fetchFile = createGuardedFetch(parseOption('fetchedAudio', FETCH_OPTIONS, given));
+  return {
+    open: async (id, context) => {
+      const address = typeof url === 'string' ? url : await url(id);
+      if (address === undefined) return undefined;
+      const file = join(context.folder, 'audio');
+      const { type } = await fetchFile(address, context.signal, { types: AUDIO_TYPES, file });
+      return { file, contentType: type || undefined };
+    },
+  };
+}
+
+/** The sound as a file. @throws ContentNotFoundError where the source does not have it; TranscriptUnavailableError: `no_audio` */
+export async function openAudio(
+  source: AudioSource,
+  id: string,
+  context: AudioContext,
+): Promise<Audio & { file: string }> {
+  const audio = await source.open(id, context);
+  if (!audio) throw new ContentNotFoundError('There is no sound of this recording.');
+  const { file, stream, contentType, durationSeconds } = audio;
+  try {
+    if (durationSeconds !== undefined) context.checkLength(durationSeconds);
+    const type = mediaType(contentType);
+    if (type !== undefined && !accepts(AUDIO_TYPES, type))
+      throw videoFailure('no_audio', { message: 'The file is neither sound nor a video.' });
+    if (file !== undefined) return { ...audio, file };
+    if (!stream) throw new TypeError('An AudioSource must return a file or a stream.');
+    const path = join(context.folder, 'stream');
+    await pipeline(stream, limited, createWriteStream(path, { mode: 0o600 }), { signal: context.signal });
+    return { ...audio, file: path };
+  } finally {
+    stream?.destroy();
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES)
+      throw videoFailure('no_audio', { message: `The sound is larger than ${MAX_BYTES} bytes.` });
+    yield chunk;
+  }
+}

@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ToolContext } from '../../core/context.js';
+import { CHECK, type ChecksItself } from '../../core/ports.js';
+import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
+import { videoFailure } from '../youtube/video-failure.js';
+
+/** A stretch of a recording, ms from its start. */
+export interface Stretch {
+  startMs: number;
+  endMs: number;
+}
+
+/** A recording that was decoded. */
+export interface Recording {
+  /** FLAC, mono, 16 kHz, 16 bits. */
+  file: string;
+  durationMs: number;
+  /** Pauses of at least {@link LEAST_SILENCE} seconds, in order. */
+  silences: Stretch[];
+}
+
+/** A part of a recording that is recognised by itself. Neighbours overlap by {@link OVERLAP_MS}. */
+export interface Piece extends Stretch {
+  index: number;
+}
+
+/** Words at a border are heard by both pieces, so that none is lost where it is cut in two, ms. */
+export const OVERLAP_MS = 2000;
+/** Shortest pause at which a recording is cut, s. */
+const LEAST_SILENCE = 0.4;
+/**
+ * Silence is this much below the mean volume of the recording, dB: a fixed level would take a recording that is quiet as a whole for silence.
+ * Levels are kept within the range below, because noise is no speech and a clipped recording has pauses too.
+ */
+const BELOW_MEAN = 12;
+const QUIETEST = -60;
+const LOUDEST = -25;
+/** Bit rate of a piece. Speech of one channel at 16 kHz needs no more; 20 minutes are 7 MB, an hour is 22 MB. */
+const BITRATE = '48k';
+/** Longest run of the program, ms. An hour of sound takes some seconds. */
+const TIMEOUT_MS = 600_000;
+
+/** The formats that recordings come in. Playlists, which could name other files and addresses, are not among them. */
+const FORMATS = 'aac,aiff,amr,asf,avi,caf,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,w64,wav';
+const QUIET = ['-hide_banner', '-nostdin', '-nostats'];
+
+const INSTALL =
+  'speechTranscripts() needs the program `ffmpeg`: apt install ffmpeg (or brew install ffmpeg), or set its path in the option `ffmpeg`';
+
+/** An installed `ffmpeg`. It gets argument vectors without a shell, and only reads and writes files. */
+export class Ffmpeg implements ChecksItself {
+  /** @param binary name or path of the program */
+  constructor(private readonly binary: string) {}
+
+  private run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
+    return runProgram(this.binary, [...QUIET, ...args], { timeoutMs: TIMEOUT_MS, install: INSTALL }, context);
+  }
+
+  [CHECK](): Promise<void> {
+    return checkProgram(this.binary, INSTALL);
+  }
+
+  /**
+   * Decodes a file that came from outside, and finds its pauses.
+   *
+   * @param maxSeconds what is longer is cut off a second later
+   * @throws TranscriptUnavailableError: `no_audio` for anything that has no sound; UpstreamTimeoutError
+   */
+  async decode(input: string, folder: string, maxSeconds: number, context: ToolContext): Promise<Recording> {
+    const file = join(folder, 'speech.flac');
+    const asMono = ['-map', '0:a:0', '-map_metadata', '-1', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16'];
+    const decoded = await this.run(
+      [
+        ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS, '-i', `file:${input}`, ...asMono],
+        ...['-t', String(maxSeconds + 1), '-af', 'volumedetect', '-progress', 'pipe:1', '-f', 'flac', file],
+      ],
+      context,
+    );
+    const durationMs = Number(/.*^out_time_us=(\d+)$/ms.exec(decoded.stdout)?.[1] ?? 0) / 1000;
+    const mean = Number(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/m.exec(decoded.stderr)?.[1] ?? NaN);
+    // A file that is damaged after some minutes has sound up to there.
+    if (!(durationMs > 0) || Number.isNaN(mean))
+      throw videoFailure('no_audio', { cause: new Error(decoded.stderr.slice(-2000)) });
+    return { file, durationMs, silences: await this.silences(file, mean, durationMs, context) };
+  }
+
+  private async silences(
+    file: string,
+    meanVolume: number,
+    durationMs: number,
+    context: ToolContext,
+  ): Promise<Stretch[]> {
+    const level = Math.max(QUIETEST, Math.min(LOUDEST, meanVolume - BELOW_MEAN));
+    const filter = `silencedetect=noise=${level}dB:d=${LEAST_SILENCE}`;
+    const { stderr } = await this.run(['-i', `file:${file}`, '-af', filter, '-f', 'null', '-'], context);
+    const silences: Stretch[] = [];
+    for (const [, what, at] of stderr.matchAll(
+      /^\[silencedetect @ \w+\] silence_(start|end): (-?[\d.]+)/gm,
+    )) {
+      const ms = Math.max(0, Math.min(durationMs, Number(at) * 1000));
+      if (what === 'start') silences.push({ startMs: ms, endMs: durationMs });
+      else if (silences.length > 0) silences.at(-1)!.endMs = ms;
+    }
+    return silences;
+  }
+
+  /** Writes a piece as MP3, which every recogniser reads. @returns path and size of the file */
+  async cut(
+    { file }: Recording,
+    { index, startMs, endMs }: Piece,
+    folder: string,
+    context: ToolContext,
+  ): Promise<{ path: string; bytes: number }> {
+    const path = join(folder, `piece-${index}.mp3`);
+    const range = ['-ss', seconds(startMs), '-t', seconds(endMs - startMs)];
+    const asMp3 = ['-c:a', 'libmp3lame', '-b:a', BITRATE, '-id3v2_version', '0', '-f', 'mp3'];
+    const { isOk, stderr } = await this.run([...range, '-i', `file:${file}`, ...asMp3, path], context);
+    if (!isOk) throw new Error(`ffmpeg could not cut the recording: ${stderr.slice(-2000)}`);
+    return { path, bytes: (await stat(path)).size };
+  }
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+/**
+ * Divides a recording into pieces that a recogniser takes. Cuts are in the middle of the longest pause of the second half of a piece; without a
+ * pause, at its end.
+ *
+ * @param mostMs longest piece, overlaps included
+ */
+export function planPieces(
+  { durationMs, silences }: Pick<Recording, 'durationMs' | 'silences'>,
+  mostMs: number,
+): Piece[] {
+  const pieces: Piece[] = [];
+  const half = OVERLAP_MS / 2;
+  let startMs = 0;
+  while (durationMs - startMs > mostMs) {
+    const latest = startMs + mostMs - half;
+    const earliest = startMs + mostMs / 2;
+    let cut = latest;
+    let longest = 0;
+    for (const silence of silences) {
+      const middle = (silence.startMs + silence.endMs) / 2;
+      const length = silence.endMs - silence.startMs;
+      if (middle < earliest || middle > latest || length < longest) continue;
+      [cut, longest] = [middle, length];
+    }
+    pieces.push({ index: pieces.length, startMs, endMs: cut + half });
+    startMs = cut - half;
+  }
+  return [...pieces, { index: pieces.length, startMs, endMs: durationMs }];
+}

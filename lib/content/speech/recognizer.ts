@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { lazy } from '../../core/async.js';
+import type { Fork, ToolContext } from '../../core/context.js';
+import { UpstreamInvalidError } from '../../core/errors.js';
+import { parseJson } from '../../core/json.js';
+import {
+  array,
+  check,
+  integer,
+  map,
+  number,
+  object,
+  optional,
+  options,
+  orElse,
+  secret,
+  string,
+  union,
+  valid,
+  withDefault,
+  type Infer,
+} from '../../core/schema.js';
+import { parseUrl } from '../../core/url.js';
+import { isModel, loadAiSdk, type TranscriptionModelLike } from '../../model/ai-sdk.js';
+import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
+import type { CallReport } from '../../model/telemetry.js';
+import type { ModelEnvironment, ModelUpstream } from '../../model/upstream.js';
+
+/** A server that speaks `POST /v1/audio/transcriptions`: whisper.cpp, speaches, LocalAI, Groq, OpenAI. */
+export interface SpeechServer {
+  /** Address up to `/audio/transcriptions`, e.g. `http://127.0.0.1:8000/v1`. */
+  baseURL: string;
+  /** Name of the model, as the server knows it. */
+  model: string;
+  /** Sent as `Authorization: Bearer`. Default: none is sent. */
+  apiKey?: string;
+}
+
+/** What recognises speech: a transcription model of the AI SDK (package `ai` 6 or 7), or a server. */
+export type SpeechModel = TranscriptionModelLike | SpeechServer;
+
+/** How a model is called. Each has a default. */
+export type SpeechModelOptions = Pick<RequestModelOptions, keyof typeof CALL_FIELDS>;
+
+const { callsPerMinute, providerOptions, attempts, backOffMs, maxRetryAfterMs } = REQUEST_MODEL_FIELDS;
+const CALL_FIELDS = {
+  /** Pieces that are recognised at the same time, over all recordings. */
+  maxParallelCalls: withDefault(integer(1, 1000), 2),
+  callsPerMinute,
+  providerOptions,
+  attempts,
+  backOffMs,
+  maxRetryAfterMs,
+  /** A machine without a graphics card may take as long as the recording. */
+  callTimeoutMs: withDefault(integer(100, 3_600_000), 1_800_000),
+};
+
+/** Schema of {@link SpeechModelOptions}. */
+export const SPEECH_MODEL_OPTIONS = options(CALL_FIELDS);
+
+const SERVER = options<SpeechServer>({
+  baseURL: check<string>('an http or https address', (value) =>
+    /^https?:$/.test(parseUrl(String(value))?.protocol ?? ''),
+  ),
+  model: string({ min: 1, expected: 'the name of a model' }),
+  apiKey: optional(secret(string({ min: 1 }))),
+});
+/** Schema of {@link SpeechModel}. */
+export const SPEECH_MODEL = union(
+  check<TranscriptionModelLike>(
+    "a transcription model of the AI SDK, e.g. openai.transcription('…')",
+    (value) => isModel(value, 'doGenerate'),
+  ),
+  SERVER,
+);
+
+/** A stretch of words as a model has heard them, seconds from the start of the piece. */
+export interface HeardSegment {
+  text: string;
+  start: number;
+  end: number;
+  speaker?: string;
+}
+
+/** The words of a piece. */
+export interface Heard {
+  text: string;
+  /** Empty where the model gives no times. */
+  segments: HeardSegment[];
+  /** As the model names it: `en`, or `english`. */
+  language?: string;
+}
+
+const SPEAKER = optional(union(string({ max: 100 }), map(number(), String)));
+const SEGMENT = object({ text: string(), start: number(0), end: number(0), speaker: SPEAKER });
+const ANSWER = object({
+  text: string({ max: 1_000_000 }),
+  segments: orElse(array(SEGMENT), []),
+  language: optional(orElse(string(), undefined)),
+});
+
+/** Statuses of servers that do not know `verbose_json`, or not with this model. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 415, 422, 501]);
+/** Bytes of an answer: an hour of words with the numbers that Whisper adds to each segment is below 5 MB. */
+const MAX_ANSWER = 20 * 1024 * 1024;
+
+/** A model that recognises speech, as all recordings of the process use it. Create one and keep it. */
+export class Recognizer {
+  /** Name of the model, for warnings. */
+  readonly name: string;
+  private readonly upstream: () => Promise<ModelUpstream>;
+  /** False once the server has refused `verbose_json` and taken `json`. */
+  private takesVerbose = true;
+
+  /** @param environment what the module has for calls to models, asked for at the first call */
+  constructor(
+    private readonly model: SpeechModel,
+    private readonly options: Infer<typeof SPEECH_MODEL_OPTIONS>,
+    environment: () => ModelEnvironment,
+  ) {
+    this.name = isServer(model) ? model.model : typeof model === 'string' ? model : model.modelId;
+    const named = isServer(model)
+      ? { specificationVersion: '', provider: new URL(model.baseURL).hostname, modelId: model.model }
+      : model;
+    this.upstream = lazy(async () => {
+      const { ModelUpstream } = await import('../../model/upstream.js');
+      const resolved = {
+        ...options,
+        tokensPerMinute: undefined,
+        inputPricePerMillion: undefined,
+        cachedInputPricePerMillion: undefined,
+      };
+      return new ModelUpstream(named, 'speech', resolved, environment());
+    });
+  }
+
+  get maxParallelCalls(): number {
+    return this.options.maxParallelCalls;
+  }
+
+  /**
+   * Recognises a piece of at most some megabytes, with retries.
+   *
+   * @param speech minutes and price of the piece
+   * @throws UpstreamInvalidError, UpstreamUnavailableError or UpstreamTimeoutError after the retries; CircuitOpenError; MissingPeerError;
+   *   the context's reason
+   */
+  async recognize(
+    file: { path: string; bytes: number },
+    speech: { minutes: number; cost: number },
+    context: ToolContext,
+  ): Promise<Heard> {
+    const upstream = await this.upstream();
+    const send = ({ context: { signal } }: Fork): { answer: Promise<Heard & CallReport> } => ({
+      answer: isServer(this.model)
+        ? this.ask(this.model, file, signal)
+        : this.askSdk(this.model, file, signal),
+    });
+    const plan = { inputTokens: 0, costs: { speech }, send };
+    return upstream.call<Heard & CallReport, Heard>(
+      { step: 'transcribe', plan: () => plan, accept: (heard) => heard },
+      context,
+    );
+  }
+
+  private async askSdk(
+    model: TranscriptionModelLike,
+    { path }: { path: string },
+    abortSignal: AbortSignal,
+  ): Promise<Heard> {
+    const ai = await loadAiSdk();
+    const transcribe = ai.transcribe ?? ai.experimental_transcribe;
+    if (!transcribe) throw new UpstreamInvalidError('The package `ai` that is installed cannot transcribe.');
+    const provider = typeof model === 'string' ? undefined : model.provider.split('.', 1)[0]!;
+    try {
+      const { text, segments, language } = await transcribe({
+        model,
+        audio: await readFile(path, { signal: abortSignal }),
+        // `@ai-sdk/openai` asks for times only where it is given options.
+        providerOptions: {
+          ...(provider === undefined ? {} : { [provider]: {} }),
+          ...this.options.providerOptions,
+        },
+        maxRetries: 0,
+        abortSignal,
+      });
+      const timed = segments.map(({ text, startSecond: start, endSecond: end }) => ({ text, start, end }));
+      return { text, segments: timed, language };
+    } catch (error) {
+      // Nothing was said.
+      if ((error as Error | undefined)?.name === 'AI_NoTranscriptGeneratedError')
+        return { text: '', segments: [] };
+      throw error;
+    }
+  }
+
+  private async ask(
+    server: SpeechServer,
+    file: { path: string; bytes: number },
+    signal: AbortSignal,
+  ): Promise<Heard> {
+    const post = (format: string): Promise<Answer> => postAudio(server, format, file, signal);
+    let answer = await post(this.takesVerbose ? 'verbose_json' : 'json');
+    if (this.takesVerbose && REFUSALS.has(answer.statusCode)) {
+      const plain = await post('json');
+      if (isSuccess(plain)) {
+        answer = plain;
+        this.takesVerbose = false;
+      }
+    }
+    if (!isSuccess(answer)) throw Object.assign(new Error('The server refused the recording.'), answer);
+    let body: unknown;
+    try {
+      body = parseJson(answer.responseBody);
+    } catch (cause) {
+      throw new UpstreamInvalidError('The speech recognition model answered with no JSON.', { cause });
+    }
+    const heard = valid(ANSWER, body);
+    if (!heard) throw new UpstreamInvalidError('The speech recognition model answered with no transcript.');
+    return heard;
+  }
+}
+
+function isServer(model: SpeechModel): model is SpeechServer {
+  return typeof model === 'object' && 'baseURL' in model;
+}
+
+/** An answer, with the names that errors of the AI SDK have: `toModelError` reads both. */
+interface Answer {
+  statusCode: number;
+  responseHeaders: Record<string, string>;
+  responseBody: string;
+}
+
+const isSuccess = ({ statusCode }: Answer): boolean => statusCode >= 200 && statusCode < 300;
+
+/**
+ * Sends a file as the form that OpenAI has defined (platform.openai.com/docs/api-reference/audio/createTranscription). Built on `node:http`,
+ * because `fetch` gives up when a server has not begun to answer after five minutes, and because the file is not read into memory.
+ */
+async function postAudio(
+  { baseURL, model, apiKey }: SpeechServer,
+  format: string,
+  { path, bytes }: { path: string; bytes: number },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const boundary = `nestjs-tools-${randomUUID()}`;
+  const field = (name: string, value: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const head = Buffer.from(
+    `${field('model', model)}${field('response_format', format)}--${boundary}\r\n` +
+      'Content-Disposition: form-data; name="file"; filename="audio.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n',
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const url = new URL(`${baseURL.replace(/\/+$/, '')}/audio/transcriptions`);
+  const headers = {
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    accept: 'application/json',
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': head.length + bytes + tail.length,
+  };
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const outgoing = send(url, { method: 'POST', headers, signal });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+  });
+  const form = Readable.from(
+    (async function* () {
+      yield head;
+      yield* createReadStream(path);
+      yield tail;
+    })(),
+  );
+  // A server may refuse before it has read all. Its answer counts.
+  const sent = pipeline(form, outgoing);
+  sent.catch(() => undefined);
+  const response = await answer;
+  const responseBody = await textOf(response);
+  const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    statusCode: response.statusCode ?? 0,
+    responseHeaders: Object.fromEntries(given) as Record<string, string>,
+    responseBody,
+  };
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER)
+      throw new UpstreamInvalidError(
+        `The speech recognition model answered with more than ${MAX_ANSWER} bytes.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,292 @@
+import { rm } from 'node:fs/promises';
+import { fork, type ToolContext } from '../../core/context.js';
+import { ContentTooLongError, ToolsError } from '../../core/errors.js';
+import { CHECK, type ChecksItself } from '../../core/ports.js';
+import { withFolder } from '../../core/programs.js';
+import { number, numberAbove, options, parseOption, port, string, withDefault } from '../../core/schema.js';
+import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
+import type { ModelEnvironment } from '../../model/upstream.js';
+import { identifyLanguage } from '../../text/identify-language.js';
+import { INCOMPLETE, type ContentWarning, type TranscriptSegment } from '../content-source.js';
+import { clock } from '../transcript-text.js';
+import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
+import { videoFailure } from '../youtube/video-failure.js';
+import { openAudio, type AudioContext, type AudioSource } from './audio-source.js';
+import { Ffmpeg, planPieces, type Piece, type Recording, type Stretch } from './cut-audio.js';
+import { joinPieces, timedSegments, withoutInventions, type HeardPiece } from './join-pieces.js';
+import {
+  Recognizer,
+  SPEECH_MODEL,
+  SPEECH_MODEL_OPTIONS,
+  type SpeechModel,
+  type SpeechModelOptions,
+} from './recognizer.js';
+
+/** Options of {@link speechTranscripts}. */
+export interface SpeechOptions {
+  /** A transcription model of the AI SDK, e.g. `openai.transcription('whisper-1')`, or a server: `{ baseURL, model, apiKey }`. */
+  model: SpeechModel;
+  /** Where the sound comes from: `ytDlpAudio()`, `fetchedAudio(…)`, or the host's own. */
+  audio: AudioSource;
+  /** Longest recording that is recognised while the client waits, minutes. Default 20. */
+  maxMinutes?: number;
+  /** Longest recording that is recognised in a job, minutes. Default 180. */
+  maxJobMinutes?: number;
+  /** Price of a minute of sound, in the currency of `budget.money` and `limits.price`. Default 0. */
+  pricePerMinute?: number;
+  /** Longest piece that is sent, minutes, 1..60: 20 minutes are 7 MB. Default 20. */
+  pieceMinutes?: number;
+  /** Limits, retries and options of the model's calls. */
+  modelOptions?: SpeechModelOptions;
+  /** Name or path of the program `ffmpeg`. Default `ffmpeg`. */
+  ffmpeg?: string;
+}
+
+const OPTIONS = options<Required<SpeechOptions>>({
+  model: SPEECH_MODEL,
+  audio: port<AudioSource>('AudioSource such as ytDlpAudio()', 'open'),
+  maxMinutes: withDefault(numberAbove(0), 20),
+  maxJobMinutes: withDefault(numberAbove(0), 180),
+  pricePerMinute: withDefault(number(0), 0),
+  pieceMinutes: withDefault(number(1, 60), 20),
+  modelOptions: withDefault(SPEECH_MODEL_OPTIONS, {} as SpeechModelOptions),
+  ffmpeg: withDefault(string({ min: 1, expected: 'the name or path of a program' }), 'ffmpeg'),
+});
+
+/** More than this share missing is an error and not a gap. */
+const MOST_MISSING = 0.2;
+/** Below this share of speech the reader is warned. */
+const LITTLE_SPEECH = 0.5;
+const MINUTE = 60_000;
+
+/**
+ * Recognises the speech of recordings that have no captions. As a transcript provider it is asked last; a content source of the host calls
+ * {@link SpeechTranscripts.recognize}.
+ *
+ * @throws InvalidOptionError
+ */
+export function speechTranscripts(given: SpeechOptions): SpeechTranscripts {
+  return new SpeechTranscripts(given);
+}
+
+/** See {@link speechTranscripts}. */
+export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksItself {
+  readonly name = 'speech';
+  readonly recognizes = true;
+  private readonly options: Required<SpeechOptions>;
+  private readonly ffmpeg: Ffmpeg;
+  private readonly recognizer: Recognizer;
+  private environment: ModelEnvironment = {};
+
+  constructor(given: SpeechOptions) {
+    this.options = parseOption('speechTranscripts', OPTIONS, given);
+    const { model, modelOptions, ffmpeg } = this.options;
+    this.ffmpeg = new Ffmpeg(ffmpeg);
+    const resolved = parseOption('speechTranscripts.modelOptions', SPEECH_MODEL_OPTIONS, modelOptions);
+    this.recognizer = new Recognizer(model, resolved, () => this.environment);
+  }
+
+  [CONNECT](environment: ModelEnvironment): void {
+    this.environment = environment;
+  }
+
+  async [CHECK](signal: AbortSignal): Promise<void> {
+    await this.ffmpeg[CHECK]();
+    await (this.options.audio as Partial<ChecksItself>)[CHECK]?.(signal);
+  }
+
+  fetchTranscript(
+    videoId: string,
+    ...[, context]: [request: unknown, context: ToolContext]
+  ): Promise<VideoTranscript> {
+    return this.recognize(videoId, context);
+  }
+
+  /**
+   * Recognises a recording: sound → pieces → words → one transcript. Everything that it writes is removed when it ends.
+   *
+   * @param id of the recording, as its {@link AudioSource} knows it
+   * @throws TranscriptUnavailableError (`no_audio`, `low_speech`, `too_long_to_recognize`), ContentTooLongError for what the budget does not
+   *   cover, NotConfiguredError for a missing program, the content and upstream errors, the context's reason
+   */
+  recognize(id: string, context: ToolContext): Promise<VideoTranscript> {
+    return withFolder(async (folder) => {
+      const checkLength = (seconds: number): void => this.checkLength(seconds, context);
+      context.progress({ stage: 'download' });
+      const own: AudioContext = { ...context, folder, checkLength };
+      const {
+        file,
+        title,
+        channel,
+        description,
+        language,
+        chapters = [],
+      } = await openAudio(this.options.audio, id, own);
+      const recording = await this.ffmpeg.decode(file, folder, this.maxMinutes(context) * 60, context);
+      if (file.startsWith(folder)) await rm(file, { force: true });
+      const { durationMs, silences } = recording;
+      checkLength(durationMs / 1000);
+      const silentMs = silences.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+      if (silentMs >= durationMs * 0.99) throw videoFailure('low_speech');
+      const heard = await this.heard(recording, folder, context);
+      const { isEstimated, missing } = heard;
+      const { segments, removedWords } = withoutInventions(
+        joinPieces(heard.pieces),
+        isEstimated ? undefined : silences,
+      );
+      if (segments.length === 0) throw videoFailure('low_speech');
+      return {
+        title,
+        channel,
+        description,
+        durationMs: Math.round(durationMs),
+        language: codeOf(heard.language) ?? codeOf(language) ?? languageOf(segments) ?? 'und',
+        captions: 'recognized',
+        segments,
+        chapters,
+        warnings: this.warnings(segments, durationMs, missing, isEstimated, removedWords),
+      };
+    });
+  }
+
+  private maxMinutes({ inJob }: ToolContext): number {
+    return inJob ? this.options.maxJobMinutes : this.options.maxMinutes;
+  }
+
+  private checkLength(seconds: number, context: ToolContext): void {
+    const minutes = seconds / 60;
+    const { maxJobMinutes, pricePerMinute } = this.options;
+    const most = this.maxMinutes(context);
+    if (minutes > most) {
+      const inJob = minutes <= maxJobMinutes;
+      const message = `There are no captions, and the recording has ${Math.ceil(minutes)} minutes: speech is recognised up to ${most} minutes ${context.inJob ? 'in a job' : 'in a request'}.`;
+      const hint = inJob
+        ? `Recordings of up to ${maxJobMinutes} minutes are recognised in a job: send \`Prefer: respond-async\` if this server takes jobs (option \`jobs\`). The limit in a request is the option \`maxMinutes\`.`
+        : `The limit is the option \`${context.inJob ? 'maxJobMinutes' : 'maxMinutes'}\` of speechTranscripts.`;
+      throw videoFailure('too_long_to_recognize', { message, hint });
+    }
+    const { money } = this.environment.budget ?? {};
+    const cost = minutes * pricePerMinute;
+    if (money !== undefined && cost > money)
+      throw new ContentTooLongError(
+        `Recognising the speech costs about ${cost.toFixed(4)}; a request may cost ${money} (option \`budget.money\`).`,
+      );
+  }
+
+  /** Sends the pieces side by side. @throws the first error when too much is missing */
+  private async heard(
+    recording: Recording,
+    folder: string,
+    context: ToolContext,
+  ): Promise<{ pieces: HeardPiece[]; missing: Stretch[]; isEstimated: boolean; language?: string }> {
+    const plan = planPieces(recording, this.options.pieceMinutes * MINUTE);
+    const pieces: HeardPiece[] = [];
+    const missing: Stretch[] = [];
+    let isEstimated = false;
+    let language: string | undefined;
+    let done = 0;
+    const progress = (): void => context.progress({ stage: 'transcribe', done, total: plan.length });
+    progress();
+    const { context: own, abort, dispose } = fork(context);
+    const waiting = plan.values();
+    const work = async (): Promise<void> => {
+      for (const piece of waiting) {
+        try {
+          const heard = await this.recognizePiece(recording, piece, folder, own);
+          const timed = timedSegments(heard, piece, recording.silences);
+          pieces[piece.index] = { ...piece, segments: timed.segments };
+          isEstimated ||= timed.isEstimated && timed.segments.length > 0;
+          language ??= heard.language;
+        } catch (error) {
+          own.signal.throwIfAborted();
+          // A budget that is used up is the caller's, and lets no other piece pass.
+          if (!ToolsError.isInstance(error) || error.getStatus() < 500) throw error;
+          missing.push(piece);
+          const missingMs = missing.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+          if (missingMs > recording.durationMs * MOST_MISSING) throw error;
+        }
+        done++;
+        progress();
+      }
+    };
+    try {
+      const parallel = Math.min(plan.length, this.recognizer.maxParallelCalls);
+      // All of them end before their files are removed.
+      const ends = Array.from({ length: parallel }, () => work().catch(abort));
+      await Promise.all(ends);
+      own.signal.throwIfAborted();
+    } finally {
+      dispose();
+    }
+    missing.sort((a, b) => a.startMs - b.startMs);
+    return { pieces: pieces.filter(Boolean), missing, isEstimated, ...(language ? { language } : {}) };
+  }
+
+  private async recognizePiece(recording: Recording, piece: Piece, folder: string, context: ToolContext) {
+    const file = await this.ffmpeg.cut(recording, piece, folder, context);
+    const minutes = (piece.endMs - piece.startMs) / MINUTE;
+    try {
+      return await this.recognizer.recognize(
+        file,
+        { minutes, cost: minutes * this.options.pricePerMinute },
+        context,
+      );
+    } finally {
+      await rm(file.path, { force: true });
+    }
+  }
+
+  private warnings(
+    segments: readonly TranscriptSegment[],
+    durationMs: number,
+    missing: readonly Stretch[],
+    isEstimated: boolean,
+    removedWords: number,
+  ): ContentWarning[] {
+    const { name } = this.recognizer;
+    const spokenMs = segments.reduce(
+      (sum, { nonSpeech, startMs, endMs }) => sum + (nonSpeech ? 0 : endMs - startMs),
+      0,
+    );
+    const gaps = missing.map(({ startMs, endMs }) => `${clock(startMs)}–${clock(endMs)}`).join(', ');
+    const all: [code: string, message: string, applies: boolean][] = [
+      [
+        'speech_recognized',
+        `There are no captions. ${name} has recognised the words, and may have misheard some.`,
+        true,
+      ],
+      [INCOMPLETE, `The speech of these parts could not be recognised: ${gaps}.`, missing.length > 0],
+      ['times_estimated', `${name} gives no times: those of the words are estimates.`, isEstimated],
+      [
+        'words_removed',
+        `${removedWords} words were left out: ${name} repeated them over and over, heard them in silence, or added credits.`,
+        removedWords > 0,
+      ],
+      [
+        'little_speech',
+        'Less than half of the recording holds speech.',
+        spokenMs < durationMs * LITTLE_SPEECH,
+      ],
+    ];
+    return all.filter(([, , applies]) => applies).map(([code, message]) => ({ code, message }));
+  }
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+let codes: Map<string, string> | undefined;
+
+/** The BCP 47 tag of a language that is named by a tag or, as Whisper does, by its English name. */
+function codeOf(name: string | undefined): string | undefined {
+  if (name === undefined || name === '') return undefined;
+  if (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name)) return name;
+  if (!codes) {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const tags = letters.flatMap((first) => letters.map((second) => first + second));
+    codes = new Map(tags.flatMap((tag) => [[NAMES.of(tag)?.toLowerCase() ?? tag, tag]]));
+  }
+  return codes.get(name.toLowerCase());
+}
+
+function languageOf(segments: readonly TranscriptSegment[]): string | undefined {
+  return identifyLanguage(segments.map(({ text }) => text).join(' '));
+}

@@ -1,0 +1,150 @@
+import type { ToolContext } from '../../core/context.js';
+import type { ToolsError } from '../../core/errors.js';
+import { arrayAt, numberAt, parseJson, stringAt } from '../../core/json.js';
+import { CHECK, type ChecksItself } from '../../core/ports.js';
+import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
+import { array, numberAbove, string, withDefault } from '../../core/schema.js';
+import type { Chapter, Content } from '../content-source.js';
+import { cleanName } from './captions/clean-text.js';
+import { chaptersFromDescription, closeChapters } from './chapters.js';
+import { videoFailure, type VideoFailureReason } from './video-failure.js';
+import { RateLimitCircuit, restSeconds } from './youtube-egress.js';
+import { meaningOf, upstreamMessage } from './youtube-messages.js';
+
+/** Options of an installed `yt-dlp`. */
+export interface YtDlpOptions {
+  /** Name or path of the program. Default `yt-dlp`. */
+  binary?: string;
+  /** The host's own arguments, placed before ours, e.g. `['--proxy', 'http://…']` or `['--cookies', 'cookies.txt']`. */
+  args?: readonly string[];
+  /** Longest time for one run of the program, ms. A video takes two runs. Default 15,000; for audio 300,000. */
+  timeoutMs?: number;
+}
+
+/** Schema of each of {@link YtDlpOptions}. @param timeoutMs default */
+export const ytDlpFields = (timeoutMs: number) => ({
+  binary: withDefault(string({ min: 1, expected: 'the name or path of a program' }), 'yt-dlp'),
+  args: withDefault(array(string()), []),
+  timeoutMs: withDefault(numberAbove(0), timeoutMs),
+});
+
+const INSTALL =
+  'needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or set its path in the option `binary`';
+
+/** Ignores the user's configuration. */
+const OWN_ARGS = ['--ignore-config', '--no-progress', '--no-playlist'];
+
+/**
+ * Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node; yt-dlp ignores one
+ * that is too old (2026.08 wants Node 22).
+ */
+const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
+
+/** An installed `yt-dlp`. Create one for each provider and keep it: its circuit opens when YouTube limits the address. */
+export class YtDlp implements ChecksItself {
+  private readonly circuit = new RateLimitCircuit('YouTube');
+  /** False once the program has said that it does not know the option (before 2025.11). */
+  private knowsJsRuntimes = true;
+  private readonly install: string;
+
+  /** @param user function of this package that needs it, for messages */
+  constructor(
+    private readonly options: Required<YtDlpOptions>,
+    user: string,
+  ) {
+    this.install = `${user}() ${INSTALL}`;
+  }
+
+  [CHECK](): Promise<void> {
+    return checkProgram(this.options.binary, this.install);
+  }
+
+  /** Runs several steps for one video; nothing runs while YouTube limits the address. */
+  guarded<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
+    return this.circuit.run(context, work);
+  }
+
+  /** @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; the content and upstream errors */
+  async run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
+    const { binary, args: hostArgs, timeoutMs } = this.options;
+    const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
+    const { install } = this;
+    const result = await runProgram(binary, [...own, ...hostArgs, ...args], { timeoutMs, install }, context);
+    const { isOk, stderr } = result;
+    if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
+      this.knowsJsRuntimes = false;
+      return this.run(args, context);
+    }
+    const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
+    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: restSeconds() });
+    if (!isOk) throw failureOf(stderr, 'refused');
+    return result;
+  }
+
+  /**
+   * What it knows of a video, without downloading it.
+   * @returns its JSON and the warnings
+   */
+  async info(
+    url: string,
+    args: readonly string[],
+    context: ToolContext,
+  ): Promise<{ json: string; info: unknown; stderr: string }> {
+    const { stdout: json, stderr } = await this.run([...args, '--dump-single-json', '--', url], context);
+    return { json, info: parseInfo(json), stderr };
+  }
+}
+
+/** Title, channel, length and chapters in what `yt-dlp` knows of a video. */
+export function aboutVideo(
+  info: unknown,
+): Pick<Content, 'title' | 'channel' | 'description' | 'durationMs' | 'chapters'> {
+  const seconds = numberAt(info, 'duration') ?? 0;
+  const durationMs = seconds > 0 ? seconds * 1000 : undefined;
+  return {
+    title: cleanName(stringAt(info, 'title')),
+    channel: cleanName(stringAt(info, 'channel') ?? stringAt(info, 'uploader')),
+    description: stringAt(info, 'description'),
+    durationMs,
+    chapters: chaptersOf(info, durationMs),
+  };
+}
+
+/**
+ * Makes the failure from the program's errors and warnings that quote YouTube. The program's other messages may name a proxy, so only a
+ * quoted sentence reaches the client.
+ */
+export function failureOf(stderr: string, otherwise: VideoFailureReason): ToolsError {
+  const quoted = [...stderr.matchAll(/^(?:ERROR|WARNING): \[youtube[^\]]*\] [\w-]{11}: (.+)$/gm)].map(
+    ([, sentence]) => sentence!,
+  );
+  const reason = meaningOf(quoted.join('\n'));
+  const said = reason && quoted.find((sentence) => meaningOf(sentence) === reason);
+  return videoFailure(reason ?? otherwise, {
+    upstreamMessage: said && upstreamMessage(said),
+    cause: new Error(stderr.slice(-2000)),
+  });
+}
+
+function parseInfo(json: string): unknown {
+  let info: unknown;
+  try {
+    info = parseJson(json);
+  } catch (error) {
+    throw videoFailure('unreadable', { cause: error });
+  }
+  const live = stringAt(info, 'live_status');
+  if (live === 'is_live') throw videoFailure('live');
+  if (live === 'is_upcoming') throw videoFailure('upcoming');
+  return info;
+}
+
+function chaptersOf(info: unknown, durationMs: number | undefined): Chapter[] {
+  const starts = arrayAt(info, 'chapters').flatMap((chapter) => {
+    const [title, seconds] = [cleanName(stringAt(chapter, 'title')), numberAt(chapter, 'start_time')];
+    return title && seconds !== undefined ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
+  });
+  return starts.length > 0
+    ? closeChapters(starts, durationMs)
+    : chaptersFromDescription(stringAt(info, 'description') ?? '', durationMs);
+}

@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, sep } from 'node:path';
+import { withFork, type ToolContext } from './context.js';
+import { NotConfiguredError, UpstreamInvalidError, UpstreamTimeoutError } from './errors.js';
+
+/** How a program is run. */
+export interface ProgramOptions {
+  /** Longest time, ms. */
+  timeoutMs: number;
+  /** Message of the error when the program is not installed, with the install command. */
+  install: string;
+}
+
+/** What a program has written. */
+export interface ProgramResult {
+  /** Whether it ended with status 0. */
+  isOk: boolean;
+  stdout: string;
+  /** The last 2 MiB. */
+  stderr: string;
+}
+
+/** Bytes of output. */
+const MAX_STDOUT = 64 * 1024 * 1024;
+const MAX_STDERR = 2 * 1024 * 1024;
+/** A group of its own, so that the programs that it starts die with it. Windows has no such groups. */
+const detached = process.platform !== 'win32';
+
+/**
+ * Runs a program with an argument vector and without a shell. Kills it and all that it has started when its time is up, the caller leaves or
+ * this process ends. Settles when it has ended, so that its files can be removed.
+ *
+ * @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; UpstreamInvalidError when its output is too large; the
+ *   context's reason when it is aborted
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { timeoutMs, install }: ProgramOptions,
+  context: ToolContext,
+): Promise<ProgramResult> {
+  context.signal.throwIfAborted();
+  const child = spawn(program, args, { detached, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdout = new Tail(MAX_STDOUT);
+  const stderr = new Tail(MAX_STDERR);
+  let isTooLarge = false;
+  child.stdout.on('data', (chunk: Buffer) => {
+    isTooLarge ||= stdout.add(chunk);
+    if (isTooLarge) kill(child);
+  });
+  child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
+  const end = atExit(() => kill(child));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'ENOENT' || error.code === 'EACCES';
+      reject(isMissing ? new NotConfiguredError(install) : error);
+    });
+    child.on('close', resolve);
+  });
+  const onTimeout = (): Error => new UpstreamTimeoutError(`The program did not end within ${timeoutMs} ms.`);
+  try {
+    const code = await withFork(context, { ms: timeoutMs, onTimeout }, () => ended);
+    if (isTooLarge)
+      throw new UpstreamInvalidError(`The output of the program is larger than ${MAX_STDOUT} bytes.`);
+    return { isOk: code === 0, stdout: stdout.text(), stderr: stderr.text() };
+  } catch (error) {
+    kill(child);
+    await ended.catch(() => undefined);
+    throw error;
+  } finally {
+    end();
+  }
+}
+
+/**
+ * Looks for a program as the operating system does.
+ * @param install message of the error, with the install command
+ * @throws NotConfiguredError
+ */
+export async function checkProgram(program: string, install: string): Promise<void> {
+  const folders = program.includes(sep) ? [''] : (process.env['PATH'] ?? '').split(delimiter);
+  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
+  const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
+  const found = await Promise.allSettled(places.map((place) => access(place, constants.X_OK)));
+  if (found.every(({ status }) => status === 'rejected')) throw new NotConfiguredError(install);
+}
+
+/** The last bytes of a stream. */
+class Tail {
+  private chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** @returns whether something had to go */
+  add(chunk: Buffer): boolean {
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    if (this.size <= this.most) return false;
+    this.chunks = [Buffer.concat(this.chunks).subarray(-this.most / 2)];
+    this.size = this.chunks[0]!.length;
+    return true;
+  }
+
+  text(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+}
+
+function kill(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (detached) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/**
+ * Runs `work` with a new folder that only this user can read (mode 0700). The folder is removed when the work ends, and when this process ends,
+ * also by a signal.
+ */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'nestjs-tools-'));
+  const end = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    end();
+  }
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** What to do when this process ends. */
+const endings = new Set<() => void>();
+
+/** Calls `ending` when this process ends. @returns takes it back */
+function atExit(ending: () => void): () => void {
+  if (endings.size === 0) {
+    process.on('exit', endAll);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  }
+  endings.add(ending);
+  return () => {
+    endings.delete(ending);
+    if (endings.size > 0) return;
+    process.off('exit', endAll);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+}
+
+function endAll(): void {
+  for (const ending of endings) ending();
+}
+
+/** A host that listens to the signal ends the process itself, and `exit` follows. Without one, the signal has its usual effect. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  endAll();
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/**
+ * Behaves like `ffmpeg` as far as speech goes, on recordings that are JSON: `{ durationMs, silences: [[startMs, endMs], …], meanVolume }`. A piece
+ * that it cuts is JSON too: `{ startMs, endMs }`. Anything else has no sound. With `hang` in a recording it never ends.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const args = process.argv.slice(2);
+const valueOf = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
+const output = args.at(-1);
+
+if (args[0] === '-version' || args.includes('-version')) {
+  process.stdout.write('ffmpeg version 5.1 (fake)\n');
+  process.exit(0);
+}
+
+let recording;
+try {
+  recording = JSON.parse(readFileSync(valueOf('-i').replace(/^file:/, ''), 'utf8'));
+} catch {
+  process.stderr.write("Stream map '0:a:0' matches no streams.\n");
+  process.exit(1);
+}
+const { durationMs, silences = [], meanVolume = -20 } = recording;
+if (recording.hang) setInterval(() => undefined, 1000);
+else if (valueOf('-af') === 'volumedetect') {
+  const kept = Math.min(durationMs, Number(valueOf('-t')) * 1000);
+  writeFileSync(output, JSON.stringify({ durationMs: kept, silences }), { flag: 'wx' });
+  process.stdout.write(`out_time_us=1000\nprogress=continue\nout_time_us=${kept * 1000}\nprogress=end\n`);
+  process.stderr.write(`[Parsed_volumedetect_0 @ 0x5578b0] mean_volume: ${meanVolume}.0 dB\n`);
+} else if (valueOf('-af')?.startsWith('silencedetect=')) {
+  for (const [start, end] of silences) {
+    process.stderr.write(`[silencedetect @ 0x5578b0] silence_start: ${start / 1000}\n`);
+    process.stderr.write(`[silencedetect @ 0x5578b0] silence_end: ${end / 1000} | silence_duration: 1\n`);
+  }
+} else {
+  const startMs = Number(valueOf('-ss')) * 1000;
+  writeFileSync(output, JSON.stringify({ startMs, endMs: startMs + Number(valueOf('-t')) * 1000 }), {
+    flag: 'wx',
+  });
+}
