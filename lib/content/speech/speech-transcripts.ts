@@ -7,7 +7,7 @@ import { number, numberAbove, options, parseOption, port, string, withDefault } 
 import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
 import { identifyLanguage } from '../../text/identify-language.js';
-import { INCOMPLETE, type ContentWarning, type TranscriptSegment } from '../content-source.js';
+import type { ContentWarning, TranscriptSegment } from '../content-source.js';
 import { clock } from '../transcript-text.js';
 import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
 import { videoFailure } from '../youtube/video-failure.js';
@@ -249,26 +249,29 @@ export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, 
       0,
     );
     const gaps = missing.map(({ startMs, endMs }) => `${clock(startMs)}–${clock(endMs)}`).join(', ');
-    const all: [code: string, message: string, applies: boolean][] = [
-      [
-        'speech_recognized',
-        `There are no captions. ${name} has recognised the words, and may have misheard some.`,
-        true,
-      ],
-      [INCOMPLETE, `The speech of these parts could not be recognised: ${gaps}.`, missing.length > 0],
-      ['times_estimated', `${name} gives no times: those of the words are estimates.`, isEstimated],
-      [
-        'words_removed',
-        `${removedWords} words were left out: ${name} repeated them over and over, heard them in silence, or added credits.`,
-        removedWords > 0,
-      ],
-      [
-        'little_speech',
-        'Less than half of the recording holds speech.',
-        spokenMs < durationMs * LITTLE_SPEECH,
-      ],
+    const all: (ContentWarning | false)[] = [
+      {
+        code: 'speech_recognized',
+        message: `There are no captions. ${name} has recognised the words, and may have misheard some.`,
+      },
+      missing.length > 0 && {
+        code: 'transcript_incomplete',
+        message: `The speech of these parts could not be recognised: ${gaps}.`,
+      },
+      isEstimated && {
+        code: 'times_estimated',
+        message: `${name} gives no times: those of the words are estimates.`,
+      },
+      removedWords > 0 && {
+        code: 'words_removed',
+        message: `${removedWords} words were left out: ${name} repeated them over and over, heard them in silence, or added credits.`,
+      },
+      spokenMs < durationMs * LITTLE_SPEECH && {
+        code: 'little_speech',
+        message: 'Less than half of the recording holds speech.',
+      },
     ];
-    return all.filter(([, , applies]) => applies).map(([code, message]) => ({ code, message }));
+    return all.filter((warning) => warning !== false);
   }
 }
 
