@@ -93,6 +93,9 @@ const QUOTATION = /(?<![\p{L}\p{N}.,!?])(?:"(?=\S)([^"]{12,300})(?<=\S)"|[“„
 /** "Step 5:", "2.", "(3)" at the beginning: the number of a step or an item. A date may begin a sentence too: "17. Januar". */
 const LABEL = /^[^\p{L}\p{N}]*(?:\p{L}+\s\(?\d{1,3}[:)]|\(?\d{1,3}[.:)])(?=\s|$)/u;
 const MARKS_BEFORE = /^[^\p{L}\p{N}"“„«‘'(]+(?!\p{N})/u;
+const CODE_BREAK = /[\s`(){}[\]<>,;]+/;
+/** `// before`, `# then`: prose within code. */
+const COMMENT = /^(?:\/\/|#\s)/;
 /** A statement that only leads to what follows claims nothing. */
 const LEAD_IN = /[:?]["'”»)*_\s]*$/u;
 /** Below this share of words in common a statement is not supported. */
@@ -107,6 +110,8 @@ const PRIOR_SHARE = 0.7;
 const WORDS_OF_FACT = 2;
 /** A source corrects a wrong number where it has at least this share of the statement's words. */
 const CORRECTS = 0.35;
+/** A source with less than this share of the words that the best one has adds nothing by its words. */
+const IDLE = 0.5;
 /** A value may be calculated from those of so many statements before and after. */
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times. */
@@ -151,6 +156,8 @@ interface Fact {
 /** A statement with what was looked up for it. */
 interface Looked {
   statement: Statement;
+  /** What was read of it. */
+  text: string;
   facts: Fact[];
   overlaps: readonly Overlap[];
 }
@@ -173,6 +180,7 @@ export async function checkStatements(
     const text = isLeadIn(statement.text) ? '' : withoutLabel(statement.text, options.language);
     looked.push({
       statement,
+      text,
       facts: [
         ...valueFacts(text, evidence, given),
         ...quotationFacts(text, evidence, given),
@@ -322,16 +330,18 @@ function nameFacts(text: string, evidence: Evidence, given: Given): Fact[] {
   return facts;
 }
 
-/** Code is compared without white space and marks, in which copies of it differ. */
+/** A line of code stands in a source that has all of its pieces between white space, brackets and the like. A comment is no code. */
 function codeFact(code: string, evidence: Evidence, given: Given): Fact {
-  const wanted = squeezed(code);
-  const has = (text: string): boolean => squeezed(text).includes(wanted);
-  const sources = sourcesWith(evidence, ({ text, about = '' }) => has(text) || has(about));
-  return { reason: 'name', about: code, sources, isFree: has(given.text) };
-}
-
-function squeezed(text: string): string {
-  return text.replace(/[\s`]+/g, '').toLowerCase();
+  const pieces = code
+    .toLowerCase()
+    .split(CODE_BREAK)
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  const has = (text: string): boolean => {
+    const lower = text.toLowerCase();
+    return pieces.every((piece) => lower.includes(piece));
+  };
+  const sources = sourcesWith(evidence, ({ text, about = '' }) => has(`${text}\n${about}`));
+  return { reason: 'name', about: code, sources, isFree: COMMENT.test(code) || has(given.text) };
 }
 
 /** Words of one name: "Barack" is known with "Obama", because the last word is what a name is known by, and "United States" with "US". */
@@ -387,7 +397,11 @@ function deriveValues(looked: readonly Looked[], evidence: Evidence, given: Give
       const quotes = [...new Set(places.map((place) => evidence.textAt(place)))].join('\n');
       const quoted = readValues(quotes, language);
       const counts = [...given.values, ...statedValues(quotes, language), ...fractionsIn(quotes, language)];
-      const operands = { values: [...standing, ...quoted, ...given.values], factors: counts };
+      const operands = {
+        values: [...standing, ...given.values, ...quoted],
+        parts: [...standing.filter((value) => !isFactor(value, near)), ...quoted, ...given.values],
+        factors: counts,
+      };
       for (const fact of open)
         if (isDerivedValue(fact.value!, operands)) {
           fact.isFree = true;
@@ -396,6 +410,14 @@ function deriveValues(looked: readonly Looked[], evidence: Evidence, given: Give
     });
     if (!isChanged) return;
   }
+}
+
+/** "2 × €59": what is multiplied is no part of a sum. */
+function isFactor(value: Value, near: readonly Looked[]): boolean {
+  return near.some(({ text, facts }) => {
+    const isOwn = facts.some((fact) => fact.value === value);
+    return isOwn && (/[×*·]\s?$/.test(text.slice(0, value.start)) || /^\s?[×*·]/.test(text.slice(value.end)));
+  });
 }
 
 function checkOf({ statement, facts, overlaps }: Looked, evidence: Evidence): Check {
@@ -424,7 +446,7 @@ function isUnlike(overlap: Overlap, facts: number): boolean {
 
 /**
  * The sources that a statement rests on: those that it cites. Where these lack what another one has, which has the statement's words too, that one takes
- * their place; a source of the same page first.
+ * their place; a source of the same page first. A source that was cited next to a better one, and adds nothing to it, is left out.
  */
 function sourcesOf(
   statement: Statement,
@@ -432,15 +454,33 @@ function sourcesOf(
   overlaps: readonly Overlap[],
   evidence: Evidence,
 ): number[] {
-  const own = ownSources(statement);
   const wanted = facts.filter(({ isFree, sources }) => !isFree && sources.length > 0);
-  const held = (...sources: number[]): number =>
-    wanted.filter((fact) => fact.sources.some((source) => sources.includes(source))).length;
-  if (own.length > 0 && held(...own) === wanted.length) return own;
   const shares = evidence.sources.map(({ index }) => {
     const overlap = overlaps.find(({ place }) => place.source === index);
     return overlap ? shareOf(overlap) : 0;
   });
+  const quoted = (statement.quoted ?? []).map(({ source }) => source);
+  const sources = correctedSources(ownSources(statement), quoted, wanted, shares, evidence);
+  const most = Math.max(...sources.map((source) => shares[source]!));
+  return sources.filter(
+    (source) =>
+      quoted.includes(source) ||
+      shares[source]! >= IDLE * most ||
+      wanted.some((fact) => sources.every((one) => (one === source) === fact.sources.includes(one))),
+  );
+}
+
+/** @param wanted facts that stand somewhere */
+function correctedSources(
+  own: number[],
+  quoted: readonly number[],
+  wanted: readonly Fact[],
+  shares: readonly number[],
+  evidence: Evidence,
+): number[] {
+  const held = (...sources: number[]): number =>
+    wanted.filter((fact) => fact.sources.some((source) => sources.includes(source))).length;
+  if (own.length > 0 && held(...own) === wanted.length) return own;
   const pages = new Set(own.map((source) => evidence.sources[source]?.page));
   const isSame = (source: number): number => Number(pages.has(evidence.sources[source]!.page));
   const [best] = evidence.sources
@@ -449,7 +489,6 @@ function sourcesOf(
     .sort((a, b) => held(b) - held(a) || isSame(b) - isSame(a) || shares[b]! - shares[a]!);
   if (best === undefined || (held(...own, best) <= held(...own) && (own.length > 0 || shares[best] === 0)))
     return own;
-  const quoted = (statement.quoted ?? []).map(({ source }) => source);
   const right = own.filter(
     (source) => quoted.includes(source) || held(source) > 0 || shares[source]! >= shares[best]!,
   );

@@ -4,8 +4,10 @@ import type { Value } from '../text/read-values.js';
 
 /** What a value may be calculated from. */
 export interface Operands {
-  /** Values that are stated, in the order of the text. */
+  /** Values that are stated. */
   values: readonly Value[];
+  /** Those of them that may be parts of a sum, in the order of the text. */
+  parts: readonly Value[];
   /** Counts, multiples and fractions by which one of them may be multiplied: from the question and the quoted words. */
   factors: readonly Value[];
 }
@@ -16,21 +18,25 @@ const MOST_VALUES = 14;
 const MOST_FACTOR = 1000;
 const PERCENT: Unit = { dimension: 'share', factor: 1 };
 const MINUTE: Unit = { dimension: 'time', factor: 60 };
+const DAY = 1440;
 const YEAR: Unit = { dimension: 'time', factor: 31_556_952 };
 
 /**
  * Whether a claimed value follows from stated ones by one step of arithmetic: the sum of two, or of several in a row; a difference or share; a
  * multiple by a stated count; a time plus or minus a duration; the time between two times or years. Never from one value alone.
  */
-export function isDerivedValue(claim: Value, { values, factors }: Operands): boolean {
+export function isDerivedValue(claim: Value, { values, parts, factors }: Operands): boolean {
   if (claim.kind !== 'number' && claim.kind !== 'clock') return false;
-  const isResult = (result: Value): boolean => isSameValue(claim, result) && !result.unit === !claim.unit;
+  // "About" a result is its rounding: with more reach, some result of many values would always fit.
+  const { bound, ...exact } = claim;
+  const wanted = bound === 'about' ? exact : claim;
+  const isResult = (result: Value): boolean => isSameValue(wanted, result) && !result.unit === !claim.unit;
   const stated = distinct(values).slice(0, MOST_VALUES);
   const counts = distinct(factors).filter(
     (f) => !f.unit && f.kind === 'number' && f.readings[0]! <= MOST_FACTOR && !isYear(f),
   );
   return (
-    sumsOf(values.slice(0, 2 * MOST_VALUES)).some(isResult) ||
+    sumsOf(parts.slice(0, 2 * MOST_VALUES)).some(isResult) ||
     stated.some((a) => stated.some((b) => a !== b && resultsOf(a, b, claim).some(isResult))) ||
     stated.some((a) => counts.some((count) => a !== count && multiplesOf(a, count).some(isResult)))
   );
@@ -70,10 +76,13 @@ function multiplesOf(value: Value, count: Value): Value[] {
 /** Values that two values can combine to. */
 function resultsOf(a: Value, b: Value, claim: Value): Value[] {
   const [x, y] = [a.readings[0]!, b.readings[0]!];
-  if (a.kind === 'clock') {
-    if (b.kind === 'clock') return [made(Math.abs(x - y), MINUTE)];
+  const [from, to] = [minutesOf(a, claim), minutesOf(b, claim)];
+  if (from !== undefined) {
+    // The later of two times may be one of the next day.
+    if (to !== undefined && b.kind === 'clock')
+      return [Math.abs(x - y), DAY - Math.abs(x - y)].map((minutes) => made(minutes, MINUTE));
     const minutes = b.unit?.dimension === 'time' ? (y * b.unit.factor) / 60 : undefined;
-    return minutes === undefined ? [] : [x + minutes, x - minutes].map(clock);
+    return minutes === undefined ? [] : [from + minutes, from - minutes].map(clock);
   }
   if (b.kind === 'clock') return [];
   const results: Value[] = [];
@@ -98,6 +107,13 @@ function resultsOf(a: Value, b: Value, claim: Value): Value[] {
   return results;
 }
 
+/** A time of day in minutes; a number of hours is one where a time is claimed: "21 h". */
+function minutesOf({ kind, unit, readings }: Value, claim: Value): number | undefined {
+  if (kind === 'clock') return readings[0]!;
+  const isHour = claim.kind === 'clock' && unit?.dimension === 'time' && unit.factor === 3600;
+  return isHour && readings[0]! <= 24 ? readings[0]! * 60 : undefined;
+}
+
 /** A value that nobody wrote. */
 function made(value: number, unit?: Unit): Value {
   const base = {
@@ -113,5 +129,5 @@ function made(value: number, unit?: Unit): Value {
 }
 
 function clock(minutes: number): Value {
-  return { ...made((minutes + 1440) % 1440), kind: 'clock' };
+  return { ...made((minutes + DAY) % DAY), kind: 'clock' };
 }

@@ -1,4 +1,4 @@
-import { NAME_WORD, readNames, type Name } from '../text/names.js';
+import { NAME_WORD, NO_NAMES, readNames, type Name } from '../text/names.js';
 import { type Language } from '../text/languages.js';
 import type { Value } from '../text/read-values.js';
 
@@ -127,15 +127,19 @@ const ARTICLES = new Set(
   ),
 );
 
+function isCapitalized(word = ''): boolean {
+  return CAPITALIZED.test(word) && !NO_NAMES.has(word.toLowerCase());
+}
+
 function personsIn(statement: string): Name[] {
   const words = [...statement.matchAll(NAME_WORD)];
   const persons: Name[] = [];
   for (let i = 0; i < words.length; i++) {
     let last = i;
     const follows = (at: number): boolean =>
-      CAPITALIZED.test(words[at]?.[0] ?? '') &&
+      isCapitalized(words[at]?.[0]) &&
       statement.slice(words[at - 1]!.index + words[at - 1]![0].length, words[at]!.index) === ' ';
-    if (!CAPITALIZED.test(words[i]![0])) continue;
+    if (!isCapitalized(words[i]![0])) continue;
     while (follows(last + 1)) last++;
     const before = words[i - 1]?.[0].toLowerCase() ?? '';
     const start = words[i]!.index;

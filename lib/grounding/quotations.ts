@@ -78,7 +78,20 @@ export function findQuotation(
   }
   if (!found) return undefined;
   const { from, to, matched, wanted, isVerbatim, changed, isNegated } = found;
-  return { place: evidence.placeOf(from, to), share: matched / wanted, isVerbatim, changed, isNegated };
+  const place = withSigns(evidence.placeOf(from, to), evidence);
+  return { place, share: matched / wanted, isVerbatim, changed, isNegated };
+}
+
+const SIGN_BEFORE = /[€$£¥]$/;
+const SIGN_AFTER = /^(?:[^\S\n]?[€$£¥%‰]|[)\]}])/;
+
+/** With the signs that belong to the first and last word: `€24`, `37,50 €`, `(1894)`. */
+function withSigns({ source, start, end }: Place, evidence: Evidence): Place {
+  const { text } = evidence.sources[source]!;
+  const begin = start - (SIGN_BEFORE.exec(text.slice(Math.max(0, start - 1), start))?.[0].length ?? 0);
+  const sign = SIGN_AFTER.exec(text.slice(end, end + 2))?.[0] ?? '';
+  const isOpened = !/[)\]}]/.test(sign) || /[([{][^)\]}]*$/.test(text.slice(begin, end));
+  return { source, start: begin, end: end + (isOpened ? sign.length : 0) };
 }
 
 interface Match {

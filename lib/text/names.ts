@@ -19,7 +19,7 @@ const OPENS = /(?:^|[.!?…:;•–—]\s*|["“”„«»‘(]\s*)$/u;
 /** Capitals or digits inside of a word make it a name wherever it stands: `IPv6`, `NASA`, `iPhone`, `CO2`. */
 const IS_MADE_UP = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|\p{L}.*\p{N}/u;
 /** Capitalised without being names: pronouns, titles, and English adjectives of places whose names have many forms. */
-const NO_NAMES = new Set(
+export const NO_NAMES: ReadonlySet<string> = new Set(
   'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra american americans british european europeans western'.split(
     ' ',
   ),

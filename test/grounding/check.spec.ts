@@ -62,6 +62,18 @@ describe('a value stands', () => {
     expect(wrong(checks)).toEqual([[], []]);
   });
 
+  it('as a sum of amounts that the next sentence names next to a unit price', async () => {
+    const checks = await check({
+      sources: [PRICES],
+      statements: [
+        { text: 'Together they cost €430.', cited: [0] },
+        { text: 'That is €349, 3 × €19 = €57 for three brushes and €24.', cited: [0] },
+      ],
+      question: 'What do a Nimbus R5, three brushes and the wheels cost?',
+    });
+    expect(wrong(checks)).toEqual([[], []]);
+  });
+
   it('as a result that was calculated before', async () => {
     const checks = await check({
       sources: [FARES],
@@ -82,7 +94,25 @@ describe('a value stands', () => {
     const text =
       'The last connection leaves Ashby Cross at 23:23, eight minutes after train 715 arrives at 23:15.';
     expect(await one(TRAINS, text)).toEqual([]);
+    const night = 'The fire broke out at 21:40 and was under control at 3:15.';
+    expect(await one(night, 'It took 5 hours and 35 minutes.')).toEqual([]);
+    const museum = 'Le musée ferme à 21 h. La dernière entrée se fait 45 minutes avant la fermeture.';
+    const entry = 'Le musée ferme à 21 h, la dernière entrée est à 20 h 15, soit 45 minutes avant.';
+    expect(await one(museum, entry, { language: 'fr' })).toEqual([]);
   });
+});
+
+it.each([
+  ['npm install -g @quill/cli@4', 1],
+  ['// before', 0],
+  ['module.exports = class {}', 0],
+  ['quill export --format epub --output book.epub', 1],
+])('a line of code stands where all of its pieces do: %s', async (code, findings) => {
+  const source =
+    'Rewrite plug-ins: module.exports = class becomes a function. Run quill export --format epub. npm install -g @quill/cli@3';
+  const evidence = await Evidence.of([{ text: source }], 'en');
+  const [checked] = await checkStatements([{ text: '', code: [code] }], evidence, { language: 'en' });
+  expect(checked!.findings).toHaveLength(findings);
 });
 
 describe('a value is missing', () => {
@@ -93,6 +123,11 @@ describe('a value is missing', () => {
       'First class costs £33.60, three times £11.20.',
     ],
     ['a value and its quotation added up', FARES, 'A ticket to Milldale costs £22.40, twice £11.20.'],
+    [
+      'a difference that is only about right',
+      'The main span is 312 metres long. Each tower is 74 metres high.',
+      'It is about 260 metres shorter.',
+    ],
     ['another time', TRAINS, 'The last connection leaves Ashby Cross at 23:27.'],
     ['a decimal', 'Earthquakes reached magnitude 3.8 there.', 'Earthquakes reached magnitude 4.8.'],
   ])('%s', async (_, source, text) => expect(await one(source, text)).toHaveLength(1));
@@ -187,6 +222,15 @@ describe('the sources of a statement', () => {
 
   it('are corrected where another one has what they lack', async () => {
     expect(await of('The tower cost 2.1 million crowns.', [0])).toEqual({ sources: [2], findings: [] });
+  });
+
+  it('are left out next to a better one that has all', async () => {
+    const statement = { text: 'The main brush costs €19.', cited: [0, 1] };
+    const [checked] = await check({
+      sources: [PRICES, 'The brush must be cleaned.'],
+      statements: [statement],
+    });
+    expect(checked!.sources).toEqual([0]);
   });
 
   it('are found for a statement without any', async () => {

@@ -91,6 +91,8 @@ describe('across languages', () => {
     const name = (text: string) => inSpeech(said, text, 'en', 'es');
     expect(await name('The minister of Germany spoke to Ana Botín at the White House.')).toEqual([]);
     expect(await name('The minister spoke to Michel Barnier.')).toEqual(['Michel Barnier']);
+    const german = 'Sie sprach als erste Frau Mitglied der Akademie an.';
+    expect(await inSpeech(said, german, 'de', 'es')).toEqual([]);
   });
 
   it('nothing is compared with a script that is not Latin', async () => {

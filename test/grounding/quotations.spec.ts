@@ -51,6 +51,15 @@ describe('a quotation', () => {
     expect(findQuotation(text, await of(AIR_FRYERS))?.share ?? 0).toBeLessThan(0.5),
   );
 
+  it.each([
+    ['Der Tarif liegt bei 37,50 € im Jahr.', 'Tarif liegt bei 37,50 €', 'Tarif liegt bei 37,50 €'],
+    ['Built by Thorne (1841–1912) in Bergvik.', 'by Thorne (1841–1912)', 'by Thorne (1841–1912)'],
+    ['A ticket (from €24) is needed.', '€24', '€24'],
+  ])('has the signs of its last word: %s', async (source, quotation, wanted) => {
+    const evidence = await of(source);
+    expect(evidence.textAt(findQuotation(quotation, evidence)!.place)).toBe(wanted);
+  });
+
   it('is found in scripts without blanks', async () => {
     const evidence = await of('地震の後、坂本さんの工房も半分壊れました。それでも続けました。');
     const found = findQuotation('坂本さんの工房も半分壊れました', evidence);

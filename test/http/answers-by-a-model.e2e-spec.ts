@@ -149,6 +149,21 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
     expect(events.map(({ data }) => data).join()).not.toContain('rewrite');
     expect(events.at(-1)!.event).toBe('result');
   });
+
+  it('announce a repair in the stream, and begin anew', async () => {
+    const wrong = { ...RIGHT, answer: RIGHT.answer.replace('£45', '£15') };
+    const { text } = await ask([wrong, RIGHT], {}, 'text/event-stream');
+    const shown: string[] = [''];
+    for (const [, event, data] of text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)) {
+      const { text: delta = '', stage } = JSON.parse(data!) as { text?: string; stage?: string };
+      if (event === 'delta') shown[shown.length - 1] += delta;
+      if (stage === 'rewrite') shown.push('');
+    }
+    expect(shown).toEqual([
+      expect.stringMatching(/^Yes, they were ready a quarter sooner and used half the power\. \[1\] They/),
+      'Yes, they were ready a quarter sooner and used half the power. [1] They start at £45. [2]',
+    ]);
+  });
 });
 
 describe('the option search.verify', () => {

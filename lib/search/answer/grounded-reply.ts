@@ -3,7 +3,7 @@ import { sentenceSpans } from '../../text/sentences.js';
 import { isSameValue } from '../../text/compare-values.js';
 import { parseUrl } from '../../core/url.js';
 import { type Language } from '../../text/languages.js';
-import { readValues } from '../../text/read-values.js';
+import { readValues, type Value } from '../../text/read-values.js';
 import { checkStatements, isHard, isLeadIn, type Check, type Finding } from '../../grounding/check.js';
 import { Evidence, type Overlap, type Place } from '../../grounding/evidence.js';
 import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
@@ -189,6 +189,7 @@ function ownerOf(
 
 /** A value in common counts as much as some letters of a word. */
 const SHARED_VALUE = 8;
+const MOST_SMALL = 12;
 
 function quoteFindings(own: readonly LocatedQuote[], check: Check, { text }: WrittenStatement): Finding[] {
   return own.flatMap(({ status, text: about, found }): Finding[] => {
@@ -226,7 +227,13 @@ function restsOf(
   });
 }
 
-/** The sentence of a source that shares most with a statement: words, or values where languages differ. */
+function isSmall({ kind, readings: [count] }: Value): boolean {
+  return kind === 'number' && Number.isInteger(count) && count! <= MOST_SMALL;
+}
+
+/**
+ * The sentence of a source that shares most with a statement: words and values. A small number is shared by chance.
+ */
 export function bestSentence(
   statement: string,
   source: number,
@@ -234,15 +241,17 @@ export function bestSentence(
   language: Language,
 ): Place | undefined {
   const { sentences, reading, text } = evidence.sources[source]!;
-  const isForeign = reading !== language;
-  const terms = isForeign ? new Map<string, number>() : evidence.contentTerms(statement, language);
-  const values = readValues(statement, language);
+  // Across languages names are the words in common.
+  const common = reading === language ? language : undefined;
+  const terms = evidence.contentTerms(statement, common);
+  const values = readValues(statement, language).filter((value) => !isSmall(value));
   let best: Place | undefined;
   let most = 0;
   for (const { start, end } of sentences) {
     const sentence = text.slice(start, end);
     let shared = 0;
-    for (const term of evidence.contentTerms(sentence, reading).keys()) shared += terms.get(term) ?? 0;
+    for (const term of evidence.contentTerms(sentence, common).keys())
+      if (!/^\d+$/.test(term)) shared += terms.get(term) ?? 0;
     if (values.length > 0)
       for (const said of readValues(sentence, reading ?? language))
         if (values.some((value) => isSameValue(value, said))) shared += SHARED_VALUE;

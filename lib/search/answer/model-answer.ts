@@ -348,7 +348,7 @@ function foreignLanguage(question: string, answer: string): string | undefined {
 
 function problemsOf({ grounded }: GroundedReply): { text: string; findings: readonly Finding[] }[] {
   return grounded
-    .map(({ written, findings }) => ({ text: written.text, findings: findings.filter(isHard) }))
+    .map((one) => ({ text: textOf(one), findings: one.findings.filter(isHard) }))
     .filter(({ findings }) => findings.length > 0);
 }
 
@@ -358,10 +358,11 @@ function isBaseless({ findings, isQuoted }: GroundedStatement): boolean {
 }
 
 function unsupportedOf(failed: readonly GroundedStatement[]): Unsupported[] {
-  return failed.map(({ written, findings }) => ({
-    text: written.text || written.code.join('\n'),
-    reason: findings[0]!.reason,
-  }));
+  return failed.map((one) => ({ text: textOf(one), reason: one.findings[0]!.reason }));
+}
+
+function textOf({ written }: GroundedStatement): string {
+  return written.text || written.code.join('\n');
 }
 
 /** The whole sentences of the sources that the statements rest on, each once. */
@@ -389,7 +390,7 @@ function warningsOf(
   dropped: readonly GroundedStatement[],
 ): Answer['warnings'] {
   const quoted = (statements: readonly GroundedStatement[]): string =>
-    statements.map(({ written, findings }) => `“${written.text}” (${describe(findings)})`).join(' ');
+    statements.map((one) => `“${textOf(one)}” (${describe(one.findings)})`).join(' ');
   const failed = grounded.filter((one) => one.findings.length > 0 && !dropped.includes(one));
   const all: [string, string][] = [
     [
@@ -448,7 +449,7 @@ type Verdict = 'answers' | 'related' | 'denied';
 
 /** Findings of the checks in a reply, 0..1 each. They can only lower the probability. */
 interface ReplySigns {
-  /** 1 where a quotation stands in no source. */
+  /** 1 where a quotation stands in no source, and its statement may hold all the same. */
   invented: number;
   /** 1 where a quotation stands there in other words. */
   altered: number;
@@ -485,11 +486,14 @@ const DENIED = 0.05;
 /** Reads the signs off a checked reply. */
 export function signsOf({ grounded, invented, altered }: GroundedReply): ReplySigns {
   const claims = grounded.filter(({ isClaim }) => isClaim);
+  // A quotation that discredits a statement counts there.
+  const discrediting = new Set(grounded.flatMap(({ findings }) => findings.map(({ about }) => about)));
+  const others = invented.filter((quote) => !discrediting.has(quote));
   const hard = claims.filter(({ findings }) => findings.some(isHard)).length;
   const failed = claims.filter(({ findings }) => findings.length > 0).length;
   const share = (count: number): number => (claims.length === 0 ? 0 : count / claims.length);
   return {
-    invented: Math.min(1, invented.length),
+    invented: Math.min(1, others.length),
     altered: Math.min(1, altered),
     hard: share(hard),
     unlike: share(failed - hard),

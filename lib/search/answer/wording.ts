@@ -95,6 +95,7 @@ const NOTES = new RegExp(
 export function shownSentence(text: string): string {
   return text
     .replaceAll('\n', ' ')
+    .replace(/^\s*[•·▪*–-]\s+/, '')
     .replace(NOTES, '')
     .replace(/\[(\d{1,3})\]/g, '($1)');
 }

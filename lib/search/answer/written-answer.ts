@@ -37,7 +37,7 @@ const SOURCE_IN_PROSE = new RegExp(String.raw`(?<!\p{L})${SOURCE_WORD}${NUMBERS}
 const GROUP = /(?:\[\d{1,3}\]\s?)*\[\d{1,3}\]/g;
 const LINE = /[^\n]*(?:\n|$)/g;
 const ITEM = /^\s*(?:[-*•+]|(\d{1,3})[.)])\s+/;
-const HEADING = /^\s*#{1,6}\s/;
+const HEADING = /^\s*(?:#{1,6}\s|(\*\*|__)[^*_\n]{1,200}\1:?\s*$)/;
 const ROW = /^\s*\|/;
 /** The line below the head of a table. */
 const TABLE_RULE = /^[\s:-]*\|[\s|:-]*-[\s|:-]*$/;

@@ -7,7 +7,7 @@ const PASSAGES = [
   {
     url: 'https://shop.example/prices',
     title: 'Prices',
-    text: 'Nimbus R5 – Price: €349\nMain brush – Price: €19\nMop cloths – Price: €17. Shipping is free above €50.\nRun quill config convert, then quill doctor.',
+    text: 'Nimbus R5 – Price: €349\nMain brush – Price: €19\nMop cloths – Price: €17. Shipping is free above €50. Wrapping costs €7.\nRun quill config convert, then quill doctor.',
     score: 1,
   },
   {
@@ -54,6 +54,13 @@ describe('a composed answer', () => {
       'Shipping is free above €50',
       'return a robot within 30 days',
     ]);
+  });
+
+  it('takes no sentence that shares a small number only', async () => {
+    const { citations } = await compose('The main brush costs €19. [1] That is €7 below the limit. [1]', [
+      { n: 1, quote: 'Main brush – Price: €19' },
+    ]);
+    expect(citations.map(({ quote }) => quote)).toEqual(['Main brush – Price: €19']);
   });
 
   it('corrects a wrong source number, and adds one where the model gave none', async () => {

@@ -44,7 +44,7 @@ describe('the statements of an answer', () => {
       '| Medicine | Daily maximum |',
       '|---|:-:|',
       '| Doloril | 1,200 mg [1] |',
-      '## Commands',
+      '**Commands**',
       '```sh',
       'quill convert items[0]',
       'quill doctor',
@@ -57,7 +57,7 @@ describe('the statements of an answer', () => {
       { text: 'Slow.', kind: 'prose' },
       { text: 'Medicine – Daily maximum', kind: 'head' },
       { text: 'Doloril – 1,200 mg', kind: 'prose', marks: [{ numbers: [1] }] },
-      { text: '## Commands', kind: 'head' },
+      { text: 'Commands', kind: 'head' },
       { text: '', kind: 'block', code: ['quill convert items[0]', 'quill doctor'] },
       { text: 'Use items[0] first.', code: ['items[0]'], marks: [{ numbers: [1] }] },
     ]);
