@@ -26,7 +26,7 @@ export function windowOf(
 
 function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): PageWindow {
   const first = blocks.findIndex(({ end }) => end > from);
-  if (first < 0) return { content: text.slice(from).trim(), next: undefined };
+  if (first < 0) return { content: trimmed(text.slice(from)), next: undefined };
   const head = headOf(blocks, first, from);
   let rest = maxTokens - roughTokens(head);
   let to = from;
@@ -38,13 +38,16 @@ function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): P
     rest -= tokens;
     to = end;
   }
-  if (last === blocks.length) return { content: head + text.slice(from).trim(), next: undefined };
+  if (last === blocks.length) return { content: head + trimmed(text.slice(from)), next: undefined };
   const isCut = to === from;
   if (isCut) to = cutAt(text, from, rest);
   const content =
-    head + text.slice(from, to).trim() + (isCut && isFenced(text, blocks[first]!) ? '\n```' : '');
+    head + trimmed(text.slice(from, to)) + (isCut && isFenced(text, blocks[first]!) ? '\n```' : '');
   return { content, next: to };
 }
+
+/** Without empty lines at the start, and the blank after a sentence; an indented line stays as it is. */
+const trimmed = (part: string): string => part.replace(/^(?:\s*\n| (?! ))/, '').trimEnd();
 
 /** What a window needs before its own text. */
 function headOf(blocks: readonly Block[], first: number, from: number): string {
