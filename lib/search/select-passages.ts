@@ -16,8 +16,8 @@ import { queryTerms } from './ranking/query-terms.js';
 
 /** Longest passage of a provider that is read, characters: some 50,000 words. */
 const MAX_TEXT = 300_000;
-/** Pieces of a page that are read; a text of 50,000 words has some 3,000 sentences. */
-const MAX_PIECES = 6000;
+/** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences. */
+export const MAX_PIECES = 6000;
 const PASSAGES_PER_PAGE = 2;
 
 /** A page with its best passages, ranked. */
@@ -31,6 +31,8 @@ export interface RankedPage {
    * on this page and those before it, not on how many are asked for. No probability.
    */
   score: number;
+  /** More text than is searched of one page: its end was not. */
+  isCut: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function rankPages(
   const ofQuery = detectLanguage(query);
   const analyzers = new Map<Language | undefined, Analyzer>();
   const vocabulary = new Set<string>();
-  const pages: { hit: MergedHit; analyzer: Analyzer; pieces: Piece[] }[] = [];
+  const pages: { hit: MergedHit; analyzer: Analyzer; pieces: Piece[]; isCut: boolean }[] = [];
   for (const hit of hits) {
     const blocks = read.get(hit) ?? (await blocksOf(hit, pause));
     const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
@@ -57,21 +59,24 @@ export async function rankPages(
     const analyzer = analyzers.get(language) ?? new Analyzer(language);
     analyzers.set(language, analyzer);
     const pieces: Piece[] = [];
+    let isCut = false;
     for (const block of blocks) {
-      if (pieces.length >= MAX_PIECES) break;
-      for (const piece of piecesOf([block], language).slice(0, MAX_PIECES - pieces.length)) {
+      const [own, left] = [piecesOf([block], language), MAX_PIECES - pieces.length];
+      isCut = own.length > left;
+      for (const piece of own.slice(0, left)) {
         pieces.push(piece);
         analyzer.eachTerm(piece.text, (term) => vocabulary.add(term));
         await pause();
       }
+      if (isCut) break;
       await pause();
     }
-    pages.push({ hit, analyzer, pieces });
+    pages.push({ hit, analyzer, pieces, isCut });
   }
   const terms = queryTerms(query, analyzers, vocabulary);
   const ranked: RankedPage[] = [];
   let before = 1;
-  for (const { hit, analyzer, pieces } of pages) {
+  for (const { hit, analyzer, pieces, isCut } of pages) {
     const match = new PieceMatch(terms, analyzer, hit.title);
     const matched = [];
     for (const piece of pieces) {
@@ -82,7 +87,7 @@ export async function rankPages(
     const own = passages[0]!.match;
     const raw = hit.relevance ?? (ranked.length === 0 ? own : (own + before) / 2);
     before = Math.min(before, Math.round(raw * 1000) / 1000);
-    ranked.push({ hit, passages, score: before });
+    ranked.push({ hit, passages, score: before, isCut });
   }
   return ranked;
 }

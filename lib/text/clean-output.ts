@@ -170,14 +170,15 @@ export function harmlessText(text: string): string {
  *
  * @param code what becomes of code. Default: tags in it get a blank too, for those who show Markdown as HTML
  */
-export function harmlessMarkdown(markdown: string, code: (text: string) => string = harmlessCode): string {
+export function harmlessMarkdown(markdown: string, code?: (text: string) => string): string {
+  return withoutInvisible(markdown.replace(LINE_END, '\n')).split('\n').map(harmlessLines(code)).join('\n');
+}
+
+/** {@link harmlessMarkdown} line by line: the function takes the lines of one text in order, without invisible characters. */
+export function harmlessLines(code: (text: string) => string = harmlessCode): (line: string) => string {
   const blocks = new CodeBlocks();
-  return withoutInvisible(markdown.replace(LINE_END, '\n'))
-    .split('\n')
-    .map((line) =>
-      blocks.next(line) ? code(line) : onLine(line, harmlessLinks, code).replace(LINK_DEFINITION, '$1 :'),
-    )
-    .join('\n');
+  return (line) =>
+    blocks.next(line) ? code(line) : onLine(line, harmlessLinks, code).replace(LINK_DEFINITION, '$1 :');
 }
 
 function harmlessLinks(text: string): string {

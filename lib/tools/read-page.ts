@@ -161,8 +161,7 @@ export class PageService {
     const result = { url: request.url, ...about, cached };
     if (query === undefined) return { ...result, ...contentOf(page, cursor, maxTokens) };
     const found = await passagesOf(page, query, maxTokens, call.signal);
-    const none = { code: 'nothing_found', message: 'The page has none of the words of the query.' };
-    return { ...result, ...found, warnings: found.passages.length > 0 ? warnings : [...warnings, none] };
+    return { ...result, ...found, warnings: [...warnings, ...found.warnings] };
   }
 
   /**
@@ -227,8 +226,8 @@ async function passagesOf(
   query: string,
   maxTokens: number,
   signal?: AbortSignal,
-): Promise<{ passages: PagePassage[]; truncated: boolean }> {
-  const { rankPages } = await import('../search/select-passages.js');
+): Promise<Required<Pick<ReadPageResult, 'passages' | 'truncated' | 'warnings'>>> {
+  const { MAX_PIECES, rankPages } = await import('../search/select-passages.js');
   const hit = {
     url: page.finalUrl,
     title: page.title ?? '',
@@ -237,8 +236,14 @@ async function passagesOf(
     provider: page.provider,
   };
   const blocks = page.blocks.filter(({ kind }) => kind !== 'image');
-  if (blocks.length === 0) return { passages: [], truncated: false };
+  const none = { code: 'nothing_found', message: 'The page has none of the words of the query.' };
+  if (blocks.length === 0) return { passages: [], truncated: false, warnings: [none] };
   const [ranked] = await rankPages(query, [hit], new Map([[hit, blocks]]), yielder(12, signal), PASSAGES);
+  const cut = {
+    code: 'page_cut',
+    message: `Only the first ${MAX_PIECES} sentences of the page were searched.`,
+  };
+  const warnings = ranked!.isCut ? [cut] : [];
   const passages: PagePassage[] = [];
   let rest = maxTokens;
   let score = 1;
@@ -248,11 +253,12 @@ async function passagesOf(
       .block;
     const content = passageText(page.text, parts);
     rest -= roughTokens(content);
-    if (rest < 0 && passages.length > 0) return { passages, truncated: true };
+    if (rest < 0 && passages.length > 0) return { passages, truncated: true, warnings };
     score = Math.min(score, Math.round(match * 1000) / 1000);
     passages.push({ content, headings: headings.map(harmlessText), score });
   }
-  return { passages, truncated: false };
+  if (passages.length === 0) warnings.push(none);
+  return { passages, truncated: false, warnings };
 }
 
 /** A passage as the page has it: whole blocks as they are written there, others as text. */

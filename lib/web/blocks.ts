@@ -36,6 +36,8 @@ export interface Block {
 
 /** Level of a heading that is only a line of emphasis: below all others. */
 const EMPHASIS_LEVEL = 7;
+/** Lists in each other that are shown as such. */
+const MAX_DEPTH = 20;
 /** Longest line of emphasis alone that is taken for a heading, characters. */
 export const MAX_HEADING = 120;
 /** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters. */
@@ -92,7 +94,7 @@ export class BlockList {
     const { items } = this;
     while (items.length > 0 && items.at(-1)!.indent >= indent) items.pop();
     const leadIn = items.at(-1)?.text ?? this.leadIn;
-    this.push({ kind: 'item', ...written, marker, depth: items.length, leadIn });
+    this.push({ kind: 'item', ...written, marker, depth: Math.min(items.length, MAX_DEPTH), leadIn });
     items.push({ indent, text: written.text });
   }
 
@@ -177,7 +179,7 @@ export async function markdownOf(
   let indent = '';
   const placed: Block[] = [];
   for (const [i, block] of blocks.entries()) {
-    if ((i & 0x7f) === 0) await pause();
+    await pause();
     const before = blocks[i - 1];
     const isRow = block.kind === 'row';
     const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');

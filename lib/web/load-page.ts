@@ -17,6 +17,7 @@ import { harmlessText } from '../text/clean-output.js';
 import { oneLine } from '../text/plain-text.js';
 import type { BlockText } from './blocks.js';
 import type { ExtractedPage, RawPage } from './extract/extract-page.js';
+import { MAX_ELEMENTS } from './extract/html-elements.js';
 import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
 import { readPdf, type PdfReader } from './page-reader.js';
 import type { PageRenderer, RenderedPage } from './page-renderer.js';
@@ -125,8 +126,7 @@ export function createPageLoader(
     }
     const page = await extract({ type, body, contentType, url: new URL(finalUrl) }, signal);
     if (page.obstacle) throw unavailable(page.obstacle);
-    const message = `Only the first ${guarded.maxBytes} bytes of the page were read.`;
-    return loadedPage(page, { ...about, warnings: cut ? [{ code: 'page_cut', message }] : [] });
+    return loadedPage(page, about, cut ? `${guarded.maxBytes} bytes` : undefined);
   }
 
   async function rendered(by: PageRenderer, url: string, context: ToolContext): Promise<LoadedPage> {
@@ -148,11 +148,17 @@ export function createPageLoader(
 
   return async (url, context) => {
     context.progress({ stage: 'read', done: 0, total: 1 });
+    if (renderer?.handles?.(url))
+      return rendered(renderer, url, context).catch((failure: unknown) => {
+        context.signal.throwIfAborted();
+        if (ToolsError.isInstance(failure)) throw failure;
+        throw new UpstreamUnavailableError(`${renderer.name} failed.`, { cause: failure });
+      });
     try {
       return await fetched(url, context);
     } catch (error) {
-      if (!renderer || !(error instanceof ContentUnavailableError) || !FOR_BROWSERS.has(error.reason))
-        throw error;
+      const isForBrowsers = error instanceof ContentUnavailableError && FOR_BROWSERS.has(error.reason);
+      if (!renderer || renderer.handles || !isForBrowsers) throw error;
       return rendered(renderer, url, context).catch((failure: unknown) => {
         context.signal.throwIfAborted();
         throw ToolsError.isInstance(failure) && failure.getStatus() >= 500 ? failure : error;
@@ -167,14 +173,26 @@ async function extract(page: RawPage, signal: AbortSignal): Promise<ExtractedPag
   return extractPage(page, signal);
 }
 
+/** @param read how much of a page was read that is longer. Default: all, unless it has too many elements */
 function loadedPage(
-  { blocks, text = '', title, site, language, publishedAt, isVerbatim }: Omit<ExtractedPage, 'obstacle'>,
-  about: Pick<LoadedPage, 'finalUrl' | 'contentType' | 'provider'> & Partial<Pick<LoadedPage, 'warnings'>>,
+  {
+    blocks,
+    text = '',
+    title,
+    site,
+    language,
+    publishedAt,
+    isVerbatim,
+    isCut,
+  }: Omit<ExtractedPage, 'obstacle'>,
+  about: Pick<LoadedPage, 'finalUrl' | 'contentType' | 'provider'>,
+  read = isCut ? `${MAX_ELEMENTS} elements` : undefined,
 ): LoadedPage {
   if (text.trim() === '') throw unavailable('empty');
+  const cut = { code: 'page_cut', message: `Only the first ${read} of the page were read.` };
   const spoken = language ?? detectLanguage(text.slice(0, 5000));
   return {
-    warnings: [],
+    warnings: read ? [cut] : [],
     ...about,
     ...(title ? { title: harmlessText(title) } : {}),
     site: harmlessText(site ?? '') || new URL(about.finalUrl).hostname.replace(/^www\./, ''),

@@ -22,7 +22,7 @@ const EMPHASIZED = /^(?:\*\*([^*]+)\*\*|__([^_]+)__):?$/;
 const UNSEEN = /^ {0,3}(?::::|!!!|\{%|%%|\[[^\]\n]{1,200}\]:[ \t]*\S)/;
 
 /** Settings of {@link readMarkdown}. */
-interface MarkdownOptions {
+export interface MarkdownOptions {
   /** The text may hold tags and entities of HTML: they are removed and decoded, but in code. False for text that a browser would show. Default true. */
   html?: boolean;
   /** Where the blocks are written. Default: a list of their own. */
@@ -264,7 +264,8 @@ class MarkdownReader {
   }
 }
 
-function* linesOf(text: string): Generator<Line, undefined> {
+/** The lines of a text; a very long one is several, with empty lines between them. */
+export function* linesOf(text: string): Generator<Line, undefined> {
   let start = 0;
   while (start <= text.length) {
     let end = text.indexOf('\n', start);

@@ -112,6 +112,58 @@ const searchPages = (make, llmAnswer) => ({
 });
 const fivePages = (page) => Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`/${i}`, page]));
 
+/** Pages as large as `read_page` reads: what its own text, tables, links and other formats can cost. */
+const LARGE = 4 * MIB - 200;
+const READ_PAGES = {
+  'HTML, ordinary paragraphs': () => html(filled(`<p>${prose(60)}</p>\n`, LARGE)),
+  'HTML, unclosed `<div>`': () => html(filled('<div>', LARGE)),
+  'HTML, links': () => html(filled('<a href=/x>reef</a> ', LARGE)),
+  'HTML, images': () => html(filled('<img alt="The reef" src=a.png>', LARGE)),
+  'HTML, table cells': () => html(`<table>${filled('<tr><td>a<td>b', LARGE)}`),
+  'HTML, one row of cells': () => html(`<table><tr>${filled('<td>a', LARGE)}`),
+  'HTML, cells over 50 rows and columns': () =>
+    html(`<table>${filled('<tr><td rowspan=50 colspan=50>a', LARGE)}`),
+  'HTML, table in table': () => html(filled('<table><tr><td>', LARGE)),
+  'HTML, list in list': () => html(filled('<ul><li>a, ', LARGE)),
+  'HTML, headings': () => html(filled('<h2>Reef</h2>', LARGE)),
+  'HTML, `<dt>a<dd>b`': () => html(`<dl>${filled('<dt>a<dd>b', LARGE)}`),
+  'HTML, `&amp;`': () => html(filled('&amp;', LARGE)),
+  'HTML, one word': () => html(filled('a', LARGE)),
+  'HTML, `<code>`': () => html(filled('<code>`</code>', LARGE)),
+  'HTML, `<pre>` of short lines': () => html(`<pre>${filled('a\n', LARGE)}`),
+  'Markdown, links': () => ({ type: 'text/markdown', body: filled('[a](b) ', LARGE) }),
+  'Markdown, rows': () => ({
+    type: 'text/markdown',
+    body: `| a | b |\n|---|---|\n${filled('| a | b |\n', LARGE)}`,
+  }),
+  'Markdown, "```"': () => ({ type: 'text/markdown', body: filled('```\n', LARGE) }),
+  'Markdown, `[`': () => ({ type: 'text/markdown', body: filled('[', LARGE) }),
+  'text, one line of prose': () => ({ type: 'text/plain', body: filled(prose(40_000), LARGE) }),
+  'text, `&`': () => ({ type: 'text/plain', body: filled('&', LARGE) }),
+  'JSON, numbers': () => ({ type: 'application/json', body: `[${filled('1,', LARGE)}1]` }),
+  'JSON, `[`': () => ({ type: 'application/json', body: filled('[', LARGE) }),
+  'a feed': () => ({
+    type: 'application/rss+xml',
+    body: `<rss><channel>${filled('<item><title>Reef</title><description>It is.</description></item>', LARGE)}`,
+  }),
+};
+
+const readPage = (make, query) => ({
+  options: ({ web }) => ({
+    readPage: { allowHosts: [web.slice('http://'.length)], timeoutMs: 20_000 },
+  }),
+  warm: async (outside, url) => {
+    await outside.set({ pages: { '/warm': html(`<p>${prose(300)}`) } });
+    await outside.ask(url, 'read_page', { url: `${outside.web}/warm`, query });
+    await outside.set({ pages: { '/': make() } });
+  },
+  // The second answer comes from the cache.
+  ask: async (outside, url) => {
+    await outside.ask(url, 'read_page', { url: outside.web, query, max_tokens: 20_000 });
+    return outside.ask(url, 'read_page', { url: outside.web, query, max_tokens: 20_000 });
+  },
+});
+
 /** Documents of the host, searched for the first time. */
 const firstSearch = (texts) => ({
   options: () => {
@@ -331,6 +383,15 @@ export const CASES = {
     ['HTML, ordinary prose', 'HTML, ordinary paragraphs', 'HTML, `! `', 'HTML, numbers', 'HTML, Chinese'].map(
       (name) => [name, () => searchPages(PAGES[name], true)],
     ),
+  ),
+  'read_page, 4 MiB': Object.fromEntries(
+    Object.entries(READ_PAGES).map(([name, make]) => [name, () => readPage(make)]),
+  ),
+  'read_page with a query, 4 MiB': Object.fromEntries(
+    Object.entries(READ_PAGES).map(([name, make]) => [
+      name,
+      () => readPage(make, 'what is the reef made of'),
+    ]),
   ),
   'first search over documents': {
     '2,000 of 500 words': () => firstSearch(() => Array.from({ length: 2_000 }, (_, i) => prose(500, i + 1))),

@@ -43,6 +43,12 @@ beforeAll(async () => {
     '/busy': as('text/html', 'x', 503, { 'retry-after': '17' }),
     '/app':
       '<html><body><div class="cookie-consent">We and our 700 partners use cookies.</div><div id="root"></div><script src="a.js"></script>',
+    '/shell':
+      '<body><noscript>Please enable JavaScript.</noscript><div id="root">Loading…</div><div class="x7"><h2>We value your privacy</h2>' +
+      '<p>We and our 812 partners store cookies on your device, for ads and to measure how they do.</p></div><script src="a.js"></script>',
+    '/enable':
+      '<body><h1>JavaScript is not available.</h1><p>Enable JavaScript to go on.</p><script src="a.js"></script>',
+    '/long': `<p>${sentence(1)}</p>${'<p>a</p>'.repeat(70_000)}`,
     '/wall':
       '<body><div id="consent"><p>Before you read on, allow all cookies of this site and of its partners.</p></div><p>x</p></body>',
     '/text': as('text/plain; charset=iso-8859-1', Buffer.from('caf\xe9  au lait\n\n\tindented', 'latin1')),
@@ -166,6 +172,8 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     ['/private', 422, 'content_unavailable', 'login_required'],
     ['/login', 422, 'content_unavailable', 'login_required'],
     ['/app', 422, 'content_unavailable', 'javascript_required'],
+    ['/shell', 422, 'content_unavailable', 'javascript_required'],
+    ['/enable', 422, 'content_unavailable', 'javascript_required'],
     ['/wall', 422, 'content_unavailable', 'consent_required'],
     ['/png', 422, 'content_unavailable', 'unsupported_type'],
     ['/empty', 422, 'content_unavailable', 'empty'],
@@ -241,6 +249,20 @@ describe('the settings of read_page', () => {
     }
   });
 
+  it('name a page of which not all was searched', async () => {
+    const host = await start(local);
+    const ask = { url: `${site.origin}/long`, query: 'bicycles' };
+    const { body } = await host.http
+      .post('/v1/tools/read_page')
+      .set('X-API-Key', 'a-key')
+      .send(ask)
+      .expect(200);
+    expect(body.data.warnings[1]).toEqual({
+      code: 'page_cut',
+      message: 'Only the first 6000 sentences of the page were searched.',
+    });
+  });
+
   it('read PDFs with a reader', async () => {
     const pdf = async (bytes: Buffer) => ({ text: bytes.toString().slice(9), title: 'On wheels' });
     const { body } = await read(await start({ ...local, pdf }), `${site.origin}/pdf`).expect(200);
@@ -270,10 +292,33 @@ describe('the settings of read_page', () => {
     expect(asked).toEqual([`${site.origin}/app`]);
   });
 
+  it('ask a renderer at once for the addresses that it handles, and for no others', async () => {
+    const renderer = {
+      name: 'own',
+      handles: (url: string) => url.startsWith('https://own.example/'),
+      render: async (url: string) => {
+        if (url.endsWith('/broken')) throw new Error('secret');
+        return { content: `# Own\n\nText of ${new URL(url).pathname}.` };
+      },
+    };
+    const host = await start({ ...local, renderer });
+    const { body } = await read(host, 'https://own.example/a').expect(200);
+    expect(body.data).toMatchObject({ title: 'Own', content: '# Own\n\nText of /a.', site: 'own.example' });
+    const broken = await read(host, 'https://own.example/broken').expect(503);
+    expect(JSON.stringify(broken.body)).not.toContain('secret');
+    await read(host, `${site.origin}/app`).expect(422);
+    const bound = await start({ ...local, renderer, excludeDomains: ['own.example'] });
+    await read(bound, 'https://own.example/a').expect(400);
+  });
+
   it('name a page that was cut', async () => {
     const { body } = await read(await start({ ...local, maxBytes: 500 }), `${site.origin}/pump`).expect(200);
     expect(body.data.warnings).toEqual([
       { code: 'page_cut', message: 'Only the first 500 bytes of the page were read.' },
+    ]);
+    const long = await read(await start(local), `${site.origin}/long`).expect(200);
+    expect(long.body.data.warnings).toEqual([
+      { code: 'page_cut', message: 'Only the first 40000 elements of the page were read.' },
     ]);
   });
 });

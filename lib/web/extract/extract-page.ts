@@ -1,12 +1,14 @@
 import { yielder } from '../../core/async.js';
-import { harmlessMarkdown, harmlessText } from '../../text/clean-output.js';
+import { withoutInvisible } from '../../core/printable.js';
+import { harmlessLines, harmlessText } from '../../text/clean-output.js';
 import { normalized } from '../../text/plain-text.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
-import { markdownSource, readLongMarkdown } from '../markdown.js';
+import { linesOf, markdownSource, readLongMarkdown, type MarkdownOptions } from '../markdown.js';
 import { decodeText } from './decode-text.js';
 import { isFeed, readFeed } from './feed.js';
 import { blocksOf } from './html-blocks.js';
+import { MAX_ELEMENTS } from './html-elements.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import { mainTexts } from './main-text.js';
 import { oneLine } from './visible-text.js';
@@ -32,6 +34,8 @@ export interface ExtractedPage extends PageMetadata {
   isVerbatim?: boolean;
   /** What stands before the text; of HTML with next to no text. */
   obstacle?: PageObstacle;
+  /** It has more elements than are read: its end is missing. */
+  isCut?: boolean;
 }
 
 /** Why a page shows next to nothing: a script would fill it, or it asks for a login or for consent to cookies. */
@@ -61,16 +65,45 @@ export async function extractPage(
 }
 
 async function extractMarkdown(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  const text = harmlessMarkdown(markdownSource(source), (code) => code);
-  const blocks = await readLongMarkdown(text, pause);
-  const title = blocks.find(({ kind }) => kind === 'heading')?.text.slice(0, MAX_TITLE);
-  return { ...(title ? { title } : {}), blocks, ...(url ? { text } : {}) };
+  const harmless = harmlessLines((code) => code);
+  const lines: string[] = [];
+  for (const line of linesOf(withoutInvisible(markdownSource(source)))) {
+    lines.push(harmless(line.text));
+    await pause();
+  }
+  const page = await readLines(lines.join('\n'), url, pause, {});
+  const title = page.blocks.find(({ kind }) => kind === 'heading')?.text.slice(0, MAX_TITLE);
+  return { ...(title ? { title } : {}), ...page };
 }
 
 async function extractText(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  const text = normalized(source);
-  const blocks = await readLongMarkdown(text, pause, { html: false });
-  return { blocks, ...(url ? { text, isVerbatim: harmlessText(text) !== text } : {}) };
+  const page = await readLines(normalized(source), url, pause, { html: false });
+  return url ? { ...page, isVerbatim: !(await isHarmless(page.text!, pause)) } : page;
+}
+
+async function readLines(
+  text: string,
+  url: URL | undefined,
+  pause: Pause,
+  options: MarkdownOptions,
+): Promise<Pick<ExtractedPage, 'blocks' | 'text' | 'isCut'>> {
+  const blocks = await readLongMarkdown(text, pause, { ...options, most: MAX_ELEMENTS });
+  const isCut = blocks.length >= MAX_ELEMENTS;
+  const read = isCut ? text.slice(0, blocks.at(-1)!.end) : text;
+  return { blocks, ...(url ? { text: read } : {}), ...(isCut ? { isCut } : {}) };
+}
+
+/** Characters that are checked at once, and how far a stretch reaches into the next one: what a renderer takes for markup is found by its beginning. */
+const CHECKED = 32_768;
+const OVERLAP = 200;
+
+async function isHarmless(text: string, pause: Pause): Promise<boolean> {
+  for (let from = 0; from < text.length; from += CHECKED) {
+    const part = text.slice(from, from + CHECKED + OVERLAP);
+    if (harmlessText(part) !== part) return false;
+    await pause();
+  }
+  return true;
 }
 
 async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
@@ -82,27 +115,46 @@ async function extractHtml(html: string, url: URL | undefined, pause: Pause): Pr
   await pause();
   const blocks = await blocksOf(await mainTexts(outline, pause), pause, { textFiles: !url });
   const obstacle = obstacleOf(outline);
-  return { ...pageMetadata(outline), blocks, ...(obstacle ? { obstacle } : {}) };
+  const cut = outline.isCut ? { isCut: true } : {};
+  return { ...pageMetadata(outline), blocks, ...(obstacle ? { obstacle } : {}), ...cut };
 }
 
 /** A page with less text than this may have something else before its text, characters; with less than that it shows nothing. */
 const LITTLE_TEXT = 400;
 const NO_TEXT = 40;
+/** What pages show in place of their text, in the languages that are read. */
+const SWITCHED_ON = String.raw`\b(?:enable|disabled|requires?|needs?|activ|aktivier|attiv|abilit|habilit|benötig|nécessit)`;
+const ASKS_FOR_SCRIPTS = new RegExp(
+  `${SWITCHED_ON}.{0,60}\\bjavascript|\\bjavascript\\b.{0,60}${SWITCHED_ON}`,
+  'i',
+);
+const ASKS_FOR_CONSENT = /\bcookies?\b/i;
 
 function obstacleOf({ texts, scripts, hasPassword }: HtmlOutline): PageObstacle | undefined {
-  let shown = 0;
-  let consent = 0;
+  let [shown, consent] = [0, 0];
   for (const { text, container } of texts) {
     if (container.isConsent) consent += text.length;
     else if (!container.isAround) shown += text.length;
   }
-  if (shown < LITTLE_TEXT && hasPassword) return 'login_required';
+  if (shown >= LITTLE_TEXT) return undefined;
+  if (hasPassword) return 'login_required';
+  for (const { text, container } of texts) {
+    if (container.isConsent || container.isAround) continue;
+    const isConsent = ASKS_FOR_CONSENT.test(text);
+    if (!isConsent && !ASKS_FOR_SCRIPTS.test(text)) continue;
+    shown -= text.length;
+    if (isConsent) consent += text.length;
+  }
   if (shown < NO_TEXT && scripts > 0) return 'javascript_required';
-  return shown < LITTLE_TEXT && consent > shown ? 'consent_required' : undefined;
+  return consent > shown ? 'consent_required' : undefined;
 }
+
+/** Longest JSON that gets a line for each value, characters: it is read and written at once. */
+const MAX_JSON = 262_144;
 
 /** JSON with a line for each value; anything else as it is. */
 function indented(source: string): string {
+  if (source.length > MAX_JSON) return source;
   try {
     return JSON.stringify(JSON.parse(source), null, 2);
   } catch {

@@ -8,8 +8,10 @@ import { BREAK } from './inline-runs.js';
 /** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
 const MAX_CELL = 500;
 const MAX_NAMED_CELL = 2000;
-/** Columns of a row that are read. */
+/** Columns that cells over several of them fill. */
 const MAX_COLUMNS = 50;
+/** Longer preformatted text is several blocks, characters. */
+const MAX_CODE = 262_144;
 /** Preformatted text that is no code and makes up this share of a page is a text file. */
 const WHOLE_PAGE = 0.6;
 
@@ -26,9 +28,9 @@ export async function blocksOf(
   { list = new BlockList(), textFiles = true }: { list?: BlockList; textFiles?: boolean } = {},
 ): Promise<Block[]> {
   const writer = new BlockWriter(textFiles && isTextFile(texts), pause, list);
-  for (const [i, text] of texts.entries()) {
+  for (const text of texts) {
     await writer.add(text);
-    if ((i & 0x1f) === 0) await pause();
+    await pause();
   }
   return writer.end();
 }
@@ -58,7 +60,7 @@ class BlockWriter {
   private heads: CellText[][] = [];
   /** Texts that go on below, by their column. */
   private spans: (CellText & { until: number })[] = [];
-  private pre: { of: Preformatted; parts: string[] } | undefined;
+  private pre: { of: Preformatted; parts: string[]; chars: number } | undefined;
   private terms: HtmlText[] = [];
 
   constructor(
@@ -77,8 +79,10 @@ class BlockWriter {
       this.addToRow(cell, text);
     } else if (place.pre) {
       this.endTerms();
-      this.pre ??= { of: place.pre, parts: [] };
+      this.pre ??= { of: place.pre, parts: [], chars: 0 };
       this.pre.parts.push(text.text);
+      this.pre.chars += text.text.length;
+      if (this.pre.chars > MAX_CODE) await this.endPre();
     } else if (text.text === '') {
       this.list.image({ text: text.markdown! });
     } else if (place.heading !== undefined) {
@@ -205,7 +209,7 @@ class BlockWriter {
     for (const cell of cells) {
       carried();
       const content = this.cells.get(cell) ?? { text: '', markdown: '' };
-      for (let i = 0; i < cell.columns && grid.length < MAX_COLUMNS; i++) {
+      for (let i = 0; i < cell.columns && (i === 0 || grid.length < MAX_COLUMNS); i++) {
         if (cell.rows > 1) this.spans[grid.length] = { ...content, until: index + cell.rows };
         grid.push(i === 0 || isHead ? content : { text: '', markdown: '' });
       }

@@ -47,6 +47,8 @@ const HIDING_CLASSES = new Set([
 const SHOWN_AGAIN =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):|d-(?:sm|md|lg|xl|xxl)-)(?:block|flex|grid|inline|table|contents)/;
 
+/** Block elements of a page that are read. A page of ordinary markup has so many in 2 to 4 MiB. */
+export const MAX_ELEMENTS = 40_000;
 /** Characters of an attribute that are looked at; no honest style is longer, so one that is counts as hiding. */
 export const MAX_ATTRIBUTE = 20_000;
 

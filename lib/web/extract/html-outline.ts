@@ -1,5 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 import { parseUrl } from '../../core/url.js';
+import { harmlessText } from '../../text/clean-output.js';
 import {
   BLOCK_ELEMENTS,
   IMPLIED_ENDS,
@@ -7,6 +8,7 @@ import {
   VOID_ELEMENTS,
   isHidden,
   MAX_ATTRIBUTE,
+  MAX_ELEMENTS,
   type VisibilityAttributes,
 } from './html-elements.js';
 import { languageOf, placeIn, type Place } from './html-places.js';
@@ -78,6 +80,8 @@ export interface HtmlOutline {
   scripts: number;
   /** It has a field for a password. */
   hasPassword: boolean;
+  /** It has more block elements than are read: its end is missing. */
+  isCut: boolean;
 }
 
 const KEPT_ATTRIBUTES = new Set(
@@ -138,12 +142,14 @@ export async function outlineHtml(
 ): Promise<HtmlOutline> {
   const builder = new OutlineBuilder(html, options);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
-  for (let from = 0; from < html.length; from += SLICE) {
+  const { outline } = builder;
+  for (let from = 0; from < html.length && !outline.isCut; from += SLICE) {
     tokenizer.write(html.slice(from, from + SLICE));
+    outline.isCut = outline.containers.length > MAX_ELEMENTS;
     await pause();
   }
   tokenizer.end();
-  return builder.outline;
+  return outline;
 }
 
 type TokenizerEvents = ConstructorParameters<typeof Tokenizer>[1];
@@ -161,6 +167,7 @@ class OutlineBuilder implements TokenizerEvents {
     lang: '',
     scripts: 0,
     hasPassword: false,
+    isCut: false,
   };
 
   private readonly stack: OpenElement[] = [];
@@ -340,8 +347,9 @@ class OutlineBuilder implements TokenizerEvents {
   private image(attributes: Record<string, string>): void {
     const image = oneLine(attributes['alt'] ?? '').slice(0, MAX_ALT);
     if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes as VisibilityAttributes)) {
-      this.runs.push({ text: ' ', style: PLAIN, image });
-      this.length++;
+      this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${harmlessText(image)}] ` });
+      this.length += image.length;
+      if (this.length > MAX_TEXT) this.cutText();
     } else this.append(' ');
   }
 

@@ -15,7 +15,7 @@ export interface RunStyle {
 export interface Run {
   text: string;
   style: RunStyle;
-  /** Alternative text of an image, which has no text of its own. */
+  /** An image in words, for Markdown; it has no text of its own. */
   image?: string;
 }
 
@@ -61,7 +61,7 @@ function folded(text: string): string {
 }
 
 function markdownOf({ text, style, image }: Run): string {
-  if (image !== undefined) return ` [Image: ${harmlessText(image)}] `;
+  if (image !== undefined) return image;
   const visible = withoutInvisible(text).normalize('NFC');
   if (!style.isCode && !style.url) return harmlessText(visible).replaceAll('`', '\\`');
   const words = visible.replace(/\s+/g, ' ').trim();
