@@ -3,6 +3,7 @@ import {
   innertubeTranscripts,
   memoryTranscripts,
   ToolsModule,
+  type PageRenderer,
   type ToolsModuleSyncOptions,
 } from '../lib/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../lib/queue/index.js';
@@ -26,7 +27,7 @@ class ArticlesInPostgres implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** A small host: both tools over the demo content; with Redis also jobs, and as a worker nothing but those. */
+/** A small host: all tools over the demo content; with Redis also jobs, and as a worker nothing but those. */
 @Module({})
 export class AppModule {
   static register(settings: Settings): DynamicModule {
@@ -47,6 +48,18 @@ export class AppModule {
   }
 }
 
+const articles = new Map(DEMO_ARTICLES.map((article) => [article.url, article]));
+
+/** The demo articles as pages: their addresses lead nowhere. */
+const demoPages: PageRenderer = {
+  name: 'demo-articles',
+  handles: (url) => articles.has(url),
+  render: async (url) => {
+    const { title, text } = articles.get(url)!;
+    return { title, content: `# ${title}\n\n${text}` };
+  },
+};
+
 function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
   const { redisUrl: url, role } = settings;
   const demoTalks = memoryTranscripts(DEMO_TALKS);
@@ -55,7 +68,7 @@ function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
     ...settings.model,
     youtube: { transcripts: settings.youtube ? [demoTalks, innertubeTranscripts()] : [demoTalks] },
     search: { providers: settings.searchProviders },
-    readPage: true,
+    readPage: { renderer: demoPages },
     transcript: true,
     mcp: settings.mcp,
     limits: { requestsPerMinute: settings.requestsPerMinute },

@@ -34,7 +34,15 @@ export interface RenderedPage {
 export interface PageRenderer {
   /** Appears in logs and health, e.g. `jina-reader`. */
   readonly name: string;
-  /** @throws any error; the answer is then what the page said without a browser */
+  /**
+   * Addresses that it opens at once, without a fetch before and for no network at all if it likes, e.g. those of your own documents. It is then
+   * asked for no others. Default: it is asked for pages that need a browser.
+   */
+  handles?(url: string): boolean;
+  /**
+   * @throws any error; the answer is then what the page said without a browser, or 503 for an address that it handles. ContentNotFoundError
+   *   and ContentUnavailableError are answered as such
+   */
   render(url: string, context: ToolContext): Promise<RenderedPage>;
 }
 
