@@ -41,7 +41,8 @@ interface HousekeepingEvidence {
   greetings: number;
   media: number;
   promotion: number;
-  hasSponsor: boolean;
+  /** A phrase of an advertisement. */
+  hasOffer: boolean;
   addressed: boolean;
   hasAddress: boolean;
   hasCode: boolean;
@@ -72,8 +73,6 @@ function housekeepingOdds(e: HousekeepingEvidence): number {
 }
 
 const ADDRESS = /^(?:https?:|www\.|@\w{3})|\w\.(?:com|net|org|io|tv|co|de|fr|es|it|br|pt)(?:\/|$)/i;
-/** The words for sponsors in the six languages: unlike "free" and "code", they are seldom what a video announces as its subject. */
-const SPONSOR = /spons|patroc/;
 const CODE = /^(?=.*\d)(?=[A-Z\d]*[A-Z]{3})[A-Z\d]{4,12}$/;
 
 /** Gathers the evidence of a span of tokens. `isSubject` has the stems that the whole text is about: they are no evidence. */
@@ -90,7 +89,7 @@ function evidenceOfHousekeeping(
     greetings: 0,
     media: 0,
     promotion: 0,
-    hasSponsor: false,
+    hasOffer: false,
     addressed: false,
     hasAddress: false,
     hasCode: false,
@@ -100,14 +99,16 @@ function evidenceOfHousekeeping(
     e.words++;
     const bits = lexicon.bits[form[i]!]!;
     if (bits & WORD.addressee) e.addressed = true;
-    if (bits & WORD.phrase && lexicon.phraseAt('formulas', form, i, to) > 0) e.greetings++;
+    if (bits & WORD.phrase) {
+      if (lexicon.phraseAt('formulas', form, i, to) > 0) e.greetings++;
+      if (lexicon.phraseAt('offers', form, i, to) > 0) e.hasOffer = true;
+    }
     const evidence = WORD.greeting | WORD.media | WORD.promotion;
     if (!(bits & evidence) && lexicon.stems[form[i]!]! >= 0) e.content++;
     if (isSubject.has(lexicon.stems[form[i]!]!)) continue;
     if (bits & WORD.greeting) e.greetings++;
     if (bits & WORD.media) e.media++;
     if (bits & WORD.promotion) e.promotion++;
-    if (bits & WORD.promotion && SPONSOR.test(lexicon.forms[form[i]!]!)) e.hasSponsor = true;
     if (bits & WORD.symbol || source[start[i]!] === '@') {
       const word = source.slice(start[i], Math.min(end[i]!, start[i]! + 60)).replace(/[.,;:!?)]+$/, '');
       if (ADDRESS.test(word)) e.hasAddress = true;
@@ -141,10 +142,11 @@ const AT_THE_EDGE = 1.2;
 const IN_BETWEEN = 1.8;
 /** Log-odds of a sentence that announces the subject or draws a conclusion. */
 const SUBSTANCE = -3.5;
-/** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping; sentences of an advertisement behind its first. */
+/** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping; words of an advertisement, and of one up to other housekeeping. */
 const EDGE = 4;
 const GAP = 2;
-const ADVERTISEMENT = 5;
+const ADVERTISEMENT = 90;
+const LAST_WORDS = 30;
 
 /**
  * Marks the units that are housekeeping, `UNIT.housekeeping`: by their words, their place and their neighbours. What stands between one that
@@ -159,29 +161,29 @@ export async function markHousekeeping(table: TokenTable, units: Units, pause: P
   const promotes = new Uint8Array(count);
   for (let u = 0; u < count; u++) {
     const e = evidenceOfHousekeeping(table, units.begin[u]!, units.to[u]!, subjects);
-    odds[u] = housekeepingOdds(e);
-    if (!e.hasSponsor && flags[u]! & substantial) odds[u]! += SUBSTANCE;
+    odds[u] = e.hasOffer ? Infinity : housekeepingOdds(e);
+    if (flags[u]! & substantial) odds[u]! += SUBSTANCE;
     if (e.greetings + e.media + e.promotion > 0 && (u < EDGE || u >= count - EDGE)) odds[u]! += AT_THE_EDGE;
-    if (e.promotion > 0 || e.hasCode) promotes[u] = 1;
+    if (e.promotion > 0 || e.hasCode || e.hasOffer) promotes[u] = 1;
     if (odds[u]! > 0) flags[u]! |= UNIT.housekeeping;
     if ((u & 127) === 0) await pause();
   }
-  let [last, promoting, advert] = [-1, -1, -Infinity];
+  /** Words from the beginning of one unit to the beginning of another. */
+  const between = (from: number, to: number): number =>
+    from < 0 ? Infinity : units.from[to]! - units.from[from]!;
+  let [last, promoting, advert] = [-1, -1, -1];
   for (let u = 0; u < count; u++) {
     if (promotes[u]) {
-      if (
-        promoting >= 0 &&
-        u - promoting <= ADVERTISEMENT &&
-        (flags[u]! | flags[promoting]!) & UNIT.housekeeping
-      )
+      if (between(promoting, u) <= ADVERTISEMENT && (flags[u]! | flags[promoting]!) & UNIT.housekeeping)
         for (let k = promoting; k <= u; k++) flags[k]! |= UNIT.housekeeping;
       promoting = u;
     }
-    if (flags[u]! & substantial) advert = -Infinity;
+    if (flags[u]! & substantial) advert = -1;
     if (!(flags[u]! & UNIT.housekeeping)) continue;
-    if (last >= 0 && u - last <= GAP + 1)
+    const isAdvert = between(advert, u) <= LAST_WORDS;
+    if (last >= 0 && (isAdvert || u - last <= GAP + 1))
       for (let k = last + 1; k < u; k++)
-        if (u - advert <= ADVERTISEMENT || odds[k]! + IN_BETWEEN > 0) flags[k]! |= UNIT.housekeeping;
+        if (isAdvert || odds[k]! + IN_BETWEEN > 0) flags[k]! |= UNIT.housekeeping;
     last = u;
     if (promotes[u]) advert = u;
   }

@@ -101,6 +101,7 @@ const PHRASES = [
   'announcements',
   'conclusions',
   'formulas',
+  'offers',
   'questions',
 ] as const satisfies readonly (keyof Vocabulary)[];
 type PhraseList = (typeof PHRASES)[number];

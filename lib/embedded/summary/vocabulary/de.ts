@@ -71,6 +71,11 @@ export const de: Vocabulary = {
   promotion:
     'sponsor gesponsert werbung code rabatt rabattcode gutschein gratis kostenlos kostenlose ' +
     'angebot aktion anmelden meldet',
+  offers:
+    'prozent rabatt|euro rabatt|punkt de slash|punkt com slash|punkt de schrägstrich|' +
+    'punkt com schrägstrich|tage kostenlos|monate kostenlos|monat kostenlos|tage gratis|monate gratis|' +
+    'sponsor dieses|unterstützt von|gesponsert von|präsentiert von|in eigener sache|mit dem rabattcode|' +
+    'mit dem gutscheincode',
   addressees:
     'ihr euch euer eure euren eurer du dir dich dein deine leute zusammen damen herren sie ihnen ihre ihrer ' +
     'mir mich meinem unser',

@@ -81,6 +81,10 @@ export const en: Vocabulary = {
     'viewer watching listening bio thumbs',
   promotion:
     'sponsor sponsored sponsoring code discount coupon free trial offer promo affiliate affiliated',
+  offers:
+    'percent off|dot com slash|dot org slash|promo code|discount code|coupon code|months for free|' +
+    "days for free|month for free|free trial|today's sponsor|our sponsor|sponsored by|sponsoring this|" +
+    'sponsor of this|brought to you by|quick word from|affiliate links',
   addressees:
     "you your yours you're you'll you've everyone everybody guys folks ladies gentlemen me my",
   doubles: 'that had',

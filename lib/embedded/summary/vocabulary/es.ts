@@ -63,6 +63,10 @@ export const es: Vocabulary = {
   promotion:
     'patrocinado patrocinador patrocina código descuento cupón gratis oferta promoción apúntate regístrate ' +
     'apoyarnos',
+  offers:
+    'por ciento de descuento|punto com barra|punto es barra|código de descuento|código promocional|' +
+    'meses gratis|mes gratis|días gratis|patrocinado por|patrocina este|patrocinador de este|' +
+    'patrocinador de hoy',
   addressees:
     'tú te ti tu tus vosotros os vuestro vuestra ustedes usted su sus todos todas amigos chicos señoras ' +
     'señores me mi nos nuestro',

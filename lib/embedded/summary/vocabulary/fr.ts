@@ -74,6 +74,10 @@ export const fr: Vocabulary = {
   promotion:
     'sponsor sponsorisé sponsorisée partenaire code réduction promo gratuit gratuite gratuitement offre ' +
     'inscrivez soutenir',
+  offers:
+    'pour cent de réduction|pour cent de remise|pourcent de réduction|point com slash|point fr slash|' +
+    'code promo|mois gratuits|mois offerts|jours gratuits|sponsor de cette|sponsorisé par|sponsorisée par|' +
+    'partenaire de cette',
   addressees:
     'vous votre vos tu te toi ton ta tes tous toutes monde amis mesdames messieurs moi nous notre',
   doubles: 'nous vous',

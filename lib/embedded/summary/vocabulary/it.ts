@@ -61,6 +61,10 @@ export const it: Vocabulary = {
     'youtube playlist seguitemi seguiteci condividete condividi',
   promotion:
     'sponsor sponsorizzato offerto codice sconto coupon gratis gratuito offerta promozione sostenerci',
+  offers:
+    'per cento di sconto|percento di sconto|punto com slash|punto it slash|punto com barra|codice sconto|' +
+    'codice promozionale|mesi gratis|mese gratis|giorni gratis|sponsorizzato da|sponsor di questo|' +
+    'sponsor di oggi',
   addressees:
     'voi vi vostro vostra vostri vostre tu ti te tuo tua tutti tutte ragazzi amici signore signori mi mio ' +
     'miei mia ci nostro',

@@ -62,6 +62,10 @@ export const pt: Vocabulary = {
     'youtube playlist segue siga compartilha compartilhe',
   promotion:
     'patrocinado patrocinador patrocínio código desconto cupom grátis oferta promoção cadastre apoie',
+  offers:
+    'por cento de desconto|ponto com barra|com o cupom|cupom de desconto|código promocional|meses grátis|' +
+    'mês grátis|dias grátis|patrocinado por|patrocina este|patrocinador deste|patrocinador de hoje|' +
+    'rapidinho da nossa|rapidinho do nosso',
   addressees:
     'você vocês te ti seu seus sua suas vos vosso todos todas gente pessoal amigos senhoras senhores me meu ' +
     'minha nos nosso',

@@ -54,6 +54,8 @@ export interface Vocabulary {
   media: string;
   /** Words of advertising (`sponsor`, `code`, `discount`); compared by stem. */
   promotion: string;
+  /** Phrases of advertisements that stand in no other sentence (`percent off`, `dot com slash`). */
+  offers: string;
   /** Words that address or name the audience and the speaker (`you`, `everyone`, `me`). */
   addressees: string;
   /** Words that may well stand twice in a row (`nous nous`). */
