@@ -47,6 +47,7 @@ export const WORD = {
   media: 1 << 17,
   promotion: 1 << 21,
   addressee: 1 << 22,
+  demonstrative: 1 << 23,
 } as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
@@ -145,6 +146,7 @@ function compile(language: Language): Compiled {
   add(v.answers, WORD.answer | WORD.stop);
   add(v.openers, WORD.opener | WORD.stop);
   add(v.anaphora, WORD.anaphor);
+  add(v.demonstratives, WORD.demonstrative);
   add(v.casual, WORD.casual | WORD.stop);
   add(v.verbs, WORD.verb);
   add(v.contractions, WORD.verb | WORD.stop);

@@ -20,7 +20,7 @@ export const WEIGHTS = {
   /** Fewest words of a unit. */
   shortest: 6,
   /** Share of the text after which the bonus of the beginning has faded to a third. */
-  fade: 0.04,
+  fade: 0.03,
   /** Bonus of the beginning: writers put first what matters, speakers come to the point late and everywhere. */
   lead: { speech: 2.5, writing: 25 },
   /** What a stem that is already in the summary still counts. */
@@ -81,7 +81,7 @@ export async function evidenceOf(
 }
 
 /** Most units, and most words, that are chosen together because one points back to another. */
-const LONGEST_CHAIN = { units: 3, words: 70 };
+const LONGEST_CHAIN = { units: 3, words: 55 };
 
 /** See `Evidence.needs`. */
 function firstNeeded(units: Units, u: number): number {

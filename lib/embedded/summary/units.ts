@@ -1,6 +1,6 @@
 import { countWords } from '../../text/count-words.js';
 import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
-import { borderClass, WORD } from './lexicon.js';
+import { borderClass, OPEN_CLASS, WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, speakerOf, TOKEN, type TokenTable } from './token-table.js';
 
@@ -162,7 +162,7 @@ function addUnit(table: TokenTable, units: Units, begin: number, end: number, su
   units.stemsFrom[k + 1] = stems;
   units.formality[k] = formal / words;
   if (asks(table, first, last, to)) flags |= UNIT.question;
-  if (pointsBack(table, first, to)) flags |= UNIT.anaphoric;
+  if (pointsBack(table, first, to, units.unpunctuated)) flags |= UNIT.anaphoric;
   if (isHalf(table, units, first, comma)) flags |= UNIT.dependent;
   if (lexicon.language && !(bitsOfAll & WORD.verb)) flags |= UNIT.verbless;
   if (bitsOfAll & WORD.cue) flags |= UNIT.cue;
@@ -186,32 +186,50 @@ function asks({ lexicon, form, mark }: TokenTable, first: number, last: number, 
   return false;
 }
 
-/** Whether a sentence begins with a word whose meaning is in the sentence before: "It …", "After that …", "The other …". */
-function pointsBack(table: TokenTable, first: number, to: number): boolean {
-  const { lexicon, form } = table;
-  if (lexicon.phraseAt('standAlone', form, first, to)) return false;
-  const head = lexicon.bits[form[first]!]!;
-  const next = nextKept(table, first, to);
-  const second = next < to ? lexicon.bits[form[next]!]! : 0;
-  // "Das ist …", "La cambió …": an article before a verb is a pronoun.
-  const isVerb = next < to && lexicon.classes[form[next]!] === VERB_CLASS;
-  if (lexicon.classes[form[first]!] === DETERMINER && lexicon.language !== 'en' && isVerb) return true;
-  if (head & WORD.anaphor) return lexicon.forms[form[first]!] !== 'das';
-  return (
-    (head & (WORD.dependent | WORD.loose)) > 0 &&
-    (second & WORD.anaphor) > 0 &&
-    PRONOUNS.has(lexicon.classes[form[next]!]!) &&
-    lexicon.phraseAt('standAlone', form, next, to) === 0
-  );
+/**
+ * Whether the meaning of a word in the first clause is in the sentence before: a demonstrative with its noun or at the end ("that gift",
+ * "measures this"), a pronoun with no noun before it ("One of them"), in some languages an article before a verb ("Das ist …").
+ */
+function pointsBack(table: TokenTable, first: number, to: number, unpunctuated: boolean): boolean {
+  const { lexicon, form, mark } = table;
+  const inCapitals = lexicon.language === 'de' && !unpunctuated;
+  let before = -1;
+  let hasNoun = false;
+  for (let i = first; i < to; before = i, i = nextKept(table, i, to)) {
+    const alone = lexicon.phraseAt('standAlone', form, i, to);
+    if (alone > 0) {
+      i += alone - 1;
+      continue;
+    }
+    const bits = lexicon.bits[form[i]!]!;
+    const next = nextKept(table, i, to);
+    const ends = next === to || (mark[i]! & TOKEN.comma) > 0;
+    const isArticle = lexicon.classes[form[i]!] === DETERMINER;
+    if (i === first && isArticle && lexicon.language !== 'en' && !ends && isVerb(table, next)) return true;
+    if (bits & WORD.anaphor && lexicon.forms[form[i]!] !== 'das') {
+      const points = bits & WORD.demonstrative && (ends || lexicon.classes[form[next]!]! === OPEN_CLASS);
+      if (!hasNoun || (points && !isConjunction(table, before, i))) return true;
+    }
+    if (ends) return false;
+    hasNoun ||=
+      lexicon.stems[form[i]!]! >= 0 && !(bits & WORD.verb) && (!inCapitals || (mark[i]! & TOKEN.capital) > 0);
+  }
+  return false;
 }
+
+/** A verb of the lists, or in German a word with a verb's ending that is no noun. */
+const isVerb = ({ lexicon, form, mark }: TokenTable, i: number): boolean =>
+  lexicon.classes[form[i]!] === VERB_CLASS ||
+  (lexicon.language === 'de' && !(mark[i]! & TOKEN.capital) && lexicon.forms[form[i]!]!.endsWith('t'));
+
+/** "I think that bread …": behind a verb, "that" is a conjunction. */
+const isConjunction = ({ lexicon, form }: TokenTable, before: number, i: number): boolean =>
+  lexicon.forms[form[i]!] === 'that' && before >= 0 && (lexicon.bits[form[before]!]! & WORD.verb) > 0;
 
 /** Languages whose statements need a word before the verb. */
 const VERB_SECOND = new Set<string | undefined>(['en', 'de', 'fr']);
 const VERB_CLASS = borderClass('verbs');
 const DETERMINER = borderClass('determiners');
-const PRONOUNS = new Set(
-  (['subjects', 'objects', 'demonstratives', 'contractions'] as const).map(borderClass),
-);
 
 function nextKept(table: TokenTable, i: number, to: number): number {
   let k = i + 1;

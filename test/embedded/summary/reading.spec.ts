@@ -6,6 +6,7 @@ import { ExtractiveSummarizer } from '../../../lib/embedded/summary/extractive.s
 import { type Summary, type SummaryLength } from '../../../lib/summarize/summarizer.js';
 import { providerContext } from '../../support/fake-youtube/provider-context.js';
 import { asCaptions } from './content-of.js';
+import { TALKS } from './talks.js';
 import { VIDEOS } from './videos.js';
 
 const ID = 'jNQXAC9IVRw';
@@ -155,6 +156,44 @@ describe('the summary of a video', () => {
     });
   });
 
+  it.each([
+    ['en', 'go to nimbus dot com slash bees and use my code for fifteen percent off the first box'],
+    [
+      'de',
+      'geht auf nimbus punkt com slash bienen und ihr bekommt fünfzehn prozent rabatt auf die erste kiste',
+    ],
+    [
+      'fr',
+      'allez sur nimbus point com slash abeilles et vous avez quinze pour cent de réduction sur la première boîte',
+    ],
+    [
+      'es',
+      'entrad en nimbus punto com barra abejas y tenéis un quince por ciento de descuento en la primera caja',
+    ],
+    [
+      'it',
+      'andate su nimbus punto com slash api e avete il quindici per cento di sconto sulla prima scatola',
+    ],
+    [
+      'pt',
+      'entra em nimbus ponto com barra abelhas e você tem quinze por cento de desconto na primeira caixa',
+    ],
+  ] as const)('leaves out an offer as it is spoken in %s', async (language, offer) => {
+    const said = VIDEOS.review.lines.slice(8, 20);
+    const lines = language === 'en' ? said : TALKS[language].split('\n');
+    for (const shown of [`${offer[0]!.toUpperCase()}${offer.slice(1)}.`, offer]) {
+      const given = [...lines.slice(0, 5), shown, ...lines.slice(5)];
+      const text = everything(
+        await summaryOf(
+          { title: 'T', language, lines: shown === offer ? asCaptions(given.join('\n')) : given },
+          'long',
+        ),
+      );
+      expect(text).not.toMatch(/nimbus/i);
+      expect(text.length).toBeGreaterThan(100);
+    }
+  });
+
   it('leaves out a short word of advertising in German', async () => {
     const lines = [
       ...VIDEOS.german.lines.slice(3, 9),
@@ -196,6 +235,47 @@ describe('the summary of a video', () => {
       if (at >= 0) expect(chosen[at - 1]).toBe(lines[1]);
     }
   });
+
+  it.each([
+    [
+      'en',
+      'The algae of the reef live in the polyp.',
+      'In bright water that gift can cover the needs of the coral.',
+    ],
+    ['en', 'A committee of the town counts the clocks.', 'The museum in the town measures this with care.'],
+    ['en', 'There were four vans in the town.', 'One of them belonged to the store of the town.'],
+    ['de', 'Der Himmel der Stadt hat eine Farbe.', 'Das klingt nach einer Frage für die Kinder der Stadt.'],
+    ['de', 'Der Adler der Berge hat Klauen.', 'Mit diesen Klauen fängt der Vogel die Fische im See.'],
+    [
+      'fr',
+      'Le joint du réservoir est en bas.',
+      'Sur ce modèle il suffit de tourner le joint vers la gauche.',
+    ],
+    [
+      'pt',
+      'Os pacotes ficam numa pasta do sistema.',
+      'O programa procura neste diretório os pacotes do sistema.',
+    ],
+    [
+      'it',
+      'Il pacchetto contiene la cartella del sistema.',
+      "Quest'ultimo fornisce i file della cartella del sistema.",
+    ],
+  ])(
+    'has a reference in %s behind what it refers to, or not at all (%#)',
+    async (language, before, sentence) => {
+      const others = TALKS[language as 'en'].split('\n').slice(2, 4);
+      const { summary } = await summarizeExtractive([...others, before, sentence, ...others].join('\n'), {
+        language,
+        maxWords: 60,
+      });
+      const chosen = summary.split('\n');
+      const at = chosen.indexOf(sentence);
+      if (at >= 0) expect(chosen[at - 1]).toBe(before);
+      const alone = await summarizeExtractive([...others, sentence].join('\n'), { language, maxWords: 300 });
+      expect(alone.summary).toContain(others.at(-1));
+    },
+  );
 
   it('has no sentence that points back to one that says nothing', async () => {
     const lines = [

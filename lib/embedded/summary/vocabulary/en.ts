@@ -14,9 +14,9 @@ export const en: Vocabulary = {
     "they're they've they'll it'll that'll he'll she'll he'd she'd they'd it'd another other others both " +
     'neither either same',
   standAlone:
-    'this meeting|this morning|this week|this year|this motion|one of|this video|this talk|' +
+    'this meeting|this morning|this week|this year|this motion|this video|this talk|' +
     'this lecture|this episode|this evening|this afternoon|this month|this country|this one|these days|' +
-    'it takes|it turns|it seems|it rained|one day|one thing|such as',
+    'it takes|it turns|it seems|it rained|one day|one thing|such as|those who|those that|that is why',
   announcements:
     "today i want|today i'm|today we|today we're|today we'll|today i'd|today i will|today i'll|i want to talk|i want to start|" +
     "i'm going to show|i'm going to talk|i'm gonna show|i want to tell|i want to spend|i'd like to talk|we're going to look|in this video|in this talk|in this lecture|in this episode|" +

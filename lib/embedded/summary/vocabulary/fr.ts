@@ -12,11 +12,11 @@ export const fr: Vocabulary = {
     'franchement justement effectivement évidemment car',
   anaphora:
     "il elle ils elles ça cela ce ceci celui celle ceux celles lui leur son sa ses leurs c'est c'était ce'st " +
-    "qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci y en cette ces",
+    "qu'il qu'elle qui dont lequel laquelle l'un celui-ci celle-ci ceux-ci cette ces cet",
   standAlone:
     "il y|il faut|il faudra|il faudrait|il est|c'est pourquoi|il existe|il s'agit|c'est la|c'est le|" +
     "il a fallu|il reste|il suffit|il vaut|cette année|cette semaine|cette vidéo|ce soir|ce matin|c'est en|" +
-    "c'est à",
+    "c'est à|ce qui|ce que|ce qu'on|ce qu'il|celui qui|celle qui|ceux qui|celui que|celle que",
   announcements:
     "aujourd'hui je|aujourd'hui nous|aujourd'hui on|dans cette vidéo|dans cet épisode|je vais vous|" +
     'on va parler|nous allons parler|je voudrais vous|je veux vous|le sujet|notre sujet',

@@ -9,10 +9,10 @@ export const it: Vocabulary = {
     'beh mah ah oh ok e allora quindi ma dunque beh poi adesso ora insomma guarda guardate o cioè comunque però infatti così',
   anaphora:
     'esso essa essi esse lui lei loro egli ella ciò questo questa questi queste quello quella quelli quelle ' +
-    'suo sua suoi sue quale quali lì là tale tali ne ci gli è erano fu furono',
+    'suo sua suoi sue quale quali lì là tale tali quest\'ultimo quest\'ultima è erano fu furono',
   standAlone:
     "questo libro|questa settimana|questo video|questa mattina|c'è un|ci sono|questo capitolo|c'è|questa sera|" +
-    "quest'anno|è importante|è possibile|è necessario|esiste|esistono|basta|bisogna|serve|servono",
+    "quest'anno|è importante|è possibile|è necessario|esiste|esistono|basta|bisogna|serve|servono|quello che|quella che|quelli che|quelle che",
   announcements:
     'oggi parliamo|oggi vediamo|oggi vi|oggi voglio|oggi parleremo|in questo video|in questa puntata|' +
     'vi mostro|vi spiego|voglio parlare|parliamo di|il tema',

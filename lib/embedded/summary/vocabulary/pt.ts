@@ -9,10 +9,10 @@ export const pt: Vocabulary = {
   openers: 'tá ah oh ok e então mas aí pois olha veja agora né ou enfim assim daí também depois',
   anaphora:
     'ele ela eles elas isso isto esse essa esses essas este esta estes estas aquilo aquele aquela seu sua ' +
-    'seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal',
+    'seus suas dele dela deles delas qual quais lhe ali lá nele nela disso disto tal neste nesta nestes nestas nesse nessa nesses nessas deste desta destes destas desse dessa',
   standAlone:
     'este livro|esta semana|este vídeo|esta manhã|este capítulo|há|havia|este ano|esta noite|hoje|' +
-    'é importante|é possível|é preciso|é necessário|existe|existem|basta|faz',
+    'é importante|é possível|é preciso|é necessário|existe|existem|basta|faz|neste vídeo|nesse vídeo|neste episódio|nesta aula|deste ano|aquilo que|aquele que|aqueles que',
   announcements:
     'hoje vamos|hoje eu|hoje vou|hoje quero|neste vídeo|nesse vídeo|neste episódio|vou mostrar|quero falar|' +
     'vamos falar|quero começar|o tema',
