@@ -1,6 +1,6 @@
 import { cover, coverageOf, evenParts, type Evidence, gainOf, wordsIn } from './selection.js';
 import { type Pause } from './token-table.js';
-import { contentOf, UNIT } from './units.js';
+import { contentOf, stemsOf, UNIT } from './units.js';
 
 /** Fewest words of a text for each of its points: a short clip has few claims. */
 const WORDS_PER_POINT = 50;
@@ -8,15 +8,18 @@ const WORDS_PER_POINT = 50;
 const SHORTEST = 8;
 const LONGEST = 40;
 /** What a sentence of the summary is worth as a point. */
-const IN_SUMMARY = 0.4;
+const IN_SUMMARY = 0.1;
 /** A point says one thing in full: exponent of its words by which its gain is divided, lower than a summary's. */
 const COST = 0.5;
 /** How much the middle of a part counts: what a sentence at its end is worth is e^-MIDDLE. */
-const MIDDLE = 2;
+const MIDDLE = 4;
+/** Words on either side of a sentence that tell whether the talk is about its subject there, and how much that counts: an exponent. */
+const AROUND = 100;
+const DENSITY = 12;
 
 /**
  * The claims that are worth a link: from each of the equal parts of a text the sentence that says most, is understood alone, stands near the
- * middle of the part and, where there is another as good, is not in the summary.
+ * middle of the part, among words that the whole text is about, and, where there is another as good, is not in the summary.
  *
  * @param summary units of the summary
  * @param most number of points at most
@@ -34,6 +37,8 @@ export async function keyPointsOf(
   const shortest = words < WORDS_PER_POINT ? 1 : SHORTEST;
   const unfit = UNIT.housekeeping | UNIT.question | UNIT.verbless | UNIT.announcement | UNIT.unsure;
   const covered = coverageOf(evidence);
+  const density = densities(evidence);
+  await pause();
   const points: number[] = [];
   const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
   for (const part of evenParts(evidence, whole, count)) {
@@ -48,6 +53,7 @@ export async function keyPointsOf(
       const worth =
         ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** COST) *
         Math.exp(-MIDDLE * offset * offset) *
+        density[u]! ** DENSITY *
         (summary.has(u) ? IN_SUMMARY : 1);
       if (worth > top) [best, top] = [u, worth];
     }
@@ -56,4 +62,22 @@ export async function keyPointsOf(
     cover(evidence, best, covered);
   }
   return points;
+}
+
+/** How much the words around each unit are about what the whole text is about, as a ratio to the mean. */
+function densities({ units, weights }: Evidence): Float64Array {
+  const { count } = units;
+  const [words, topical] = [new Float64Array(count + 1), new Float64Array(count + 1)];
+  for (let u = 0; u < count; u++) {
+    words[u + 1] = words[u]! + units.words[u]!;
+    topical[u + 1] = topical[u]!;
+    for (const stem of stemsOf(units, u)) topical[u + 1]! += Math.log(1 + weights[stem]!);
+  }
+  const mean = topical[count]! / words[count]! || 1;
+  let [from, to] = [0, 0];
+  return Float64Array.from({ length: count }, (_, u) => {
+    while (words[u]! - words[from]! > AROUND) from++;
+    while (to < count && words[to]! - words[u]! < AROUND) to++;
+    return (topical[to]! - topical[from]!) / (words[to]! - words[from]!) / mean;
+  });
 }
