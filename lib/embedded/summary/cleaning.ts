@@ -24,7 +24,7 @@ const LONGEST_STUTTER = 3;
  * Deletes inside one spoken sentence what nobody means to say: sounds of thinking, and stutters of function words (`in the in the`, with no
  * mark between). A word with content that is said twice stays: it may be a number, or the end of one clause and the start of the next.
  *
- * @param unpunctuated true for captions: only words that cannot end a clause are stutters there
+ * @param unpunctuated true for captions: behind its first words, only words that cannot end a clause are stutters there
  */
 export function cleanSpoken(table: TokenTable, from: number, to: number, unpunctuated: boolean): void {
   const { lexicon, form, mark } = table;
@@ -34,13 +34,10 @@ export function cleanSpoken(table: TokenTable, from: number, to: number, unpunct
     if (bits & WORD.hesitation) drop(table, i);
     if (!form[i] || !isKept(table, i)) continue;
     said.push(i);
-    if (
-      !(bits & WORD.function) ||
-      bits & WORD.doubles ||
-      (unpunctuated && !CANNOT_END.has(lexicon.classes[form[i]!]!))
-    )
-      continue;
+    if (!(bits & WORD.function) || bits & WORD.doubles) continue;
+    const mayEnd = unpunctuated && !CANNOT_END.has(lexicon.classes[form[i]!]!);
     for (let n = 1; n <= LONGEST_STUTTER && 2 * n <= said.length; n++) {
+      if (mayEnd && said.length > 2 * n) continue;
       const first = said.slice(-2 * n, -n);
       const isStutter = first.every(
         (word, k) =>

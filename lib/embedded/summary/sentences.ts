@@ -136,7 +136,7 @@ function continuesLine(table: TokenTable, i: number): boolean {
 }
 
 /** A border at least this likely cuts; a pause and a comma, in log-odds. */
-const LIKELY = 0.2;
+const LIKELY = 0.18;
 /** One less likely than this does not cut a piece without a verb off. */
 const DOUBTFUL = 0.5;
 const AT_PAUSE = 2.5;

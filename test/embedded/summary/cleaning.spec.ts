@@ -28,7 +28,11 @@ describe('cleaning of spoken sentences', () => {
       'I think we should repair the oven.',
     ],
     ['names of speakers', 'JOHN: I think we should repair the oven.', 'I think we should repair the oven.'],
-    ['loose ends', 'I think we should repair the oven, and so', 'I think we should repair the oven.'],
+    [
+      'loose ends',
+      'I think the oven of the bakery is hot. I think the door of the bakery is old, and so',
+      'I think the oven of the bakery is hot.\nI think the door of the bakery is old.',
+    ],
   ])('deletes %s', async (_name, said, kept) => {
     expect(await cleaned(said)).toBe(kept);
   });
@@ -110,6 +114,42 @@ describe('cleaning of captions', () => {
         .replace(/[.…\n]+/g, ' ')
         .trim();
     expect(bare(await caption(said))).toBe(said);
+  });
+});
+
+describe('clauses of captions', () => {
+  it.each([
+    [
+      'i think the county settled with her for one point two million dollars and the state passed a law',
+      /(?<!one point )two million|million(?! dollars)/,
+    ],
+    [
+      'i think the owner of the shop died in the spring of twenty twenty one and his son sold the house',
+      /twenty twenty(?! one)/,
+    ],
+    [
+      'so you get eighty three percent of the money and i think that is a lot',
+      /(?<!eighty )three percent|eighty(?! three)/,
+    ],
+  ])('never begin or end inside a number: "%s"', async (said, torn) => {
+    const text = await caption(said);
+    expect(text).not.toBe('');
+    expect(text).not.toMatch(torn);
+  });
+
+  it('stay whole: what nobody can cut is not shown beside what is whole', async () => {
+    const { summary } = await summarizeExtractive('', {
+      language: 'en',
+      maxWords: 60,
+      segments: [
+        { text: 'the oven of the bakery is losing heat through the door', start: 0, duration: 4 },
+        { text: 'and because the and then if the', start: 8, duration: 4 },
+        { text: 'we have to repair the door of the oven on monday', start: 16, duration: 4 },
+      ],
+    });
+    expect(summary).toBe(
+      'The oven of the bakery is losing heat through the door.\nWe have to repair the door of the oven on Monday.',
+    );
   });
 });
 
