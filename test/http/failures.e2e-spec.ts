@@ -8,11 +8,14 @@ import {
   SearchService,
   ToolsExceptionFilter,
   ToolsModule,
+  videoFailure,
   type RequestEvent,
   type SearchProvider,
   type ToolsModuleOptions,
+  type ToolsModuleSyncOptions,
 } from '../../lib/index.js';
 import { LogLine } from '../../lib/core/failures.js';
+import { bullMqJobs } from '../../lib/queue/index.js';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
@@ -53,7 +56,7 @@ let logger: Lines;
 let events: RequestEvent[];
 afterEach(closeHosts);
 
-async function start(options: ToolsModuleOptions = {}, adapter = ADAPTERS[0]![1]): Promise<void> {
+async function start(options: ToolsModuleSyncOptions = {}, adapter = ADAPTERS[0]![1]): Promise<void> {
   logger = new Lines();
   events = [];
   host = await startHost(
@@ -192,6 +195,17 @@ describe('what the host’s own code throws', () => {
     },
   );
 
+  it('is named in the line where it is no throw of code but a failure of YouTube', async () => {
+    const blocked = () => Promise.reject(videoFailure('bot_check'));
+    const transcripts = [{ name: 'mine', fetchTranscript: blocked }];
+    await start({ contentSources: [], youtube: { transcripts } });
+    await ask('summarize_content', { content_id: 'dQw4w9WgXcQ' }).expect(503);
+    expect(await lineWith('summarize_content 503')).toMatchObject({
+      level: 'warn',
+      line: { upstream: 'YouTube bot_check' },
+    });
+  });
+
   it('is logged for a host that injects the service', async () => {
     await start({ search: { providers: [shop, new TwoPageProvider()] } });
     await host.app.get(SearchService).search({ query: 'coral' }, { requestId: 'own-1' });
@@ -268,8 +282,12 @@ describe.each(ADAPTERS)('answers without a tool on %s', (_name, adapter) => {
     ['a method', 405, 'GET /v1/tools/search_web 405 method_not_allowed'],
     ['a media type', 415, 'search_web 415 unsupported_media_type'],
     ['an address', 404, 'POST /v1/tools/nothing 404 not_found'],
+    ['a large body', 413, 'POST /v1/tools/search_web 413 payload_too_large'],
+    ['a lost job', 404, 'GET /v1/tools/jobs/0123 404 job_not_found'],
+    ['a job without a key', 401, 'DELETE /v1/tools/jobs/0123 401 missing_api_key'],
   ])('that refuse %s have a line', async (what, status, begins) => {
-    await start({}, adapter);
+    const jobs = bullMqJobs({ connection: { url: 'redis://127.0.0.1:9' }, workers: false });
+    await start({ jobs }, adapter);
     const post = (path: string): request.Test =>
       host.http.post(path).set('X-Request-Id', 'req-1').set('X-API-Key', KEY);
     const requests: Record<string, () => request.Test> = {
@@ -277,6 +295,10 @@ describe.each(ADAPTERS)('answers without a tool on %s', (_name, adapter) => {
       'a method': () => host.http.get('/v1/tools/search_web').set('X-Request-Id', 'req-1'),
       'a media type': () => post('/v1/tools/search_web').type('text/plain').send('query'),
       'an address': () => post('/v1/tools/nothing').send({}),
+      'a large body': () => post('/v1/tools/search_web').send({ query: 'x'.repeat(2 ** 21) }),
+      'a lost job': () =>
+        host.http.get('/v1/tools/jobs/0123?a=b').set('X-Request-Id', 'req-1').set('X-API-Key', KEY),
+      'a job without a key': () => host.http.delete('/v1/tools/jobs/0123').set('X-Request-Id', 'req-1'),
     };
     await requests[what]!().expect(status);
     const { text } = await lineWith(begins);
