@@ -1,7 +1,11 @@
 import { jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { ToolsModule } from '../../lib/index.js';
 import { postgresDocuments } from '../../lib/postgres/index.js';
 import { askDocuments } from '../search/documents-contract.js';
+import { eventually } from '../support/eventually.js';
+import { closeHosts, startHost } from '../support/host.js';
 import { freshDatabase, type Database } from './database.js';
 
 /** A table as an ORM makes it, with other names and a column that a page knows nothing of. */
@@ -27,7 +31,9 @@ describe('a table that the host has', () => {
     database = await freshDatabase();
     await database.pool.query(ARTICLES);
     warnings = [];
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: string) => void warnings.push(text));
+    jest
+      .spyOn(Logger.prototype, 'warn')
+      .mockImplementation((text: string) => void warnings.push(String(text)));
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -138,5 +144,25 @@ describe('a table that the host has', () => {
     await expect(askDocuments(articles({ pool }), { text: 'marmots' })).rejects.toMatchObject({
       kind: 'auth',
     });
+  });
+
+  it('that is not there is told at start, and in the line of each request', async () => {
+    const search = { providers: [articles({ table: 'article' })] };
+    const { http } = await startHost(
+      [ToolsModule.forRoot({ apiKeys: ['k'], search })],
+      new ExpressAdapter(),
+      (app) => app.useLogger(new ConsoleLogger({ logLevels: ['warn'] })),
+    );
+    const advice = /PostgreSQL has no table "article"\. .*createSchema/;
+    await eventually(
+      () => warnings.some((line) => advice.test(line)),
+      () => warnings.join('\n'),
+    );
+    const ask = () => http.post('/v1/tools/search_web').set('X-API-Key', 'k').send({ query: 'marmots' });
+    await ask().expect(503);
+    const isSaid = (): boolean =>
+      warnings.some((line) => /search_web 503 .*upstream="postgres 42P01".*createSchema/.test(line));
+    await eventually(isSaid, () => warnings.join('\n'));
+    await closeHosts();
   });
 });
