@@ -75,7 +75,7 @@ export function mcpController(
 
     onApplicationBootstrap(): void {
       checkPeer(MCP_SDK, 'The option `mcp`', () => this.load()).catch((error: unknown) =>
-        new Logger('ToolsModule').error(printable((error as Error).message)),
+        new Logger('ToolsModule').warn(printable((error as Error).message)),
       );
     }
 

@@ -79,11 +79,12 @@ export const CASES = [
     dependencies: nest(11, '~5.9.0', { ...PIPE, ...MCP, [FASTIFY]: '^11.0.0', [SWAGGER]: '^11.0.0' }),
   },
   {
-    name: 'Nest 11, CommonJS, no Swagger, no class-transformer',
+    // `@nestjs/swagger` 12 cannot be installed next to TypeScript 7.
+    name: 'Nest 12, ESM, TypeScript 7, no Swagger, no class-transformer',
     main: 'without-swagger',
-    esm: false,
+    esm: true,
     withoutAi: true,
-    dependencies: nest(11, '~5.9.0', { [EXPRESS]: '^11.0.0' }),
+    dependencies: nest(12, '~7.0.0', { [EXPRESS]: '^12.0.0' }),
   },
   {
     name: 'Nest 12, ESM, Express, vitest',

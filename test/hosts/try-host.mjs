@@ -21,8 +21,8 @@ const PRODUCTION_FILES = {
     export class AppModule {}`,
   'run.ts': `
     import 'reflect-metadata';
-    import { bootstrap } from './main.js';
-    void bootstrap(0).then(async (app) => {
+    import { app as started } from './main.js';
+    void started.then(async (app) => {
       process.stdout.write(JSON.stringify({ url: await app.getUrl() }) + '\\n');
       process.stdin.resume().once('end', () => void app.close());
     });`,
@@ -100,6 +100,7 @@ async function writeHost(folder, { main, esm, jest, vitest, production, withoutA
       target: 'ES2022',
       ...resolution,
       strict: true,
+      exactOptionalPropertyTypes: true,
       experimentalDecorators: true,
       emitDecoratorMetadata: true,
       types: ['node'],
@@ -133,7 +134,7 @@ async function typecheckDeclarations(folder) {
 async function withProgram(folder, flags, file, ask) {
   const host = spawn(process.execPath, [...flags, file], {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', PORT: '0' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const kill = setTimeout(() => host.kill('SIGKILL'), PATIENCE_MS);
@@ -184,6 +185,7 @@ async function askHost(folder, main, esm, hasMcp) {
     },
   );
   checkLines(printed);
+  if (!hasMcp) assert.match(printed, /WARN .* needs the optional package `@modelcontextprotocol\/server`/);
   return { ...seen, 'log lines': 'ok' };
 }
 
@@ -197,6 +199,7 @@ function checkLines(printed) {
 
 /** The host of docs/production.md: pino, helmet and CORS. */
 async function askProduction(folder) {
+  let id;
   const { printed } = await withProgram(folder, [], 'out/production/run.js', async ({ url }) => {
     await askTools(url, undefined);
     const response = await fetch(`${url}/v1/tools/search_web`, {
@@ -207,8 +210,16 @@ async function askProduction(folder) {
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     assert.match(response.headers.get('access-control-expose-headers'), /X-Should-Retry/);
+    id = response.headers.get('x-request-id');
   });
   checkLines(printed);
+  const lines = printed.split('\n').map((line) => JSON.parse(line));
+  assert.ok(
+    lines.some(({ req, res }) => req?.id === id && res),
+    "pino's own line has our id",
+  );
+  const ours = lines.find(({ request_id: own, tool }) => own === id && tool);
+  assert.deepEqual([ours?.tool, ours?.status, ours?.outcome, ours?.key], ['search_web', 200, 'ok', 'key-1']);
   assert.match(printed, /"x-api-key":"\[Redacted\]"/);
   assert.doesNotMatch(printed, /host-key/);
 }

@@ -3,7 +3,8 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ToolsModule } from 'nestjs-tools';
 
-const model = { specificationVersion: 'v3', provider: 'own', modelId: 'own-model' };
+const doGenerate = () => Promise.reject(new Error('not asked'));
+const model = { specificationVersion: 'v3', provider: 'own', modelId: 'own-model', doGenerate };
 
 /** The package `ai` is not installed in this host. */
 @Module({ imports: [ToolsModule.forRoot({ controllers: false, model })] })
