@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VIDEO_FAILURES } from '../../lib/content/youtube/video-failure.js';
 import { ERROR_CODES } from '../../lib/core/errors.js';
 
 const ROOT = process.cwd();
@@ -21,8 +22,8 @@ const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as
 };
 
 /** The rows of the table below a heading, without its head; each cell trimmed. */
-function rowsBelow(heading: string): string[][] {
-  const section = page.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`));
+function rowsBelow(heading: string, of = page): string[][] {
+  const section = of.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`));
   const lines = section!.split('\n').filter((line) => line.startsWith('|'));
   return lines.slice(2).map((line) =>
     line
@@ -115,4 +116,30 @@ describe('docs/reference.md', () => {
     const paragraphs = page.slice(page.indexOf('## Event streams'));
     for (const stage of new Set(stages)) expect(paragraphs).toContain(`\`${stage}\``);
   });
+});
+
+it('docs/youtube-in-the-cloud.md has every reason of a failure', () => {
+  const cloud = readFileSync(join(ROOT, 'docs/youtube-in-the-cloud.md'), 'utf8');
+  const rows = rowsBelow('Reasons of a failure', cloud).map(([reason, status, message]) => [
+    code(reason!),
+    status,
+    message,
+  ]);
+  const expected = Object.entries(VIDEO_FAILURES).map(([reason, { code: of, message }]) => [
+    reason,
+    `${ERROR_CODES[of].status} \`${of}\``,
+    message,
+  ]);
+  expect(rows).toEqual(expected);
+});
+
+it('docs/production.md has every field of a usage event', () => {
+  const production = readFileSync(join(ROOT, 'docs/production.md'), 'utf8');
+  const rows = rowsBelow('Usage and billing', production).map(([field]) => code(field!));
+  const types = readFileSync(join(ROOT, 'lib/core/request-event.ts'), 'utf8');
+  const [facts, event] = types.split('export interface RequestEvent');
+  const members = (text: string): string[] => [...text.matchAll(/^  (\w+)\??: /gm)].map(([, name]) => name!);
+  const own = event!.slice(0, event!.indexOf('\n}'));
+  const shared = facts!.slice(facts!.indexOf('export interface WorkFacts'));
+  expect(rows.sort()).toEqual([...members(shared), ...members(own)].sort());
 });
