@@ -156,10 +156,12 @@ function soundsOf({ startMs, endMs }: Stretch, silences: readonly Stretch[]): St
 
 // Borders
 
-/** Words further from an overlap are not compared, ms. Models give times to about a second. */
+/** Words further from an overlap, or from each other, are not the same, ms. Models give times to about a second. */
 const SLACK_MS = 1500;
-/** A single word is the same word only if it is heard at nearly the same time, ms. */
-const SAME_WORD_MS = 700;
+/** A run of words counts for one word less for each of these that its times differ, ms: about a word, so that repeated words are not shifted. */
+const WORD_MS = 300;
+/** A single word is the same only if it is heard at nearly the same time. */
+const LEAST_SCORE = -1;
 
 /**
  * Joins pieces in their order. Words that two pieces have heard appear once: the two meet at the longest run of equal words, because a word
@@ -216,14 +218,14 @@ interface Run {
   blank: string;
 }
 
-/** The longest run of words that both have heard at about the same time; of equal ones that with the least difference. */
+/** The longest run of words that both have heard at about the same time. */
 function longestRun(
   tail: readonly Word[],
   head: readonly Word[],
   { startMs, endMs }: Stretch,
 ): Run | undefined {
   let best: Run | undefined;
-  let [longest, least] = [0, Infinity];
+  let longest = -Infinity;
   for (const [i, first] of tail.entries()) {
     if (first.endMs < startMs) continue;
     for (const [j, second] of head.entries()) {
@@ -232,9 +234,9 @@ function longestRun(
       if (first.key === '' || first.key !== second.key || difference > SLACK_MS) continue;
       let length = 1;
       while (tail[i + length] && tail[i + length]!.key === head[j + length]?.key) length++;
-      if (length === 1 && difference > SAME_WORD_MS) continue;
-      if (length < longest || (length === longest && difference >= least)) continue;
-      [longest, least] = [length, difference];
+      const score = length - difference / WORD_MS;
+      if (score <= longest || score < LEAST_SCORE) continue;
+      longest = score;
       const [end, next] = [head[j + length - 1]!, head[j + length]];
       const goesOn = next?.segment === end.segment;
       best = { tail: i, head: j, length, goesOn, blank: goesOn ? gap(end, next) : '' };
