@@ -27,6 +27,8 @@ export interface Piece extends Stretch {
 
 /** Words at a border are heard by both pieces, so that none is lost where it is cut in two, ms. */
 export const OVERLAP_MS = 2000;
+/** How far from the ideal place a recording is cut, as a share of a piece. */
+const NEAR = 0.25;
 /** Shortest pause at which a recording is cut, s. */
 const LEAST_SILENCE = 0.4;
 /**
@@ -124,8 +126,8 @@ export class Ffmpeg implements ChecksItself {
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /**
- * Divides a recording into pieces that a recogniser takes. Cuts are in the middle of the longest pause of the second half of a piece; without a
- * pause, at its end.
+ * Divides a recording into pieces of about the same length. Cuts are in the middle of the longest pause near the ideal place; without a pause,
+ * there.
  *
  * @param mostMs longest piece, overlaps included
  */
@@ -137,9 +139,10 @@ export function planPieces(
   const half = OVERLAP_MS / 2;
   let startMs = 0;
   while (durationMs - startMs > mostMs) {
-    const latest = startMs + mostMs - half;
-    const earliest = startMs + mostMs / 2;
-    let cut = latest;
+    const ideal = (durationMs - startMs) / Math.ceil((durationMs - startMs) / (mostMs - OVERLAP_MS));
+    const earliest = startMs + ideal * (1 - NEAR);
+    const latest = Math.min(startMs + ideal * (1 + NEAR), startMs + mostMs - half);
+    let cut = startMs + ideal;
     let longest = 0;
     for (const silence of silences) {
       const middle = (silence.startMs + silence.endMs) / 2;

@@ -122,7 +122,7 @@ export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, 
         language,
         chapters = [],
       } = await openAudio(this.options.audio, id, own);
-      const recording = await this.ffmpeg.decode(file, folder, this.maxMinutes(context) * 60, context);
+      const recording = await this.ffmpeg.decode(file, folder, this.options.maxJobMinutes * 60, context);
       if (file.startsWith(folder)) await rm(file, { force: true });
       const { durationMs, silences } = recording;
       checkLength(durationMs / 1000);
@@ -159,7 +159,8 @@ export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, 
     const most = this.maxMinutes(context);
     if (minutes > most) {
       const inJob = minutes <= maxJobMinutes;
-      const message = `There are no captions, and the recording has ${Math.ceil(minutes)} minutes: speech is recognised up to ${most} minutes ${context.inJob ? 'in a job' : 'in a request'}.`;
+      const where = context.inJob ? 'a job' : 'a request';
+      const message = `There are no captions, and the recording is longer than the ${most} minutes whose speech is recognised in ${where}.`;
       const hint = inJob
         ? `Recordings of up to ${maxJobMinutes} minutes are recognised in a job: send \`Prefer: respond-async\` if this server takes jobs (option \`jobs\`). The limit in a request is the option \`maxMinutes\`.`
         : `The limit is the option \`${context.inJob ? 'maxJobMinutes' : 'maxMinutes'}\` of speechTranscripts.`;
