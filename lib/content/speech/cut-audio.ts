@@ -150,6 +150,7 @@ export function planPieces(
       if (middle < earliest || middle > latest || length < longest) continue;
       [cut, longest] = [middle, length];
     }
+    cut = Math.floor(cut);
     pieces.push({ index: pieces.length, startMs, endMs: cut + half });
     startMs = cut - half;
   }
