@@ -16,6 +16,8 @@ export { ErrorDto } from './tools/dto/shared-response.dto.js';
 export { ReadPageDto } from './tools/dto/read-page.dto.js';
 export { ReadPageResponseDto } from './tools/dto/read-page-response.dto.js';
 export { GetTranscriptDto } from './tools/dto/get-transcript.dto.js';
+export { AskVideoDto } from './tools/dto/ask-video.dto.js';
+export { AskVideoResponseDto } from './tools/dto/ask-video-response.dto.js';
 export { GetTranscriptResponseDto } from './tools/dto/get-transcript-response.dto.js';
 export { SearchWebDto } from './tools/dto/search-web.dto.js';
 export { SearchWebResponseDto } from './tools/dto/search-web-response.dto.js';
@@ -50,6 +52,15 @@ export {
   type TranscriptRequest,
   type TranscriptResult,
 } from './tools/get-transcript.js';
+
+// questions: a question to a video in, an answer with its seconds out
+export {
+  AskVideoService,
+  type AskVideoOptions,
+  type AskVideoRequest,
+  type AskVideoResult,
+  type SpokenCitation,
+} from './tools/ask-video.js';
 
 // search: query in, results or an answer out
 export { SearchService } from './tools/search-web.js';

@@ -33,6 +33,7 @@ import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/
 import type { Summarizer } from './summarize/summarizer.js';
 import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
 import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.options.js';
+import type { AskVideoOptions, ResolvedAskVideoOptions } from './tools/ask-video.js';
 import type { ResolvedTranscriptOptions, TranscriptOptions } from './tools/get-transcript.js';
 import { TOOLS } from './tools/tools.js';
 
@@ -54,6 +55,8 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   readPage?: ReadPageOptions | boolean;
   /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off (501). */
   transcript?: TranscriptOptions | boolean;
+  /** Settings of `ask_video`, or true for the defaults. Default: the tool is off (501). */
+  askVideo?: AskVideoOptions | boolean;
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;
   /**
@@ -75,6 +78,7 @@ interface ResolvedTools {
   search: ResolvedSearchModuleOptions;
   readPage: ResolvedReadPageOptions;
   transcript: ResolvedTranscriptOptions;
+  askVideo: ResolvedAskVideoOptions;
 }
 
 /** The options with every default filled in. */
@@ -119,6 +123,7 @@ const FIELDS = {
   search: ELSEWHERE,
   readPage: ELSEWHERE,
   transcript: ELSEWHERE,
+  askVideo: ELSEWHERE,
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,

@@ -70,6 +70,7 @@ function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
     search: { providers: settings.searchProviders },
     readPage: { renderer: demoPages },
     transcript: true,
+    askVideo: true,
     mcp: settings.mcp,
     limits: { requestsPerMinute: settings.requestsPerMinute },
     ...(url === undefined

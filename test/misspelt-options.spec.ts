@@ -73,7 +73,7 @@ describe('a misspelt option of the module is refused at start', () => {
   it.each<[string, string, object]>([
     [
       'cacheTtlMs',
-      'set `summarize.cacheTtlMs` or `search.cacheTtlMs` or `readPage.cacheTtlMs` or `transcript.cacheTtlMs` or `youtube.cacheTtlMs`',
+      'set `summarize.cacheTtlMs` or `search.cacheTtlMs` or `readPage.cacheTtlMs` or `transcript.cacheTtlMs` or `askVideo.cacheTtlMs` or `youtube.cacheTtlMs`',
       { cacheTtlMs: 1 },
     ],
     ['providers', 'set `search.providers`', { providers: [] }],

@@ -2,7 +2,13 @@ import type { ToolsErrorCode } from './errors.js';
 import type { ModelUsage } from './usage.js';
 
 /** The tools, as their endpoints are named. */
-export const TOOL_NAMES = ['summarize_content', 'search_web', 'read_page', 'get_transcript'] as const;
+export const TOOL_NAMES = [
+  'summarize_content',
+  'search_web',
+  'read_page',
+  'get_transcript',
+  'ask_video',
+] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** What of the module is reached over HTTP. */

@@ -11,6 +11,8 @@ export interface AnswerPassage {
   blocks?: readonly Block[];
   url: string;
   title: string;
+  /** Where in a video it is said, e.g. `12:45`. Absent for pages. */
+  at?: string;
   /** Relevance to the query as ranked, 0..1. */
   score: number;
   /** ISO 8601 date or date-time of the page, where it is known. */

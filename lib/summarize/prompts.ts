@@ -153,7 +153,7 @@ export function mergePrompt(notes: string, points: number): Prompt {
 }
 
 /** English names of the languages, as prompts use them. */
-const LANGUAGE_NAMES: Record<Language, string> = {
+export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
   pt: 'Portuguese',
   es: 'Spanish',

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lazy, yielder } from '../core/async.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError, ToolsError, type FieldError } from '../core/errors.js';
-import { failureOf } from '../core/failures.js';
+import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
@@ -14,12 +13,12 @@ import {
   WATCHER,
 } from '../core/injection-tokens.js';
 import type { SharedState } from '../core/shared-state.js';
-import { harmlessMarkdown } from '../text/clean-output.js';
-import { addUsage, NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
+import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
-import type { Answer, AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
+import type { AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
+import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
 import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js';
@@ -88,13 +87,9 @@ const loadSteps = lazy(async () => ({
 type Steps = Awaited<ReturnType<typeof loadSteps>>;
 
 /** What searches work with. */
-export interface SearchCollaborators {
+export interface SearchCollaborators extends AnswerEngines {
   /** In order of preference. */
   providers: readonly SearchProvider[];
-  /** Writes the answer. */
-  answers: AnswerEngine;
-  /** Takes over when `answers` fails: the embedded engine, if there is a model. */
-  fallbackAnswers?: AnswerEngine;
   options: ResolvedSearchOptions;
   /** Rewords long conversational queries of answers, in addition to the keywords that code takes from them. */
   rewriter?: ModelClient;
@@ -294,10 +289,7 @@ export class SearchService {
   ): Promise<UncachedResponse> {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
-    context.progress({ stage: 'answer' });
-    const shown = new ShownText(context);
-    const answer = await this.answer(query, passages, shown.context);
-    shown.end(harmlessMarkdown(answer.text));
+    const answer = await writeAnswer(this.deps, query, passages, context);
     const { text, outcome, answerableProbability, engine, unsupported } = answer;
     const citations = credited(answer.citations, hits);
     const usage = addUsage(addUsage(answer.usage, beside?.usage), paid);
@@ -315,54 +307,6 @@ export class SearchService {
       },
       warnings: [...response.warnings, ...answer.warnings],
     };
-  }
-
-  /** The answer of the engine; where it fails, that of the embedded engine with a warning. */
-  private async answer(query: string, passages: AnswerPassage[], context: ToolContext): Promise<Answer> {
-    const { answers, fallbackAnswers } = this.deps;
-    const own = trackSpend(context);
-    let spent: ModelUsage | undefined;
-    try {
-      const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage));
-      own.record(answer.usage);
-      return answer;
-    } catch (error) {
-      own.record(spent);
-      if (!fallbackAnswers || context.signal.aborted) throw error;
-      const answer = await fallbackAnswers.answer(query, passages, context);
-      const failure = failureOf(answers.engine, error);
-      context.fellBack?.({ part: answers.engine, error: failure, by: fallbackAnswers.engine });
-      const reason = ToolsError.isInstance(error) ? error.code : 'failed';
-      const warning = {
-        code: 'answer_engine_failed',
-        message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
-      };
-      return { ...answer, ...(spent ? { usage: spent } : {}), warnings: [warning, ...answer.warnings] };
-    }
-  }
-}
-
-/** The text of an answer as callers have seen it so far. */
-class ShownText {
-  readonly context: ToolContext;
-  private text = '';
-
-  constructor(parent: ToolContext) {
-    const progress: ToolContext['progress'] = (event) => {
-      if (event.stage === 'rewrite') {
-        if (this.text === '') return;
-        this.text = '';
-      } else this.text += event.text ?? '';
-      parent.progress(event);
-    };
-    this.context = { ...parent, progress };
-  }
-
-  /** Shows the rest of the final text; anew where it differs from what was shown. */
-  end(text: string): void {
-    if (!text.startsWith(this.text)) this.context.progress({ stage: 'rewrite' });
-    const rest = text.slice(this.text.length);
-    if (rest !== '') this.context.progress({ stage: 'answer', text: rest });
   }
 }
 

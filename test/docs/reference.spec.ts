@@ -63,6 +63,7 @@ describe('docs/reference.md', () => {
     ['A summary', 'SummarizeContentResponseDto'],
     ['Results or an answer', 'SearchWebResponseDto'],
     ['A page', 'ReadPageResponseDto'],
+    ['An answer from a video', 'AskVideoResponseDto'],
   ])('%s: has every field with its type, and no other', (heading, schema) => {
     const rows = rowsBelow(heading).map(([name, type]) => [code(name!), type!]);
     expect(rows.sort(byName)).toEqual(fieldsOf(document.components.schemas[schema]!).sort(byName));
@@ -73,6 +74,7 @@ describe('docs/reference.md', () => {
     ['search_web', 'SearchWebDto'],
     ['read_page', 'ReadPageDto'],
     ['get_transcript', 'GetTranscriptDto'],
+    ['ask_video', 'AskVideoDto'],
   ])('%s: has every field of the request with its type, default and values', (heading, name) => {
     const schema = document.components.schemas[name]!;
     const rows = rowsBelow(heading);

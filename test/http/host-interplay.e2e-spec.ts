@@ -342,10 +342,12 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
       'searchWeb',
       'readPage',
       'getTranscript',
+      'askVideo',
       'summarizeContent_partners_tools',
       'searchWeb_partners_tools',
       'readPage_partners_tools',
       'getTranscript_partners_tools',
+      'askVideo_partners_tools',
     ]);
   });
 

@@ -50,6 +50,7 @@ describe('the OpenAPI document', () => {
       ['/v1/tools/search_web', 'searchWeb'],
       ['/v1/tools/read_page', 'readPage'],
       ['/v1/tools/get_transcript', 'getTranscript'],
+      ['/v1/tools/ask_video', 'askVideo'],
     ]);
     for (const { operation } of operations()) expect(operation.security).toEqual([{ ApiKeyAuth: [] }]);
     expect(document.components!.securitySchemes).toMatchObject({

@@ -74,9 +74,9 @@ export function evidenceOf(
   language: Language,
   signal?: AbortSignal,
 ): Promise<Evidence> {
-  const texts = passages.map(({ title, text, url, publishedAt = '' }) => {
+  const texts = passages.map(({ title, text, url, publishedAt = '', at = '' }) => {
     const host = parseUrl(url)?.hostname.replaceAll('.', ' ') ?? '';
-    const about = [title, publishedAt.slice(0, 10), host].join('\n');
+    const about = [title, publishedAt.slice(0, 10), host, at].join('\n');
     const own = detectLanguage(`${title}. ${text}`);
     return { text: withoutOrders(text), about, page: url, ...(own ? { language: own } : {}) };
   });

@@ -122,8 +122,9 @@ function callWith(stage: string, parts: readonly string[]): ModelCall {
   };
 }
 
-/** Host and date: `www.example.org, 2025-04-02`. */
-function originOf({ url, publishedAt }: AnswerPassage): string {
+/** Host and date: `www.example.org, 2025-04-02`; of a video the time. */
+function originOf({ url, publishedAt, at }: AnswerPassage): string {
+  if (at !== undefined) return `said at ${at}`;
   const date = /^\d{4}-\d{2}-\d{2}/.exec(publishedAt ?? '')?.[0];
   const host = parseUrl(url)?.hostname ?? '';
   return [host, date ?? 'no date'].filter(Boolean).join(', ');

@@ -107,8 +107,8 @@ class CitationDto {
   attribution?: string;
 }
 
-/** The answer in place of results. */
-export class LlmAnswerDto {
+/** An answer from sources. */
+export abstract class AnswerDto {
   @ApiProperty({
     description:
       'The answer, with [n] after each sentence that rests on citation n, and [?] after one with a value, name or quotation that no source has.',
@@ -134,14 +134,17 @@ export class LlmAnswerDto {
   })
   answerable_probability!: number;
 
-  @ApiPropertyOptional({ type: [CitationDto], description: 'The sources, in the order of their numbers.' })
-  citations?: CitationDto[];
-
   @ApiPropertyOptional(UNSUPPORTED)
   unsupported?: UnsupportedDto[];
 
   @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine?: string;
+}
+
+/** The answer in place of results. */
+export class LlmAnswerDto extends AnswerDto {
+  @ApiPropertyOptional({ type: [CitationDto], description: 'The sources, in the order of their numbers.' })
+  citations?: CitationDto[];
 
   @ApiPropertyOptional({
     type: SearchUsageDto,

@@ -1,0 +1,598 @@
+import { INCOMPLETE, type CaptionsKind, type Content } from '../content/content-source.js';
+import { clock } from '../content/transcript-text.js';
+import { LONGEST } from '../core/borders.js';
+import type { CacheStore } from '../core/cache.js';
+import type { CallOptions, ToolContext } from '../core/context.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { failureOf } from '../core/failures.js';
+import { watchGroup, type Watcher } from '../core/health.js';
+import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import {
+  anything,
+  array,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  options,
+  parseOption,
+  string,
+  withDefault,
+  type Schema,
+} from '../core/schema.js';
+import type { SharedState } from '../core/shared-state.js';
+import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
+import { REASONS, type Unsupported } from '../grounding/check.js';
+import type { ModelClient } from '../model/client.js';
+import type { Models } from '../model/model.providers.js';
+import { UsageMeter } from '../model/options.js';
+import {
+  ANSWER_OUTCOMES,
+  type Answer,
+  type AnswerEngine,
+  type AnswerOutcome,
+} from '../search/answer-engine.js';
+import { notFound, related } from '../search/answer/wording.js';
+import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
+import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
+import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
+import type { Warning } from '../summarize/summarizer.js';
+import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
+import { detectLanguage } from '../text/detect-language.js';
+import { languageOf, LANGUAGES, type Language } from '../text/languages.js';
+import { oneLine } from '../text/plain-text.js';
+import { ASK_VIDEO_AGENT } from './ask-video.agent.js';
+import { AskVideoResponseDto, type AskVideoDataDto } from './dto/ask-video-response.dto.js';
+import { AskVideoDto, CONTEXT } from './dto/ask-video.dto.js';
+import { contentData } from './dto/content.dto.js';
+import { QUERY } from './dto/search-web.dto.js';
+import { unsupportedData } from './dto/shared-response.dto.js';
+import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
+import { faultsOf, oneOf as anyOf, optional as maybe, requiredString } from './parse-request.js';
+import { ToolRunner } from './run-tool.js';
+import { SummarizerService } from './summarize-content.js';
+import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
+import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
+import { kindOf, resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
+
+/** A question to a video. */
+export interface AskVideoRequest {
+  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
+  contentId: string;
+  /** Default `youtube`. */
+  sourceType?: string;
+  /** 1..400 characters. */
+  question: string;
+  /** Language of the answer. Default: that of the question. */
+  outputLanguage?: Language;
+  /** Up to 5 earlier questions with their answers, the latest last, 4,000 characters in all. They tell what "he" or "that" refers to; needs a model. */
+  context?: readonly EarlierQuestion[];
+}
+
+/** Words of the video that the answer rests on. */
+export interface SpokenCitation {
+  /** The number in brackets in the answer, from 1. */
+  index: number;
+  /** From the start of the video. */
+  startSeconds: number;
+  endSeconds: number;
+  /** Address that opens the video there. */
+  url: string;
+  /** Verbatim words of the transcript. */
+  quote: string;
+}
+
+/** An answer from what is said in a video. */
+export interface AskVideoResult {
+  content: {
+    id: string;
+    url: string;
+    title?: string;
+    channel?: string;
+    durationMs?: number;
+    /** BCP 47 tag of the transcript. */
+    language: string;
+    captions: CaptionsKind;
+    provider?: string;
+  };
+  question: string;
+  answer: string;
+  /** `answered`, `related` (no clear answer, the closest passages are shown) or `not_found`. */
+  outcome: AnswerOutcome;
+  /** 0..1: the estimated probability that the answer is correct and grounded in the video. */
+  answerableProbability: number;
+  citations: SpokenCitation[];
+  /** Statements of the model that the checks could not find in the video; absent when there are none. */
+  unsupported?: Unsupported[];
+  /** `extractive`, or the model's id. */
+  engine: string;
+  usage?: ModelUsage;
+  /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
+  cached: boolean;
+  warnings: Warning[];
+}
+
+type UncachedResult = Omit<AskVideoResult, 'cached'>;
+type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
+
+/** Options of `ask_video`; all are optional. */
+export interface AskVideoOptions {
+  /** Time for a whole request, ms, 1,000..600,000. Default 60,000. */
+  deadlineMs?: number;
+  /** How long an answer is kept in the cache, ms; 0 keeps none. Default one hour. */
+  cacheTtlMs?: number;
+}
+
+/** {@link AskVideoOptions} with every default filled in. */
+export interface ResolvedAskVideoOptions extends Required<AskVideoOptions> {
+  /** False: the tool is off, and every call is 501. */
+  enabled: boolean;
+}
+
+const SCHEMA = options({
+  deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
+  cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),
+});
+
+const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
+  content: anything<UncachedResult['content']>(),
+  question: string(),
+  answer: string({ min: 1, max: LONGEST.document }),
+  outcome: oneOf(...ANSWER_OUTCOMES),
+  answerableProbability: number(0, 1),
+  citations: array(
+    object<SpokenCitation>({
+      index: integer(1),
+      startSeconds: number(0),
+      endSeconds: number(0),
+      url: string(),
+      quote: string({ max: LONGEST.document }),
+    }),
+  ),
+  unsupported: optional(array(object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }))),
+  engine: string(),
+  usage: optional(anything<ModelUsage>()),
+  warnings: array(object<Warning>({ code: string(), message: string() })),
+});
+
+const RULES = {
+  contentId: requiredString(),
+  question: QUERY,
+  outputLanguage: maybe(anyOf(LANGUAGES)),
+  context: maybe(CONTEXT),
+};
+
+/** Warnings about failures that may be over at the next request: an answer with one of them is not cached. */
+const PASSING_WARNINGS: ReadonlySet<string> = new Set([
+  INCOMPLETE,
+  'answer_engine_failed',
+  'answer_not_verified',
+  'question_not_resolved',
+  'reranker_failed',
+  'partial_coverage',
+]);
+/** Key points that an answer about the whole video shows. */
+const MOST_POINTS = 6;
+
+/** What questions to videos are answered with. */
+export interface AskVideoCollaborators extends AnswerEngines {
+  contents: ContentLoader;
+  options: ResolvedAskVideoOptions;
+  /** Passages that an answer may rest on. */
+  passages: number;
+  /** Below this probability nothing is said to be an answer, 0..1. */
+  threshold: number;
+  /** Answers questions about the whole video; absent where summaries are off. */
+  summaries?: SummarizerService;
+  /** Makes follow-up questions stand alone, and translates for the search; absent without a model. */
+  resolver?: ModelClient;
+  reranker?: GuardedReranker;
+  /** Where answers are kept; absent: nowhere. */
+  store?: CacheStore;
+  sharing?: SharedState;
+}
+
+/**
+ * Answers questions from what is said in a video. The tool `ask_video`, usable without HTTP.
+ * @publicApi
+ */
+export class AskVideoService {
+  private readonly runner: ToolRunner<UncachedResult>;
+
+  constructor(private readonly deps: AskVideoCollaborators) {
+    this.runner = new ToolRunner({
+      name: 'ask:1',
+      store: deps.store,
+      ttlMs: deps.options.cacheTtlMs,
+      schema: CACHED_RESULT,
+      shouldCache: ({ warnings }) => !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
+      sharing: deps.sharing,
+    });
+  }
+
+  /**
+   * Answers one question about one piece of content.
+   *
+   * Reports its steps as progress: `transcript`, then `answer`, and `answer` with each piece of the text while it is written.
+   *
+   * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
+   */
+  async ask(request: AskVideoRequest, call: CallOptions = {}): Promise<AskVideoResult> {
+    const { found, wanted, key } = this.prepare(request);
+    const { deadlineMs } = this.deps.options;
+    const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
+    const { value, cached, shared } = await this.runner.run(work, call);
+    const paid = (cached || shared) && value.usage ? { ...value, usage: NO_USAGE } : value;
+    return { ...paid, cached };
+  }
+
+  /**
+   * Everything that the result depends on. Equal requests have equal identities.
+   * @throws what `ask` throws before it begins to work
+   */
+  identityOf(request: AskVideoRequest): readonly unknown[] {
+    return this.prepare(request).key;
+  }
+
+  private prepare(request: AskVideoRequest): {
+    found: FoundContent;
+    wanted: AskVideoRequest;
+    key: readonly unknown[];
+  } {
+    const { options, answers, resolver, reranker, passages, threshold, contents, summaries } = this.deps;
+    if (!options.enabled)
+      throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
+    const { contentId, sourceType = 'youtube', question, outputLanguage, context } = request;
+    const wrong = faultsOf(RULES, { contentId, question, outputLanguage, context });
+    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    const found = contents.find(sourceType, contentId);
+    const wanted = { contentId, sourceType, question: question.trim(), outputLanguage, context };
+    const asked = [wanted.question, outputLanguage, context ?? []];
+    const by = [answers.engine, answers.version, resolver !== undefined, reranker?.reranker.name];
+    const key = [...found.key, ...asked, ...by, passages, threshold, summaries !== undefined];
+    return { found, wanted, key };
+  }
+
+  private async run(
+    found: FoundContent,
+    request: AskVideoRequest,
+    given: ToolContext,
+  ): Promise<UncachedResult> {
+    // Steps that are remembered are those of summaries.
+    const context = { ...given, journal: undefined };
+    context.progress({ stage: 'transcript' });
+    const loaded = await this.deps.contents.load(found, { languages: [], allowTranslation: false }, context);
+    const { content } = loaded;
+    const { id, url, title, channel, durationMs, language, captions, provider } = content;
+    const written = await this.answer(loaded, request, context);
+    const usage = addUsage(written.usage, loaded.usage);
+    return {
+      content: { id, url, title, channel, durationMs, language, captions, provider },
+      question: request.question,
+      ...written,
+      ...(usage ? { usage } : {}),
+      warnings: [...(content.warnings ?? []), ...written.warnings],
+    };
+  }
+
+  private async answer(
+    loaded: LoadedContent,
+    request: AskVideoRequest,
+    context: ToolContext,
+  ): Promise<WrittenAnswer> {
+    const { question, outputLanguage } = request;
+    const { summaries, resolver } = this.deps;
+    const kind = kindOf(question);
+    if (kind.kind === 'whole' && summaries) return this.fromSummary(loaded, request, summaries, context);
+    const { resolved, warnings, usage } = await this.resolve(loaded.content, request, context);
+    const written =
+      kind.kind === 'when' && !resolver
+        ? await this.whenSaid(loaded, kind.topic, context)
+        : await this.fromPassages(loaded, resolved, context);
+    const all = [...warnings, ...written.warnings];
+    if (outputLanguage && !resolver && languageOf(loaded.content.language) !== outputLanguage)
+      all.push(notTranslated(outputLanguage, loaded.content.language));
+    const total = addUsage(written.usage, usage);
+    return { ...written, ...(total ? { usage: total } : {}), warnings: all };
+  }
+
+  /** The question as it stands alone, where it has to be made so. */
+  private async resolve(
+    content: Content,
+    { question, outputLanguage, context: before = [] }: AskVideoRequest,
+    context: ToolContext,
+  ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[]; usage?: ModelUsage }> {
+    const { resolver } = this.deps;
+    const asItIs = { question, search: question };
+    const own = detectLanguage(question);
+    const isForeign = own !== undefined && own !== (languageOf(content.language) ?? content.language);
+    const isTranslated = outputLanguage !== undefined && outputLanguage !== own;
+    if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };
+    if (before.length === 0 && !isForeign && !isTranslated) return { resolved: asItIs, warnings: [] };
+    const meter = new UsageMeter();
+    const asked = { question, before, language: outputLanguage, spoken: content.language };
+    try {
+      const resolved = await resolveQuestion(resolver, asked, context, meter);
+      const warnings = resolved ? [] : [NOT_RESOLVED];
+      return { resolved: resolved ?? asItIs, warnings, usage: meter.usage };
+    } catch (error) {
+      context.signal.throwIfAborted();
+      context.fellBack?.({
+        part: resolver.id,
+        error: failureOf(resolver.id, error),
+        by: 'the question as it is',
+      });
+      return { resolved: asItIs, warnings: [NOT_RESOLVED], usage: meter.usage };
+    }
+  }
+
+  private async fromPassages(
+    { content, urlAt }: LoadedContent,
+    { question, search }: ResolvedQuestion,
+    context: ToolContext,
+  ): Promise<WrittenAnswer> {
+    const transcript = new TranscriptPassages(content);
+    const { passages, reranker } = this.deps;
+    const ranked = await transcript.rank(search, passages, reranker, context);
+    const written = await writeAnswer(this.deps, question, ranked.passages, context);
+    // Quotations only: the borders of pieces are ours.
+    const isQuoted = written.engine === 'extractive';
+    const answer = isQuoted ? { ...written, text: oneLine(written.text) } : written;
+    const warnings = [...(ranked.warning ? [ranked.warning] : []), ...answer.warnings];
+    return { ...answerFields(answer), citations: spoken(answer, transcript, urlAt), warnings };
+  }
+
+  /** The time at which something is spoken of, without a model: the passage that fits best. */
+  private async whenSaid(
+    { content, urlAt }: LoadedContent,
+    topic: string,
+    context: ToolContext,
+  ): Promise<WrittenAnswer> {
+    const transcript = new TranscriptPassages(content);
+    const { passages: count, reranker, threshold } = this.deps;
+    const { passages, warning } = await transcript.rank(topic, count, reranker, context);
+    const closest = await embeddedAnswers(0).answer(topic, passages.slice(0, 1), context);
+    const [citation] = spoken(closest, transcript, urlAt).slice(0, 1);
+    const base = { engine: closest.engine, warnings: warning ? [warning] : [] };
+    const language = detectLanguage(topic) ?? languageOf(content.language) ?? 'en';
+    if (!citation)
+      return {
+        ...base,
+        answer: notFound(language),
+        outcome: 'not_found',
+        answerableProbability: closest.answerableProbability,
+        citations: [],
+      };
+    const answerableProbability = passages[0]!.score;
+    const isAnswered = answerableProbability >= threshold;
+    const at = `${clock(citation.startSeconds * 1000)}: “${citation.quote}” [1]`;
+    return {
+      ...base,
+      answer: isAnswered ? at : related(language, at),
+      outcome: isAnswered ? 'answered' : 'related',
+      answerableProbability,
+      citations: [{ ...citation, index: 1 }],
+    };
+  }
+
+  /** The answer to a question about the whole video: its summary, with the key points and what is said there. */
+  private async fromSummary(
+    { content, urlAt }: LoadedContent,
+    { contentId, sourceType, question, outputLanguage }: AskVideoRequest,
+    summaries: SummarizerService,
+    context: ToolContext,
+  ): Promise<WrittenAnswer> {
+    const language = outputLanguage ?? detectLanguage(question) ?? languageOf(content.language) ?? 'en';
+    const result = await summaries.summarize(
+      { contentId, sourceType, outputLanguage: language },
+      callFrom(context),
+    );
+    const points = result.keyPoints.filter(({ source }) => source !== 'frame').slice(0, MOST_POINTS);
+    const citations = points.map(({ startMs }, i) => cited(i + 1, saidAt(content, startMs), urlAt));
+    const lines = points.map(({ text }, i) => `- ${text} [${i + 1}]`);
+    const { grounding = 1, coverage = 1, unsupported, engine, usage, warnings } = result;
+    const answerableProbability = Math.round(grounding * coverage * 1000) / 1000;
+    const isAnswered = answerableProbability >= this.deps.threshold;
+    const answer = [result.summary, lines.join('\n')].filter(Boolean).join('\n\n');
+    context.progress({ stage: 'answer', text: answer });
+    return {
+      answer,
+      outcome: isAnswered ? 'answered' : 'related',
+      answerableProbability,
+      citations,
+      ...(unsupported ? { unsupported } : {}),
+      engine,
+      ...(usage ? { usage } : {}),
+      warnings,
+    };
+  }
+}
+
+const CONTEXT_IGNORED: Warning = {
+  code: 'context_ignored',
+  message: '`context` was not used: follow-up questions need a model (option `model`), and no `budget`.',
+};
+const NOT_RESOLVED: Warning = {
+  code: 'question_not_resolved',
+  message: 'The model did not read the question with its context. It was asked as it is.',
+};
+
+function notTranslated(wanted: Language, spokenIn: string): Warning {
+  const message = `The answer quotes the video in "${spokenIn}". Configure a model (option \`model\`) for answers in "${wanted}".`;
+  return { code: 'output_language_not_honoured', message };
+}
+
+/** The fields of an answer that the result takes over. */
+function answerFields(answer: Answer): Omit<WrittenAnswer, 'citations' | 'warnings'> {
+  const { text, outcome, answerableProbability, unsupported, engine, usage } = answer;
+  return {
+    answer: text,
+    outcome,
+    answerableProbability,
+    ...(unsupported ? { unsupported } : {}),
+    engine,
+    ...(usage ? { usage } : {}),
+  };
+}
+
+function spoken(
+  { citations }: Answer,
+  transcript: TranscriptPassages,
+  urlAt: LoadedContent['urlAt'],
+): SpokenCitation[] {
+  return citations.map(({ index, url, quote }) => cited(index, transcript.momentOf(url, quote), urlAt));
+}
+
+function cited(
+  index: number,
+  { startMs, endMs, quote }: Moment,
+  urlAt: LoadedContent['urlAt'],
+): SpokenCitation {
+  return { index, startSeconds: startMs / 1000, endSeconds: endMs / 1000, url: urlAt(startMs), quote };
+}
+
+/** A call of another service that is a part of this work. */
+function callFrom(context: ToolContext): CallOptions {
+  const { signal, requestId, noCache, spend, admitCall, callers, inJob } = context;
+  return {
+    signal,
+    noCache,
+    deadlineMs: Math.max(1, Math.floor(context.remainingMs())),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(callers ? { caller: callers()[0] } : {}),
+    ...(spend ? { spend } : {}),
+    ...(inJob ? { inJob } : {}),
+    ...(admitCall ? { admitCall } : {}),
+  };
+}
+
+// The tool
+
+function askVideoService(
+  contents: ContentLoader,
+  answers: AnswerEngine,
+  summaries: SummarizerService,
+  {
+    askVideo,
+    search,
+    summarize,
+    cache,
+    shared,
+  }: {
+    askVideo: ResolvedAskVideoOptions;
+    search: ResolvedSearchModuleOptions;
+    summarize: ResolvedSummarizeOptions;
+    cache?: CacheStore;
+    shared?: SharedState;
+  },
+  watcher: Watcher,
+  models?: Models,
+  reranker?: Reranker,
+): AskVideoService {
+  const { answerPassages, answerThreshold } = search.service;
+  // A budget is for the one call that answers.
+  const resolver = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
+  return new AskVideoService({
+    contents,
+    answers,
+    fallbackAnswers: embeddedAnswers(answerThreshold),
+    options: askVideo,
+    passages: answerPassages,
+    threshold: answerThreshold,
+    ...(summarize.enabled ? { summaries } : {}),
+    resolver,
+    reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
+    store: cache,
+    sharing: shared,
+  });
+}
+
+/** The tool `ask_video`. */
+export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedAskVideoOptions> = {
+  name: 'ask_video',
+  title: 'Ask a question about a YouTube video',
+  description: 'Answers a question from what is said in a YouTube video, with quotations and their seconds.',
+  request: AskVideoDto,
+  response: AskVideoResponseDto,
+  answer: 'The answer.',
+  errors: {
+    400: {
+      description:
+        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
+      code: 'invalid_request',
+      message: ['question must be 1 to 400 characters long after trimming'],
+      details: [{ field: 'question', message: 'question must be 1 to 400 characters long after trimming' }],
+    },
+    404: {
+      description: '`content_not_found`: no such video, or removed.',
+      code: 'content_not_found',
+      message: 'There is no such video, or it has been removed.',
+    },
+    422: {
+      description:
+        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), or ' +
+        '`transcript_unavailable` (no captions in any language).',
+      code: 'transcript_unavailable',
+      message: 'The video has no captions in any language.',
+      details: { reason: 'no_captions' },
+    },
+  },
+  option: {
+    name: 'askVideo',
+    schema: SCHEMA,
+    resolve: (given = false) => ({
+      ...parseOption('askVideo', SCHEMA, typeof given === 'boolean' ? {} : given),
+      enabled: given !== false,
+    }),
+    isOn: ({ enabled }) => enabled,
+  },
+  service: AskVideoService,
+  provider: {
+    inject: [ContentLoader, ANSWER_ENGINE, SummarizerService, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
+    useFactory: askVideoService,
+  },
+  agent: ASK_VIDEO_AGENT,
+  // A host's tests may put a plain object in place of the service.
+  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
+  run: async (service, dto, call) => {
+    const result = await service.ask(requestOf(dto), call);
+    const { outcome, content, engine, cached, usage } = result;
+    return {
+      data: answerData(result),
+      facts: { method: outcome, provider: content?.provider, engine, cached, usage },
+    };
+  },
+};
+
+function requestOf(dto: AskVideoDto): AskVideoRequest {
+  const { content_id: contentId, source_type: sourceType, question, output_language, context } = dto;
+  return { contentId, sourceType, question, outputLanguage: output_language, context };
+}
+
+/** The wire form of an answer. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
+function answerData(result: AskVideoResult): AskVideoDataDto {
+  const { content, citations = [] } = result;
+  return {
+    content: content && contentData(content),
+    question: result.question,
+    llm: {
+      answer: result.answer,
+      outcome: result.outcome,
+      answerable_probability: result.answerableProbability,
+      citations: citations.map(({ index, startSeconds, endSeconds, url, quote }) => ({
+        index,
+        start_seconds: startSeconds,
+        end_seconds: endSeconds,
+        url,
+        quote,
+      })),
+      unsupported: unsupportedData(result.unsupported),
+      engine: result.engine,
+      usage: usageData(result.usage),
+    },
+    cached: result.cached,
+    warnings: warningsData(result.warnings),
+  };
+}

@@ -1,0 +1,87 @@
+import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { isRecord } from '../../core/schema.js';
+import { LANGUAGES, type Language } from '../../text/languages.js';
+import { Follows, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
+import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
+
+const MAX_PAIRS = 5;
+const MAX_CONTEXT = 4000;
+
+/** The rule of `context`. */
+export const CONTEXT: Rule = (value) => {
+  const isPair = (pair: unknown): boolean =>
+    isRecord(pair) &&
+    Object.keys(pair).every((key) => key === 'question' || key === 'answer') &&
+    typeof pair.question === 'string' &&
+    typeof pair.answer === 'string';
+  if (!Array.isArray(value) || !value.every(isPair))
+    return 'must be a list of objects with the strings question and answer';
+  if (value.length > MAX_PAIRS) return `must have at most ${MAX_PAIRS} pairs, the latest last`;
+  const length = (value as AskedBeforeDto[]).reduce(
+    (sum, pair) => sum + pair.question.length + pair.answer.length,
+    0,
+  );
+  return length > MAX_CONTEXT ? `must have at most ${MAX_CONTEXT} characters in all` : undefined;
+};
+
+/** A question and its answer, earlier in the conversation. */
+export class AskedBeforeDto {
+  @ApiProperty({ description: 'The earlier question.', example: 'Who builds the reefs?' })
+  question!: string;
+
+  @ApiProperty({ description: 'Its answer.', example: 'Coral polyps build them from limestone.' })
+  answer!: string;
+}
+
+const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
+
+/** The body of `POST ask_video`. */
+export class AskVideoDto {
+  static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
+
+  static readonly fields = ['content_id', 'source_type', 'question', 'output_language', 'context'] as const;
+
+  @ApiProperty({
+    description: 'A YouTube video ID or the URL of one YouTube video.',
+    minLength: 1,
+    maxLength: 2048,
+    example: SAMPLE_VIDEO,
+  })
+  @Follows(requiredString('a YouTube video ID or the URL of one YouTube video'))
+  content_id!: string;
+
+  @ApiPropertyOptional({
+    description: 'Where the content comes from.',
+    enum: ['youtube'],
+    default: 'youtube',
+    example: 'youtube',
+  })
+  @Follows(oneOf(['youtube']))
+  source_type = 'youtube' as const;
+
+  @ApiProperty({
+    description: 'The question.',
+    minLength: 1,
+    maxLength: MAX_QUERY_LENGTH,
+    example: 'Why do corals bleach?',
+  })
+  @Follows(QUERY)
+  question!: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Language of the answer. Default: that of the question. Without a model the answer quotes the video.',
+    enum: LANGUAGES,
+    example: 'en',
+  })
+  @Follows(optional(oneOf(LANGUAGES)))
+  output_language?: Language;
+
+  @ApiPropertyOptional({
+    type: [AskedBeforeDto],
+    description: `Up to ${MAX_PAIRS} earlier questions with their answers, the latest last, at most ${MAX_CONTEXT} characters in all. They only tell what "he" or "that" refers to. Needs a model.`,
+    maxItems: MAX_PAIRS,
+  })
+  @Follows(optional(CONTEXT))
+  context?: AskedBeforeDto[];
+}

@@ -1,0 +1,153 @@
+import type { Content, TranscriptSegment } from '../content/content-source.js';
+import { clock, divide, textOf, type SegmentRange } from '../content/transcript-text.js';
+import { lazy, yielder } from '../core/async.js';
+import type { ToolContext } from '../core/context.js';
+import { wordsOf } from '../grounding/quotations.js';
+import type { AnswerPassage } from '../search/answer-engine.js';
+import type { GuardedReranker } from '../search/reranker.js';
+import type { SearchWarning } from '../search/search-provider.js';
+import { countWords } from '../text/count-words.js';
+import { oneLine } from '../text/plain-text.js';
+
+/** The ranking of `documents()`. Loaded with the first question and not with the host. */
+const loadRanking = lazy(async () => ({
+  ...(await import('../search/ranking/document-index.js')),
+  ...(await import('../search/select-passages.js')),
+  ...(await import('../search/rerank-pages.js')),
+}));
+
+/** Length of a passage, words. */
+const PASSAGE = { least: 100, most: 180 };
+/** Length of what can be quoted where there is no punctuation, words. */
+const PIECE = { least: 12, most: 30 };
+/** Fewer ends of sentences for each word than this: the captions have no punctuation. */
+const PUNCTUATED = 1 / 70;
+const SENTENCE_ENDS = /[.!?…。！？](?=[\s\p{Pe}\p{Pf}"'’”]|$)/gu;
+/** Passages that are ranked anew by the words in each, or by the reranker. */
+const LOOKED_INTO = 30;
+/** Longest stretch of ranking without giving way to other requests, ms. */
+const SLICE_MS = 12;
+
+/** The moment of a quotation. */
+export interface Moment {
+  startMs: number;
+  endMs: number;
+  /** The words as they are said. */
+  quote: string;
+}
+
+/** A transcript in passages that questions are answered from. */
+export class TranscriptPassages {
+  private readonly ranges: readonly SegmentRange[];
+  private readonly texts: readonly string[];
+
+  constructor(private readonly content: Content) {
+    const { segments, chapters } = content;
+    this.ranges = divide(segments, chapters, PASSAGE);
+    const isPunctuated = hasPunctuation(segments);
+    this.texts = this.ranges.map((range) =>
+      isPunctuated ? textOf(segments, range) : inPieces(segments, range),
+    );
+  }
+
+  /**
+   * The passages that bear on a question, best first, ranked as `documents()` ranks pages.
+   * @param count at most so many
+   */
+  async rank(
+    question: string,
+    count: number,
+    reranker: GuardedReranker | undefined,
+    context: ToolContext,
+  ): Promise<{ passages: AnswerPassage[]; warning?: SearchWarning }> {
+    const { DocumentIndex, rankPages, rerankPages, answerPassages } = await loadRanking();
+    const pause = yielder(SLICE_MS, context.signal);
+    const documents = this.texts.map((text, i) => ({ url: addressOf(i), title: this.titleOf(i), text }));
+    const index = await DocumentIndex.build(documents, pause);
+    const hits = index.search(question, LOOKED_INTO).map(({ document, title, score }) => ({
+      url: document.url,
+      title,
+      snippet: '',
+      passages: [document.text],
+      provider: 'transcript',
+      relevance: score,
+    }));
+    const ranked = await rankPages(question, hits, new Map(), pause);
+    const { pages, warning } = reranker
+      ? await rerankPages(question, ranked, reranker, context)
+      : { pages: ranked, warning: undefined };
+    const passages = answerPassages(pages, count).map((one) => ({ ...one, at: this.timeOf(one.url) }));
+    return { passages, ...(warning ? { warning } : {}) };
+  }
+
+  /**
+   * The moment of a quotation from a passage. The words of the passage without a quotation: its beginning.
+   * @param url of the passage
+   */
+  momentOf(url: string, quote: string): Moment {
+    const { segments } = this.content;
+    const { from, to } = this.ranges[indexOf(url)]!;
+    const wanted = wordsOf(quote);
+    const said: string[] = [];
+    const owners: number[] = [];
+    for (let i = from; i < to; i++)
+      for (const word of wordsOf(segments[i]!.text)) {
+        said.push(word);
+        owners.push(i);
+      }
+    const at = positionOf(wanted, said);
+    const first = segments[owners[at] ?? from]!;
+    const last = segments[owners[at + wanted.length - 1] ?? to - 1]!;
+    return { startMs: first.startMs, endMs: last.endMs, quote: oneLine(quote) };
+  }
+
+  /** Chapter, or the title. */
+  private titleOf(i: number): string {
+    const { startMs } = this.content.segments[this.ranges[i]!.from]!;
+    return (
+      this.content.chapters.filter((one) => one.startMs <= startMs).at(-1)?.title ?? this.content.title ?? ''
+    );
+  }
+
+  private timeOf(url: string): string {
+    return clock(this.content.segments[this.ranges[indexOf(url)]!.from]!.startMs);
+  }
+}
+
+/** The words from a moment to the end of the sentence. */
+export function saidAt({ segments }: Content, startMs: number): Moment {
+  const after = segments.findIndex((segment) => segment.startMs > startMs);
+  const from = Math.max(0, (after < 0 ? segments.length : after) - 1);
+  const [range] = divide(segments.slice(from), [], PIECE);
+  const to = from + (range?.to ?? 1);
+  const quote = textOf(segments, { from, to });
+  return { startMs: segments[from]!.startMs, endMs: segments[to - 1]!.endMs, quote };
+}
+
+/** Passages are told apart by an address of no host, which nobody sees. */
+const addressOf = (i: number): string => `https://passage.invalid/${i}`;
+const indexOf = (address: string): number => Number(address.slice(address.lastIndexOf('/') + 1));
+
+function hasPunctuation(segments: readonly TranscriptSegment[]): boolean {
+  let ends = 0;
+  let words = 0;
+  for (const { text } of segments) {
+    ends += text.match(SENTENCE_ENDS)?.length ?? 0;
+    words += countWords(text);
+  }
+  return ends >= words * PUNCTUATED;
+}
+
+/** A passage without punctuation, divided at pauses into paragraphs. */
+function inPieces(segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string {
+  const own = segments.slice(from, to);
+  return divide(own, [], PIECE)
+    .map((range) => textOf(own, range))
+    .join('\n\n');
+}
+
+function positionOf(wanted: readonly string[], words: readonly string[]): number {
+  for (let at = 0; at + wanted.length <= words.length; at++)
+    if (wanted.every((word, i) => words[at + i] === word)) return at;
+  return -1;
+}
