@@ -1,4 +1,5 @@
 import { importX } from 'eslint-plugin-import-x';
+import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -74,6 +75,16 @@ export default tseslint.config(
           ],
         },
       ],
+    },
+  },
+  {
+    files: ['lib/**/*.ts'],
+    ignores: ['lib/search/answer/model/{prompts,quotes,read-reply}.ts'],
+    plugins: { regexp },
+    rules: {
+      // Strings from outside reach nearly every pattern. A bound such as {1,20} in place of + is enough.
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { report: 'certain' }],
     },
   },
   {

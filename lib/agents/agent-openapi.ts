@@ -51,7 +51,7 @@ export function agentOpenApi(
   return {
     openapi: '3.1.0',
     info: { title: title || 'Tools', version: version || '1.0', description: 'Tools for agents.' },
-    servers: [{ url: serverUrl.replace(/\/+$/, '') }],
+    servers: [{ url: serverUrl.replace(/\/{1,20}$/, '') }],
     paths: found,
     components: {
       schemas: shortened(reachable(found, schemas)) as Json,

@@ -113,9 +113,17 @@ function cues(segments: readonly TranscriptSegment[], point: string): string[] {
   return segments.map(({ startMs, endMs, text }) => {
     // A cue without length is invalid in WebVTT and invisible in SubRip. An empty line would end it.
     const end = Math.max(endMs, startMs + 1);
-    return `${stamp(startMs, point)} --> ${stamp(end, point)}\n${text.replace(/\s*\n\s*/g, '\n') || '-'}`;
+    return `${stamp(startMs, point)} --> ${stamp(end, point)}\n${linesOf(text) || '-'}`;
   });
 }
+
+/** The lines of a cue without empty ones, which would end it. */
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
 
 function stamp(ms: number, point: string): string {
   const [h, m, s, rest] = parts(ms);

@@ -29,7 +29,7 @@ const MOST_COMPARED = 10;
 /** How far words may be shifted against each other. */
 const SHIFT = 6;
 /** A gap in a quotation. */
-const ELLIPSIS = /\s*(?:[[(]\s*)?(?:\.{3,}|…)(?:\s*[\])])?\s*/;
+const ELLIPSIS = /\s{0,9}(?:[[(]\s{0,9})?(?:\.{3,200}|…)(?:\s{0,9}[\])])?\s{0,9}/;
 /** Negations of the six languages; `t` is what is left of "don't". */
 export const NEGATIONS = new Set(
   (

@@ -41,7 +41,7 @@ export const API_KEY_SECURITY = 'ApiKeyAuth';
 export function ToolsController(mount: Mount, root: string): ClassDecorator {
   return applyDecorators(
     Controller({ path: mount.path, version: VERSION_NEUTRAL }),
-    MountPath(mount.path.replace(/^\/+|\/+$/g, '') || root),
+    MountPath(mount.path.replace(/^\/{1,20}|\/{1,20}$/g, '') || root),
     UseFilters(ToolsExceptionFilter),
     UseGuards(RequestObserver, ...mount.guards, RateLimitGuard),
     ...mount.decorators,

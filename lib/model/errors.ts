@@ -336,7 +336,7 @@ const LIMITS = [
   /> ?(\d+)(?: maximum|,|\.| |$)/i,
   /maximum number of tokens allowed \(?(\d+)/i,
   /available context size \(?(\d+)/i,
-  /(\d+) maximum context length/i,
+  /(\d{1,12}) maximum context length/i,
   /limit (?:of )?(\d+)/i,
   /cannot exceed (\d+)/i,
   /(?:context (?:length|window|size)|n_ctx)\D{1,20}(\d+)/i,

@@ -38,7 +38,11 @@ export function numeric(): ReplyField<number | undefined> {
     const number = typeof digits === 'string' ? Number(digits) : digits;
     return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
   };
-  return { schema: { type: 'number' }, read, fits: (value) => /^\W*\d[\d:.]*\s?s?\W*$/.test(String(value)) };
+  return {
+    schema: { type: 'number' },
+    read,
+    fits: (value) => /^\W{0,9}\d[\d:.]{0,20}\s?s?\W{0,9}$/.test(String(value)),
+  };
 }
 
 /** Seconds from the start of a video; also as `"754s"`, `"12:34"`, `"1:02:03"` or `"[754]"`. Missing: undefined. */

@@ -488,7 +488,9 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       title: title ?? '',
       text: text ?? '',
       ...(known ? { language: known } : {}),
-      ...(published ? { publishedAt: published.replace(/T00:00:00$/, '').replace(/(T.*)$/, '$1Z') } : {}),
+      ...(published
+        ? { publishedAt: published.replace(/T00:00:00$/, '').replace(/(T.{0,40})$/, '$1Z') }
+        : {}),
     };
   }
 

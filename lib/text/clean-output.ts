@@ -135,7 +135,7 @@ function decoded(text: string): string {
 /** `[text](target "title")`; a target may hold parentheses. */
 const LINK = /(!?)\[([^\][\n]{0,300})\]\(((?:[^()\n]|\([^()\n]{0,300}\)){0,1000})\)/g;
 const IMAGE_REFERENCE = /!\[([^\][\n]{0,300})\]\[[^\][\n]{0,100}\]/g;
-const LINK_DEFINITION = /^((?:\s|[>*+-]|\d{1,9}[.)])*\[[^\][\n]{1,300}\]):/;
+const LINK_DEFINITION = /^([\s>*+\d.)-]{0,400}\[[^\][\n]{1,300}\]):/;
 const LINK_DEFINITIONS = new RegExp(LINK_DEFINITION, 'gm');
 /** Stands for the border of a link that stays. Control characters never come this far. */
 const JOINT = '\0';
@@ -301,7 +301,7 @@ export function addressesOf(texts: Iterable<string>): KnownAddresses {
     held = new Set();
     for (const text of texts)
       for (const { name } of addressesIn(viewOf(joinedSchemes(text)), false))
-        held.add(name).add(name.replace(/[/?#].*$/s, ''));
+        held.add(name).add(name.split(/[/?#]/, 1)[0]!);
     return held;
   };
   return { hasAddress: (address) => (held ?? read()).has(address) };

@@ -17,7 +17,7 @@ const ELISION = /^(?:[ldnsmtcjq]|qu|dell|all|dall|nell|sull|un)['’](?=\p{L})/i
 /** Behind these a capital says only that a sentence or quotation begins. */
 const OPENS = /(?:^|[.!?…:;•–—]\s*|["“”„«»‘(]\s*)$/u;
 /** Capitals or digits inside of a word make it a name wherever it stands: `IPv6`, `NASA`, `iPhone`, `CO2`. */
-const IS_MADE_UP = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|\p{L}.*\p{N}/u;
+const IS_MADE_UP = /\p{Lu}.{0,100}\p{Lu}|\p{Ll}\p{Lu}|\p{L}.{0,100}\p{N}/u;
 /** Capitalised without being names: pronouns, titles, and English adjectives of places whose names have many forms. */
 export const NO_NAMES: ReadonlySet<string> = new Set(
   'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra american americans british european europeans western'.split(

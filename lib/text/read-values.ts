@@ -422,7 +422,7 @@ function roundingOf(raw: string): number {
   const fraction = /[.,](\d+)$/.exec(digits);
   if (fraction && fraction[1]!.length !== 3) return 0.5 * 10 ** -fraction[1]!.length;
   const whole = digits.replace(/[.,]/g, '');
-  const zeros = /0*$/.exec(whole)![0].length;
+  const zeros = /0{0,60}$/.exec(whole)![0].length;
   return 0.5 * 10 ** Math.min(zeros, Math.max(0, whole.length - 1));
 }
 

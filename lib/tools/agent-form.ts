@@ -32,7 +32,7 @@ export interface ResultSize {
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, Math.max(0, length - 1));
-  const atWord = cut.replace(/\s+\S{0,40}$/, '');
+  const atWord = cut.replace(/\s{1,20}\S{0,40}$/, '');
   // A cut surrogate pair would leave half a character.
   return `${atWord.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
 }

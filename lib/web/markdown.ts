@@ -14,7 +14,7 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,50}|(?:-[ \t]*){3,50}|(?:_[ \t]*){3,50})$/;
 const ITEM = /^([ \t]{0,40})([-*+•‣◦]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)/;
-const ROW_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,60}\|?[ \t]*$/;
+const ROW_RULE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,60}(?:\|[ \t]*)?$/;
 const TABLE_LINE = /^\s*\|.*\|\s*$/;
 const QUOTE = /^ {0,3}(?:>[ ]?){1,20}/;
 const EMPHASIZED = /^(?:\*\*([^*]+)\*\*|__([^_]+)__):?$/;
@@ -159,7 +159,8 @@ class MarkdownReader {
     const { start } = this.line;
     const marks = HEADING.exec(line);
     if (marks) {
-      this.heading(marks[1]!.length, line.slice(marks[0].length).replace(/[ \t]+#+[ \t]*$/, ''), start);
+      const title = line.slice(marks[0].length).trimEnd();
+      this.heading(marks[1]!.length, title.replace(/[ \t]#{1,300}$/, ''), start);
       return true;
     }
     if (RULE.test(line)) {

@@ -77,7 +77,7 @@ function asId(text: string | undefined): string | undefined {
 
 /** Removes white space and zero-width characters at both ends. Chat programs add them. */
 function trim(text: string): string {
-  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/g, '');
+  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]{1,500}|[\s\u200b-\u200f\u2060\ufeff]{1,500}$/g, '');
 }
 
 interface Parts {

@@ -21,7 +21,7 @@ export interface Word {
 
 /** A number, a run of letters and digits, or letters behind a number (`60W` is two words, `2x11` one); `e-mail` is one. */
 const WORD =
-  /\p{N}+\p{L}+\p{N}[\p{L}\p{N}]*|\p{N}+(?:[.,:]\p{N}+)*|\p{L}\p{L}?-\p{L}{2,}(?![-\p{L}])|\p{L}[\p{L}\p{M}\p{N}]*/gu;
+  /\p{N}{1,40}\p{L}{1,40}\p{N}[\p{L}\p{N}]*|\p{N}+(?:[.,:]\p{N}+)*|\p{L}\p{L}?-\p{L}{2,}(?![-\p{L}])|\p{L}[\p{L}\p{M}\p{N}]*/gu;
 
 /** Splits a text into words and numbers. */
 export function wordsOf(text: string, language: Language): Word[] {

@@ -142,7 +142,7 @@ export function properNames(lines: readonly (string | undefined)[]): Map<string,
     const isTitleCase = small.length < 2 || small.length < long.length / 3;
     let opens = true;
     for (const { 0: raw, index } of found) {
-      const word = raw.replace(/[.'’-]+$/u, '').replace(/['’]s$/u, '');
+      const word = raw.replace(/[.'’-]{1,40}$/u, '').replace(/['’]s$/u, '');
       const lower = word.toLowerCase();
       opens = word !== lower && (opens || index === 0 || opensSentence(line, index));
       if (word === lower) plain.add(lower);
@@ -161,6 +161,6 @@ const ABBREVIATION = 2;
 function opensSentence(line: string, at: number): boolean {
   const before = line.slice(Math.max(0, at - 8), at).trimEnd();
   if (/[!?…]["'»”)]?$/u.test(before)) return true;
-  const word = /(\p{L}*)\.["'»”)]?$/u.exec(before);
+  const word = /(\p{L}{0,40})\.["'»”)]?$/u.exec(before);
   return word !== null && (word[1] ?? '').length > ABBREVIATION;
 }

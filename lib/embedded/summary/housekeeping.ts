@@ -110,7 +110,7 @@ function evidenceOfHousekeeping(
     if (bits & WORD.media) e.media++;
     if (bits & WORD.promotion) e.promotion++;
     if (bits & WORD.symbol || source[start[i]!] === '@') {
-      const word = source.slice(start[i], Math.min(end[i]!, start[i]! + 60)).replace(/[.,;:!?)]+$/, '');
+      const word = source.slice(start[i], Math.min(end[i]!, start[i]! + 60)).replace(/[.,;:!?)]{1,60}$/, '');
       if (ADDRESS.test(word)) e.hasAddress = true;
       else if (CODE.test(word)) e.hasCode = true;
     }

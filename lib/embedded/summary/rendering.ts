@@ -58,7 +58,7 @@ export class SummaryWriter {
   /** The words of a stretch of tokens without the marks around them, with a capital letter. */
   phrase(from: number, to: number): string {
     const text = this.words(from, to);
-    return capitalise(text.slice(text.search(LETTER)).replace(/[^\p{L}\p{N}]+$/u, ''));
+    return capitalise(text.slice(text.search(LETTER)).replace(/[^\p{L}\p{N}]{1,200}$/u, ''));
   }
 
   /** The kept tokens of a stretch, as the text has them. */

@@ -412,7 +412,7 @@ export function httpUrl(
     return url !== undefined && /^https?:\/\/[^/?#@]*(?:\/[^?#]*)?$/.test(url.href);
   };
   const address = check<string>(expected, isPlain);
-  return secret(map(address, (value) => new URL(value).href.replace(/\/+$/, '')));
+  return secret(map(address, (value) => new URL(value).href.replace(/\/{1,20}$/, '')));
 }
 
 /** Identifies this package, and the host's contact when there is one, to services that ask for it. */

@@ -61,7 +61,7 @@ export function monthFirst(day: string): string {
 export function cutAtWord(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, maxLength);
-  const whole = /\s/.test(text[maxLength]!) ? cut : cut.replace(/\s+\S*$/, '');
+  const whole = /\s/.test(text[maxLength]!) ? cut : cut.replace(/\s{1,50}\S*$/, '');
   // A cut surrogate pair would leave half a character.
   return whole.trimEnd().replace(/[\ud800-\udbff]$/, '');
 }

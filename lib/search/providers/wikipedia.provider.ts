@@ -53,7 +53,7 @@ const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributor
 export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   const { contact, language = 'en', baseUrl } = options ?? {};
   const rootOf = (query: SearchQuery): string =>
-    baseUrl?.replace(/\/+$/, '') ?? `https://${query.language ?? language}.wikipedia.org`;
+    baseUrl?.replace(/\/{1,20}$/, '') ?? `https://${query.language ?? language}.wikipedia.org`;
   const provider = httpProvider(options, {
     name: 'wikipedia',
     label: 'Wikipedia',

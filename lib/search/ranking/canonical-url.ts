@@ -14,7 +14,10 @@ export function canonicalUrl(address: string): string {
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return address.trim();
   // URL drops only the default port of its own scheme, and http is about to become https.
   const port = url.port === '80' || url.port === '443' ? '' : url.port;
-  const host = url.hostname.toLowerCase().replace(/\.+$/, '').replace(SAME_HOST, '');
+  const host = url.hostname
+    .toLowerCase()
+    .replace(/\.{1,20}$/, '')
+    .replace(SAME_HOST, '');
   const parameters = [...url.searchParams]
     .filter(([name]) => !TRACKING.test(name))
     .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
@@ -40,7 +43,7 @@ export function bareDomain(domain: string): string {
     .trim()
     .toLowerCase()
     .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/:?#].*$/s, '')
+    .split(/[/:?#]/, 1)[0]!
     .replace(/^(?:\*\.|www\.|\.)/, '')
     .replace(/\.$/, '');
 }

@@ -160,7 +160,7 @@ function contextOf({ block, first, before }: Piece): Block[] {
 
 /** The end of a lead-in: what introduces a list is its last sentence. */
 function lastLine(text: string): string {
-  const at = text.slice(0, -1).search(/[.!?…]\s+[^.!?…]*$/);
+  const at = text.slice(0, -1).search(/[.!?…]\s[^.!?…]*$/);
   return at < 0 || text.length <= 120 ? text : text.slice(at + 1).trim();
 }
 

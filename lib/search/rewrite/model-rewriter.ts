@@ -35,7 +35,7 @@ export async function rewriteWithModel(
     const line = reply.text
       .trim()
       .replace(/\s+/g, ' ')
-      .replace(/^["'“«]+|["'”»]+$/g, '');
+      .replace(/^["'“«]{1,20}|["'”»]{1,20}$/g, '');
     return line === '' || line.length > MAX_QUERY ? undefined : line;
   } finally {
     const { modelCalls, inputTokens, outputTokens } = meter.usage;

@@ -15,7 +15,7 @@ export function plainText(text: string, known: KnownAddresses): string {
   const plain = text
     .replace(/\*\*|`/g, '')
     .replace(BOLD_UNDERLINES, '$1')
-    .replace(/^[^\S\n]*(?:#{1,6}|>)[^\S\n]+/gm, '')
+    .replace(/^[^\S\n]{0,20}(?:#{1,6}|>)[^\S\n]{1,20}/gm, '')
     .replace(TIME_MARKS, '')
     .replace(/^[^\S\n]+/gm, '')
     .replace(EMPHASIS, '$2');

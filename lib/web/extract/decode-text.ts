@@ -50,7 +50,7 @@ function byteOrderMark(bytes: Buffer): string | undefined {
 function declared(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
   for (const [tag] of head.matchAll(/<(?:meta|\?xml)\s[^<>]{1,400}/gi)) {
-    const found = known(/(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(tag)?.[1]);
+    const found = known(/(?:charset|encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]+)/i.exec(tag)?.[1]);
     // A page whose declaration can be read as ASCII is not UTF-16, even if it says so.
     if (found !== undefined) return found.startsWith('utf-16') ? 'utf-8' : found;
   }

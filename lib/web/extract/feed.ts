@@ -33,7 +33,7 @@ type Entry = Partial<Record<'title' | 'link' | 'language' | 'date' | 'text', str
 
 /** Whether XML is a feed: RSS, Atom or RDF. */
 export function isFeed(xml: string): boolean {
-  return /^[\s\ufeff]*(?:<\?[^>]{0,500}>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|feed|rdf:RDF)[\s>]/i.test(
+  return /^\ufeff?(?:<\?[^>]{0,500}>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|feed|rdf:RDF)[\s>]/i.test(
     xml.slice(0, 5000),
   );
 }

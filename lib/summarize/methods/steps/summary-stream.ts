@@ -60,7 +60,7 @@ export class SummaryStream {
     const clean = this.run.clean(written);
     if (clean === '') return;
     const gap = this.shown === '' ? '' : /^\s*/.exec(written)![0] || this.gap;
-    this.gap = /\s*$/.exec(written)![0];
+    this.gap = written.slice(written.trimEnd().length);
     this.show(gap + clean);
   }
 
