@@ -30,9 +30,14 @@ const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?|<\/?material>/g;
 const FENCE = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?!.*`)|~{3,})/;
 const LINE_END = /\r\n?|[\u0085\u2028\u2029\v\f]/g;
 
+/** A line that could be a fence for some renderer, but does not begin with it: in a list, a quotation, or only indented. */
+const INDENTED_FENCE = /^[\s>*+\d.)-]{1,400}(?:```|~~~)/;
+
 /** Code blocks of a Markdown text, told line by line. */
 class CodeBlocks {
   private fence: string | undefined;
+  /** False once a fence was indented: where such a block ends depends on lists and quotations, so a renderer may see no code here. */
+  isCertain = true;
 
   get isOpen(): boolean {
     return this.fence !== undefined;
@@ -40,6 +45,7 @@ class CodeBlocks {
 
   /** @returns whether the line belongs to a code block; its fences do */
   next(line: string): boolean {
+    if (INDENTED_FENCE.test(line)) this.isCertain = false;
     if (this.fence === undefined) {
       this.fence = FENCE.exec(line)?.[1];
       return this.fence !== undefined;
@@ -64,26 +70,35 @@ function onLine(line: string, prose: (text: string) => string, code: (text: stri
   return done + prose(line.slice(from));
 }
 
-/** Where inline code stands, with its backticks: a run of backticks ends at the next run of its length. */
+/** Where inline code stands, with its backticks: a run of backticks ends at the next run of its length. A backslash makes one backtick text. */
 function codeSpans(line: string): [start: number, end: number][] {
   if (!line.includes('`')) return [];
-  const runs = [...line.matchAll(/`+/g)];
-  const nextOfLength = new Map<number, number>();
-  const closing = new Array<number | undefined>(runs.length);
-  for (let i = runs.length - 1; i >= 0; i--) {
-    const length = runs[i]![0].length;
-    closing[i] = nextOfLength.get(length);
-    nextOfLength.set(length, i);
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }));
+  /** By their lengths, the last first. */
+  const ofLength = new Map<number, { index: number }[]>();
+  for (const run of [...runs].reverse()) {
+    const same = ofLength.get(run.length);
+    if (same) same.push(run);
+    else ofLength.set(run.length, [run]);
   }
   const spans: [number, number][] = [];
-  for (let i = 0; i < runs.length; i++) {
-    const close = closing[i];
-    // A backslash before a run makes its first backtick text.
-    if (close === undefined || line[runs[i]!.index - 1] === '\\') continue;
-    spans.push([runs[i]!.index, runs[close]!.index + runs[close]![0].length]);
-    i = close;
+  let end = 0;
+  for (const { index, length } of runs) {
+    if (index < end) continue;
+    const isEscaped = backslashesBefore(line, index) % 2;
+    const later = ofLength.get(length - isEscaped) ?? [];
+    while (later.length > 0 && later.at(-1)!.index <= index) later.pop();
+    if (later.length === 0) continue;
+    end = later.at(-1)!.index + length - isEscaped;
+    spans.push([index + isEscaped, end]);
   }
   return spans;
+}
+
+function backslashesBefore(line: string, end: number): number {
+  let at = end;
+  while (line[at - 1] === '\\') at--;
+  return end - at;
 }
 
 // HTML
@@ -109,7 +124,8 @@ const HIDDEN_SCHEME = /&(?=[#a-z\d]{1,32};)/gi;
 
 /** Signs that could become markup are moved away from what follows them: a reader sees the same words. */
 function harmlessProse(text: string): string {
-  return withPlainSchemes(text.replace(ANY_MARKUP, '< ').replaceAll('](', '] (').replaceAll(JOINT, ']('));
+  const plain = text.replace(ANY_MARKUP, '< ').replaceAll('](', '] (').replaceAll('![', '! [');
+  return withPlainSchemes(plain.replaceAll(JOINT, ']('));
 }
 
 function harmlessCode(text: string): string {
@@ -165,20 +181,20 @@ export function harmlessText(text: string): string {
 }
 
 /**
- * Markdown as it may leave: its code stays as it is but for tags; links to `http(s)` addresses stay; images become their text.
- * It does not look up addresses: {@link cleanOutput} does.
- *
- * @param code what becomes of code. Default: tags in it get a blank too, for those who show Markdown as HTML
+ * Markdown as it may leave: its code stays as it is but for tags and images; links to `http(s)` addresses stay; images become their text.
+ * It does not look up addresses: {@link cleanOutput} does. Tags in code get a blank too: renderers disagree about where code ends.
  */
-export function harmlessMarkdown(markdown: string, code?: (text: string) => string): string {
-  return withoutInvisible(markdown.replace(LINE_END, '\n')).split('\n').map(harmlessLines(code)).join('\n');
+export function harmlessMarkdown(markdown: string): string {
+  return withoutInvisible(markdown.replace(LINE_END, '\n')).split('\n').map(harmlessLines()).join('\n');
 }
 
 /** {@link harmlessMarkdown} line by line: the function takes the lines of one text in order, without invisible characters. */
-export function harmlessLines(code: (text: string) => string = harmlessCode): (line: string) => string {
+export function harmlessLines(): (line: string) => string {
   const blocks = new CodeBlocks();
   return (line) =>
-    blocks.next(line) ? code(line) : onLine(line, harmlessLinks, code).replace(LINK_DEFINITION, '$1 :');
+    blocks.next(line)
+      ? harmlessCode(line)
+      : onLine(line, harmlessLinks, harmlessCode).replace(LINK_DEFINITION, '$1 :');
 }
 
 function harmlessLinks(text: string): string {
@@ -372,10 +388,15 @@ function withoutEmptyMarks(word: string): string {
 }
 
 /** A line of a model; see {@link cleanOutput}. */
-function cleanLine(line: string, isCode: boolean, known: KnownAddresses): string {
-  const code = (text: string): string => harmlessCode(withoutForeign(text, known, true));
-  if (isCode) return code(line).trimEnd();
-  const clean = onLine(line, (text) => cleanProse(text, known), code);
+function cleanLine(line: string, kind: 'prose' | 'code' | 'maybe code', known: KnownAddresses): string {
+  const code = (text: string, isCode: boolean): string => harmlessCode(withoutForeign(text, known, isCode));
+  if (kind !== 'prose') return code(line, kind === 'code').trimEnd();
+  const clean = onLine(
+    line,
+    (text) => cleanProse(text, known),
+    // In a row of a table, code may end with its cell.
+    (text) => code(text, !text.includes('|')),
+  );
   return clean.replace(LINK_DEFINITION, '$1 :').trimEnd();
 }
 
@@ -397,7 +418,8 @@ function cleanProse(text: string, known: KnownAddresses): string {
     // The number of a source stays one.
     return /^\^?\d{1,3}$/.test(name) ? `[${name}]` : name;
   });
-  return harmlessProse(withoutForeign(joinedSchemes(linked), known, false));
+  // A backtick that nothing on its line ends could begin code for a renderer, which ends at code of another line.
+  return harmlessProse(withoutForeign(joinedSchemes(linked), known, false)).replace(/\\?`/g, "'");
 }
 
 /** Removing a tag may make another one of what stood around it. */
@@ -444,7 +466,7 @@ function openAt(line: string): number {
     from = end;
   }
   prose += line.slice(from);
-  const open = [prose.search(/<[a-z/!?]/i), prose.search(/(?<!\\)`/), openLinkIn(prose)];
+  const open = [prose.search(/<[a-z/!?]/i), prose.indexOf('`'), openLinkIn(prose)];
   if (decoded(prose) !== prose) open.push(prose.indexOf('&'));
   return Math.min(line.length, ...open.filter((at) => at >= 0));
 }
@@ -526,7 +548,8 @@ export class OutputStream {
 
   private endLine(): void {
     const isCode = this.blocks.next(this.line);
-    this.show(cleanLine(this.line, isCode, this.known), isCode);
+    const kind = !isCode ? 'prose' : this.blocks.isCertain ? 'code' : 'maybe code';
+    this.show(cleanLine(this.line, kind, this.known), isCode);
     if (this.started) this.breaks++;
     this.line = '';
     this.shown = 0;
@@ -538,7 +561,7 @@ export class OutputStream {
     // Whether a line begins or ends a code block is known at its end.
     if (this.blocks.isOpen || /^[\s>*+\d.)-]*[`~]/.test(this.line)) return;
     const settled = this.line.slice(0, settledLength(this.line)).trimEnd();
-    const clean = cleanLine(settled, false, this.known);
+    const clean = cleanLine(settled, 'prose', this.known);
     if (![settled, clean].some((text) => JOINS_NEXT.test(text.slice(-8)))) this.show(clean, false);
   }
 

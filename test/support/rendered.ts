@@ -101,8 +101,6 @@ export const HOSTILE = [
   '```html\n<script>alert()</script>\n```',
   '~~~\n<style>*{display:none}</style>\n~~~',
   '    <base href=//evil.example/>',
-  `<${'a'.repeat(400)} onclick=alert()>`,
-  `<a ${'b '.repeat(300)} onclick=alert()>`,
   // Addresses that run.
   '[click](javascript:alert())',
   '[click](JavaScript&colon;alert())',
@@ -158,6 +156,21 @@ export const HOSTILE = [
   `https://good.example.${EVIL}/`,
   `https://good.example@${EVIL}/`,
   `https://good.example/y,https://${EVIL}/x`,
+];
+
+/** What is code for one reader of Markdown and text for the next, with what does harm in text. */
+export const CONFUSING = [
+  ...['<img src=x onerror=alert()>', 'evil.com', `[x](https://${EVIL}/)`].flatMap((live) => [
+    `x \`\`\`\n\`\`\` ${live} \`\`\``,
+    `> \`\`\`\n${live}`,
+    `- ~~~\n${live}`,
+    `a\n        \`\`\`\n${live}`,
+    `\`\`\`\n> \`\`\`\n\`\`\`\n${live}`,
+    `| \` | ${live} \` |\n| - | - |\n| \` | ${live} \` |`,
+    `\\\`\`\` x \`\` ${live} \`\``,
+    `\\\\\` x \` ${live} \``,
+  ]),
+  `![p]\n\n> \`\`\`\n[p]: https://${EVIL}/p.png`,
 ];
 
 const HARMLESS = [

@@ -8,11 +8,11 @@ import {
   OutputStream,
 } from '../../lib/text/clean-output.js';
 import { expectLinear } from '../support/cpu-time.js';
-import { faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from '../support/rendered.js';
+import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from '../support/rendered.js';
 
 const SOURCES = ['The page https://good.example/a/b_(c) and good.example/y.', 'https://www.site.org/x/'];
 const known = addressesOf(SOURCES);
-/** The large budget runs in `npm run test:abuse`. */
+/** The large budget runs in `npm run test:output`. */
 const RUNS = Number(process.env.CLEANER_RUNS ?? 300);
 const clean = (text: string): string => cleanOutput(text, known);
 
@@ -29,6 +29,11 @@ describe('cleanOutput', () => {
       expect(faultsOfMarkdown(cleaned, isKnown)).toEqual([]);
       expect(cleaned).not.toMatch(/evil\.(?:example|com|xn)|secret/i);
     }
+  });
+
+  it.each(CONFUSING)('takes for code only what every reader does: %j', (text) => {
+    expect(faultsOfMarkdown(clean(text), isKnown)).toEqual([]);
+    expect(faultsOfMarkdown(harmlessMarkdown(text), (url) => /^https?:/.test(url))).toEqual([]);
   });
 
   it('lets nothing live and no foreign address through, whatever is put together', () => {

@@ -13,7 +13,7 @@ const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p
 /** Prose of a model as it may reach the caller: without Markdown that sets type, time marks and what `cleanOutput` removes. Linear. */
 export function plainText(text: string, known: KnownAddresses): string {
   const plain = text
-    .replace(/\*\*|`/g, '')
+    .replace(/\*\*|`|~{3,200}/g, '')
     .replace(BOLD_UNDERLINES, '$1')
     .replace(/^[^\S\n]{0,20}(?:#{1,6}|>)[^\S\n]{1,20}/gm, '')
     .replace(TIME_MARKS, '')

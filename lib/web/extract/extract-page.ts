@@ -65,7 +65,7 @@ export async function extractPage(
 }
 
 async function extractMarkdown(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  const harmless = harmlessLines((code) => code);
+  const harmless = harmlessLines();
   const lines: string[] = [];
   for (const line of linesOf(withoutInvisible(markdownSource(source)))) {
     lines.push(harmless(line.text));
