@@ -88,6 +88,22 @@ export default tseslint.config(
     },
   },
   {
+    // These need the date. All others measure time, and a system clock may be set back or forward.
+    files: ['lib/**/*.ts'],
+    ignores: [
+      'lib/auth/{api-key-store,request-limits}.ts',
+      'lib/core/upstream/retry.ts',
+      'lib/queue/**',
+      'lib/search/freshness.ts',
+    ],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Measure time with performance.now().' },
+      ],
+    },
+  },
+  {
     files: ['lib/**/*.ts'],
     plugins: { 'import-x': importX },
     rules: {

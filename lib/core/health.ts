@@ -20,8 +20,9 @@ interface Entry {
   failures: number;
   /** Of the last failure, until the next success. */
   error?: { lastError: string; lastFault?: string };
-  /** When it was last asked and the answer was in, ms. */
-  calledAt: number;
+  /** When it was last asked and the answer was in: ms of `performance.now()`, and the date. Absent before the first call. */
+  calledAt?: number;
+  lastCallAt?: Date;
 }
 
 /** An upstream is down after this many failures in a row. One may be chance. */
@@ -36,17 +37,13 @@ const FORGET_AFTER_MS = 30_000;
 export class UpstreamHealth {
   private readonly groups = new Map<string, Map<string, Entry>>();
 
-  /** @param now current time, ms; for tests */
-  constructor(private readonly now: () => number = Date.now) {}
-
   /** Makes an upstream known before its first call. */
   register(group: string, upstream: string): void {
-    if (!this.groups.get(group)?.has(upstream))
-      this.set(group, upstream, { failures: 0, calledAt: -Infinity });
+    if (!this.groups.get(group)?.has(upstream)) this.set(group, upstream, { failures: 0 });
   }
 
   succeeded(group: string, upstream: string): void {
-    this.set(group, upstream, { failures: 0, calledAt: this.now() });
+    this.set(group, upstream, { failures: 0, ...moment() });
   }
 
   /**
@@ -57,7 +54,7 @@ export class UpstreamHealth {
   failed(group: string, upstream: string, lastError: string, lastFault?: string, isDown = false): void {
     const before = this.groups.get(group)?.get(upstream)?.failures ?? 0;
     const failures = isDown ? Math.max(DOWN_AFTER, before + 1) : before + 1;
-    this.set(group, upstream, { failures, error: { lastError, lastFault }, calledAt: this.now() });
+    this.set(group, upstream, { failures, error: { lastError, lastFault }, ...moment() });
   }
 
   /** Every upstream of every group. */
@@ -74,22 +71,27 @@ export class UpstreamHealth {
     this.groups.set(group, upstreams.set(upstream, entry));
   }
 
-  private stateOf({ failures, error, calledAt }: Entry): UpstreamState {
-    const isKnown = calledAt > -Infinity;
+  private stateOf({ failures, error, calledAt, lastCallAt }: Entry): UpstreamState {
     return {
-      status: this.statusOf(failures, isKnown, this.now() - calledAt < FORGET_AFTER_MS),
+      status: statusOf(failures, calledAt),
       failures,
       ...error,
-      ...(isKnown ? { lastCallAt: new Date(calledAt) } : {}),
+      ...(lastCallAt ? { lastCallAt } : {}),
     };
   }
-
-  private statusOf(failures: number, isKnown: boolean, isRecent: boolean): UpstreamState['status'] {
-    if (isKnown && failures === 0) return 'up';
-    if (!isRecent) return 'unknown';
-    return failures >= DOWN_AFTER ? 'down' : 'up';
-  }
 }
+
+function statusOf(failures: number, calledAt: number | undefined): UpstreamState['status'] {
+  if (calledAt === undefined) return 'unknown';
+  if (failures === 0) return 'up';
+  if (performance.now() - calledAt >= FORGET_AFTER_MS) return 'unknown';
+  return failures >= DOWN_AFTER ? 'down' : 'up';
+}
+
+const moment = (): { calledAt: number; lastCallAt: Date } => ({
+  calledAt: performance.now(),
+  lastCallAt: new Date(),
+});
 
 /** Dependencies for observing calls. */
 export interface Watcher {

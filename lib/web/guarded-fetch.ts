@@ -1,4 +1,9 @@
-import { type IncomingMessage, request as httpRequest, validateHeaderValue } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as httpRequest,
+  validateHeaderValue,
+} from 'node:http';
 import type { LookupAddress } from 'node:dns';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
@@ -221,7 +226,7 @@ async function readResponse(
     throw new WebError('status', `The page answered with the status ${status}.`, {
       pageStatus: status,
       shouldRetry: status === 429 || status >= 500,
-      retryAfterSeconds: waitOf(response.headers['retry-after']),
+      retryAfterSeconds: waitOf(response.headers),
     });
   const contentType = response.headers['content-type'];
   const named = mediaType(contentType);
@@ -236,8 +241,8 @@ async function readResponse(
   return { url: url.href, contentType, type, body: bytes, cut };
 }
 
-function waitOf(header: string | undefined): number | undefined {
-  const ms = header === undefined ? undefined : retryAfterMs(new Headers({ 'retry-after': header }));
+function waitOf({ 'retry-after': wait = '', date = '' }: IncomingHttpHeaders): number | undefined {
+  const ms = retryAfterMs(new Headers({ 'retry-after': wait, date }));
   return ms === undefined ? undefined : Math.ceil(ms / 1000);
 }
 

@@ -134,6 +134,21 @@ describe('CircuitBreaker', () => {
     expect(other.breaker.state).toBe('closed');
   });
 
+  it('rests as long however the system clock is set', async () => {
+    const { breaker, clock, fail } = harness();
+    const day = 86_400_000;
+    const date = jest.spyOn(Date, 'now').mockReturnValue(day);
+    await fail(5);
+    for (const jumped of [0, 2 * day]) {
+      date.mockReturnValue(jumped);
+      clock.now = 4999;
+      expect(breaker.state).toBe('open');
+      clock.now = 5000;
+      expect(breaker.state).toBe('half_open');
+    }
+    date.mockRestore();
+  });
+
   it('learns nothing from calls that end with the deadline of their caller', async () => {
     const { breaker, clock, fail, call } = harness();
     const late = (): Promise<unknown> =>

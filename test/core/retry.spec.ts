@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { jest } from '@jest/globals';
 import {
   CircuitOpenError,
   InvalidRequestError,
@@ -102,7 +103,7 @@ describe('withRetry', () => {
 });
 
 describe('retryAfterMs', () => {
-  const now = Date.parse('2026-11-21T00:00:00Z');
+  const date = 'Sat, 21 Nov 2026 00:00:00 GMT';
   it.each([
     [{}, undefined],
     [{ 'retry-after': '2' }, 2000],
@@ -120,6 +121,13 @@ describe('retryAfterMs', () => {
     [{ 'retry-after': 'later' }, undefined],
     [{ 'retry-after': '' }, undefined],
   ])('reads %j as %p', (headers, expected) => {
-    expect(retryAfterMs(new Headers(headers as Record<string, string>), now)).toBe(expected);
+    expect(retryAfterMs(new Headers({ date, ...(headers as Record<string, string>) }))).toBe(expected);
+  });
+
+  it('goes by our clock for a date without the time of the upstream', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(date));
+    const headers = new Headers({ 'retry-after': 'Sat, 21 Nov 2026 00:00:30 GMT' });
+    expect(retryAfterMs(headers)).toBe(30_000);
+    jest.restoreAllMocks();
   });
 });

@@ -29,6 +29,12 @@ describe('the supply chain', () => {
     for (const image of images) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
   });
 
+  it('publishes ports of compose.yaml on this machine only', () => {
+    const ports = [...read('compose.yaml').matchAll(/^\s*ports:(.*)$/gm)].map(([, list]) => list!.trim());
+    expect(ports.length).toBeGreaterThan(0);
+    for (const list of ports) expect(list).toMatch(/^\['127\.0\.0\.1:\d+:\d+'\]$/);
+  });
+
   it('checks in CI every part of .ci/run', () => {
     const parts = [...read('.ci/run').matchAll(/^(\w+)\(\) \{$/gm)].map(([, name]) => name!);
     const ci = read('.github/workflows/ci.yml');

@@ -123,7 +123,7 @@ export class Pace {
  * How long an upstream asks to wait, in ms: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
  * (RFC 9110, 10.2.3). Undefined where it says nothing readable; never negative.
  */
-export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
+export function retryAfterMs(headers: Headers): number | undefined {
   const milliseconds = number(headers.get('retry-after-ms'));
   if (milliseconds !== undefined) return milliseconds;
   const value = headers.get('retry-after');
@@ -131,7 +131,13 @@ export function retryAfterMs(headers: Headers, now: number = Date.now()): number
   if (seconds !== undefined) return seconds * 1000;
   // Only what looks like an HTTP date: `Date.parse` makes something of `-5` and of other junk.
   const date = value && /^\s*[A-Za-z]{3,9},?\s/.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - upstreamTime(headers));
+}
+
+/** The time by the clock of an upstream (`Date`), ms since 1970. Our own clock may be wrong by hours; it is used only without that header. */
+export function upstreamTime(headers: Headers): number {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? Date.now() : date;
 }
 
 function number(value: string | null): number | undefined {

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../../core/errors.js';
 import { nullable, object, oneOf, optional, orElse } from '../../core/schema.js';
+import { upstreamTime } from '../../core/upstream/retry.js';
 import { isPeriod } from '../freshness.js';
 import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
@@ -151,6 +152,7 @@ function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
 /** Seconds until the next request, from `Retry-After` or from the Unix time in `X-RateLimit-Reset`. */
 function waitOf(answer: ProviderAnswer): number | undefined {
   const reset = Number(answer.headers.get('x-ratelimit-reset') ?? NaN);
-  const untilReset = reset > 0 ? Math.max(0, Math.ceil(reset - Date.now() / 1000)) : undefined;
+  const untilReset =
+    reset > 0 ? Math.max(0, Math.ceil(reset - upstreamTime(answer.headers) / 1000)) : undefined;
   return retryAfter(answer) ?? untilReset;
 }
