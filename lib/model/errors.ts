@@ -236,7 +236,9 @@ function statementOf({ message = '', data, responseBody = '' }: SdkError): {
   codes: string[];
   texts: string[];
 } {
-  const body = data ?? parsed(responseBody.length <= MOST_BODY ? responseBody : '');
+  // The SDK's `data` lacks the members that its schema does not name, e.g. `details` of Anthropic.
+  const whole = parsed(responseBody.length <= MOST_BODY ? responseBody : '');
+  const body = isRecord(whole) ? whole : data;
   const top = isRecord(body) ? body : {};
   const inner = isRecord(top['error']) ? top['error'] : {};
   const details = isRecord(inner['details']) ? inner['details'] : {};

@@ -300,19 +300,39 @@ describe('ModelClient', () => {
     expect((await ask({}, client)).text).not.toBe('');
   });
 
-  it('leaves a model alone whose account is out of credit: one call, health is down, the log says what to do', async () => {
-    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const health = new UpstreamHealth();
-    const error = { message: 'Insufficient credits. Add more using the settings page.', code: 402 };
-    fake.settings.fault = () => ({ name: '402', status: 402, error });
-    const client = clientOf(fake, {}, { health });
-    await expect(ask({}, client)).rejects.toThrow('out of quota');
-    await expect(ask({}, client)).rejects.toMatchObject({ shouldRetry: false, code: 'upstream_unavailable' });
-    expect(fake.calls).toHaveLength(1);
-    expect(new ToolsHealthIndicator(health).check()['tools']!.status).toBe('down');
-    expect(logged.mock.calls).toEqual([[expect.stringContaining('Top up the account')]]);
-    logged.mockRestore();
-  });
+  it.each([
+    [402, 'out of quota', 'Top up the account', { message: 'Insufficient credits. Add more in settings.' }],
+    [
+      429,
+      'out of quota',
+      'Top up the account',
+      { message: 'x', details: { error_code: 'enforced_spend_limit_reached' } },
+    ],
+    [403, 'out of quota', 'Top up the account', { message: 'Key limit exceeded (daily limit).' }],
+    [
+      400,
+      'refused the credentials',
+      'Check the API key',
+      { message: 'API key not valid. Pass a valid API key.' },
+    ],
+  ])(
+    'leaves a model alone that answers %i “%s”: one call, health is down, the log says “%s”',
+    async (status, message, advice, error) => {
+      const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+      const health = new UpstreamHealth();
+      fake.settings.fault = () => ({ name: 'outage', status, error });
+      const client = clientOf(fake, {}, { health });
+      await expect(ask({}, client)).rejects.toThrow(message);
+      await expect(ask({}, client)).rejects.toMatchObject({
+        shouldRetry: false,
+        code: 'upstream_unavailable',
+      });
+      expect(fake.calls).toHaveLength(1);
+      expect(new ToolsHealthIndicator(health).check()['tools']!.status).toBe('down');
+      expect(logged.mock.calls).toEqual([[expect.stringContaining(advice)]]);
+      logged.mockRestore();
+    },
+  );
 
   it('loses nothing in a storm of 429s and goes on at the pace of the server', async () => {
     Object.assign(fake.settings, { maxParallel: 2, retryAfter: '0.05', ttftMs: 20 });
