@@ -1,4 +1,5 @@
-import { raceAbort } from '../../core/context.js';
+import { callersOf } from '../../core/context.js';
+import { FairQueue } from '../../core/fair-queue.js';
 import { at, stringAt } from '../../core/json.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
@@ -111,35 +112,16 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     },
     texts: { passage: cleanText },
   });
-  const gate = concurrencyGate(MAX_CONCURRENT);
+  const queue = new FairQueue({ slots: MAX_CONCURRENT });
   return {
     ...provider,
     askOnce: true,
     search: async (query, context) => {
       // All results are on one host. When the filters exclude it, there is nothing to ask.
       if (!isAdmitted(rootOf(query), query)) return { hits: [] };
-      return gate(() => provider.search(query, context), context.signal);
+      const applicant = { callers: () => callersOf(context), signal: context.signal };
+      return queue.run(applicant, () => provider.search(query, context));
     },
-  };
-}
-
-/** Runs at most `limit` tasks at the same time; the others wait. (p-limit 7 is ESM only, which a host's Jest cannot load.) */
-function concurrencyGate(limit: number): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {
-  let running = 0;
-  let waiting: (() => void)[] = [];
-  return async (task, signal) => {
-    while (running >= limit)
-      await raceAbort(new Promise<void>((resolve) => void waiting.push(resolve)), signal);
-    running++;
-    try {
-      return await task();
-    } finally {
-      running--;
-      // All of them look again, in order: one that has left must not keep the slot.
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
-    }
   };
 }
 

@@ -1,5 +1,7 @@
+import { withContext } from '../../../lib/core/context.js';
 import { VERSION } from '../../../lib/core/version.js';
 import { wikipedia } from '../../../lib/search/providers/wikipedia.provider.js';
+import { eventually } from '../../support/eventually.js';
 import { FakeUpstream, redirectedTo } from '../../support/fake-search/fake-upstream.js';
 import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { wikipediaService } from '../../support/fake-search/wikipedia.fake.js';
@@ -145,6 +147,31 @@ describe('wikipedia', () => {
     expect(waiting).toHaveLength(3);
     waiting.splice(0).forEach((resolve) => resolve());
     await Promise.all(later);
+  });
+
+  it('gives callers turns, however many searches one of them has', async () => {
+    const asked: string[] = [];
+    const waiting: (() => void)[] = [];
+    const fetch: typeof globalThis.fetch = async (url) => {
+      asked.push(new URL(url as string).searchParams.get('gsrsearch') ?? String(url));
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return Response.json({ query: { search: [] } });
+    };
+    const provider = wikipedia({ fetch });
+    const search = (caller: string, text: string) =>
+      withContext(60_000, { caller }, (context) => provider.search({ text, count: 1 }, context));
+    const searches = [1, 2, 3, 4, 5].map((i) => search('a', `many${i}`));
+    searches.push(search('b', 'single'));
+    await eventually(
+      () => waiting.length === 3,
+      () => asked.join(),
+    );
+    while (waiting.length > 0) {
+      waiting.shift()!();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(searches);
+    expect(asked.findIndex((text) => text.includes('single'))).toBe(3);
   });
 
   it('refuses a contact that would break the header', () => {
