@@ -90,7 +90,14 @@ function withSigns({ source, start, end }: Place, evidence: Evidence): Place {
   const { text } = evidence.sources[source]!;
   const begin = start - (SIGN_BEFORE.exec(text.slice(Math.max(0, start - 1), start))?.[0].length ?? 0);
   const sign = SIGN_AFTER.exec(text.slice(end, end + 2))?.[0] ?? '';
-  const isOpened = !/[)\]}]/.test(sign) || /[([{][^)\]}]*$/.test(text.slice(begin, end));
+  const isOpened =
+    !/[)\]}]/.test(sign) ||
+    /[([{]/.test(
+      text
+        .slice(begin, end)
+        .split(/[)\]}]/)
+        .at(-1)!,
+    );
   return { source, start: begin, end: end + (isOpened ? sign.length : 0) };
 }
 

@@ -79,7 +79,7 @@ export class Ffmpeg implements ChecksItself {
       ],
       context,
     );
-    const durationMs = Number(/.*^out_time_us=(\d+)$/ms.exec(decoded.stdout)?.[1] ?? 0) / 1000;
+    const durationMs = Number([...decoded.stdout.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1] ?? 0) / 1000;
     const mean = Number(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/m.exec(decoded.stderr)?.[1] ?? NaN);
     // A file that is damaged after some minutes has sound up to there.
     if (!(durationMs > 0) || Number.isNaN(mean))

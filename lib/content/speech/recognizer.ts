@@ -258,7 +258,7 @@ async function postAudio(
       'Content-Disposition: form-data; name="file"; filename="audio.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n',
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const url = new URL(`${baseURL.replace(/\/+$/, '')}/audio/transcriptions`);
+  const url = new URL(`${baseURL.replace(/\/{1,20}$/, '')}/audio/transcriptions`);
   const headers = {
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     accept: 'application/json',

@@ -50,7 +50,10 @@ export class AnswerStream {
     const more = this.field.push(delta);
     if (more === '') return;
     this.clean.push(more);
-    const whole = this.written.slice(0, this.written.search(/\S*$/)).replace(OPEN, '').trimEnd();
+    const whole = this.written
+      .slice(0, -this.written.split(/\s/).at(-1)!.length || undefined)
+      .replace(OPEN, '')
+      .trimEnd();
     const answer = readAnswer(whole);
     const grounded = answer.statements.map(({ text, marks }) => ({
       findings: [],

@@ -95,7 +95,8 @@ function markEdits(
   return marks.map((mark, i) => {
     const own = mark.numbers.flatMap((n) => rests.filter(({ source }) => source === n - 1));
     const written = citations.marksOf(i === marks.length - 1 ? [...own, ...added] : own);
-    const blanks = /[^\S\n]*$/.exec(text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start))![0].length;
+    const blanks = /[^\S\n]{0,20}$/.exec(text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start))![0]
+      .length;
     const gap = blanks > 0 && written !== '' ? ' ' : '';
     return { start: mark.start - blanks, end: mark.end, text: gap + written };
   });

@@ -24,7 +24,7 @@ export interface WrittenAnswer {
   statements: readonly WrittenStatement[];
 }
 
-const CODE = /(```[\s\S]*?(?:\n[^\S\n]*```|$)|`[^`\n]{1,300}`)/g;
+const CODE = /(```[\s\S]{0,200000}?(?:\n[^\S\n]*```|$)|`[^`\n]{1,300}`)/g;
 const SOURCE_WORD = '(?:sources?|refs?|passages?|quellen?|fuentes?|fonti|fontes?)[.:]?\\s?';
 const NUMBERS = String.raw`\d{1,3}(?:\s?[,;–-]\s?(?:${SOURCE_WORD})?\d{1,3}){0,12}`;
 /** `[1, 3-5]`, `[^1]`, `【1†L3】`, `[Source 1, Source 2]`, `(Quelle 1)`, `[1](https://…)` */
@@ -34,13 +34,13 @@ const MARKS = new RegExp(
 );
 /** "According to source 2": a source, and no value. */
 const SOURCE_IN_PROSE = new RegExp(String.raw`(?<!\p{L})${SOURCE_WORD}${NUMBERS}(?!\p{N})`, 'giu');
-const GROUP = /(?:\[\d{1,3}\]\s?)*\[\d{1,3}\]/g;
-const LINE = /[^\n]*(?:\n|$)/g;
+const GROUP = /(?:\[\d{1,3}\]\s?){0,30}\[\d{1,3}\]/g;
+const LINE = /[^\n]*\n?/g;
 const ITEM = /^\s*(?:[-*•+]|(\d{1,3})[.)])\s+/;
 const HEADING = /^\s*(?:#{1,6}\s|(\*\*|__)[^*_\n]{1,200}\1:?\s*$)/;
 const ROW = /^\s*\|/;
 /** The line below the head of a table. */
-const TABLE_RULE = /^[\s:-]*\|[\s|:-]*-[\s|:-]*$/;
+const TABLE_RULE = /^[\s:-]*\|[\s|:]*-[\s|:-]*$/;
 /** Behind a full stop, source numbers end a sentence, whatever the word before it is. */
 const MARKED_END = /[.!?…]["'”»)*]{0,3}\s*$/;
 
@@ -108,7 +108,7 @@ function statementsOf(
   const unmarked = visible.replace(GROUP, (group) => ' '.repeat(group.length));
   const isWord = ({ start, end }: { start: number; end: number }): boolean =>
     /[\p{L}\p{N}]/u.test(unmarked.slice(start, end));
-  const whole = { start: unmarked.search(/\S/), end: unmarked.replace(/[\s|]+$/, '').length };
+  const whole = { start: unmarked.search(/\S/), end: unmarked.replace(/[\s|]{1,1000}$/, '').length };
   const spans = (
     isRow || isHead ? [whole] : sentenceSpans(unmarked).flatMap((span) => cutAtMarks(span, unmarked, groups))
   ).filter(isWord);
@@ -162,7 +162,7 @@ function withoutMarks(
     source,
     inside.map(({ start, end }) => ({ start: start - from, end: end - from, text: '' })),
   );
-  return isRow ? text.replace(/\s*\|\s*/g, ' – ').replace(/^ – | – $/g, '') : text;
+  return isRow ? text.replace(/\s{0,50}\|\s{0,50}/g, ' – ').replace(/^ – | – $/g, '') : text;
 }
 
 /** Without emphasis and marks of code, and without the names of sources: "source 1". */
