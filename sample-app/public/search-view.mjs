@@ -1,5 +1,6 @@
 /** A result of search_web: passages, or an answer with its citations. */
 import { count, el, link, outside, percent, svg, webAddress } from './dom.mjs';
+import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
 
 const OUTCOMES = {
@@ -73,7 +74,8 @@ function dateText(date) {
     : time.toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-function answerView({ answer, outcome, answerable_probability: probability, citations = [] }) {
+function answerView({ answer, outcome, answerable_probability: probability, citations = [], unsupported }) {
+  const open = unsupportedView(unsupported);
   const items = new Map(citations.map((citation) => [citation.index, citationItem(citation)]));
   return el(
     'div',
@@ -89,9 +91,10 @@ function answerView({ answer, outcome, answerable_probability: probability, cita
         el('span', {}, 'Estimated probability that the answer is right and its sources support it'),
       ),
     ),
-    el('div', { class: 'prose' }, ...paragraphs(answer).map((paragraph) => withMarks(paragraph, items))),
+    el('div', { class: 'prose' }, ...withMarks(paragraphs(answer), items, open.marked)),
     citations.length > 0 && el('h3', {}, `${citations.length === 1 ? 'Source' : 'Sources'}`),
     citations.length > 0 && el('ol', { class: 'citations' }, ...items.values()),
+    ...open.list,
   );
 }
 
@@ -108,38 +111,6 @@ const citationItem = (citation) =>
       outside('blockquote', citation.quote),
     ),
   );
-
-/** Replaces each `[n]` of a paragraph that has a citation by a button, which lights up the quotation. */
-function withMarks(paragraph, items) {
-  const parts = paragraph.textContent.split(/\[(\d+)\]/);
-  paragraph.replaceChildren(
-    ...parts.map((part, index) => {
-      if (index % 2 === 0) return document.createTextNode(part);
-      const item = items.get(Number(part));
-      return item ? mark(part, item) : document.createTextNode(`[${part}]`);
-    }),
-  );
-  return paragraph;
-}
-
-function mark(number, item) {
-  const button = el('button', { type: 'button', class: 'mark', 'aria-label': `Source ${number}` }, number);
-  const light = (on) => () => {
-    item.classList.toggle('lit', on);
-    button.classList.toggle('lit', on);
-  };
-  for (const one of [button, item]) {
-    one.addEventListener('pointerenter', light(true));
-    one.addEventListener('pointerleave', light(false));
-    one.addEventListener('focusin', light(true));
-    one.addEventListener('focusout', light(false));
-  }
-  button.addEventListener('click', () => {
-    item.focus({ preventScroll: true });
-    item.scrollIntoView({ block: 'nearest' });
-  });
-  return button;
-}
 
 /** A half circle that is filled as far as the probability goes. */
 function gauge(probability) {

@@ -1,5 +1,6 @@
 /** A result of summarize_content. */
 import { clock, count, el, languageName, link, outside, percent } from './dom.mjs';
+import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
 
 const METHODS = { simple: 'in one go', recursive: 'part by part', multi_modal: 'words and pictures' };
@@ -16,6 +17,7 @@ const CAPTIONS = {
 export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo }) {
   const { content, key_points: points = [], sections = [] } = data;
   const demo = isDemo(content.id);
+  const open = unsupportedView(data.unsupported);
   const duration = durationOf(content, points, sections);
   const pointItems = points.map((point) => pointItem(point, demo));
   const sectionItems = sections.map((section) => sectionItem(section, content, demo));
@@ -33,7 +35,12 @@ export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo }) {
       el('p', { class: 'meta' }, ...metaOf(content, demo)),
     ),
     ...warningsView(data.warnings),
-    el('div', { class: 'prose', lang: data.output_language?.used }, ...paragraphs(data.summary)),
+    el(
+      'div',
+      { class: 'prose', lang: data.output_language?.used },
+      ...withMarks(paragraphs(data.summary), new Map(), open.marked),
+    ),
+    ...open.list,
     duration > 0 && points.length + sections.length > 0
       ? timeline({ points, sections, pointItems, sectionItems, duration })
       : undefined,

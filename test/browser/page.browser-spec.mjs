@@ -174,6 +174,30 @@ describe('Search', () => {
     await close();
   });
 
+  test('what the sources do not have is marked in the text, with the reason below', async () => {
+    const { page, close } = await open();
+    const statement = 'It also won the 2038 World Cup.';
+    const llm = {
+      answer: `The Golgi apparatus packs proteins. [1] ${statement} [?]`,
+      outcome: 'answered',
+      answerable_probability: 0.6,
+      citations: [{ index: 1, source_url: 'https://example.org/', title: 'Cells', quote: 'packs proteins' }],
+      unsupported: [
+        { text: 'The Golgi apparatus packs proteins.', reason: 'few_words_in_common' },
+        { text: statement, reason: 'value' },
+      ],
+    };
+    const data = { query: QUERY, total_results: 1, llm, provider: 'documents', cached: false };
+    await answerWith(page, 'search_web', { data, request_id: 'r', seconds_taken: 1 });
+    await search(page, QUERY, { answer: true });
+    const mark = page.getByRole('button', { name: /^Not found: No source states this number/ });
+    assert.equal(await mark.count(), 1);
+    await mark.click();
+    const focused = page.locator('.citations li:focus');
+    assert.match(await focused.innerText(), /2038 World Cup[^]*No source states this number/);
+    await close();
+  });
+
   test('a search is narrowed only by what was chosen', async () => {
     const { page, close } = await open();
     const sent = [];
