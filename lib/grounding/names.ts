@@ -109,7 +109,7 @@ export function namesIn(
   values: readonly Value[],
   isAcrossLanguages: boolean,
 ): Name[] {
-  if (isAcrossLanguages) return personsIn(statement);
+  if (isAcrossLanguages) return personsIn(statement, language);
   return readNames(statement, language).filter(
     ({ text, start, end }) =>
       !ROMAN.test(text) &&
@@ -131,7 +131,7 @@ function isCapitalized(word = ''): boolean {
   return CAPITALIZED.test(word) && !NO_NAMES.has(word.toLowerCase());
 }
 
-function personsIn(statement: string): Name[] {
+function personsIn(statement: string, language: Language): Name[] {
   const words = [...statement.matchAll(NAME_WORD)];
   const persons: Name[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -142,10 +142,12 @@ function personsIn(statement: string): Name[] {
     if (!isCapitalized(words[i]![0])) continue;
     while (follows(last + 1)) last++;
     const before = words[i - 1]?.[0].toLowerCase() ?? '';
-    const start = words[i]!.index;
+    // "dem Architekten Gustav Lindqvist": a German noun stands between the article and the name.
+    const isOfNoun = language === 'de' && last - i === 2 && ARTICLES.has(before);
+    const start = words[isOfNoun ? i + 1 : i]!.index;
     const isFirst =
       !/[\p{L}\p{N}]/u.test(statement.slice(0, start)) || /[.!?:]\s*$/.test(statement.slice(0, start));
-    if (last > i && last - i < 3 && !isFirst && !ARTICLES.has(before)) {
+    if (last > i && last - i < 3 && !isFirst && (isOfNoun || !ARTICLES.has(before))) {
       const end = words[last]!.index + words[last]![0].length;
       persons.push({ text: statement.slice(start, end), start, end });
     }

@@ -93,6 +93,8 @@ describe('across languages', () => {
     expect(await name('The minister spoke to Michel Barnier.')).toEqual(['Michel Barnier']);
     const german = 'Sie sprach als erste Frau Mitglied der Akademie an.';
     expect(await inSpeech(said, german, 'de', 'es')).toEqual([]);
+    const husband = 'Sie war mit dem Architekten Gustav Lindqvist verheiratet.';
+    expect(await inSpeech(said, husband, 'de', 'es')).toEqual(['Gustav Lindqvist']);
   });
 
   it('nothing is compared with a script that is not Latin', async () => {
