@@ -83,6 +83,25 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
   };
 }
 
+/** Data of the last event of a stream that failed: the error body, and what the headers of a plain error say about trying again. */
+interface ErrorEvent extends ErrorBody {
+  /** As `X-Should-Retry`. */
+  should_retry: boolean;
+  /** As `Retry-After`; absent where that is. */
+  retry_after_seconds?: number;
+}
+
+/** An error as an event: a stream has no headers left. */
+export function errorEvent(exception: unknown, requestId: string): ErrorEvent {
+  const { body, headers } = errorResponse(exception, requestId);
+  const wait = headers['Retry-After'];
+  return {
+    ...body,
+    should_retry: headers['X-Should-Retry'] === 'true',
+    ...(wait === undefined ? {} : { retry_after_seconds: Number(wait) }),
+  };
+}
+
 /**
  * Logs an error whose body says nothing about its cause. A client that has left is no error.
  * @param about first words of the line; default the id of the request

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { ProgressEvent } from '../core/context.js';
-import { errorResponse } from '../core/error-body.js';
+import { errorEvent } from '../core/error-body.js';
 import { setResponseHeader, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 
 /** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. */
@@ -30,7 +30,7 @@ export function eventsResponse(stream: PassThrough, response: ToolResponse): Str
 
 /**
  * The answer of a tool as server-sent events: `progress` {stage, done, total}, `delta` {text}, then one `result` (the body of the plain
- * request) or one `error` (the error body). Resolves with the first event: a request that is refused before has an error status of its own.
+ * request) or one `error` (the error body, with `should_retry` and `retry_after_seconds`). Resolves with the first event: a request that is refused before has an error status of its own.
  *
  * @param work does the request, reporting to the function it is given
  * @throws what `work` throws before its first step
@@ -56,7 +56,7 @@ export function eventStream(
       .then(
         (result) => send('result', result),
         (error: unknown) => {
-          if (streaming) send('error', errorResponse(error, requestId).body);
+          if (streaming) send('error', errorEvent(error, requestId));
           else reject(error);
         },
       )

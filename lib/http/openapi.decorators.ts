@@ -72,7 +72,8 @@ function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & Clas
             type: 'string',
             description:
               'Server-sent events, asked for with `Accept: text/event-stream`: `progress` {stage, done, total} at each step, `delta` ' +
-              '{text} as text is written, then one `result` (the same JSON body) or one `error` (the error body, with the status 200).',
+              '{text} as text is written, then one `result` (the same JSON body) or one `error` (the error body, with `should_retry` and ' +
+              '`retry_after_seconds`; the status is 200).',
             example: 'event: progress\ndata: {"stage":"transcript"}\n\n',
           },
         },

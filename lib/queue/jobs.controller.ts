@@ -14,7 +14,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { callerOf } from '../auth/api-key.guard.js';
-import { errorResponse } from '../core/error-body.js';
+import { errorEvent } from '../core/error-body.js';
 import { ERROR_CODES, JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
 import { beginAnswer, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import {
@@ -183,7 +183,7 @@ export class JobStreams {
       .catch((error: unknown) => {
         // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
         if (error instanceof JobNotFoundError)
-          stream.write(eventText('error', errorResponse(error, listener.requestId).body));
+          stream.write(eventText('error', errorEvent(error, listener.requestId)));
         else if (!left.signal.aborted)
           this.logger.warn(`The stream of the job ${listener.id} broke off: ${printable(String(error))}`);
       })

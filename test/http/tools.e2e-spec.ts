@@ -1,7 +1,12 @@
 import { jest } from '@jest/globals';
 import type request from 'supertest';
 import { hashApiKey } from '../../lib/auth/api-key-store.js';
-import { ContentNotFoundError, memoryTranscripts, ToolsModule } from '../../lib/index.js';
+import {
+  ContentNotFoundError,
+  UpstreamUnavailableError,
+  memoryTranscripts,
+  ToolsModule,
+} from '../../lib/index.js';
 import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
@@ -323,8 +328,22 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
         .expect(200);
       expect(events(text).at(-1)).toMatchObject({
         event: 'error',
-        data: { code: 'content_not_found', statusCode: 404 },
+        data: { code: 'content_not_found', statusCode: 404, should_retry: false },
       });
+    });
+
+    it('says on failure what the headers of a plain error say about trying again', async () => {
+      const cause = new UpstreamUnavailableError('YouTube asks to wait.', { retryAfterSeconds: 7 });
+      jest.spyOn(source, 'load').mockRejectedValue(cause);
+      const ask = () => post('summarize_content', { content_id: 'coral' }).set('Cache-Control', 'no-cache');
+      const plain = await ask().expect(503);
+      const { text } = await ask().set('Accept', 'text/event-stream').expect(200);
+      jest.restoreAllMocks();
+      expect(plain.headers).toMatchObject({ 'retry-after': '7', 'x-should-retry': 'true' });
+      const { event, data } = events(text).at(-1)!;
+      expect(event).toBe('error');
+      expect(data).toMatchObject({ ...plain.body, request_id: data.request_id });
+      expect(data).toMatchObject({ should_retry: true, retry_after_seconds: 7 });
     });
 
     it('is refused with a plain error if the fault is known before the first event', async () => {

@@ -135,6 +135,20 @@ export class ErrorDto {
     example: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
   })
   details?: unknown;
+
+  @ApiPropertyOptional({
+    description: 'In an `error` event only: whether the same request may succeed, as `X-Should-Retry` says.',
+    example: true,
+  })
+  should_retry?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description: 'In an `error` event only: seconds to wait, as `Retry-After` says.',
+    example: 30,
+  })
+  retry_after_seconds?: number;
 }
 
 /** The members around `data` in the answers of both tools. */
