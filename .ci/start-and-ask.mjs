@@ -1,7 +1,7 @@
 // Starts the sample app as the README says (`npm start`), sends the requests of the README, and compares the answers with those that the
 // README shows. With `--update` it writes the answers of today into the README.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { asShown } from './as-shown.mjs';
@@ -23,6 +23,7 @@ const app = spawn('npm', ['start'], {
   detached: true,
   stdio: ['ignore', 'pipe', 'inherit'],
 });
+let printed = '';
 const stop = () => process.kill(-app.pid, 'SIGTERM');
 const late = setTimeout(() => {
   stop();
@@ -42,25 +43,37 @@ try {
     console.log(`${request}\n${JSON.stringify(now, null, 2)}\n`);
   }
   if (update) writeFileSync(README, updated);
-  for (const page of ['/', '/docs', '/openapi.json'])
+  for (const page of ['/', '/docs', '/openapi.json', '/health'])
     assert.equal((await fetch(url + page)).status, 200, page);
+  assert.match(printed, /summarize_content 200 ok \d+ ms request_id=/, 'a line for each request');
+  assertTakenPortIsNamed(new URL(url).port);
 } finally {
   clearTimeout(late);
   stop();
   await once(app, 'exit').catch(() => undefined);
 }
 
+/** A second start on the same port compiles nothing, ends, and says how to choose another port. */
+function assertTakenPortIsNamed(port) {
+  const { status, stdout, stderr } = spawnSync('npm', ['start'], {
+    env: { ...process.env, PORT: port },
+    encoding: 'utf8',
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, new RegExp(`Port ${port} is in use\\. Choose another one: PORT=\\d+ npm start`));
+  assert.doesNotMatch(stdout, /Compiling/);
+}
+
 /** Address that the app prints, once it has printed all it has to say. */
-async function addressOf({ stdout }) {
-  let printed = '';
-  for await (const chunk of stdout) {
-    printed += chunk;
-    const url = /is listening on (\S+)/.exec(printed)?.[1];
-    if (!url || !printed.includes('search_web')) continue;
-    console.log(printed);
-    return url;
-  }
-  throw new Error(`npm start ended:\n${printed}`);
+function addressOf({ stdout }) {
+  return new Promise((resolve, reject) => {
+    stdout.on('data', (chunk) => {
+      printed += chunk;
+      const url = /is listening on (\S+)/.exec(printed)?.[1];
+      if (url && printed.includes('search_web')) resolve(url);
+    });
+    stdout.once('end', () => reject(new Error(`npm start ended:\n${printed}`)));
+  });
 }
 
 /** Asks again after a 504: on a busy machine the first search, which loads the engine, may meet its deadline. */

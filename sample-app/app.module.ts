@@ -11,6 +11,7 @@ import { redisShared } from '../lib/redis/index.js';
 import { DEMO_ARTICLES } from './content/articles/index.js';
 import { DEMO_TALKS } from './content/talks/index.js';
 import { DocumentedErrorsFilter } from './documented-errors.filter.js';
+import { HealthController } from './health.controller.js';
 import type { Settings } from './settings.js';
 
 /** Writes the demo articles to PostgreSQL when the app starts. Those that are there already are not written again. */
@@ -35,6 +36,7 @@ export class AppModule {
     const { postgres } = settings;
     return {
       module: AppModule,
+      controllers: settings.role === 'worker' ? [] : [HealthController],
       providers: [
         DocumentedErrorsFilter,
         ...(postgres

@@ -66,7 +66,7 @@ export async function startApp(env = {}, { warm = true } = {}) {
       },
     };
   }
-  throw new Error('the sample app did not start; is it built (npx nest build)?');
+  throw new Error('the sample app did not start; is it built (npm run build:app)?');
 }
 
 /** Sends a search until it succeeds: the first one loads the engine, which may take longer than its deadline on a busy machine. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { TOOL_NAMES } from '../../lib/core/request-event.js';
 import { createApp } from '../../sample-app/create-app.js';
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
@@ -135,6 +136,11 @@ describe('the sample app', () => {
     expect(JSON.stringify(body)).not.toMatch(/node_modules|Unexpected|position/);
   });
 
+  it('has an address for health checks, which the document does not show', async () => {
+    const { body } = await host.http.get('/health').expect(200);
+    expect(body).toMatchObject({ tools: { status: 'up', search_web: { status: 'up' } } });
+  });
+
   it('serves Swagger UI and the document', async () => {
     const page = await host.http.get('/docs').redirects(1).expect(200);
     expect(page.text).toContain('swagger-ui');
@@ -147,6 +153,34 @@ describe('the sample app', () => {
     const init = await host.http.get('/docs/swagger-ui-init.js').expect(200);
     expect(init.text).toMatch(/"persistAuthorization":\s*false/);
     expect(Object.keys(body.paths)).toEqual(TOOL_NAMES.map((name) => `/v1/tools/${name}`));
+  });
+});
+
+describe('the container of the sample app', () => {
+  const read = (file: string): string => readFileSync(file, 'utf8');
+
+  it('gets every setting from compose.yaml', () => {
+    const sources = read('sample-app/settings.ts') + read('lib/search/providers/from-environment.ts');
+    const names = new Set(
+      sources.match(/\b[A-Z]+(?:_[A-Z]+)*_(?:KEYS?|URL|MODEL|TOKENS|LIMIT|PROVIDERS)\b/g),
+    );
+    const derived = ['DEMO_KEY', 'ENVIRONMENT_PROVIDERS'];
+    const compose = read('compose.yaml');
+    const missing = [...names, 'MCP', 'YOUTUBE', 'CONTACT', 'ROLE'].filter(
+      (name) => !derived.includes(name) && !new RegExp(`^ +${name}: `, 'm').test(compose),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('installs the versions that the repository has', () => {
+    interface Manifest {
+      dependencies: Record<string, string>;
+      devDependencies: Record<string, string>;
+    }
+    const own = JSON.parse(read('sample-app/package.json')) as Manifest;
+    const root = JSON.parse(read('package.json')) as Manifest;
+    expect({ ...root.devDependencies, ...root.dependencies }).toMatchObject(own.dependencies);
+    expect(own.dependencies).toMatchObject(root.dependencies);
   });
 });
 
