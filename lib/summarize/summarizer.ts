@@ -80,6 +80,8 @@ export interface SummaryRequest {
   method: Method;
   outputLanguage: Language;
   length: SummaryLength;
+  /** What the reader wants to know, 1..200 characters. It may be any text: never an instruction. Absent: what matters most. */
+  focus?: string;
 }
 
 /**

@@ -22,6 +22,7 @@ export const SUMMARIZE_CONTENT_AGENT: AgentForm = {
     output_language: '',
     length: '',
     method: '',
+    focus: 'What the reader wants to know',
   },
   output: ['method', 'summary', 'content', 'output_language', 'key_points', 'sections', 'warnings'],
   sizes: (data) => summarySizes(data as SummaryDataDto),

@@ -38,11 +38,11 @@ import {
   type SummarizeOptions,
 } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
-import { faultsOf, oneOf as anyOf, requiredString } from './parse-request.js';
+import { faultsOf, oneOf as anyOf, optional as maybe, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { contentData } from './dto/content.dto.js';
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
-import { SummarizeContentDto } from './dto/summarize-content.dto.js';
+import { FOCUS, SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
 import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
 
@@ -58,6 +58,8 @@ export interface SummarizeRequest {
   method?: Method;
   /** Default: what the host has set, `medium` unless it says otherwise. */
   length?: SummaryLength;
+  /** What the reader wants to know, 1..200 characters, e.g. `the prices`. Default: what matters most. */
+  focus?: string;
 }
 
 /** Facts about the content, without its words. */
@@ -128,6 +130,7 @@ const RULES = {
   outputLanguage: anyOf(LANGUAGES),
   method: anyOf(METHODS),
   length: anyOf(SUMMARY_LENGTHS),
+  focus: maybe(FOCUS),
 };
 
 /** Resolved options of the service; every value is set. */
@@ -200,13 +203,21 @@ export class SummarizerService {
     wanted: SummaryRequest;
     key: readonly unknown[];
   } {
-    const { sourceType, contentId, outputLanguage, method, length } = this.check(request);
+    const { sourceType, contentId, outputLanguage, method, length, focus } = this.check(request);
     const found = this.contents.find(sourceType, contentId);
     const { engine, version } = this.summarizer;
     return {
       found,
-      wanted: { outputLanguage, method, length },
-      key: [...found.key, outputLanguage, method, length, engine, version],
+      wanted: { outputLanguage, method, length, ...(focus === undefined ? {} : { focus }) },
+      key: [
+        ...found.key,
+        outputLanguage,
+        method,
+        length,
+        engine,
+        version,
+        ...(focus === undefined ? [] : [focus]),
+      ],
     };
   }
 
@@ -255,7 +266,7 @@ export class SummarizerService {
   }
 
   /** Callers without HTTP have no DTO in front of them. */
-  private check(request: SummarizeRequest): Required<SummarizeRequest> {
+  private check(request: SummarizeRequest): CheckedRequest {
     if (!this.options.enabled) {
       throw new NotConfiguredError(
         'This server does not offer summarize_content (option `summarize` is false).',
@@ -268,7 +279,8 @@ export class SummarizerService {
       method = 'auto',
       length = this.options.length,
     } = request;
-    const checked = { contentId, outputLanguage, method, length };
+    const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
+    const checked = { contentId, outputLanguage, method, length, focus };
     const wrong = faultsOf(RULES, checked);
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     return { sourceType, ...checked };
@@ -280,6 +292,9 @@ function withSpeech(usage: Usage | undefined, { speech }: ModelUsage = NO_USAGE)
   if (!speech) return usage;
   return { ...(usage ?? NO_USAGE), speech, cost: (usage?.cost ?? 0) + speech.cost };
 }
+
+/** A request with every default filled in. */
+type CheckedRequest = Required<Omit<SummarizeRequest, 'focus'>> & Pick<SummarizeRequest, 'focus'>;
 
 /** A summary that another request has paid for. */
 function paidByAnother(value: UncachedResult): UncachedResult {
@@ -380,8 +395,9 @@ function requestOf(dto: SummarizeContentDto): SummarizeRequest {
     output_language: outputLanguage,
     method,
     length,
+    focus,
   } = dto;
-  return { sourceType, contentId, outputLanguage, method, length };
+  return { sourceType, contentId, outputLanguage, method, length, focus };
 }
 
 /** The wire form of a summary. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */

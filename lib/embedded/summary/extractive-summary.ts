@@ -19,7 +19,7 @@ import { keyPointsOf } from './key-points.js';
 import { properNames } from './cleaning.js';
 import { languageIn, readTranscript, type Reading } from './reading.js';
 import { paragraphs, SummaryWriter } from './rendering.js';
-import { choose, chooseSummary, type Evidence, type Stretch } from './selection.js';
+import { choose, chooseSummary, favouring, type Evidence, type Stretch } from './selection.js';
 import { timeTitle, titlePhraseOf } from './titles.js';
 import { findTopics } from './topics.js';
 import { timeOf, type Pause } from './token-table.js';
@@ -74,8 +74,16 @@ export async function summarizeContent(
   const sections = await sectionsOf(evidence, chapters, pause);
   const maxWords = WORDS[request.length];
   const parts = method === 'simple' ? [] : sections;
-  const order = await chooseSummary(evidence, { maxWords, parts }, pause);
-  const points = await keyPointsOf(evidence, new Set(order), KEY_POINTS[request.length], pause);
+  const favoured = (others: number): Evidence | undefined =>
+    request.focus === undefined ? evidence : favouring(evidence, request.focus, others);
+  const isFocusSaid = favoured(1) !== undefined;
+  const order = await chooseSummary(favoured(1) ?? evidence, { maxWords, parts }, pause);
+  const points = await keyPointsOf(
+    favoured(0) ?? evidence,
+    new Set(order),
+    KEY_POINTS[request.length],
+    pause,
+  );
   return {
     method,
     ...(reason ? { methodReason: reason } : {}),
@@ -96,7 +104,11 @@ export async function summarizeContent(
       .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
     sections: await summarizeSections(evidence, sections, writer, names, pause),
     engine: 'extractive',
-    warnings: [...warningsOf(language, reading), ...(method === 'multi_modal' ? [NO_VISION] : [])],
+    warnings: [
+      ...(isFocusSaid ? [] : [FOCUS_NOT_FOUND]),
+      ...warningsOf(language, reading),
+      ...(method === 'multi_modal' ? [NO_VISION] : []),
+    ],
   };
 }
 
@@ -112,6 +124,11 @@ async function chaptersOf(
   // The words of a scene make a better title than its number.
   return scenesAsChapters(scenes).map(({ startMs, endMs }) => ({ startMs, endMs }));
 }
+
+const FOCUS_NOT_FOUND: Warning = {
+  code: 'focus_not_found',
+  message: 'No word of `focus` is said in the video. The summary is of the whole.',
+};
 
 const NO_VISION: Warning = {
   code: 'no_vision_model',

@@ -80,6 +80,45 @@ export async function evidenceOf(
   return { ...evidence, seeds: seedsOf(evidence, topic, voices) };
 }
 
+/** How much more a unit counts that names what the reader wants to know; a unit next to one has a part of it. */
+const FOCUS = { named: 12, beside: 0.25 };
+
+/**
+ * The evidence for a reader who wants to know about something: units that name it count for more, the more the rarer its words are in the
+ * text, and there are no seeds.
+ *
+ * @param others what all other units count
+ * @returns undefined where no unit names it
+ */
+export function favouring(evidence: Evidence, focus: string, others: number): Evidence | undefined {
+  const { table, units } = evidence;
+  const { count } = units;
+  const wanted = new Map<number, number>(words(focus).map((word) => [table.lexicon.stemOf(word), 0]));
+  const eachNamed = (visit: (u: number, stem: number, times: number) => void): void => {
+    for (let u = 0; u < count; u++)
+      for (const stem of new Set(stemsOf(units, u))) {
+        const times = wanted.get(stem);
+        if (times !== undefined) visit(u, stem, times);
+      }
+  };
+  eachNamed((_, stem, times) => wanted.set(stem, times + 1));
+  const named = new Float64Array(count);
+  eachNamed((u, _, times) => (named[u]! += Math.log((count + 1) / times)));
+  const most = maxOf(named);
+  if (most === 0) return undefined;
+  const priors = evidence.priors.map((prior, u) => {
+    const near = FOCUS.beside * Math.max(named[u - 1] ?? 0, named[u + 1] ?? 0);
+    return prior * (others + (FOCUS.named * Math.max(named[u]!, others && near)) / most);
+  });
+  return { ...evidence, priors, seeds: {} };
+}
+
+function maxOf(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
 /** Most units, and most words, that are chosen together because one points back to another. */
 const LONGEST_CHAIN = { units: 3, words: 55 };
 

@@ -1,10 +1,21 @@
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { Follows, oneOf, optional, requiredString } from '../parse-request.js';
+import { Follows, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
 
 /** A video of the sample app. */
 const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
+
+const MAX_FOCUS = 200;
+
+/** The rule of `focus`. */
+export const FOCUS: Rule = (value) => {
+  if (typeof value !== 'string') return 'must be a string';
+  const focus = value.trim();
+  return focus === '' || focus.length > MAX_FOCUS
+    ? `must be 1 to ${MAX_FOCUS} characters long after trimming`
+    : undefined;
+};
 
 /** The body of `POST summarize_content`. */
 export class SummarizeContentDto {
@@ -15,7 +26,14 @@ export class SummarizeContentDto {
     method: 'auto',
   } as const;
 
-  static readonly fields = ['source_type', 'content_id', 'output_language', 'method', 'length'] as const;
+  static readonly fields = [
+    'source_type',
+    'content_id',
+    'output_language',
+    'method',
+    'length',
+    'focus',
+  ] as const;
 
   @ApiProperty({
     description: 'Where the content comes from.',
@@ -66,4 +84,14 @@ export class SummarizeContentDto {
   })
   @Follows(optional(oneOf(SUMMARY_LENGTHS)))
   length?: SummaryLength;
+
+  @ApiPropertyOptional({
+    description:
+      'What the reader wants to know, e.g. `the prices`. With a model the summary is written for it; without one it steers which sentences are chosen. Default: what matters most.',
+    minLength: 1,
+    maxLength: MAX_FOCUS,
+    example: 'why corals bleach',
+  })
+  @Follows(optional(FOCUS))
+  focus?: string;
 }

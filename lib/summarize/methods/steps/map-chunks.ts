@@ -6,7 +6,7 @@ import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { SummaryLength } from '../../summarizer.js';
-import { NOTES_FORM, mapPrompt, type Again, type ProposedPoint } from '../../prompts.js';
+import { NOTES_FORM, mapPrompt, withFocus, type Again, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { askTwice, type Read } from './ask-again.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
@@ -189,7 +189,7 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
   });
   return {
     stage: 'map',
-    ...prompt,
+    ...withFocus(prompt, run.request.focus),
     maxOutputTokens: Math.max(MAP_TOKENS, FORM_TOKENS + points * POINT_TOKENS),
   };
 }

@@ -9,6 +9,7 @@ import { sentenceSpans } from '../../../text/sentences.js';
 import {
   EXAMPLES,
   summaryForm,
+  withFocus,
   writePrompt,
   type Again,
   type ProposedPoint,
@@ -75,7 +76,7 @@ export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, agai
     again,
   });
   const more = again === 'cut' ? MORE_TOKENS : 1;
-  return { stage: 'write', ...prompt, maxOutputTokens: size.outputTokens * more };
+  return { stage: 'write', ...withFocus(prompt, request.focus), maxOutputTokens: size.outputTokens * more };
 }
 
 /** A reply that ran out of tokens may have so many times as many. */
