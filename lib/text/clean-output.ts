@@ -558,8 +558,8 @@ export class OutputStream {
 
   /** Shows the part of an open line that nothing behind it can change. */
   private showSettled(): void {
-    // Whether a line begins or ends a code block is known at its end.
-    if (this.blocks.isOpen || /^[\s>*+\d.)-]*[`~]/.test(this.line)) return;
+    // Whether a line begins or ends a code block is known at its end; inline code at its beginning is none.
+    if (this.blocks.isOpen || /^[\s>*+\d.)-]*(?:[`~]{3}|[`~]{1,2}$)/.test(this.line)) return;
     const settled = this.line.slice(0, settledLength(this.line)).trimEnd();
     const clean = cleanLine(settled, 'prose', this.known);
     if (![settled, clean].some((text) => JOINS_NEXT.test(text.slice(-8)))) this.show(clean, false);

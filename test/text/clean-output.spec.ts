@@ -65,6 +65,14 @@ describe('cleanOutput', () => {
     );
   });
 
+  it('passes on a line that begins with inline code', () => {
+    let shown = '';
+    const stream = new OutputStream(addressesOf([]), (piece) => (shown += piece));
+    for (const piece of ['`', 'quill', ' build`', ' was renamed', ' in version', ' 4.0.0.', ' It'])
+      stream.push(piece);
+    expect(shown).toMatch(/^`quill build` was renamed/);
+  });
+
   it('passes sentences on before their line ends', () => {
     let shown = '';
     const stream = new OutputStream(known, (piece) => (shown += piece));
