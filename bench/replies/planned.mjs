@@ -130,7 +130,8 @@ function mayBeSaid(sentence, { note }) {
   const operands = readValues(note.text, 'en');
   return values.every(
     (v) =>
-      stated.some((s) => isSameValue(v, s)) || isDerivedValue(v, { values: operands, factors: operands }),
+      stated.some((s) => isSameValue(v, s)) ||
+      isDerivedValue(v, { values: operands, parts: operands, factors: operands }),
   );
 }
 

@@ -13,11 +13,6 @@ const REACH: Record<NonNullable<Value['bound']>, readonly [number, number]> = {
 const CONVERTED = 0.03;
 const HALF_DAY = 720;
 const HOUR = 3600;
-/** With more values than this the sums and differences of all pairs would cover every small number. */
-const MOST_OPERANDS = 10;
-const PERCENT: Unit = { dimension: 'share', factor: 1 };
-const MINUTE: Unit = { dimension: 'time', factor: 60 };
-const YEAR: Unit = { dimension: 'time', factor: 31_556_952 };
 
 /** Whether `source` states what `claim` says: the same number, rounded or converted; the same time, month or day. */
 export function isSameValue(claim: Value, source: Value): boolean {
@@ -57,85 +52,6 @@ export function isSameKind(a: Value, b: Value): boolean {
   if (a.kind !== 'number') return true;
   if (!a.unit || !b.unit) return a.unit === b.unit;
   return comparable(a.unit, b.unit) !== undefined;
-}
-
-/**
- * Whether the claim follows from two stated values by one step of arithmetic: a sum, difference, product, quotient or share, a ratio ("1.5
- * times as much", "20 % less"), the time between two times or years.
- *
- * @param operands the values of the quoted sentences; only the first ten are used
- */
-export function isDerivedValue(claim: Value, operands: readonly Value[]): boolean {
-  if (claim.kind !== 'number') return false;
-  const stated = operands.filter((v) => v.kind === 'number' || v.kind === 'clock').slice(0, MOST_OPERANDS);
-  return stated.some((a) =>
-    stated.some((b) => a !== b && resultsOf(a, b, claim).some((result) => isSameValue(claim, result))),
-  );
-}
-
-/** Whether a claim such as "five times" is the ratio of two stated values, give or take a tenth. */
-export function isRatio(claim: Value, stated: readonly Value[]): boolean {
-  if (!claim.isMultiple) return false;
-  const about: Value = claim.bound ? claim : { ...claim, bound: 'about' };
-  return stated.some((a) =>
-    stated.some((b) => {
-      const pair = a !== b && a.kind === b.kind && a.unit && b.unit && inOneUnit(a, b);
-      return pair && pair[1] !== 0 && isSameValue(about, bare(pair[0] / pair[1]));
-    }),
-  );
-}
-
-/** Values that two values can combine to, such as a sum, if one of them could be the claimed value. */
-function resultsOf(a: Value, b: Value, claim: Value): Value[] {
-  const [x, y] = [a.readings[0]!, b.readings[0]!];
-  if (a.kind === 'clock' || b.kind === 'clock')
-    return a.kind === b.kind ? [bare(Math.abs(x - y), MINUTE)] : [];
-  // "Half" of an amount; nothing else is made of a fraction.
-  if (isFraction(a)) return b.unit && claim.unit ? [bare(x * y, b.unit)] : [];
-  if (isFraction(b)) return [];
-  const results: Value[] = [];
-  const pair = inOneUnit(a, b);
-  if (pair) {
-    const [own, other] = pair;
-    results.push(bare(own + other, a.unit), bare(Math.abs(own - other), a.unit));
-    if (claim.bound === 'about') results.push(bare((own + other) / 2, a.unit));
-    if (other !== 0) {
-      const ratio = own / other;
-      results.push(bare(ratio), bare(100 * ratio, PERCENT), bare(Math.abs(100 * (ratio - 1)), PERCENT));
-    }
-    // Two bare numbers may be years: "for 30 years".
-    if (!a.unit && claim.unit?.dimension === 'time') results.push(bare(Math.abs(own - other), YEAR));
-  }
-  if (!a.unit && b.unit) {
-    results.push(bare(x * y, b.unit), bare(x + y, b.unit));
-    if (x !== 0) results.push(bare(y / x, b.unit));
-  }
-  if (a.unit?.dimension === PERCENT.dimension && b.unit !== a.unit) {
-    const part = (x / 100) * y;
-    results.push(bare(part, b.unit), bare(y - part, b.unit), bare(y + part, b.unit));
-  }
-  // Years are not added up, and a number of years is not a number of things.
-  if (!claim.unit && isYear(a) && isYear(b)) return [];
-  // A number without a unit is never the result of an amount with one: "4" is not "4 kg".
-  return results.filter((r) => !r.unit === !claim.unit);
-}
-
-function isFraction({ unit, isSpelled, readings }: Value): boolean {
-  return !unit && isSpelled && readings[0]! < 1;
-}
-
-/** A number that nobody wrote. */
-function bare(value: number, unit?: Unit): Value {
-  const base: Value = {
-    kind: 'number',
-    readings: [value],
-    rounding: 0,
-    isSpelled: false,
-    text: '',
-    start: 0,
-    end: 0,
-  };
-  return unit ? { ...base, unit } : base;
 }
 
 /** Both numbers in the unit of the first one; undefined where they cannot be compared. */
