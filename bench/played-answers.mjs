@@ -3,6 +3,7 @@
  *
  *   npm run bench:played-answers                 figures by the style of the reply
  *   npm run bench:played-answers -- --read b13   question, reply and answer of the runs whose names begin so, whole
+ *   npm run bench:played-answers -- --first      time to the first words against the whole, with a model of 80 tokens a second
  *
  * The package must have been built. The model says the same where it is asked to repair its text: the worst case.
  */
@@ -23,17 +24,47 @@ const at = process.argv.indexOf('--read');
 const wanted = at < 0 ? '' : process.argv[at + 1];
 const runs = lines('answers.jsonl').filter(({ run }) => run.startsWith(wanted));
 const rows = [];
-await withFakeModel(async (ask) => {
-  for (const run of runs) rows.push(await play(run, ask));
+const isTimed = process.argv.includes('--first');
+await withFakeModel(async (ask, fake) => {
+  if (isTimed) await reportFirst(ask, fake);
+  else for (const run of runs) rows.push(await play(run, ask));
 });
+if (isTimed) process.exit();
 if (wanted) rows.forEach(print);
 else report(rows);
 
-async function play(run, ask) {
-  const passages = run.passages.map((i, rank) => {
+function passagesOf(run) {
+  return run.passages.map((i, rank) => {
     const { published_at: publishedAt, ...passage } = PASSAGES[i];
     return { ...passage, score: 1 - rank / 20, ...(publishedAt ? { publishedAt } : {}) };
   });
+}
+
+/** Strong replies at the pace of bench:llm: 300 ms to the first token, then 80 tokens a second. */
+async function reportFirst(ask, fake) {
+  Object.assign(fake.settings, { ttftMs: 300, tokensPerSecond: 80 });
+  const times = [];
+  for (const run of runs.filter(({ style }) => style === 'strong')) {
+    const start = performance.now();
+    let first;
+    await ask(run.question, passagesOf(run), run.reply, undefined, ({ text }) => {
+      if (text) first ??= performance.now() - start;
+    });
+    times.push({ first, whole: performance.now() - start });
+  }
+  const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+  const of = (value) => median(times.map(value));
+  const figures = [of(({ first }) => first), of(({ whole }) => whole)].map((ms) => `${Math.round(ms)} ms`);
+  const shares = [
+    of(({ first, whole }) => first / whole),
+    of(({ first, whole }) => (first - 300) / (whole - 300)),
+  ];
+  console.log(`first words and whole, median of ${times.length}: ${figures.join(', ')}`);
+  console.log(`share: ${shares[0].toFixed(2)}; without the 300 ms of the model: ${shares[1].toFixed(2)}`);
+}
+
+async function play(run, ask) {
+  const passages = passagesOf(run);
   // Without an answer of the model the tool quotes the sources, which is another bench.
   const answer = await ask(run.question, passages, run.reply).catch(() => undefined);
   const { text = '', outcome, unsupported = [] } = answer ?? {};

@@ -9,7 +9,7 @@ import { ModelAnswer, signsOf } from '../../dist/search/answer/model-answer.js';
 import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';
 
 /**
- * Calls `work` with `ask(question, passages, reply, verifier?)`, which gives the answer to what the fake model says. It says the same where it is
+ * Calls `work` with `ask(question, passages, reply, verifier?, onProgress?)`, which gives the answer to what the fake model says. It says the same where it is
  * asked to repair it.
  */
 export async function withFakeModel(work) {
@@ -22,10 +22,12 @@ export async function withFakeModel(work) {
       includeUsage: true,
     });
     const client = new ModelClient(provider('fake-model'));
-    const ask = (question, passages, reply, verifier) => {
+    const ask = (question, passages, reply, verifier, onProgress) => {
       fake.settings.answer = () => (typeof reply === 'string' ? reply : JSON.stringify(reply));
       const engine = new ModelAnswer(client, embeddedAnswers(0.5), verifier ? { verifier } : {});
-      return withContext(60_000, {}, (context) => engine.answer(question, passages, context));
+      return withContext(60_000, onProgress ? { onProgress } : {}, (context) =>
+        engine.answer(question, passages, context),
+      );
     };
     return await work(ask, fake);
   } finally {
