@@ -27,62 +27,36 @@ export { SummarizeContentResponseDto } from './tools/dto/summarize-content-respo
 // auth: who may use the tools
 export { ApiKeyGuard, identityOf, type GuardedRequest } from './auth/api-key.guard.js';
 export type { ApiKeyIdentity, ApiKeyStore } from './auth/api-key-store.js';
-export type { KeyLimits } from './auth/auth.options.js';
 
 // summarize: content in, summary out
 export { SummarizerService, type SummarizeRequest, type SummarizeResult } from './tools/summarize-content.js';
-export type {
-  ConcreteMethod,
-  KeyPoint,
-  Method,
-  Summarizer,
-  Summary,
-  SummaryLength,
-  SummaryRequest,
-  SummarySection,
-  Usage,
-  Warning,
-} from './summarize/summarizer.js';
+export type { KeyPoint, Summarizer, Summary, SummaryRequest, Usage } from './summarize/summarizer.js';
 
 // transcript: content in, its words with their times out
-export {
-  TranscriptService,
-  type TranscriptOptions,
-  type TranscriptPiece,
-  type TranscriptRequest,
-  type TranscriptResult,
-} from './tools/get-transcript.js';
+export { TranscriptService, type TranscriptRequest, type TranscriptResult } from './tools/get-transcript.js';
 
 // questions: a question to a video in, an answer with its seconds out
-export {
-  AskVideoService,
-  type AskVideoOptions,
-  type AskVideoRequest,
-  type AskVideoResult,
-  type SpokenCitation,
-} from './tools/ask-video.js';
+export { AskVideoService, type AskVideoRequest, type AskVideoResult } from './tools/ask-video.js';
 
 // search: query in, results or an answer out
 export { SearchService } from './tools/search-web.js';
 export type { SearchRequest, SearchResponse, SearchResult } from './search/search-response.js';
 export type {
   SearchHit,
-  SearchNarrowing,
   SearchProvider,
   SearchProviderResult,
   SearchQuery,
-  SearchWarning,
 } from './search/search-provider.js';
-export { SearchProviderError, type SearchFailureKind } from './search/providers/search-provider.error.js';
-export type { Freshness } from './search/freshness.js';
-export { aiReranker, type RerankedPassage, type Reranker, type RerankPassage } from './search/reranker.js';
-export type { AnswerPassage, AnswerUsage } from './search/answer-engine.js';
-export type { Reason, Unsupported } from './grounding/check.js';
+export { SearchProviderError } from './search/providers/search-provider.error.js';
+
+export { aiReranker, type Reranker } from './search/reranker.js';
+
+export type { Unsupported } from './grounding/check.js';
 export { modelVerifier } from './grounding/model-verifier.js';
-export type { Claim, Verdict, Verifier } from './grounding/second-look.js';
-export { documents, type DocumentsProvider } from './search/providers/documents.provider.js';
+export type { Verdict, Verifier } from './grounding/second-look.js';
+export { documents } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
-export { cachedVectors, type VectorEntry, type VectorStore } from './search/vectors/vector-store.js';
+export { cachedVectors, type VectorStore } from './search/vectors/vector-store.js';
 export { providersFromEnvironment } from './search/providers/from-environment.js';
 export { brave, braveLlmContext } from './search/providers/brave.provider.js';
 export { exa } from './search/providers/exa.provider.js';
@@ -102,12 +76,10 @@ export { you } from './search/providers/you.provider.js';
 
 // content: where the words come from
 export type {
-  CaptionsKind,
   Chapter,
   Content,
   ContentRequest,
   ContentSource,
-  StoryboardLevel,
   TranscriptSegment,
 } from './content/content-source.js';
 export type {
@@ -115,66 +87,32 @@ export type {
   TranscriptProvider,
   VideoTranscript,
 } from './content/youtube/transcript-provider.js';
-export { memoryTranscripts, type MemoryTranscript } from './content/youtube/providers/memory.provider.js';
+export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
 export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
-export {
-  INNERTUBE_CLIENTS,
-  type InnertubeClient,
-  type PoTokenProvider,
-} from './content/youtube/innertube/clients.js';
+export { INNERTUBE_CLIENTS, type PoTokenProvider } from './content/youtube/innertube/clients.js';
 export { youtubeiTranscripts } from './content/youtube/providers/youtubei.provider.js';
 export { ytDlpTranscripts } from './content/youtube/providers/yt-dlp.provider.js';
-export {
-  fetchedAudio,
-  ytDlpAudio,
-  type Audio,
-  type AudioContext,
-  type AudioSource,
-} from './content/speech/audio-source.js';
-export { speechTranscripts, type SpeechTranscripts } from './content/speech/speech-transcripts.js';
+export { fetchedAudio, ytDlpAudio, type AudioSource } from './content/speech/audio-source.js';
+export { speechTranscripts } from './content/speech/speech-transcripts.js';
 export { supadataTranscripts } from './content/youtube/providers/supadata.provider.js';
-export { videoFailure, type VideoFailureReason } from './content/youtube/video-failure.js';
+export { videoFailure } from './content/youtube/video-failure.js';
 
 // web: how pages are read
-export type { ReadPageOptions } from './tools/read-page.options.js';
-export {
-  PageService,
-  type PagePassage,
-  type ReadPageRequest,
-  type ReadPageResult,
-} from './tools/read-page.js';
-export {
-  firecrawlScrape,
-  jinaReader,
-  type PageRenderer,
-  type RenderedPage,
-  type RendererOptions,
-} from './web/page-renderer.js';
+
+export { PageService, type ReadPageRequest, type ReadPageResult } from './tools/read-page.js';
+export { firecrawlScrape, jinaReader, type PageRenderer } from './web/page-renderer.js';
 export { unpdfReader } from './web/extract/unpdf-reader.js';
-export type { PdfReader } from './web/page-reader.js';
 
 // core: errors that a host throws or looks at, shared state, health, usage
 export {
   ContentNotFoundError,
-  ContentTooLongError,
-  ContentUnavailableError,
-  ForbiddenToolError,
   InvalidApiKeyError,
   InvalidContentIdError,
-  InvalidOptionError,
-  InvalidRequestError,
   MethodUnavailableError,
-  MissingApiKeyError,
-  MissingPeerError,
-  NotConfiguredError,
-  RateLimitedError,
   ToolsError,
-  TranscriptUnavailableError,
   UpstreamInvalidError,
-  UpstreamTimeoutError,
   UpstreamUnavailableError,
   type ToolsErrorCode,
-  type ToolsErrorOptions,
 } from './core/errors.js';
 export {
   API_KEY_STORE,
@@ -183,22 +121,12 @@ export {
   SHARED_STATE,
   SUMMARIZER,
 } from './core/injection-tokens.js';
-export { ToolsHealthIndicator, type ToolsHealthResult } from './core/health.js';
+export { ToolsHealthIndicator } from './core/health.js';
 export type { RequestEvent, ToolName } from './core/request-event.js';
-export type { CallOptions, ProgressEvent, Spent, ToolContext } from './core/context.js';
+export type { CallOptions, ToolContext } from './core/context.js';
 export type { CacheStore } from './core/cache.js';
-export type {
-  CallGate,
-  CallLimits,
-  CallPermit,
-  Lease,
-  LeaseStore,
-  LimitCount,
-  LimitStore,
-  SharedState,
-  SharingHealth,
-} from './core/shared-state.js';
+export type { LimitCount, LimitStore, SharedState } from './core/shared-state.js';
 export type { Fetch } from './core/upstream/request.js';
-export type { Provided, ProvidedFactory, ProviderOption, ProviderOptionFactory } from './core/ports.js';
+export type { ProviderOption, ProviderOptionFactory } from './core/ports.js';
 export type { ModelUsage } from './core/usage.js';
 export type { Language } from './text/languages.js';

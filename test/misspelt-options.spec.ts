@@ -4,7 +4,6 @@ import {
   brave,
   documents,
   innertubeTranscripts,
-  InvalidOptionError,
   memoryTranscripts,
   searxng,
   supadataTranscripts,
@@ -16,6 +15,7 @@ import {
   ytDlpTranscripts,
   type ToolsModuleOptions,
 } from '../lib/index.js';
+import { InvalidOptionError } from '../lib/core/errors.js';
 import { bullMqJobs } from '../lib/queue/index.js';
 import { createPageReader } from '../lib/web/page-reader.js';
 import { redisShared } from '../lib/redis/index.js';

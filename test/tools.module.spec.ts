@@ -2,7 +2,6 @@ import { Controller, Get, Injectable, Module, type CanActivate } from '@nestjs/c
 import { Test } from '@nestjs/testing';
 import {
   API_KEY_STORE,
-  InvalidOptionError,
   SearchService,
   SummarizerService,
   ToolsModule,
@@ -14,6 +13,7 @@ import {
   type ToolsModuleOptions,
   type ToolsOptionsFactory,
 } from '../lib/index.js';
+import { InvalidOptionError } from '../lib/core/errors.js';
 import { OneContentSource, TwoPageProvider } from './support/fixtures.js';
 import { ADAPTERS, closeHosts, startHost } from './support/host.js';
 

@@ -27,9 +27,6 @@ export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<
  */
 export type AdmitCall = (estimate: ModelUsage, signal: AbortSignal) => Promise<() => void>;
 
-/** @deprecated Use `ModelUsage`. */
-export type Spent = ModelUsage;
-
 /** Domains with their subdomains: only those included, if there are any, and none of those excluded. */
 export interface DomainLists {
   includeDomains?: readonly string[];

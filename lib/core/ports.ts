@@ -75,11 +75,6 @@ export function portResult<T>(schema: Schema<T>, result: unknown, port: string, 
   throw invalidPortResult(port, name, read.describe());
 }
 
-/** @deprecated Use `ProviderOption`. */
-export type Provided<T> = ProviderOption<T>;
-/** @deprecated Use `ProviderOptionFactory`. */
-export type ProvidedFactory<T> = ProviderOptionFactory<T>;
-
 /**
  * Loads an optional peer when it is used.
  *

@@ -32,9 +32,6 @@ export interface Citation {
   attribution?: string;
 }
 
-/** @deprecated Use `ModelUsage`. */
-export type AnswerUsage = ModelUsage;
-
 /**
  * Kind of answer: `answered` (the probability reaches the threshold), `related` (no clear answer; the text introduces the
  * closest passages as such) or `not_found` (nothing in the sources is about the question; the text quotes nothing).

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -87,6 +87,14 @@ describe('the documentation', () => {
       await writeFile(implied, lines.join('\n'));
       const first = programOf(ROOT, [implied]);
       const names = exportedNames(first, implied);
+      const words = new Set(
+        pages.flatMap((page) => readFileSync(join(ROOT, page), 'utf8').match(/\w+/g) ?? []),
+      );
+      const own = [...names]
+        .filter(([module]) => module.startsWith('nestjs-tools'))
+        .flatMap(([, all]) => [...all]);
+      expect(own.length).toBeGreaterThan(100);
+      expect(own.filter((name) => !words.has(name))).toEqual([]);
       for (const [, block] of typescript) {
         await writeFile(
           fileOf(block),

@@ -1,4 +1,5 @@
-import { ToolsModule, type SharedState, type SharingHealth } from '../../lib/index.js';
+import { ToolsModule, type SharedState } from '../../lib/index.js';
+import { type SharingHealth } from '../../lib/core/shared-state.js';
 import { MemoryLimitStore } from '../../lib/core/shared-state.js';
 import { memoryCacheStore } from '../../lib/core/cache.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { MemoryTranscript } from '../../lib/index.js';
+import type { MemoryTranscript } from '../../lib/content/youtube/providers/memory.provider.js';
 import type { ModelOptions } from '../../lib/model/options.js';
 import type { RedisSharedOptions } from '../../lib/redis/index.js';
 import type { SummarizeOptions } from '../../lib/summarize/summarize.options.js';

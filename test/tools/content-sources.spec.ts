@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import {
   ContentNotFoundError,
-  ContentUnavailableError,
   InvalidContentIdError,
   memoryTranscripts,
   SummarizerService,
@@ -10,6 +9,7 @@ import {
   type Content,
   type ContentSource,
 } from '../../lib/index.js';
+import { ContentUnavailableError } from '../../lib/core/errors.js';
 
 const TEXT =
   'Coral reefs are built by tiny animals called polyps. They need clear and warm water to grow well.';

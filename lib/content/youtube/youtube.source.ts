@@ -66,8 +66,6 @@ export interface YouTubeSettings {
   deadlineMs?: number;
   /** Time for one request upstream, ms; default 6,000. */
   requestTimeoutMs?: number;
-  /** @deprecated Use `requestTimeoutMs`. */
-  hopMs?: number;
   /** How long a transcript is kept, ms; default 24 hours, 0 keeps none. Words of a trusted provider are at hand and not kept. */
   cacheTtlMs?: number;
   /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
@@ -89,7 +87,6 @@ const MAX_MS = 365 * 24 * 3_600_000;
 export const YOUTUBE_FIELDS = {
   deadlineMs: withDefault(integer(1, MAX_MS), 20_000),
   requestTimeoutMs: optional(integer(1, MAX_MS)),
-  hopMs: optional(integer(1, MAX_MS)),
   cacheTtlMs: withDefault(integer(0, MAX_MS), 24 * 3_600_000),
   failureTtlMs: withDefault(integer(0, MAX_MS), 60_000),
 };
@@ -116,7 +113,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   /** @throws InvalidOptionError */
   constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
     const settings = parseOption('youtube', SETTINGS, given);
-    const { deadlineMs, hopMs, cacheTtlMs, failureTtlMs } = settings;
+    const { deadlineMs, cacheTtlMs, failureTtlMs } = settings;
     this.transcripts = transcripts;
     this.breakers = new Map(
       transcripts.map((provider) => [
@@ -125,7 +122,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       ]),
     );
     this.deadlineMs = deadlineMs;
-    this.requestTimeoutMs = settings.requestTimeoutMs ?? hopMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
+    this.requestTimeoutMs = settings.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
     this.watch = watch;
     this.failures = new FailureMemory(failureTtlMs);
     const kept = { store: cache, ttlMs: cacheTtlMs };
@@ -265,7 +262,6 @@ export class YouTubeSource implements ContentSource, ChecksItself {
             provider.fetchTranscript(id, request, {
               ...inner,
               requestTimeoutMs: this.requestTimeoutMs,
-              hopMs: this.requestTimeoutMs,
               attempt: ({ client, ms, outcome }) => {
                 if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
               },

@@ -1,7 +1,7 @@
 import { fork, type ToolContext } from '../../core/context.js';
 import { logThrown } from '../../core/failures.js';
 import type { ModelClient } from '../../model/client.js';
-import type { AnswerUsage } from '../answer-engine.js';
+import type { ModelUsage } from '../../core/usage.js';
 import { askProviders, type GuardedProvider, type ProviderList, type RaceOptions } from '../provider-race.js';
 import type { SearchQuery } from '../search-provider.js';
 import { detectLanguage } from '../../text/detect-language.js';
@@ -14,7 +14,7 @@ export interface BesideSearch {
   /** The results so far. */
   readonly lists: readonly ProviderList[];
   /** Cost of rewriting so far; undefined without a model. */
-  readonly usage: AnswerUsage | undefined;
+  readonly usage: ModelUsage | undefined;
   /** Cancels what has not come; nobody is told. */
   stop(): void;
 }
@@ -40,7 +40,7 @@ export function searchBeside(
     abort(new Error('The search has ended without it.'));
   };
   const lists: ProviderList[] = [];
-  let usage: AnswerUsage | undefined;
+  let usage: ModelUsage | undefined;
   const ask = async (text: string): Promise<void> => {
     const found = await askProviders(willing, { ...query, text }, own, options);
     if (!own.signal.aborted) lists.push(...found.lists);

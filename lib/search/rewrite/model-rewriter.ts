@@ -2,7 +2,7 @@ import { withFork, type ToolContext } from '../../core/context.js';
 import { createDelimiter } from '../../model/call.js';
 import { UsageMeter } from '../../model/options.js';
 import type { ModelClient } from '../../model/client.js';
-import type { AnswerUsage } from '../answer-engine.js';
+import type { ModelUsage } from '../../core/usage.js';
 
 /** Longer than this nobody would benefit: the pages have been read by then, ms. */
 const BUDGET_MS = 1500;
@@ -21,7 +21,7 @@ export async function rewriteWithModel(
   model: ModelClient,
   query: string,
   context: ToolContext,
-  onSpent: (usage: AnswerUsage) => void,
+  onSpent: (usage: ModelUsage) => void,
 ): Promise<string | undefined> {
   const meter = new UsageMeter();
   const call = {

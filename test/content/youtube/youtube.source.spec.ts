@@ -156,21 +156,6 @@ describe('YouTubeSource', () => {
     ]);
   });
 
-  it('still takes the time for one request by its old name', async () => {
-    let seen: unknown;
-    const source = new YouTubeSource({
-      transcripts: [
-        provider('one', (_id, _request, { requestTimeoutMs, hopMs }) => {
-          seen = { requestTimeoutMs, hopMs };
-          return Promise.resolve(undefined);
-        }),
-      ],
-      hopMs: 70,
-    });
-    await failureOf(load(source));
-    expect(seen).toEqual({ requestTimeoutMs: 70, hopMs: 70 });
-  });
-
   it('leaves the time for one request to the providers behind one that hangs', async () => {
     const source = new YouTubeSource({
       transcripts: [provider('slow', hangs), gives('quick')],

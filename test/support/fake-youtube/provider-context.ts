@@ -12,7 +12,6 @@ export function providerContext(
   return {
     signal,
     requestTimeoutMs,
-    hopMs: requestTimeoutMs,
     noCache: false,
     remainingMs: () => 20_000,
     progress: () => undefined,
