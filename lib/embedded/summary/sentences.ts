@@ -139,6 +139,8 @@ function continuesLine(table: TokenTable, i: number): boolean {
 const LIKELY = 0.18;
 /** One less likely than this does not cut a piece without a verb off. */
 const DOUBTFUL = 0.5;
+/** Longest piece, in tokens. A longer one is no clause, and each is read in one stretch. */
+const LONGEST_PIECE = 400;
 const AT_PAUSE = 2.5;
 const AT_COMMA = 1.5;
 
@@ -173,13 +175,18 @@ async function cutClauses(
       if (mark[i - 1]! & TOKEN.comma) evidence += AT_COMMA;
       border[i] = 1 / (1 + Math.exp(-evidence));
     }
-    if (border[i]! >= LIKELY) {
+    const isLong = i - (cuts.at(-1)?.at ?? 0) >= LONGEST_PIECE;
+    if (isLong) {
+      cuts.push({ at: i, hasVerb });
+      hasVerb = false;
+    } else if (border[i]! >= LIKELY) {
       // The piece that ends here, and the one before it, whose end is only now known to be more likely or less.
       while (
         cuts.length > 0 &&
         !hasVerb &&
         lexicon.language &&
-        border[cuts.at(-1)!.at]! < Math.min(border[i]!, DOUBTFUL)
+        border[cuts.at(-1)!.at]! < Math.min(border[i]!, DOUBTFUL) &&
+        i - (cuts.at(-2)?.at ?? 0) < LONGEST_PIECE
       )
         hasVerb = cuts.pop()!.hasVerb;
       if (cuts.length === 0 || hasVerb || border[i]! >= DOUBTFUL || !lexicon.language) {
