@@ -10,12 +10,14 @@ export interface MarkdownBlock {
   text: string;
 }
 
-/** README, CONTRIBUTING, and every page under `docs/`, relative to the root. */
+/** README, CONTRIBUTING, AGENTS, llms.txt, and every page under `docs/`, relative to the root. */
 export function documentationPages(root: string): string[] {
   const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   return [
     'README.md',
     'CONTRIBUTING.md',
+    'AGENTS.md',
+    'llms.txt',
     ...pages.filter((page) => page.endsWith('.md')).map((page) => relative(root, join(root, 'docs', page))),
   ];
 }
