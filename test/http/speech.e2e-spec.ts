@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createOpenAI } from '@ai-sdk/openai';
 import type request from 'supertest';
 import {
+  fetchedAudio,
   speechTranscripts,
   ToolsModule,
   videoFailure,
+  type ContentSource,
   type RequestEvent,
   type ToolsModuleSyncOptions,
   type TranscriptProvider,
 } from '../../lib/index.js';
+import { withContext } from '../../lib/core/context.js';
 import type { SpeechOptions } from '../../lib/content/speech/speech-transcripts.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -161,5 +166,59 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
     });
     const { body: refused } = await post(host, 'get_transcript').expect(429);
     expect(refused.message).toContain('daily budget');
+  });
+
+  it('summarizes the newest episode of a podcast by the address of its feed', async () => {
+    const server = await startFakeTranscriptions(TALK.words);
+    servers.push(server);
+    const site = createServer((request, response) => {
+      if (request.url === '/feed.xml')
+        return void response.end(
+          `<rss><channel><title>Sea</title><item><title>On reefs</title><enclosure url="${origin}/17.mp3" type="audio/mpeg"/></item></channel></rss>`,
+        );
+      response.setHeader('content-type', 'audio/mpeg');
+      response.end(JSON.stringify(TALK));
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const { port } = site.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    const speech = speechTranscripts({
+      model: { baseURL: server.baseURL, model: 'whisper-1' },
+      audio: fetchedAudio((id) => id, { allowHosts: [`127.0.0.1:${port}`] }),
+      ffmpeg: FAKE_FFMPEG,
+    });
+    const podcasts: ContentSource = {
+      sourceType: 'youtube',
+      identify: (id) => id,
+      load: async (id, _request, context) => {
+        const feed = await (await fetch(id)).text();
+        const url = /<enclosure [^>]*url="([^"]+)"/.exec(feed)![1]!;
+        return { ...(await speech.recognize(url, context)), id, url, title: 'On reefs', provider: 'podcast' };
+      },
+      urlAt: (id, seconds) => `${id}#t=${seconds}`,
+    };
+    const host = await startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: ['a-key'],
+          contentSources: [podcasts],
+          search: { providers: [] },
+          logRequests: false,
+        }),
+      ],
+      adapter(),
+    );
+    const { body } = await post(host, 'summarize_content', { content_id: `${origin}/feed.xml` }).expect(200);
+    site.close();
+    expect(body.data.content).toMatchObject({ title: 'On reefs', captions: 'recognized' });
+    expect(body.data.summary).toContain('polyp');
+    // An address that is not public is not fetched unless the host allows it.
+    const guarded = speechTranscripts({
+      model: { baseURL: server.baseURL, model: 'whisper-1' },
+      audio: fetchedAudio((id) => id),
+      ffmpeg: FAKE_FFMPEG,
+    });
+    const refused = withContext(10_000, {}, (context) => guarded.recognize(`${origin}/17.mp3`, context));
+    await expect(refused).rejects.toMatchObject({ reason: 'blocked_address' });
   });
 });

@@ -24,7 +24,7 @@ import {
 
 /** Options of {@link speechTranscripts}. */
 export interface SpeechOptions {
-  /** A transcription model of the AI SDK, e.g. `openai.transcription('whisper-1')`, or a server: `{ baseURL, model, apiKey }`. */
+  /** A transcription model of the AI SDK, e.g. `groq.transcription('…')`, or a server: `{ baseURL, model, apiKey }`. */
   model: SpeechModel;
   /** Where the sound comes from: `ytDlpAudio()`, `fetchedAudio(…)`, or the host's own. */
   audio: AudioSource;
