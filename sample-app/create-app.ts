@@ -20,7 +20,7 @@ export async function createApp(
   app.useGlobalFilters(app.get(DocumentedErrorsFilter));
   app.enableShutdownHooks();
   app.use(secured);
-  servePage(app);
+  servePage(app, settings);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'nestjs-tools',

@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DEMO_ARTICLES } from './content/articles/index.js';
+import type { Settings } from './settings.js';
 
-/** Below the folder that the process is started in, as by `npm start`, in the container and in the tests. */
-const FOLDER = resolve('sample-app/public');
+/** Next to the compiled app, whatever folder the process is started in. The tests run the sources, as modules without `__dirname`. */
+const FOLDER =
+  typeof __dirname === 'undefined'
+    ? resolve('sample-app/public')
+    : join(__dirname, '../../sample-app/public');
 
 /**
  * The page shows titles, passages and answers that strangers wrote. It therefore loads nothing but its own files, and the browser
@@ -48,8 +53,12 @@ export function secured(request: IncomingMessage, response: ServerResponse, next
   next();
 }
 
-/** Serves the page to try both tools on at `/`. */
-export function servePage(app: NestExpressApplication): void {
+/** Serves the page to try the tools on at `/`, and `page.json` with what it says about this server. */
+export function servePage(app: NestExpressApplication, settings: Settings): void {
+  const about = JSON.stringify({ search: searched(settings), videos: summarized(settings) });
+  app.use('/page.json', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('Content-Type', 'application/json').end(about);
+  });
   app.useStaticAssets(FOLDER, {
     redirect: false,
     setHeaders: (response) => {
@@ -57,4 +66,20 @@ export function servePage(app: NestExpressApplication): void {
       response.setHeader('Cache-Control', 'no-cache');
     },
   });
+}
+
+/** Names of the providers that search the demo articles. */
+const OF_DEMO_ARTICLES: ReadonlySet<string> = new Set(['documents', 'postgres']);
+
+function searched({ searchProviders }: Settings): string {
+  const names = searchProviders.map(({ name }) => name);
+  if (names.every((name) => OF_DEMO_ARTICLES.has(name)))
+    return `Searches ${DEMO_ARTICLES.length} demo articles. Set SEARCH_PROVIDERS to search the web.`;
+  return `Searches with ${names.map((name) => (OF_DEMO_ARTICLES.has(name) ? 'the demo articles' : name)).join(', then ')}.`;
+}
+
+function summarized({ youtube }: Settings): string {
+  return youtube
+    ? 'Any video on YouTube with captions, or a demo talk.'
+    : 'Demo talks only: this server runs with YOUTUBE=off.';
 }

@@ -20,7 +20,7 @@ export const addressOf = (tool) => new URL(`v1/tools/${tool}`, document.baseURI)
 /**
  * Calls a tool and resolves with the body of the result.
  *
- * @param {string} tool `summarize_content` or `search_web`
+ * @param {string} tool its name, e.g. `search_web`
  * @param {object} request the JSON body
  * @param {{ key: string, signal?: AbortSignal, onEvent?: (event: { name: string, data: any }) => void }} options `onEvent` receives
  *   `progress` and `delta`
@@ -43,13 +43,18 @@ export async function callTool(tool, request, { key, signal, onEvent }) {
   try {
     for await (const event of eventsOf(response.body)) {
       if (event.name === 'result') return event.data;
-      if (event.name === 'error') throw new CallError(event.data);
+      if (event.name === 'error') throw failureOf(event.data);
       onEvent?.(event);
     }
   } catch (error) {
     throw signal?.aborted || error instanceof CallError ? error : new CallError(undefined);
   }
   throw new CallError(undefined);
+}
+
+/** An `error` event carries what the headers of a plain error say. */
+function failureOf({ should_retry: mayRetry, retry_after_seconds: retryAfterSeconds, ...body }) {
+  return new CallError(body, { mayRetry, retryAfterSeconds });
 }
 
 async function refusal(response) {

@@ -1,4 +1,5 @@
-/** The page to try both tools on. It uses the public HTTP interface and nothing else. */
+/** The page to try the tools on. It uses the public HTTP interface and nothing else. */
+import { callTool } from './client.mjs';
 import { clock, el, languageName } from './dom.mjs';
 import { toolPanel } from './panel.mjs';
 import { searchReady, searchView } from './search-view.mjs';
@@ -28,6 +29,10 @@ const QUESTIONS = [
 const key = document.querySelector('#key');
 const status = document.querySelector('#status');
 
+/** Calls another tool for a result. */
+const call = async (tool, request) => callTool(tool, request, { key: key.value.trim() });
+const say = (text) => (status.textContent = text);
+
 const summarize = toolPanel({
   root: document.querySelector('#summarize'),
   tool: 'summarize_content',
@@ -40,7 +45,7 @@ const summarize = toolPanel({
     length: form.get('length'),
     method: form.get('method'),
   }),
-  result: (body) => summaryView(body, { isDemo: (id) => TALKS.some((talk) => talk.id === id) }),
+  result: (body) => summaryView(body, { isDemo: (id) => TALKS.some((talk) => talk.id === id), call }),
   ready: ({ data }) => `Summary of ${data.content.title ?? data.content.id} ready`,
 });
 
@@ -58,7 +63,7 @@ const search = toolPanel({
     ...(form.get('freshness') ? { freshness: form.get('freshness') } : {}),
     ...(form.get('language') ? { language: form.get('language') } : {}),
   }),
-  result: searchView,
+  result: (body) => searchView(body, { call, say }),
   ready: searchReady,
 });
 
@@ -86,6 +91,8 @@ function offer(list, field, panel, samples, show) {
       input.value = value;
       for (const [name, chosen] of Object.entries(also)) input.form.elements[name].value = chosen;
       void panel.run();
+      // The list folds, and would take the focus with it.
+      input.focus();
     };
     return el('li', {}, el('button', { type: 'button', onclick: choose }, ...label));
   });
@@ -116,10 +123,17 @@ for (const [index, tab] of tabs.entries()) {
     history.replaceState(null, '', `#${tab.getAttribute('aria-controls')}`);
   });
   tab.addEventListener('keydown', ({ key: pressed }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[pressed];
-    if (step) choose(tabs[(index + step + tabs.length) % tabs.length], { focus: true });
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[pressed];
+    if (to !== undefined) choose(tabs.at(to % tabs.length), { focus: true });
   });
 }
 
 const named = tabs.find((tab) => `#${tab.getAttribute('aria-controls')}` === location.hash);
 if (named) choose(named);
+
+// What this server searches and summarizes.
+const { search: searched, videos } = await fetch(new URL('page.json', document.baseURI)).then((answer) =>
+  answer.json(),
+);
+document.querySelector('#searched').textContent = searched;
+document.querySelector('#summarized').textContent = videos;

@@ -4,6 +4,7 @@ import { count, el, outside } from './dom.mjs';
 
 /** Stages of the event stream in words. A stage without an entry is shown by its name. */
 const STAGES = {
+  sent: 'Waiting for the server',
   transcript: 'Fetching the transcript',
   summarize: 'Choosing how to read it',
   read: 'Reading',
@@ -26,8 +27,8 @@ const HEADINGS = {
   missing_api_key: 'An API key is needed',
   invalid_api_key: 'The API key was not accepted',
   forbidden_tool: 'This key may not use this tool',
-  content_not_found: 'There is no such video',
-  content_unavailable: 'This video cannot be read',
+  content_not_found: 'It is not there',
+  content_unavailable: 'It cannot be read',
   transcript_unavailable: 'This video has no captions',
   content_too_long: 'Too long for this method',
   rate_limited: 'Too many requests',
@@ -38,17 +39,24 @@ const HEADINGS = {
   upstream_timeout: 'It took too long',
 };
 
-/** What to do about an error, where the server cannot know: this page has the fields. */
-const ADVICE = {
+/** Errors in words for visitors; all others are told in the server's words, which are below the error as well. */
+const WORDS = {
+  invalid_content_id:
+    'Paste the link of a YouTube video, e.g. https://www.youtube.com/watch?v=dQw4w9WgXcQ, or choose a demo talk.',
   missing_api_key: 'Enter a key in the field at the top of the page.',
   invalid_api_key:
     'Enter another key in the field at the top of the page. The server takes the keys in TOOLS_API_KEYS.',
+  forbidden_tool: 'Enter a key that may use it in the field at the top of the page.',
+};
+const FIELD_WORDS = {
+  content_id: WORDS.invalid_content_id,
+  query: 'Type a question, or some words to look for: at most 400 characters.',
 };
 
 /**
  * @param {{
  *   root: HTMLElement, tool: string, verb: string, key: HTMLInputElement, status: HTMLElement,
- *   request: (form: FormData) => object, result: (body: any) => Node, ready: (body: any) => string
+ *   request: (form: FormData) => object, result: (body: any, request: any) => Node, ready: (body: any) => string
  * }} options `request` reads the form; `result` shows the body of a result; `ready` says it in one line, for screen readers
  * @returns `run()`, which sends what the form holds
  */
@@ -58,11 +66,13 @@ export function toolPanel({ root, tool, verb, key, status, request, result, read
   const outcome = root.querySelector('.outcome');
   const samples = root.querySelector('.samples');
   let running;
+  let sent = '';
 
   async function run() {
     running?.abort();
     const own = (running = new AbortController());
     const body = request(new FormData(form));
+    sent = JSON.stringify(body);
     markFields([]);
     samples.open = false;
     submit.textContent = 'Stop';
@@ -75,7 +85,7 @@ export function toolPanel({ root, tool, verb, key, status, request, result, read
         signal: own.signal,
         onEvent: work.show,
       });
-      outcome.replaceChildren(result(answer), requestView(tool, body, key.value.trim(), answer));
+      outcome.replaceChildren(result(answer, body), requestView(tool, body, key.value.trim(), answer));
       status.textContent = ready(answer);
     } catch (error) {
       if (own !== running) return;
@@ -101,8 +111,11 @@ export function toolPanel({ root, tool, verb, key, status, request, result, read
   function markFields(names) {
     key.removeAttribute('aria-invalid');
     for (const field of form.elements) {
-      if (names.includes(field.name)) field.setAttribute('aria-invalid', 'true');
+      const isWrong = names.includes(field.name);
+      if (isWrong) field.setAttribute('aria-invalid', 'true');
       else field.removeAttribute('aria-invalid');
+      if (isWrong) field.setAttribute('aria-describedby', ERROR_ID);
+      else field.removeAttribute('aria-describedby');
     }
   }
 
@@ -110,6 +123,12 @@ export function toolPanel({ root, tool, verb, key, status, request, result, read
     event.preventDefault();
     if (running) running.abort();
     else void run();
+  });
+  // Enter starts what is in the form; only the button stops it.
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing || !running || event.target === submit) return;
+    event.preventDefault();
+    if (JSON.stringify(request(new FormData(form))) !== sent) void run();
   });
   return { run };
 }
@@ -147,6 +166,8 @@ function progressView() {
     bar.value = done ?? 0;
   }
 
+  // Until the first event.
+  advance({ stage: 'sent' });
   return { element: el('div', { class: 'working', 'aria-busy': 'true' }, steps, text), show };
 }
 
@@ -188,10 +209,19 @@ export const usageText = (usage) =>
 const headingOf = ({ body }) =>
   body ? (HEADINGS[body.code] ?? body.error ?? 'It did not work') : 'No answer from the server';
 
-const messagesOf = ({ body, message }) =>
-  (Array.isArray(body?.message) ? body.message : [message]).map(String);
+/** What an error says, one line each. */
+export function messagesOf({ body, message }) {
+  const fields = Array.isArray(body?.details) ? body.details.map(({ field }) => field) : [];
+  if (fields.length > 0 && fields.every((field) => FIELD_WORDS[field]))
+    return fields.map((field) => FIELD_WORDS[field]);
+  if (WORDS[body?.code]) return [WORDS[body.code]];
+  return (Array.isArray(body?.message) ? body.message : [message]).map(String);
+}
 
-function errorView(error, again) {
+const ERROR_ID = 'error';
+
+/** An error, with a button to try again where that may help. */
+export function errorView(error, again) {
   const { retryAfterSeconds, mayRetry, body } = error;
   const wait =
     retryAfterSeconds !== undefined
@@ -199,10 +229,10 @@ function errorView(error, again) {
       : undefined;
   return el(
     'div',
-    { class: 'notice error' },
+    { class: 'notice error', id: ERROR_ID },
     el('h2', {}, headingOf(error)),
     ...messagesOf(error).map((message) => outside('p', message)),
-    el('p', {}, body ? (ADVICE[body.code] ?? '') : 'Is it still running? Start it with npm start.'),
+    !body && el('p', {}, 'Is it still running? Start it with npm start.'),
     wait && el('p', {}, wait),
     mayRetry && el('p', {}, el('button', { type: 'button', onclick: () => void again() }, 'Try again')),
   );

@@ -2,6 +2,7 @@
 import { count, el, link, outside, percent, svg, webAddress } from './dom.mjs';
 import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
+import { pageReader } from './page-view.mjs';
 
 const OUTCOMES = {
   answered: 'Answered',
@@ -9,8 +10,12 @@ const OUTCOMES = {
   not_found: 'The sources say nothing about it',
 };
 
-/** @param {any} body the body of the answer */
-export function searchView({ data, seconds_taken: secondsTaken }) {
+/**
+ * @param {any} body the body of the answer
+ * @param {{ call: (tool: string, request: object) => Promise<any>, say: (text: string) => void }} page calls tools, and speaks to screen
+ *   readers
+ */
+export function searchView({ data, seconds_taken: secondsTaken }, page) {
   const { llm, results = [], provider, cached } = data;
   const made = [
     ['Searched by', provider],
@@ -26,19 +31,20 @@ export function searchView({ data, seconds_taken: secondsTaken }) {
     'article',
     { class: 'result' },
     ...warningsView(data.warnings),
-    llm ? answerView(llm) : resultsView(results),
+    el('h2', { class: 'visually-hidden' }, llm ? 'Answer' : 'Results'),
+    llm ? answerView(llm, page) : resultsView(results, page),
     el('h3', {}, 'How it was made'),
     factsView(made),
   );
 }
 
-function resultsView(results) {
+function resultsView(results, page) {
   if (results.length === 0)
     return el('p', { class: 'empty' }, 'Nothing was found. Try other words, or fewer of them.');
-  return el('ol', { class: 'hits' }, ...results.map(resultItem));
+  return el('ol', { class: 'hits' }, ...results.map((result) => resultItem(result, page)));
 }
 
-function resultItem(result) {
+function resultItem(result, page) {
   const { content, score, source_url: address, title } = result;
   const meter = el('span', {
     class: 'score',
@@ -46,13 +52,26 @@ function resultItem(result) {
   });
   meter.style.setProperty('--score', String(score));
   meter.append(el('span', { class: 'visually-hidden' }, 'Relevance '), el('span', {}, score.toFixed(2)));
+  const reader = pageReader(address, title ?? address, page);
   return el(
     'li',
     {},
-    el('h3', {}, link(address, title ?? address)),
+    el('h3', {}, sourceLink(address, title ?? address, reader)),
     el('p', { class: 'meta' }, ...sourceMeta(result), meter),
     outside('p', content, { class: 'passage' }),
+    reader.button,
+    reader.region,
   );
+}
+
+/** The demo articles are on no server: their links open them here. */
+function sourceLink(address, text, { open }) {
+  if (webAddress(address)?.hostname !== 'demo.nestjs-tools.example') return link(address, text);
+  const opens = (event) => {
+    event.preventDefault();
+    open();
+  };
+  return outside('a', text, { href: address, onclick: opens });
 }
 
 /** Host, date, provider and licence of a result or citation. */
@@ -74,9 +93,12 @@ function dateText(date) {
     : time.toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-function answerView({ answer, outcome, answerable_probability: probability, citations = [], unsupported }) {
+function answerView(
+  { answer, outcome, answerable_probability: probability, citations = [], unsupported },
+  page,
+) {
   const open = unsupportedView(unsupported);
-  const items = new Map(citations.map((citation) => [citation.index, citationItem(citation)]));
+  const items = new Map(citations.map((citation) => [citation.index, citationItem(citation, page)]));
   return el(
     'div',
     { class: 'answer' },
@@ -98,19 +120,24 @@ function answerView({ answer, outcome, answerable_probability: probability, cita
   );
 }
 
-const citationItem = (citation) =>
-  el(
+function citationItem(citation, page) {
+  const name = citation.title ?? citation.source_url;
+  const reader = pageReader(citation.source_url, name, page);
+  return el(
     'li',
     { tabindex: -1 },
     el('span', { class: 'number', 'aria-hidden': 'true' }, String(citation.index)),
     el(
       'div',
       {},
-      el('h4', {}, link(citation.source_url, citation.title ?? citation.source_url)),
+      el('h4', {}, sourceLink(citation.source_url, name, reader)),
       el('p', { class: 'meta' }, ...sourceMeta(citation)),
       outside('blockquote', citation.quote),
+      reader.button,
+      reader.region,
     ),
   );
+}
 
 /** A half circle that is filled as far as the probability goes. */
 function gauge(probability) {

@@ -2,6 +2,7 @@
 import { clock, count, el, languageName, link, outside, percent } from './dom.mjs';
 import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
+import { transcriptView } from './transcript-view.mjs';
 
 const METHODS = { simple: 'in one go', recursive: 'part by part', multi_modal: 'words and pictures' };
 const CAPTIONS = {
@@ -12,9 +13,10 @@ const CAPTIONS = {
 
 /**
  * @param {any} body the body of the answer
- * @param {{ isDemo: (id: string) => boolean }} options demo talks have no video, so their times are not links
+ * @param {{ isDemo: (id: string) => boolean, call: (tool: string, request: object) => Promise<any> }} options demo talks have no video, so
+ *   their times are not links
  */
-export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo }) {
+export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo, call }) {
   const { content, key_points: points = [], sections = [] } = data;
   const demo = isDemo(content.id);
   const open = unsupportedView(data.unsupported);
@@ -48,12 +50,19 @@ export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo }) {
     points.length > 0 && el('ol', { class: 'points', lang: data.output_language?.used }, ...pointItems),
     sections.length > 0 && el('h3', {}, 'Sections'),
     sections.length > 0 && el('ol', { class: 'sections', lang: data.output_language?.used }, ...sectionItems),
+    transcriptView({
+      content,
+      points,
+      pointItems,
+      call,
+      lineTime: (seconds) => timeOf(seconds, atSecond(content.url, seconds), demo),
+    }),
     el('h3', {}, 'How it was made'),
     factsView(factsOf(data, secondsTaken)),
   );
 }
 
-/** Seconds. The end of the last section or point stands in where the length is not known. */
+/** Seconds; the end of the last section or point where the length is not known. */
 function durationOf({ duration_seconds: seconds }, points, sections) {
   return (
     seconds ??

@@ -44,11 +44,11 @@ export async function startBrowser() {
 
 /**
  * Starts the built sample app on a free port. Resolves when it listens and has answered a first search; with `warm: false`, when it
- * listens.
+ * listens. `cwd` is the folder that it is started in.
  */
-export async function startApp(env = {}, { warm = true } = {}) {
+export async function startApp(env = {}, { warm = true, cwd = ROOT } = {}) {
   const app = spawn(process.execPath, [join(ROOT, 'dist-app/sample-app/main.js')], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', YOUTUBE: 'off', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

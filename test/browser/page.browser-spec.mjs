@@ -1,5 +1,6 @@
 // The sample app's page, used as a person would.
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { openPage, startApp, startBrowser } from './browser.mjs';
@@ -19,7 +20,7 @@ after(async () => {
 const open = (options) => openPage(browser.context, app.url, options);
 
 async function search(page, query, { answer = false } = {}) {
-  await page.getByRole('tab', { name: 'Search the web' }).click();
+  await page.getByRole('tab', { name: 'Search' }).click();
   if (answer) await page.getByText('An answer', { exact: true }).click();
   await page.getByLabel('Query').fill(query);
   await page.getByLabel('Query').press('Enter');
@@ -95,7 +96,47 @@ describe('Summarize', () => {
     const { page, close } = await open({ expectedErrors: /status of 400/ });
     await summarize(page, 'https://vimeo.com/12345');
     await page.getByRole('heading', { name: 'That is not a YouTube video' }).waitFor();
-    assert.equal(await page.locator('#content-id').getAttribute('aria-invalid'), 'true');
+    const field = page.locator('#content-id');
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    const described = page.locator(`#${await field.getAttribute('aria-describedby')}`);
+    assert.match(await described.innerText(), /Paste the link of a YouTube video/);
+    await close();
+  });
+});
+
+describe('the transcript below a summary', () => {
+  test('marks the lines of key points and leads to them', async () => {
+    const { page, close } = await open();
+    await page.getByRole('button', { name: /Coral reefs/ }).click();
+    await page.locator('#summarize .result').waitFor();
+    const times = await page.locator('.points .time').allInnerTexts();
+    await page.locator('.transcript summary').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.lines li').first().waitFor();
+    const marked = page.locator('.lines .key');
+    assert.equal(await marked.count(), times.length);
+    await marked.first().getByRole('button', { name: 'Key point' }).click();
+    const isFirst = (item) => item === document.activeElement;
+    assert.equal(await page.locator('.points li').first().evaluate(isFirst), true);
+    await close();
+  });
+
+  test('each line of a video opens its second', async () => {
+    const { page, close } = await open();
+    await answerWith(page, 'summarize_content', summaryOf({ title: 'A talk' }));
+    const segments = [
+      { start_seconds: 80.2, end_seconds: 90, text: 'What is said.' },
+      { start_seconds: 90, end_seconds: 95, text: 'More of it.' },
+    ];
+    await answerWith(page, 'get_transcript', { data: { segments, truncated: false, warnings: [] } });
+    await summarize(page, 'dQw4w9WgXcQ');
+    await page.locator('.transcript summary').click();
+    const line = page.locator('.lines li a').first();
+    assert.match(await line.innerText(), /What is said/);
+    assert.match(await line.getAttribute('href'), /&t=80s$/);
+    assert.deepEqual(await page.locator('.lines .key').allInnerTexts(), [
+      await line.locator('..').innerText(),
+    ]);
     await close();
   });
 });
@@ -156,6 +197,78 @@ describe('Search', () => {
     await close();
   });
 
+  test('says what it searches', async () => {
+    const { page, close } = await open();
+    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByText('Searches 86 demo articles. Set SEARCH_PROVIDERS to search the web.').waitFor();
+    await close();
+  });
+
+  test('Read opens the page of a result below it, and closes it, with keys alone', async () => {
+    const { page, close } = await open();
+    await search(page, QUERY);
+    const button = page
+      .locator('.hits > li')
+      .first()
+      .getByRole('button', { name: /^Read Eukaryotic cell/ });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const region = page.getByRole('region', { name: /^Page: Eukaryotic cell/ });
+    await region.getByRole('heading', { name: /Eukaryotic cell/ }).waitFor();
+    assert.match(await region.innerText(), /Mature red blood cells/);
+    await page
+      .locator('#status')
+      .getByText(/is open$/)
+      .waitFor({ state: 'attached' });
+    assert.equal(await region.evaluate((element) => element === document.activeElement), true);
+    const close_ = page.getByRole('button', { name: /^Close Eukaryotic cell/ });
+    assert.equal(await close_.getAttribute('aria-expanded'), 'true');
+    await close_.press('Enter');
+    assert.equal(await region.count(), 0);
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+    await close();
+  });
+
+  test('the link of a demo article opens it on this page', async () => {
+    const { page, close } = await open();
+    await search(page, QUERY, { answer: true });
+    await page.locator('.citations').getByRole('link').first().click();
+    await page.locator('.citations .page .markdown p').first().waitFor();
+    await close();
+  });
+
+  test('a long page goes on where it stopped, and a page that fails can be tried again', async () => {
+    const { page, close } = await open({ expectedErrors: /status of 503/ });
+    await search(page, QUERY);
+    const asked = [];
+    await page.route('**/v1/tools/read_page', (route) => {
+      const request = route.request().postDataJSON();
+      asked.push(request.cursor);
+      if (asked.length === 1)
+        return route.fulfill({
+          status: 503,
+          headers: { 'X-Should-Retry': 'true', 'Retry-After': '3' },
+          json: { statusCode: 503, code: 'upstream_unavailable', message: 'The site is down.' },
+        });
+      const content = request.cursor
+        ? '| a | b |\n|---|---|\n| 1 | 2 |'
+        : '# Part\n\n1. *one*\n- [two](https://b.example/)';
+      const next = request.cursor ? {} : { next_cursor: 'c' };
+      const body = JSON.stringify({ data: { content, warnings: [], ...next } });
+      return route.fulfill({ contentType: 'text/event-stream', body: `event: result\ndata: ${body}\n\n` });
+    });
+    const hit = page.locator('.hits > li').first();
+    await hit.getByRole('button', { name: /^Read/ }).click();
+    await hit.getByText('The server asks to wait 3 seconds.').waitFor();
+    await hit.getByRole('button', { name: 'Try again' }).click();
+    await hit.getByRole('button', { name: 'Read on' }).click();
+    await hit.locator('td').first().waitFor();
+    assert.deepEqual(asked, [undefined, undefined, 'c']);
+    assert.deepEqual(await hit.locator('th, td').allInnerTexts(), ['a', 'b', '1', '2']);
+    assert.equal(await hit.locator('.markdown li').count(), 2);
+    await close();
+  });
+
   test('marks of an answer light up their quotation, by pointer and by keyboard', async () => {
     const { page, close } = await open();
     await search(page, QUERY, { answer: true });
@@ -204,7 +317,7 @@ describe('Search', () => {
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()));
     await search(page, QUERY);
     await page.locator('.hits > li').first().waitFor();
-    await page.getByLabel('From').selectOption('month');
+    await page.locator('[name=freshness]').selectOption('month');
     await page.getByLabel('Query').press('Enter');
     await page.locator('#search .outcome > :not(.working)').first().waitFor();
     assert.deepEqual(sent, [
@@ -252,6 +365,10 @@ describe('hostile content', () => {
     await answerWith(page, 'search_web', searchOf({ results, total_results: 2 }));
     await search(page, HOSTILE);
     await page.locator('.hits li').first().waitFor();
+    const content = `# ${HOSTILE}\n\n${HOSTILE}\n\n- [${HOSTILE}](${SCRIPT})\n\n| ${HOSTILE} |\n\n\`\`\`\n${HOSTILE}`;
+    await answerWith(page, 'read_page', { data: { content, title: HOSTILE, warnings: [] } });
+    await page.getByRole('button', { name: /^Read/ }).first().click();
+    await page.locator('.markdown pre').waitFor();
     await assertInert(page);
     await page.unroute('**/v1/tools/search_web');
     const citations = [{ index: 1, source_url: SCRIPT, title: HOSTILE, quote: HOSTILE }];
@@ -314,6 +431,104 @@ describe('hostile content', () => {
     assert.deepEqual(found, { injected: 0, handlers: 0, schemes: [] });
     assert.match(await page.locator('main').innerText(), /<img src=x onerror="alert\(1\)">/);
   }
+});
+
+describe('while it works and when it fails', () => {
+  /** Holds requests to a tool until `release()`. */
+  async function hold(page, tool) {
+    const waiting = [];
+    await page.route(`**/v1/tools/${tool}`, (route) => waiting.push(route));
+    return {
+      release: () => Promise.all(waiting.splice(0).map((route) => route.continue().catch(() => undefined))),
+    };
+  }
+
+  test('there is something to see from the first moment, and the focus stays', async () => {
+    const { page, close } = await open();
+    const { release } = await hold(page, 'summarize_content');
+    await page.getByRole('button', { name: /Coral reefs/ }).click();
+    await page.getByText('Waiting for the server').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'content-id');
+    await release();
+    await page.locator('#summarize .result').waitFor();
+    await close();
+  });
+
+  test('Enter starts a new text, and the same text goes on', async () => {
+    const { page, close } = await open();
+    const sent = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON().query));
+    const { release } = await hold(page, 'search_web');
+    await search(page, 'first');
+    await page.getByText('Waiting for the server').waitFor();
+    await page.getByLabel('Query').press('Enter');
+    await page.getByLabel('Query').fill(QUERY);
+    await page.getByLabel('Query').press('Enter');
+    await page.waitForFunction(() => document.querySelector('.working'));
+    await page.unroute('**/v1/tools/search_web');
+    await release();
+    await page.locator('.hits > li').first().waitFor();
+    assert.deepEqual(sent, ['first', QUERY]);
+    await close();
+  });
+
+  test('a failure in the middle of a stream can be tried again', async () => {
+    const { page, close } = await open();
+    const error = { statusCode: 503, code: 'upstream_unavailable', message: 'YouTube did not answer.' };
+    const data = { ...error, should_retry: true, retry_after_seconds: 30 };
+    await page.route('**/v1/tools/summarize_content', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: progress\ndata: {"stage":"transcript"}\n\nevent: error\ndata: ${JSON.stringify(data)}\n\n`,
+      }),
+    );
+    await summarize(page, 'sampleTalk1');
+    await page.getByText('The server asks to wait 30 seconds.').waitFor();
+    await page.unroute('**/v1/tools/summarize_content');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('#summarize .result').waitFor();
+    await close();
+  });
+
+  test('nothing moves for those who asked for that', async () => {
+    const { page, close } = await open();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const { release } = await hold(page, 'summarize_content');
+    await summarize(page, 'sampleTalk1');
+    await page.getByText('Waiting for the server').waitFor();
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+    await release();
+    await close();
+  });
+
+  test('high contrast shows which tab is open, the buttons and the sections', async () => {
+    const { page, close } = await open();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await summarize(page, 'sampleTalk1');
+    await page.locator('#summarize .result').waitFor();
+    const [open_, other] = await page
+      .getByRole('tab')
+      .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomColor));
+    assert.notEqual(open_, other);
+    for (const selector of ['#summarize .primary', '.stretch'])
+      assert.match(
+        await page
+          .locator(selector)
+          .first()
+          .evaluate((e) => getComputedStyle(e).border),
+        /1px solid/,
+      );
+    await close();
+  });
+
+  test('the app serves its page from any folder', async () => {
+    const elsewhere = await startApp({}, { warm: false, cwd: tmpdir() });
+    try {
+      assert.equal((await fetch(elsewhere.url)).status, 200);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
 });
 
 describe('the frame of the page', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { TOOL_NAMES } from '../../lib/core/request-event.js';
 import { createApp } from '../../sample-app/create-app.js';
+import { DEMO_ARTICLES } from '../../sample-app/content/articles/index.js';
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
 import { readSettings } from '../../sample-app/settings.js';
 import { closeHosts, listen, type RunningHost } from '../support/host.js';
@@ -28,6 +29,23 @@ describe('the sample app', () => {
     }
     const { text: script } = await host.http.get('/page.mjs').expect(200);
     for (const id of Object.keys(DEMO_TALKS)) expect(script).toContain(`'${id}'`);
+  });
+
+  it('says on its page what is searched', async () => {
+    const { body } = await host.http.get('/page.json').expect(200);
+    expect(body.search).toBe('Searches 86 demo articles. Set SEARCH_PROVIDERS to search the web.');
+    expect(body.videos).toContain('YOUTUBE=off');
+    const web = readSettings({ SEARCH_PROVIDERS: 'wikipedia,documents' });
+    const other = await listen(await createApp(web, { logger: false }));
+    const about = await other.http.get('/page.json').expect(200);
+    expect(about.body).toMatchObject({ search: 'Searches with wikipedia, then the demo articles.' });
+  });
+
+  it('reads the demo articles, whose addresses lead nowhere', async () => {
+    const { url, title, text } = DEMO_ARTICLES[0]!;
+    const { body } = await ask('read_page', { url }).expect(200);
+    expect(body.data).toMatchObject({ title, site: 'demo.nestjs-tools.example' });
+    expect(body.data.content).toBe(`# ${title}\n\n${text}`);
   });
 
   it('serves the tools over MCP, unless it is switched off', async () => {
