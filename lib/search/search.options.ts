@@ -19,7 +19,7 @@ import {
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
-import type { Verifier } from '../grounding/second-look.js';
+import { VERIFY_OPTION, type VerifyOption } from '../grounding/verify-option.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';
 import type { Reranker } from './reranker.js';
@@ -91,7 +91,7 @@ export interface SearchModuleOptions extends SearchOptions {
    * A second look at answers that the model wrote: one more call that finds statements whose meaning the sources do not support. `'model'`
    * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
    */
-  verify?: 'model' | ProviderOption<Verifier>;
+  verify?: VerifyOption;
   /**
    * Puts the best 30 pages of a search in a better order, within 30 % of the time that is left, e.g.
    * `aiReranker(cohere.reranking('…'))`. Providers are then asked for 30 results. Default: the order of the search.
@@ -105,7 +105,7 @@ export interface ResolvedSearchModuleOptions {
   providers?: readonly ProviderOption<SearchProvider>[];
   pages?: PageReader;
   reranker?: ProviderOption<Reranker>;
-  verify?: 'model' | ProviderOption<Verifier>;
+  verify?: VerifyOption;
   service: ResolvedSearchOptions;
 }
 
@@ -151,12 +151,7 @@ export const SEARCH_SCHEMA = options({
   providers: optional(array(anything<ProviderOption<SearchProvider>>())),
   contact: contactAddress,
   reranker: optional(check<ProviderOption<Reranker>>('a Reranker', (value) => Object(value) === value)),
-  verify: optional(
-    check<'model' | ProviderOption<Verifier>>(
-      '"model" or a Verifier',
-      (value) => value === 'model' || Object(value) === value,
-    ),
-  ),
+  verify: VERIFY_OPTION,
   pages: withDefault(anything<PageReaderOptions | false>(), {}),
 });
 

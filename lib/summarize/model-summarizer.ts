@@ -4,6 +4,7 @@ import { TranscriptUnavailableError } from '../core/errors.js';
 import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
 import type { Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
+import type { Verifier } from '../grounding/second-look.js';
 import type { ModelClient } from '../model/client.js';
 import { answerStep, type CallInput } from './methods/steps/ask-model.js';
 import { summarizeWithPicture } from './methods/multi-modal.js';
@@ -26,6 +27,8 @@ export interface ModelSummarizerOptions {
   frames?: FrameSource;
   /** The most that one request may cost. Default: no limit. */
   budget?: Budget;
+  /** Takes a second look at each summary: the model that writes, or a verifier. Default: none. */
+  verifier?: 'model' | Verifier;
 }
 
 /** `auto` reads at most this many tokens in one call, whatever the window: models read longer prompts carelessly. */
@@ -47,10 +50,11 @@ export class ModelSummarizer implements Summarizer, StepRunner {
   private readonly frames: FrameSource;
 
   constructor(options: ModelSummarizerOptions) {
-    const { model, mapModel = model, visionModel = model, budget = {} } = options;
-    this.models = { write: model, map: mapModel, vision: visionModel };
+    const { model, mapModel = model, visionModel = model, budget = {}, verifier } = options;
+    this.models = { write: model, map: mapModel, vision: visionModel, verifier };
     this.engine = engineOf(this.models);
-    this.version = `prompts-${PROMPT_VERSION}${visionModel === model ? '' : `+${visionModel.id}`}`;
+    const verified = verifier && `+verified by ${verifier === 'model' ? model.id : verifier.name}`;
+    this.version = `prompts-${PROMPT_VERSION}${visionModel === model ? '' : `+${visionModel.id}`}${verified ?? ''}`;
     this.budget = budget;
     this.frames = options.frames ?? new HttpFrameSource();
   }

@@ -1,3 +1,4 @@
+import { VERIFY_OPTION, type VerifyOption } from '../grounding/verify-option.js';
 import { integer, oneOf, options, parseOption, withDefault } from '../core/schema.js';
 import { SUMMARY_LENGTHS, type SummaryLength } from './summarizer.js';
 
@@ -9,10 +10,16 @@ export interface SummarizeOptions {
   deadlineMs?: number;
   /** How long a summary is kept in the cache, ms; 0 keeps none. Default one hour. */
   cacheTtlMs?: number;
+  /**
+   * A second look at summaries that the model wrote: one more call that finds sentences whose meaning the transcript does not support.
+   * `'model'` asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
+   */
+  verify?: VerifyOption;
 }
 
 /** {@link SummarizeOptions} with every default filled in. */
-export interface ResolvedSummarizeOptions extends Required<SummarizeOptions> {
+export interface ResolvedSummarizeOptions extends Required<Omit<SummarizeOptions, 'verify'>> {
+  verify?: VerifyOption;
   /** False: the tool is off, and every call is 501. */
   enabled: boolean;
 }
@@ -24,6 +31,7 @@ export const SUMMARIZE_SCHEMA = options({
   length: withDefault(oneOf(...SUMMARY_LENGTHS), 'medium' as const),
   deadlineMs: withDefault(integer(1_000, HOUR_MS), 120_000),
   cacheTtlMs: withDefault(integer(0, 365 * 24 * HOUR_MS), HOUR_MS),
+  verify: VERIFY_OPTION,
 });
 
 /**

@@ -20,7 +20,7 @@ import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import type { Verifier } from '../grounding/second-look.js';
+import { resolveVerify } from '../grounding/verify-option.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
 import { modelAnswers } from '../search/answer/model-answers.js';
 import { startNotices } from '../search/narrowing.js';
@@ -81,8 +81,6 @@ async function searchProviders(
   return providers;
 }
 
-const VERIFIER = port<Verifier>('Verifier', 'name', 'verify');
-
 async function answerEngine(
   { search }: Options,
   moduleRef: ModuleRef,
@@ -90,15 +88,8 @@ async function answerEngine(
 ): Promise<AnswerEngine> {
   const threshold = search.service.answerThreshold;
   const embedded = embeddedAnswers(threshold);
-  const { verify } = search;
-  if (!models) {
-    if (verify === undefined) return embedded;
-    throw new InvalidOptionError('search.verify', 'absent without the option `model`', verify);
-  }
-  const own = verify === undefined || verify === 'model' ? undefined : verify;
-  const verifier = own
-    ? parseOption('search.verify', VERIFIER, await resolveProviderOption(own, moduleRef))
-    : (verify as 'model' | undefined);
+  const verifier = await resolveVerify('search.verify', search.verify, models !== undefined, moduleRef);
+  if (!models) return embedded;
   return modelAnswers(models.model, embedded, {
     budget: models.budget,
     threshold,

@@ -145,6 +145,9 @@ interface SummarizerServiceOptions {
   cacheTtlMs: number;
 }
 
+/** Warnings about what may be over at the next request: a result with one of them is not cached. */
+const PASSING_WARNINGS: ReadonlySet<string> = new Set([INCOMPLETE, 'summary_not_verified']);
+
 /**
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
  * @publicApi
@@ -169,7 +172,7 @@ export class SummarizerService {
       ttlMs: options.cacheTtlMs,
       schema: CACHED_RESULT,
       shouldCache: ({ coverage = 1, warnings }) =>
-        coverage === 1 && warnings.every(({ code }) => code !== INCOMPLETE),
+        coverage === 1 && !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
       sharing,
     });
   }

@@ -5,6 +5,7 @@ import { CONTENT_SOURCES, MODELS, RESOLVED_OPTIONS, SUMMARIZER } from '../core/i
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
+import { resolveVerify, type VerifyOption } from '../grounding/verify-option.js';
 import type { Models } from '../model/model.providers.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from './observation.js';
@@ -17,15 +18,20 @@ const OWN_SUMMARIZER = port<Summarizer>('Summarizer', 'engine', 'summarize');
 
 /** The host's own summarizer, else one on the model, else the embedded one. */
 async function summarizer(
-  { summarizer: own }: { summarizer?: ProviderOption<Summarizer> },
+  {
+    summarizer: own,
+    summarize: { verify },
+  }: { summarizer?: ProviderOption<Summarizer>; summarize: { verify?: VerifyOption } },
   moduleRef: ModuleRef,
   models?: Models,
 ): Promise<Summarizer> {
+  const hasModel = own === undefined && models !== undefined;
+  const verifier = await resolveVerify('summarize.verify', verify, hasModel, moduleRef);
   if (own !== undefined)
     return parseOption('summarizer', OWN_SUMMARIZER, await resolveProviderOption(own, moduleRef));
   if (models === undefined) return new ExtractiveSummarizer();
   const { ModelSummarizer } = await import('../summarize/model-summarizer.js');
-  return new ModelSummarizer(models);
+  return new ModelSummarizer({ ...models, ...(verifier ? { verifier } : {}) });
 }
 
 /** The tools as injectable services, and what runs them for callers from outside. */

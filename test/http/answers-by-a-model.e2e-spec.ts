@@ -174,6 +174,7 @@ describe('the option search.verify', () => {
 
   it('needs a model', async () => {
     await expect(start({ search: { providers: [], verify: 'model' } })).rejects.toThrow(/search\.verify/);
+    await expect(start({ summarize: { verify: 'model' } })).rejects.toThrow(/summarize\.verify/);
   });
 
   it('takes "model" or a verifier', async () => {

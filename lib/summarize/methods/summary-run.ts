@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Chapter, Content } from '../../content/content-source.js';
 import { nextTurn } from '../../core/async.js';
 import { Evidence } from '../../grounding/evidence.js';
+import type { Verifier } from '../../grounding/second-look.js';
 import type { ToolContext } from '../../core/context.js';
 import { countWords } from '../../text/count-words.js';
 import { languageOf, type Language } from '../../text/languages.js';
@@ -18,6 +19,8 @@ export interface SummaryModels {
   write: ModelClient;
   map: ModelClient;
   vision: ModelClient;
+  /** Takes a second look at the text: `write`, or a verifier. */
+  verifier?: 'model' | Verifier | undefined;
 }
 
 /** The name of the models that read the words and write the text. */

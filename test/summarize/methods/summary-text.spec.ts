@@ -1,5 +1,6 @@
 import type { Chapter, Content } from '../../../lib/content/content-source.js';
 import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
+import type { Verifier } from '../../../lib/grounding/second-look.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryLength } from '../../../lib/summarize/summarizer.js';
@@ -20,8 +21,12 @@ describe('the text of a summary', () => {
     length: SummaryLength = 'medium',
     onProgress?: (event: ProgressEvent) => void,
     options: ModelOptions = {},
+    verifier?: 'model' | Verifier,
   ): Promise<Summary> => {
-    const summarizer = new ModelSummarizer({ model: clientOf(fake, options) });
+    const summarizer = new ModelSummarizer({
+      model: clientOf(fake, options),
+      ...(verifier ? { verifier } : {}),
+    });
     return withContext(60_000, { onProgress }, (context) =>
       summarizer.summarize(content, { method: 'simple', outputLanguage: 'en', length }, context),
     );
@@ -183,6 +188,32 @@ describe('the text of a summary', () => {
       const { text } = await summarize(talk(100), 'medium', undefined, { repair: false });
       expect(text).toContain(`${WRONG} [?]`);
       expect(fake.calls).toHaveLength(1);
+    });
+  });
+
+  describe('that gets a second look', () => {
+    const both = `${sentenceOf(0)} ${sentenceOf(60)}`;
+
+    it('has marked what the model finds unsupported in the words around it', async () => {
+      fake.settings.answer = (_prompt, _settings, { system }) =>
+        system.startsWith('You check statements')
+          ? JSON.stringify({ verdicts: ['supported', 'contradicted'] })
+          : written(both);
+      const { text, unsupported, usage } = await summarize(talk(100), 'medium', undefined, {}, 'model');
+      expect(text).toBe(`${both} [?]`);
+      expect(unsupported).toEqual([{ text: sentenceOf(60), reason: 'contradicted' }]);
+      expect(usage!.stages).toMatchObject({ write: {}, verify: { modelCalls: 1 }, repair: {} });
+      const { prompt } = fake.calls.find(({ system }) => system.startsWith('You check statements'))!;
+      for (const said of [0, 1, 59, 60, 61]) expect(prompt).toContain(sentenceOf(said));
+      expect(prompt).not.toContain(sentenceOf(99));
+    });
+
+    it('stays as it is where the verifier fails, with a warning', async () => {
+      fake.settings.answer = () => written(both);
+      const verify = () => Promise.reject(new Error('down'));
+      const { text, warnings } = await summarize(talk(100), 'medium', undefined, {}, { name: 'own', verify });
+      expect(text).toBe(both);
+      expect(warnings.map(({ code }) => code)).toEqual(['summary_not_verified']);
     });
   });
 

@@ -1,5 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import { describe, groundingOf, isHard, type Check, type Unsupported } from '../../../grounding/check.js';
+import { verifyWithModel, type Claim } from '../../../grounding/second-look.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
 import { countWords } from '../../../text/count-words.js';
@@ -45,7 +46,7 @@ export async function checkText(
   parts: readonly PromptPart[],
   { summary: text, language, unstructured }: { summary: string; language: string; unstructured: boolean },
 ): Promise<CheckedText> {
-  const first = await checkSentences(run, text, language);
+  const first = await secondLook(run, model, await checkSentences(run, text, language));
   // A model that does not write the object will not write it now.
   const isWorthIt = model.options.repair && !unstructured && first.some(isWrong);
   const repaired = isWorthIt ? await repair(run, model, parts, text, first, language) : undefined;
@@ -61,6 +62,64 @@ async function checkSentences(run: SummaryRun, text: string, language: string): 
   const texts = spans.map(({ start, end }) => text.slice(start, end));
   const checks = await check(run, texts, language);
   return spans.map((span, i) => ({ ...span, text: texts[i]!, check: checks[i]! }));
+}
+
+/** Characters of the transcript that go to a verifier around the words that a sentence rests on; more on both sides, so that no sentence is cut. */
+const WINDOW = 2000;
+const AROUND = 600;
+
+/** Asks the verifier about the sentences that stand. Without one, or where it fails, they stay as they are. */
+async function secondLook(
+  run: SummaryRun,
+  model: ModelClient,
+  sentences: CheckedSentence[],
+): Promise<CheckedSentence[]> {
+  const { verifier } = run.models;
+  const windows = new Map<number, { title: string; text: string }>();
+  // Where a sentence rests is known by its words.
+  const standing = sentences.filter((sentence) => !isWrong(sentence) && sentence.check.overlap);
+  if (!verifier || standing.length === 0) return sentences;
+  const claims = standing.map(({ text, check: { overlap } }): Claim => {
+    const at = Math.floor(overlap!.place.start / WINDOW);
+    const { source, start, end } = {
+      source: 0,
+      start: at * WINDOW - AROUND,
+      end: (at + 1) * WINDOW + AROUND,
+    };
+    const place = { source, start: Math.max(0, start), end };
+    const window = windows.get(at) ?? { title: run.content.title ?? '', text: run.transcript.textAt(place) };
+    windows.set(at, window);
+    return { text, passages: [window] };
+  });
+  try {
+    const verdicts =
+      verifier === 'model'
+        ? await verifyWithModel(model, '', claims, run.context, run.meter)
+        : await verifier.verify('', claims, run.context, (usage) => run.meter.book('verify', usage, {}));
+    return sentences.map((sentence) => {
+      const verdict = verdicts[standing.indexOf(sentence)];
+      if (verdict === undefined) return sentence;
+      // What is supported in meaning needs no words in common.
+      const findings = verdict === 'supported' ? [] : [{ reason: verdict }, ...sentence.check.findings];
+      return { ...sentence, check: { ...sentence.check, findings } };
+    });
+  } catch {
+    run.context.signal.throwIfAborted();
+    const message = 'The summary was not verified: the verifier failed.';
+    run.warnings.push({ code: 'summary_not_verified', message });
+    return sentences;
+  }
+}
+
+/** What a second look found of a sentence holds for the same one in a repaired text too. */
+function withVerdictsOf(
+  before: readonly CheckedSentence[],
+  sentences: readonly CheckedSentence[],
+): CheckedSentence[] {
+  return sentences.map((sentence) => {
+    const same = before.find(({ text }) => text === sentence.text);
+    return same ? { ...sentence, check: same.check } : sentence;
+  });
 }
 
 /** The text as the model corrects it; undefined where that is no better. */
@@ -89,7 +148,7 @@ async function repair(
     const corrected = run.clean(REPAIR_FORM.read(answer.text).value.summary);
     const isWhole = !answer.truncated && countWords(corrected) >= countWords(text) * LEAST_KEPT;
     if (!isWhole || (writtenIn(corrected) ?? language) !== language) return undefined;
-    const second = await checkSentences(run, corrected, language);
+    const second = withVerdictsOf(sentences, await checkSentences(run, corrected, language));
     return second.filter(isWrong).length < wrong.length ? marked(corrected, second) : undefined;
   } catch (error) {
     context.signal.throwIfAborted();
