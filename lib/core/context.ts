@@ -88,6 +88,8 @@ export interface ToolContext {
   /** Lets a model call begin. Absent: it may. */
   readonly admitCall?: AdmitCall;
   readonly journal?: Journal;
+  /** Money that the request has spent before, e.g. on the recognition of speech; counts against `budget.money`. Default 0. */
+  readonly paid?: number;
   /** True: minutes of work may be done. Default false. */
   readonly inJob?: boolean;
 }

@@ -182,10 +182,14 @@ export class UsageMeter {
   private money = 0;
   private priced = true;
 
-  /** @param whole the meter that this one is a part of: it enforces the budget and counts every call too */
+  /**
+   * @param whole the meter that this one is a part of: it enforces the budget and counts every call too
+   * @param paid money that was spent on other things before; counts against the budget, and is no part of `usage`
+   */
   constructor(
     private readonly budget: Budget = {},
     private readonly whole?: UsageMeter,
+    private readonly paid = 0,
   ) {}
 
   /** A meter for some of the calls; everything it counts is counted here too. */
@@ -215,7 +219,7 @@ export class UsageMeter {
       throw new BudgetExceededError(
         `This needs about ${allTokens} tokens; a request may use ${budget.tokens} (option \`budget.tokens\`).`,
       );
-    const allMoney = this.money + this.reservedMoney + money;
+    const allMoney = this.paid + this.money + this.reservedMoney + money;
     if (budget.money !== undefined && allMoney > budget.money)
       throw new BudgetExceededError(
         `This costs about ${allMoney.toFixed(4)}; a request may cost ${budget.money} (option \`budget.money\`).`,

@@ -236,7 +236,8 @@ export class SummarizerService {
     const { content, urlAt, usage: spentOnContent } = await this.contents.load(found, wanted, context);
     context.progress({ stage: 'summarize' });
     const own = trackSpend(context);
-    const written = await this.summarizer.summarize(content, request, own.context);
+    const paid = spentOnContent?.speech?.cost;
+    const written = await this.summarizer.summarize(content, request, { ...own.context, paid });
     const summary = portResult(SUMMARY, written, 'summarizer', this.summarizer.engine);
     // The steps of a journal were recorded where they were done.
     if (!(context.journal && this.summarizer.runStep)) own.record(summary.usage);

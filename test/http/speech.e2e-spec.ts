@@ -10,6 +10,7 @@ import {
   videoFailure,
   type ContentSource,
   type RequestEvent,
+  type Summarizer,
   type ToolsModuleSyncOptions,
   type TranscriptProvider,
 } from '../../lib/index.js';
@@ -166,6 +167,31 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
     });
     const { body: refused } = await post(host, 'get_transcript').expect(429);
     expect(refused.message).toContain('daily budget');
+  });
+
+  it('tells the summarizer what the words have cost, for its budget', async () => {
+    let paid: number | undefined;
+    const summarizer: Summarizer = {
+      engine: 'first-words',
+      translates: false,
+      summarize: ({ segments, language }, _request, context) => {
+        ({ paid } = context);
+        const { text } = segments[0]!;
+        return Promise.resolve({
+          method: 'simple',
+          text,
+          language,
+          keyPoints: [],
+          sections: [],
+          engine: 'first-words',
+          warnings: [],
+        });
+      },
+    };
+    const host = await start({ options: () => ({ pricePerMinute: 1 }) }, { summarizer });
+    const { body } = await post(host, 'summarize_content').expect(200);
+    expect(paid).toBe(body.data.usage.speech.cost);
+    expect(paid).toBeGreaterThan(3);
   });
 
   it('summarizes the newest episode of a podcast by the address of its feed', async () => {

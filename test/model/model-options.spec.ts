@@ -90,6 +90,12 @@ describe('UsageMeter', () => {
     expect(meter.usage.cost).toBeUndefined();
   });
 
+  it('counts what was spent before, which is no part of its usage', () => {
+    const meter = new UsageMeter({ money: 0.01 }, undefined, 0.009);
+    expect(() => meter.reserve(3000, 200, prices)).toThrow('budget.money');
+    expect(meter.usage.cost).toBe(0);
+  });
+
   it('counts what parallel calls have reserved', () => {
     const meter = new UsageMeter({ money: 0.01 });
     const settle = meter.reserve(3000, 200, prices);

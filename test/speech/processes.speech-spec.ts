@@ -94,7 +94,7 @@ describe('a process that recognises speech', () => {
     );
     expect(peak - idle).toBeLessThan(150 * MEBI);
     expect(readdirSync(temporary)).toEqual([]);
-  });
+  }, 900_000);
 
   it('leaves no file behind after a failure', async () => {
     answer = () => ({ status: 400, body: {} });

@@ -71,7 +71,7 @@ export async function startRun(
     models,
     /** The models that write and read, as the summary names them. */
     engine: engineOf(models),
-    meter: new UsageMeter(budget),
+    meter: new UsageMeter(budget, undefined, context.paid),
     delimiter: createDelimiter(words),
     /** Language of the transcript where it is one of the six. */
     language,
