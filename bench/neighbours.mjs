@@ -68,13 +68,13 @@ async function run(name, scenario, adapter) {
   await redis?.stop();
   await postgres?.stop();
   await upstreams.close();
-  const failures = [alone, beside].map((all) => all.filter(({ status }) => status !== 200).length);
+  const failures = [alone, beside].map((all) => all.filter(({ status }) => status !== 200));
   const [p50, p95] = [0.5, 0.95].map((share) => [alone, beside].map((all) => percentile(all, share)));
   const ratio = p95[1] / p95[0];
-  if (failures[1] > 0 || ratio > MOST_SLOWER) failed.push(`${name} on ${adapter}`);
+  if (failures[1].length > 0 || ratio > MOST_SLOWER) failed.push(`${name} on ${adapter}`);
   const pair = (values) => values.map((value) => Math.round(value)).join(' / ');
   console.log(
-    `| ${name} | ${adapter} | ${alone.length} / ${beside.length} | ${pair(failures)} | ${pair(p50)} | ${pair(p95)} | ${ratio.toFixed(2)} | ${Object.entries(
+    `| ${name} | ${adapter} | ${alone.length} / ${beside.length} | ${failures.map(toldOf).join(' / ')} | ${pair(p50)} | ${pair(p95)} | ${ratio.toFixed(2)} | ${Object.entries(
       statuses,
     )
       .map(([status, count]) => `${status}: ${count}`)
@@ -110,6 +110,12 @@ async function phase(
     }
   });
   await Promise.all([...callers, ...attackers]);
+}
+
+/** How many, and with which status. */
+function toldOf(failures) {
+  const statuses = [...new Set(failures.map(({ status }) => status))].join(', ');
+  return failures.length === 0 ? '0' : `${failures.length} (${statuses})`;
 }
 
 function percentile(all, share) {

@@ -111,7 +111,7 @@ const OPTIONS = {
     search: false,
     ...(redis ? { jobs: bullMqJobs({ connection: { url: redis }, prefix: `bench-${process.pid}` }) } : {}),
   },
-  'questions that the engine is slow at': { apiKeys: keys(), search: { ...search, deadlineMs: 2_000 } },
+  'questions that the engine is slow at': { apiKeys: keys(), search },
   'misspelt questions to PostgreSQL': {
     apiKeys: keys(),
     search: { providers: postgres ? [await documentsIn(postgres)] : [] },
