@@ -45,7 +45,7 @@ const summarize = toolPanel({
     length: form.get('length'),
     method: form.get('method'),
   }),
-  result: (body) => summaryView(body, { isDemo: (id) => TALKS.some((talk) => talk.id === id), call }),
+  result: (body) => summaryView(body, { isDemo: (id) => TALKS.some((talk) => talk.id === id), call, say }),
   ready: ({ data }) => `Summary of ${data.content.title ?? data.content.id} ready`,
 });
 

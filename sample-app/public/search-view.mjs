@@ -32,7 +32,7 @@ export function searchView({ data, seconds_taken: secondsTaken }, page) {
     { class: 'result' },
     ...warningsView(data.warnings),
     el('h2', { class: 'visually-hidden' }, llm ? 'Answer' : 'Results'),
-    llm ? answerView(llm, page) : resultsView(results, page),
+    llm ? answerView(llm, (citation) => citationItem(citation, page)) : resultsView(results, page),
     el('h3', {}, 'How it was made'),
     factsView(made),
   );
@@ -93,12 +93,17 @@ function dateText(date) {
     : time.toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-function answerView(
+/**
+ * An answer with its probability and sources.
+ * @param {any} llm
+ * @param {(citation: any) => HTMLElement} itemOf shows a source
+ */
+export function answerView(
   { answer, outcome, answerable_probability: probability, citations = [], unsupported },
-  page,
+  itemOf,
 ) {
   const open = unsupportedView(unsupported);
-  const items = new Map(citations.map((citation) => [citation.index, citationItem(citation, page)]));
+  const items = new Map(citations.map((citation) => [citation.index, itemOf(citation)]));
   return el(
     'div',
     { class: 'answer' },

@@ -1,4 +1,5 @@
 /** A result of summarize_content. */
+import { askView } from './ask-view.mjs';
 import { clock, count, el, languageName, link, outside, percent } from './dom.mjs';
 import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
@@ -13,10 +14,10 @@ const CAPTIONS = {
 
 /**
  * @param {any} body the body of the answer
- * @param {{ isDemo: (id: string) => boolean, call: (tool: string, request: object) => Promise<any> }} options demo talks have no video, so
+ * @param {{ isDemo: (id: string) => boolean, call: (tool: string, request: object) => Promise<any>, say: (text: string) => void }} options demo talks have no video, so
  *   their times are not links
  */
-export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo, call }) {
+export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo, call, say }) {
   const { content, key_points: points = [], sections = [] } = data;
   const demo = isDemo(content.id);
   const open = unsupportedView(data.unsupported);
@@ -50,6 +51,7 @@ export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo, cal
     points.length > 0 && el('ol', { class: 'points', lang: data.output_language?.used }, ...pointItems),
     sections.length > 0 && el('h3', {}, 'Sections'),
     sections.length > 0 && el('ol', { class: 'sections', lang: data.output_language?.used }, ...sectionItems),
+    askView({ content, call, say, timeOf: (seconds, url) => timeOf(seconds, url, demo) }),
     transcriptView({
       content,
       points,

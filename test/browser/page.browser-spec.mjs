@@ -104,6 +104,55 @@ describe('Summarize', () => {
   });
 });
 
+describe('questions to a video', () => {
+  test('an answer quotes the video, and its source leads to the second', async () => {
+    const { page, close } = await open();
+    await page.getByRole('button', { name: /Coral reefs/ }).click();
+    await page.locator('#summarize .result').waitFor();
+    await page.getByLabel('Ask about this video').fill('How fast does a massive coral grow?');
+    await page.getByLabel('Ask about this video').press('Enter');
+    const answer = page.locator('.answered').first();
+    await answer.locator('.citations blockquote').first().waitFor();
+    assert.match(await answer.innerText(), /one centimetre in a year/);
+    assert.equal(await answer.evaluate((element) => element === document.activeElement), true);
+    await close();
+  });
+
+  test('of a video, each source is a link; a model gets the earlier questions', async () => {
+    const { page, close } = await open();
+    await answerWith(page, 'summarize_content', summaryOf({ title: 'A talk' }));
+    const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=83s';
+    const citations = [{ index: 1, start_seconds: 83, end_seconds: 90, url, quote: 'It is blue.' }];
+    const llm = {
+      answer: 'Blue. [1]',
+      outcome: 'answered',
+      answerable_probability: 0.9,
+      citations,
+      engine: 'm',
+    };
+    const sent = [];
+    await page.route('**/v1/tools/ask_video', (route) => {
+      sent.push(route.request().postDataJSON());
+      const body = JSON.stringify({ data: { llm, warnings: [] } });
+      return route.fulfill({ contentType: 'text/event-stream', body: `event: result\ndata: ${body}\n\n` });
+    });
+    await summarize(page, 'dQw4w9WgXcQ');
+    const field = page.getByLabel('Ask about this video');
+    for (const question of ['Which colour?', 'And why?']) {
+      await field.fill(question);
+      await field.press('Enter');
+      await page.locator('.answered').filter({ hasText: question }).locator('blockquote').waitFor();
+    }
+    const source = page.locator('.answered .citations').first().getByRole('link');
+    assert.equal(await source.getAttribute('href'), url);
+    assert.deepEqual(
+      sent.map(({ context }) => context),
+      [undefined, [{ question: 'Which colour?', answer: 'Blue. [1]' }]],
+    );
+    await close();
+  });
+});
+
 describe('the transcript below a summary', () => {
   test('marks the lines of key points and leads to them', async () => {
     const { page, close } = await open();
