@@ -3,18 +3,31 @@ import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
- * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → grounding → content, web, model → text → core. A room may import
+ * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → data → grounding → content, web, model → text → core. A room may import
  * only the rooms in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
  * Nothing below `tools.module` knows the module's options. `redis`, `postgres` and `queue` are entries of their own: nobody imports them, so that
  * a host that does not use them loads nothing of them.
  */
 const ROOMS = {
   http: ['tools', 'auth', 'text', 'core'],
-  tools: ['auth', 'embedded', 'summarize', 'search', 'grounding', 'content', 'model', 'web', 'text', 'core'],
+  tools: [
+    'auth',
+    'embedded',
+    'summarize',
+    'search',
+    'data',
+    'grounding',
+    'content',
+    'model',
+    'web',
+    'text',
+    'core',
+  ],
   auth: ['core'],
   embedded: ['summarize', 'search', 'content', 'web', 'text', 'core'],
-  summarize: ['grounding', 'content', 'model', 'text', 'core'],
-  search: ['grounding', 'web', 'model', 'text', 'core'],
+  summarize: ['data', 'grounding', 'content', 'model', 'text', 'core'],
+  search: ['data', 'grounding', 'web', 'model', 'text', 'core'],
+  data: ['grounding', 'model', 'text', 'core'],
   grounding: ['model', 'text', 'core'],
   content: ['model', 'web', 'text', 'core'],
   model: ['text', 'core'],

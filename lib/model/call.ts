@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { PromptPart } from './ai-sdk.js';
 
+/** The JSON schema of a reply. */
+export interface ReplySchema {
+  /** For the provider. */
+  name: string;
+  schema: object;
+  /** Made from a caller's: a server that refuses it may take others. Default false. */
+  isCallers?: boolean;
+}
+
 /** One question to a model. */
 export interface ModelCall {
   /** Key of the usage by stage: `map`, `merge`, `write`, `answer`. */
@@ -12,7 +21,7 @@ export interface ModelCall {
   /** Most tokens of the answer; lowered to what the model's options allow. */
   maxOutputTokens: number;
   /** JSON schema of the answer: asked for through the provider's structured output where the model has one, see `ModelOptions.structuredOutput`. */
-  schema?: { name: string; schema: object };
+  schema?: ReplySchema;
   /** Called with each piece of text as it is written. */
   onText?: (delta: string) => void;
   /** Called when text was already passed on and the call starts again from the beginning. */

@@ -242,7 +242,7 @@ export class ModelClient implements ChecksItself {
     } catch (thrown) {
       if (!output || own.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
       result = await read(request);
-      this.profile.takesSchemas = false;
+      if (!call.schema?.isCallers) this.profile.takesSchemas = false;
     }
     this.profile.learnAnswer(call, result, isStreamed);
     return result;

@@ -117,6 +117,11 @@ function byPlainName(value: object): Map<string, unknown> {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+/** An object of any form. Missing: undefined. */
+export function anyObject(schema: object): ReplyField<unknown> {
+  return { schema, read: (value) => value, fits: isRecord };
+}
+
 /** What a model was asked for. */
 export interface Reply<T> {
   value: T;

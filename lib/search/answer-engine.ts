@@ -1,5 +1,6 @@
 import type { ToolContext } from '../core/context.js';
 import type { ModelUsage } from '../core/usage.js';
+import type { OutputSchema } from '../data/output-schema.js';
 import type { Unsupported } from '../grounding/check.js';
 import type { Block } from '../web/blocks.js';
 
@@ -41,6 +42,24 @@ export const ANSWER_OUTCOMES = ['answered', 'related', 'not_found'] as const;
 /** One of {@link ANSWER_OUTCOMES}. */
 export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 
+/** Which citations a value of the output rests on. */
+export interface GroundedField {
+  /** JSON pointer into the output. */
+  field: string;
+  /** Numbers of citations. */
+  citations: number[];
+  /** Estimated probability that the value is right, 0..1. */
+  probability: number;
+}
+
+/** Data in the form of a caller's schema. */
+export interface OutputData {
+  /** Valid against the schema; without the required fields that no source supports where `outputComplete` is false. */
+  output: Record<string, unknown>;
+  outputComplete: boolean;
+  grounding: GroundedField[];
+}
+
 /** An answer in place of results. */
 export interface Answer {
   /** Sentences with `[n]`; see {@link AnswerOutcome} for what it says when there is no clear answer. */
@@ -54,6 +73,8 @@ export interface Answer {
   /** `extractive`, or the model's id. */
   engine: string;
   usage?: ModelUsage;
+  /** Present where a schema was given. `outcome` and probability are then those of its required fields. */
+  data?: OutputData;
   warnings: { code: string; message: string }[];
 }
 
@@ -62,11 +83,17 @@ export interface AnswerEngine {
   readonly engine: string;
   /** Part of cache keys where answers of one engine differ, e.g. by a second look. Default none. */
   readonly version?: string;
-  /** @param onSpent is told what was used when nothing comes of it; called before the promise is rejected */
+  /** Whether it fills the schema of a caller. Default false. */
+  readonly fillsSchemas?: boolean;
+  /**
+   * @param onSpent is told what was used when nothing comes of it; called before the promise is rejected
+   * @param schema of the data to fill in addition
+   */
   answer(
     query: string,
     passages: AnswerPassage[],
     context: ToolContext,
     onSpent?: (usage: ModelUsage) => void,
+    schema?: OutputSchema,
   ): Promise<Answer>;
 }

@@ -1,18 +1,35 @@
 import { LONGEST } from '../core/borders.js';
-import { array, integer, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import {
+  anything,
+  array,
+  boolean,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Schema,
+} from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
 import { REASONS, type Unsupported } from '../grounding/check.js';
+import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { NarrowingRequest } from './narrowing.js';
-import { ANSWER_OUTCOMES, type Answer, type Citation } from './answer-engine.js';
+import { ANSWER_OUTCOMES, type Answer, type Citation, type GroundedField } from './answer-engine.js';
 
 /** The request for a search. Its narrowing applies to this search only, within what the host allows. */
-export interface SearchRequest extends NarrowingRequest {
+export interface SearchRequest<T = unknown> extends NarrowingRequest {
   /** 1..400 characters. */
   query: string;
   /** Number of results, from 1. Default 5. */
   topN?: number;
   /** True: an answer in place of the results. Default false. */
   llmAnswer?: boolean;
+  /**
+   * With `llmAnswer` and a model: the form of `llm.output`. A JSON Schema of type object within the limits of docs/answers-as-data.md, or a schema
+   * of zod 4.2+ or any other library with Standard JSON Schema.
+   */
+  outputSchema?: OutputSchemaOf<T>;
 }
 
 /** One result. */
@@ -34,7 +51,7 @@ export interface SearchResult {
 }
 
 /** An answer in place of results. */
-export interface SearchAnswer {
+export interface SearchAnswer<T = unknown> {
   answer: string;
   /** `answered`, `related` (no clear answer, the closest passages are shown) or `not_found`. */
   outcome: Answer['outcome'];
@@ -46,15 +63,20 @@ export interface SearchAnswer {
   /** `extractive`, or the model's id. */
   engine: string;
   usage?: Answer['usage'];
+  /** With a schema: its data. Where `outputComplete` is false, required fields that no source supports are missing. */
+  output?: T;
+  outputComplete?: boolean;
+  /** Which citations each value of `output` rests on. */
+  grounding?: GroundedField[];
 }
 
 /** Result of a search: either `results` or `llm`. */
-export interface SearchResponse {
+export interface SearchResponse<T = unknown> {
   query: string;
   /** Results found; with an answer, the sources that it was made from. */
   totalResults: number;
   results?: SearchResult[];
-  llm?: SearchAnswer;
+  llm?: SearchAnswer<T>;
   /** The provider that the results came from; several are joined with a plus sign. */
   provider: string;
   /** What the results have cost; absent where no provider has a price. With an answer, it is in `llm.usage`. */
@@ -110,6 +132,17 @@ export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Om
         unsupported: optional(array(object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }))),
         engine: string(),
         usage: optional(USAGE),
+        output: anything(),
+        outputComplete: optional(boolean()),
+        grounding: optional(
+          array(
+            object<GroundedField>({
+              field: string(),
+              citations: array(integer(1)),
+              probability: number(0, 1),
+            }),
+          ),
+        ),
       }),
     ),
     provider: string(),

@@ -1,6 +1,7 @@
 import { ValidateBy, validateSync } from 'class-validator';
-import { InvalidRequestError, type FieldError } from '../core/errors.js';
+import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
+import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
 import type { ToolDefinition } from './tool-definition.js';
 
 /** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
@@ -105,6 +106,25 @@ export const oneOf =
     const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
     return `must be ${accepted}${hint(value, values)}`;
   };
+
+/** The JSON Schema of data that a caller wants. */
+export const OUTPUT_SCHEMA: Rule = optional((value) => {
+  const read = readOutputSchema(value);
+  return typeof read === 'string' ? read : undefined;
+});
+
+/**
+ * A schema that {@link OUTPUT_SCHEMA} has accepted.
+ * @param hasModel whether there is a model to fill it
+ * @throws MethodUnavailableError without a model
+ */
+export function outputSchemaOf(given: unknown, hasModel: boolean | undefined): OutputSchema {
+  if (!hasModel)
+    throw new MethodUnavailableError(
+      'output_schema needs a language model, and this server has none: the option `model` is not set.',
+    );
+  return readOutputSchema(given) as OutputSchema;
+}
 
 const withoutQuotes = (value: unknown): string =>
   typeof value === 'string' ? ', without quotation marks' : '';

@@ -14,6 +14,7 @@ import {
 } from '../core/injection-tokens.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { type OutputSchema } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
@@ -50,7 +51,7 @@ import {
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
-import { boolean, faultsOf, integer } from './parse-request.js';
+import { boolean, faultsOf, integer, OUTPUT_SCHEMA, outputSchemaOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
 import { QUERY, SearchWebDto } from './dto/search-web.dto.js';
@@ -108,6 +109,7 @@ export interface SearchCollaborators extends AnswerEngines {
 /** Validated: every field is there. */
 interface ValidRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | 'llmAnswer'>> {
   narrowed: Narrowed;
+  schema: OutputSchema | undefined;
 }
 
 /**
@@ -136,12 +138,14 @@ export class SearchService {
    * Reports its steps as progress: `search`; with an answer `results` with their number before it is written, then `answer`, and `answer`
    * with each piece of the text while it is written. `rewrite` says that the text begins anew: after a repair, or where the checks changed it.
    *
-   * @throws InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a narrowing
+   * @typeParam T type of `llm.output`; from `outputSchema` where that is a schema of a library
+   * @throws InvalidRequestError for a schema that is not accepted, or comes without `llmAnswer`; MethodUnavailableError for one without a model;
+   *   InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a narrowing
    *   that is not valid or that the host does not allow;
    *   NotConfiguredError without any provider; UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be
    *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
    */
-  async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
+  async search<T = unknown>(request: SearchRequest<T>, call: CallOptions = {}): Promise<SearchResponse<T>> {
     const valid = this.validate(request);
     const { deadlineMs, answerDeadlineMs } = this.deps.options;
     const work = {
@@ -150,7 +154,8 @@ export class SearchService {
       run: (context: ToolContext) => this.run(valid, context),
     };
     const { value, cached, shared } = await this.runner.run(work, call);
-    return { ...(cached || shared ? paidByAnother(value) : value), cached };
+    const response: SearchResponse = { ...(cached || shared ? paidByAnother(value) : value), cached };
+    return response as SearchResponse<T>;
   }
 
   /**
@@ -162,22 +167,29 @@ export class SearchService {
   }
 
   private validate(request: SearchRequest): ValidRequest {
-    const { query, topN = DEFAULT_TOP_N, llmAnswer = false } = request;
-    const { options, providers } = this.deps;
+    const { query, topN = DEFAULT_TOP_N, llmAnswer = false, outputSchema } = request;
+    const { options, providers, answers } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
     if (providers.length === 0)
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
-    const rules = { query: QUERY, topN: integer(1, options.maxTopN), llmAnswer: boolean };
+    const rules = {
+      query: QUERY,
+      topN: integer(1, options.maxTopN),
+      llmAnswer: boolean,
+      outputSchema: OUTPUT_SCHEMA,
+    };
     const narrowed = narrow(request, options);
-    const wrong = [...faultsOf(rules, { query, topN, llmAnswer }), ...narrowed.wrong];
+    const faults = faultsOf(rules, { query, topN, llmAnswer, outputSchema });
+    const wrong = [...faults, ...narrowed.wrong, ...withoutAnswer('outputSchema', outputSchema, llmAnswer)];
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { query: query.trim(), topN, llmAnswer, narrowed };
+    const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
+    return { query: query.trim(), topN, llmAnswer, narrowed, schema };
   }
 
-  private keyOf({ query, topN, llmAnswer, narrowed }: ValidRequest): readonly unknown[] {
+  private keyOf({ query, topN, llmAnswer, narrowed, schema }: ValidRequest): readonly unknown[] {
     const { providers, answers, rewriter, pages, options, reranker } = this.deps;
     const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
@@ -191,7 +203,18 @@ export class SearchService {
       options.answerThreshold,
       rewriter !== undefined,
     ];
-    return [query, topN, llmAnswer, rewrite, read, ...order, ...where, ...(llmAnswer ? answered : [])];
+    const form = schema ? [schema.json] : [];
+    return [
+      query,
+      topN,
+      llmAnswer,
+      rewrite,
+      read,
+      ...order,
+      ...where,
+      ...(llmAnswer ? answered : []),
+      ...form,
+    ];
   }
 
   /** Providers → merge → pages → passages → results or answer. */
@@ -225,7 +248,8 @@ export class SearchService {
       const response = { query: request.query, provider: providerOf(found.lists), warnings };
       if (request.llmAnswer) {
         const passages = steps.answerPassages(best, options.answerPassages);
-        return await this.answered(response, query.text, passages, hits, context, beside, paid);
+        const asked = { text: query.text, schema: request.schema };
+        return await this.answered(response, asked, passages, hits, context, beside, paid);
       }
       const results = best.map((page) => resultOf(page, steps.contentOf(page)));
       return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
@@ -280,7 +304,7 @@ export class SearchService {
   /** The response with an answer in place of results. */
   private async answered(
     response: Pick<UncachedResponse, 'query' | 'provider' | 'warnings'>,
-    query: string,
+    { text: query, schema }: { text: string; schema: OutputSchema | undefined },
     passages: AnswerPassage[],
     hits: readonly MergedHit[],
     context: ToolContext,
@@ -289,8 +313,8 @@ export class SearchService {
   ): Promise<UncachedResponse> {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
-    const answer = await writeAnswer(this.deps, query, passages, context);
-    const { text, outcome, answerableProbability, engine, unsupported } = answer;
+    const answer = await writeAnswer(this.deps, query, passages, context, schema);
+    const { text, outcome, answerableProbability, engine, unsupported, data } = answer;
     const citations = credited(answer.citations, hits);
     const usage = addUsage(addUsage(answer.usage, beside?.usage), paid);
     return {
@@ -304,10 +328,18 @@ export class SearchService {
         ...(unsupported ? { unsupported } : {}),
         engine,
         ...(usage ? { usage } : {}),
+        ...data,
       },
       warnings: [...response.warnings, ...answer.warnings],
     };
   }
+}
+
+/** A schema shapes answers only. */
+function withoutAnswer(field: string, schema: unknown, llmAnswer: unknown): FieldError[] {
+  if (schema === undefined || llmAnswer === true) return [];
+  const answer = field === 'outputSchema' ? 'llmAnswer' : 'llm_answer';
+  return [{ field, message: `${field} must come with ${answer}: true` }];
 }
 
 /** What providers are asked. */
@@ -431,6 +463,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
   check: (dto, { service }) => [
     ...faultsOf({ top_n: integer(1, service.maxTopN) }, { top_n: dto.top_n }),
     ...narrow(requestOf(dto), service).wrong.map(onTheWire),
+    ...withoutAnswer('output_schema', dto.output_schema, dto.llm_answer),
   ],
   option: {
     name: 'search',
@@ -464,9 +497,9 @@ function onTheWire({ field, message }: FieldError): FieldError {
 }
 
 function requestOf(dto: SearchWebDto): SearchRequest {
-  const { query, top_n: topN, llm_answer: llmAnswer, language, freshness } = dto;
+  const { query, top_n: topN, llm_answer: llmAnswer, language, freshness, output_schema: outputSchema } = dto;
   const { include_domains: includeDomains, exclude_domains: excludeDomains } = dto;
-  return { query, topN, llmAnswer, language, freshness, includeDomains, excludeDomains };
+  return { query, topN, llmAnswer, language, freshness, includeDomains, excludeDomains, outputSchema };
 }
 
 /** The wire form of a search. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
@@ -499,6 +532,9 @@ function searchData(response: SearchResponse): SearchDataDto {
       unsupported: unsupportedData(response.llm.unsupported),
       engine: response.llm.engine,
       usage: usageData(response.llm.usage),
+      output: response.llm.output as object | undefined,
+      output_complete: response.llm.outputComplete,
+      grounding: response.llm.grounding,
     },
     provider: response.provider,
     cached: response.cached,

@@ -8,7 +8,7 @@ import { openApiDocument } from '../../sample-app/openapi-document.js';
 import { readSettings } from '../../sample-app/settings.js';
 import { responseBody, responseHeaders, schemasOf, type Schema } from '../support/openapi.js';
 
-const OF_THE_HOST = /\.(length|language|freshness|include_domains|exclude_domains)$/;
+const OF_THE_HOST = /\.(length|focus|output_schema|language|freshness|include_domains|exclude_domains)$/;
 
 describe('the OpenAPI document', () => {
   let app: INestApplication;

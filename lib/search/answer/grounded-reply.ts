@@ -1,3 +1,5 @@
+import { checkFields, type CheckedData } from '../../data/check-fields.js';
+import type { OutputSchema } from '../../data/output-schema.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import { isSameValue } from '../../text/compare-values.js';
@@ -24,6 +26,8 @@ export interface AnswerReply {
   answerable?: boolean;
   answer: string;
   quotes: readonly ReplyQuote[];
+  /** What it wrote for a schema, unchecked. */
+  data?: unknown;
   /** True for prose in place of the object that was asked for. */
   unstructured: boolean;
 }
@@ -36,6 +40,8 @@ export interface AnswerMaterial {
   /** Language of the question; the model was asked to answer in it. */
   language: Language;
   today: Date;
+  /** Of the data that it was asked for. */
+  schema?: OutputSchema;
 }
 
 /** A statement with what the sources have of it. */
@@ -59,6 +65,8 @@ export interface GroundedReply extends WrittenAnswer {
   invented: readonly string[];
   /** How many quotations stand there in other words. */
   altered: number;
+  /** What was asked for by a schema. */
+  data?: CheckedData;
 }
 
 /** Share of the words of an altered quotation that a source has in order. */
@@ -128,7 +136,9 @@ export async function groundReply(
   });
   const invented = quotes.filter(({ status }) => status === 'missing').map(({ text }) => text);
   const altered = quotes.filter(({ status }) => status === 'altered').length;
-  return { ...answer, reply, grounded, invented, altered };
+  const { schema } = material;
+  const data = schema && (await checkFields(reply.data, schema, evidence, signal));
+  return { ...answer, reply, grounded, invented, altered, ...(data ? { data } : {}) };
 }
 
 function citedBy(marks: WrittenStatement['marks'], evidence: Evidence): number[] {

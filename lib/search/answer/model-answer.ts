@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../../core/usage.js';
-import { describe, isHard, type Finding, type Reason, type Unsupported } from '../../grounding/check.js';
+import { coverageOf } from '../../data/check-fields.js';
+import type { OutputSchema } from '../../data/output-schema.js';
+import { describe, isHard, type Reason, type Unsupported } from '../../grounding/check.js';
 import type { Evidence } from '../../grounding/evidence.js';
 import { verifyWithModel, type Verifier } from '../../grounding/second-look.js';
 import { wordsOf } from '../../grounding/quotations.js';
@@ -12,7 +14,7 @@ import { type Budget, UsageMeter } from '../../model/options.js';
 import { addressesOf, cleanOutput } from '../../text/clean-output.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { type Language } from '../../text/languages.js';
-import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
+import type { Answer, AnswerEngine, AnswerPassage, Citation, GroundedField } from '../answer-engine.js';
 import { AnswerStream } from './answer-stream.js';
 import { composeAnswer, type Composed } from './compose-answer.js';
 import {
@@ -23,7 +25,7 @@ import {
   type GroundedReply,
   type GroundedStatement,
 } from './grounded-reply.js';
-import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
+import { answerCall, MAX_TEXT, readAnswerReply, repairCall, type Problem } from './prompts.js';
 import { noClearAnswer, notFound, related, shownSentence } from './wording.js';
 
 /** Settings of {@link ModelAnswer}. */
@@ -63,6 +65,7 @@ interface Work {
   context: ToolContext;
   spending: Spending;
   today: Date;
+  schema: OutputSchema | undefined;
 }
 
 /**
@@ -72,6 +75,7 @@ interface Work {
 export class ModelAnswer implements AnswerEngine {
   /** The model's id. */
   readonly engine: string;
+  readonly fillsSchemas = true;
   private readonly threshold: number;
 
   /**
@@ -101,23 +105,30 @@ export class ModelAnswer implements AnswerEngine {
     passages: AnswerPassage[],
     context: ToolContext,
     onSpent?: (usage: ModelUsage) => void,
+    schema?: OutputSchema,
   ): Promise<Answer> {
     // A source that the model does not see cannot support its answer.
     const seen = passages.slice(0, MOST_PASSAGES).map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
     const embedded = await this.embedded.answer(query, seen, context);
-    if (seen.length === 0) return { ...embedded, engine: this.engine };
+    if (seen.length === 0) {
+      const nothing = { ...embedded, engine: this.engine };
+      if (!schema) return nothing;
+      const outputComplete = schema.root.fields.every(({ required }) => !required);
+      return { ...nothing, data: { output: {}, outputComplete, grounding: [] } };
+    }
     const spending = new Spending(new UsageMeter(this.options.budget));
     try {
       const language = languageOf(query, seen);
       const evidence = await evidenceOf(seen, language, context.signal);
       const today = this.options.now?.() ?? new Date();
-      const work: Work = { question: query, seen, evidence, context, spending, today };
+      const work: Work = { question: query, seen, evidence, context, spending, today, schema };
       const start = performance.now();
       const draft = await this.draft(work);
       const took = performance.now() - start;
       const judged = await this.secondLook(draft, work);
       const final = await this.repaired(judged, work, took);
-      return { ...this.decide(final, work, embedded), usage: spending.total };
+      const answer = this.withData(this.decide(final, work, embedded), final, work);
+      return { ...answer, usage: spending.total };
     } catch (error) {
       // A call that was given up books its tokens as it ends, a turn later.
       await nextTurn();
@@ -128,12 +139,13 @@ export class ModelAnswer implements AnswerEngine {
 
   /** Asks for the answer; once more where nothing came, or prose of which the sources have nothing: a refusal. */
   private async draft(work: Work): Promise<GroundedReply> {
-    const call = answerCall(work.question, work.seen, work.today);
+    const call = answerCall(work.question, work.seen, work.today, work.schema);
     for (let isRepeated = false; ; isRepeated = true) {
       const start = performance.now();
       const draft = await this.check(await this.ask(call, work), work);
       const { reply, grounded } = draft;
-      const isAnswer = reply.answer !== '' && !(reply.unstructured && grounded.every(isBaseless));
+      const isProse = reply.unstructured && (work.schema !== undefined || grounded.every(isBaseless));
+      const isAnswer = (reply.answer !== '' && !isProse) || (draft.data?.fields.length ?? 0) > 0;
       if (isAnswer || reply.answerable === false) return draft;
       const isLate = work.context.remainingMs() - RESERVE_MS < performance.now() - start;
       if (isRepeated || isLate) throw new UpstreamInvalidError('The language model gave no answer.');
@@ -163,7 +175,7 @@ export class ModelAnswer implements AnswerEngine {
     const { text } = await withFork(context, { ms }, (own) =>
       this.model.generate(streamed, own, spending.meter),
     );
-    const reply = readAnswerReply(text);
+    const reply = readAnswerReply(text, work.schema);
     return { ...reply, answer: cleanOutput(reply.answer, known).trim() };
   }
 
@@ -223,13 +235,14 @@ export class ModelAnswer implements AnswerEngine {
     if (!this.model.options.repair || isLate || (problems.length === 0 && !language)) return judged;
     context.progress({ stage: 'rewrite' });
     try {
-      const call = repairCall(question, seen, today, judged.reply, problems, language);
+      const call = repairCall(question, seen, today, judged.reply, problems, language, work.schema);
       const reply = await this.ask(call, work);
       const again = withVerdictsOf(judged, await this.check(reply, work));
       const isWhole =
         !reply.unstructured &&
         reply.answer !== '' &&
-        again.grounded.filter(isBaseless).length <= judged.grounded.filter(isBaseless).length;
+        again.grounded.filter(isBaseless).length <= judged.grounded.filter(isBaseless).length &&
+        (again.data?.fields.length ?? 0) >= (judged.data?.fields.length ?? 0);
       const isBetter =
         problemsOf(again).length < problems.length || (language && !foreignLanguage(question, reply.answer));
       return isWhole && isBetter ? { ...judged, ...again } : judged;
@@ -238,6 +251,36 @@ export class ModelAnswer implements AnswerEngine {
       context.signal.throwIfAborted();
       return judged;
     }
+  }
+
+  /** The answer with the data that were asked for, whose required fields then decide about its outcome. */
+  private withData(answer: Answer, { data }: Judged, { schema, evidence, seen }: Work): Answer {
+    if (!schema || !data) return answer;
+    const { filled, probability: mean } = coverageOf(data, schema);
+    const citations = [...answer.citations];
+    const grounding = data.fields.map(({ pointer, place, probability }): GroundedField => {
+      const { url, title } = seen[place.source]!;
+      const quote = evidence.textAt(place);
+      const known = citations.find((one) => one.url === url && one.quote.includes(quote));
+      const cited: Citation = known ?? { index: citations.length + 1, url, title, quote };
+      if (!known) citations.push(cited);
+      return { field: pointer, citations: [cited.index], probability };
+    });
+    const estimate = Math.min(MOST, Math.max(LEAST, filled * mean));
+    const isAnswer = filled === 1 && estimate >= this.threshold;
+    const value = isAnswer ? estimate : Math.min(estimate, 0.9 * this.threshold);
+    const warnings = data.refused.map(({ pointer, value: refused, reason }) => ({
+      code: 'field_unsupported',
+      message: `${pointer}${refused === '' ? '' : ` (“${refused}”)`} was left out: ${reason}.`,
+    }));
+    return {
+      ...answer,
+      outcome: isAnswer ? 'answered' : citations.length > 0 ? 'related' : 'not_found',
+      answerableProbability: Math.round(value * 1000) / 1000,
+      citations,
+      data: { output: data.output, outputComplete: data.isComplete, grounding },
+      warnings: [...answer.warnings, ...warnings],
+    };
   }
 
   /** Decides what is shown and as what. */
@@ -314,9 +357,9 @@ function languageOf(query: string, sources: readonly AnswerPassage[], reply = ''
   return detectLanguage(query) ?? detectLanguage(reply) ?? detectLanguage(sample) ?? 'en';
 }
 
-function materialOf(reply: AnswerReply, { seen, evidence, question, today }: Work): AnswerMaterial {
+function materialOf(reply: AnswerReply, { seen, evidence, question, today, schema }: Work): AnswerMaterial {
   const language = languageOf(question, seen, reply.answer);
-  return { passages: seen, evidence, question, language, today };
+  return { passages: seen, evidence, question, language, today, ...(schema ? { schema } : {}) };
 }
 
 /** What a second look found of a statement holds for the same one in a repaired text too. */
@@ -346,10 +389,17 @@ function foreignLanguage(question: string, answer: string): string | undefined {
   return asked && written && asked !== written ? NAMES.of(asked) : undefined;
 }
 
-function problemsOf({ grounded }: GroundedReply): { text: string; findings: readonly Finding[] }[] {
-  return grounded
-    .map((one) => ({ text: textOf(one), findings: one.findings.filter(isHard) }))
-    .filter(({ findings }) => findings.length > 0);
+function problemsOf({ grounded, data }: GroundedReply): Problem[] {
+  return [
+    ...grounded
+      .map((one) => ({ text: textOf(one), why: one.findings.filter(isHard) }))
+      .filter(({ why }) => why.length > 0)
+      .map(({ text, why }) => ({ text, why: describe(why) })),
+    ...(data?.refused ?? []).map(({ pointer, value, reason }) => ({
+      text: `data${pointer}: ${value}`,
+      why: reason,
+    })),
+  ];
 }
 
 /** A statement with a wrong fact, or with few words of the sources and none quoted. */

@@ -17,6 +17,7 @@ export function modelAnswers(
   });
   return {
     engine: model.id,
+    fillsSchemas: true,
     ...(version ? { version } : {}),
     answer: async (...question) => (await loaded()).answer(...question),
   };

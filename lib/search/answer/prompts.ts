@@ -1,15 +1,25 @@
 import { parseUrl } from '../../core/url.js';
-import { describe, type Finding } from '../../grounding/check.js';
 import { passageText, visible, wrapped } from '../../grounding/second-look.js';
+import type { OutputSchema } from '../../data/output-schema.js';
+import { DATA_RULES, dataRequest } from '../../data/prompts.js';
 import type { ModelCall } from '../../model/call.js';
-import { flag, list, numeric, ReplyForm, text, type ReplyField } from '../../model/object-reply.js';
+import {
+  anyObject,
+  flag,
+  list,
+  numeric,
+  ReplyForm,
+  text,
+  type ReplyField,
+} from '../../model/object-reply.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import type { AnswerReply, ReplyQuote } from './grounded-reply.js';
 
 /** Longest text of one source that is sent, characters; passages are cut to far less before they come here. */
 export const MAX_TEXT = 4000;
-/** An answer of a few sentences with its quotations. */
+/** An answer of a few sentences with its quotations; the data that belong to it. */
 const MAX_ANSWER_TOKENS = 1200;
+const MAX_DATA_TOKENS = 3000;
 const MOST_QUOTES = 40;
 const MOST_QUOTE = 1500;
 
@@ -30,16 +40,25 @@ const quote: ReplyField<ReplyQuote | undefined> = {
   },
 };
 
-/** The form of an answer. */
-export const ANSWER_FORM = new ReplyForm<{
+interface AnswerFields {
   answerable: boolean | undefined;
   answer: string;
   quotes: (ReplyQuote | undefined)[];
-}>('answer', { answerable: flag(), answer: text(), quotes: list(quote) }, 'answer');
+}
 
-/** Reads the reply of a model. Never throws. */
-export function readAnswerReply(reply: string): AnswerReply {
-  const { value, unstructured } = ANSWER_FORM.read(reply);
+const FIELDS = { answerable: flag(), answer: text(), quotes: list(quote) };
+
+/** The form of an answer. */
+export const ANSWER_FORM = new ReplyForm<AnswerFields>('answer', FIELDS, 'answer');
+
+/** The form of an answer with data. They come last, so that the text can be shown first. */
+function formWith({ shadow }: OutputSchema): ReplyForm<AnswerFields & { data: unknown }> {
+  return new ReplyForm('answer', { ...FIELDS, data: anyObject(shadow) }, 'answer');
+}
+
+/** Reads the reply of a model. Never throws. @param schema of the data that it was asked for */
+export function readAnswerReply(reply: string, schema?: OutputSchema): AnswerReply {
+  const { value, unstructured } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);
   const quotes = value.quotes.flatMap((one) => one ?? []).slice(0, MOST_QUOTES);
   return { ...value, quotes, unstructured };
 }
@@ -61,15 +80,22 @@ const ANSWER_SYSTEM = [
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
  *
  * @param today the current date; only the day is sent
+ * @param schema of data to fill, in addition to the answer
  */
-export function answerCall(question: string, sources: readonly AnswerPassage[], today: Date): ModelCall {
-  return callWith('answer', [materialOf(question, sources, today)]);
+export function answerCall(
+  question: string,
+  sources: readonly AnswerPassage[],
+  today: Date,
+  schema?: OutputSchema,
+): ModelCall {
+  return callWith('answer', [materialOf(question, sources, today, schema)], schema);
 }
 
-/** A statement of a draft with what the checks found. */
+/** A statement or field of a draft that is not supported. */
 export interface Problem {
   text: string;
-  findings: readonly Finding[];
+  /** As a clause. */
+  why: string;
 }
 
 /**
@@ -83,42 +109,46 @@ export function repairCall(
   draft: AnswerReply,
   problems: readonly Problem[],
   language?: string,
+  schema?: OutputSchema,
 ): ModelCall {
-  const listed = problems.map(
-    ({ text: statement, findings }) => `- “${visible(statement)}”: ${describe(findings)}`,
-  );
+  const listed = problems.map(({ text: statement, why }) => `- “${visible(statement)}”: ${why}`);
   const asked = [
     ...(listed.length > 0
       ? [
-          `These statements are not supported:\n${wrapped(listed.join('\n'))}`,
+          `These statements and fields are not supported:\n${wrapped(listed.join('\n'))}`,
           'Correct them from the sources, or leave them out. Keep everything else word for word.',
         ]
       : []),
     ...(language ? [`Write the answer in ${language} and in no other language.`] : []),
     'Reply with the whole JSON object again.',
   ];
-  const { answerable, answer, quotes } = draft;
-  const written = JSON.stringify({ answerable: answerable ?? true, answer, quotes });
-  return callWith('repair', [
-    materialOf(question, sources, today),
-    `You have answered:\n${wrapped(visible(written))}\n${asked.join('\n')}`,
-  ]);
+  const { answerable, answer, quotes, data } = draft;
+  const written = JSON.stringify({ answerable: answerable ?? true, answer, quotes, data });
+  const material = materialOf(question, sources, today, schema);
+  const draftPart = `You have answered:\n${wrapped(visible(written))}\n${asked.join('\n')}`;
+  return callWith('repair', [material, draftPart], schema);
 }
 
-function materialOf(question: string, sources: readonly AnswerPassage[], today: Date): string {
+function materialOf(
+  question: string,
+  sources: readonly AnswerPassage[],
+  today: Date,
+  schema: OutputSchema | undefined,
+): string {
   return [
     ...sources.map((source, i) => `[${i + 1}] ${originOf(source)}\n${passageText(source)}`),
     `Today is ${today.toISOString().slice(0, 10)}. Question:\n${wrapped(visible(question))}`,
+    ...(schema ? [dataRequest(schema)] : []),
   ].join('\n\n');
 }
 
-function callWith(stage: string, parts: readonly string[]): ModelCall {
+function callWith(stage: string, parts: readonly string[], schema?: OutputSchema): ModelCall {
   return {
     stage,
-    system: ANSWER_SYSTEM,
+    system: schema ? `${ANSWER_SYSTEM}\n${DATA_RULES}` : ANSWER_SYSTEM,
     parts: parts.map((part) => ({ type: 'text', text: part })),
-    maxOutputTokens: MAX_ANSWER_TOKENS,
-    schema: ANSWER_FORM.schema,
+    maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? MAX_DATA_TOKENS : 0),
+    schema: schema ? { ...formWith(schema).schema, isCallers: true } : ANSWER_FORM.schema,
   };
 }
 

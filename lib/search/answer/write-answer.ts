@@ -2,6 +2,7 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolsError } from '../../core/errors.js';
 import { failureOf } from '../../core/failures.js';
 import { trackSpend, type ModelUsage } from '../../core/usage.js';
+import type { OutputSchema } from '../../data/output-schema.js';
 import { harmlessMarkdown } from '../../text/clean-output.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
 
@@ -14,6 +15,7 @@ export interface AnswerEngines {
 
 /**
  * The answer of the engine; where it fails, that of the embedded engine with a warning. Its text is reported as progress while it is written.
+ * @param schema of the data to fill in addition; nothing takes over for an engine that fills it
  * @throws what the engine throws where nothing takes over; the context's reason when it is aborted
  */
 export async function writeAnswer(
@@ -21,10 +23,11 @@ export async function writeAnswer(
   query: string,
   passages: AnswerPassage[],
   context: ToolContext,
+  schema?: OutputSchema,
 ): Promise<Answer> {
   context.progress({ stage: 'answer' });
   const shown = new ShownText(context);
-  const answer = await answerFrom(engines, query, passages, shown.context);
+  const answer = await answerFrom(engines, query, passages, shown.context, schema);
   shown.end(harmlessMarkdown(answer.text));
   return answer;
 }
@@ -34,16 +37,17 @@ async function answerFrom(
   query: string,
   passages: AnswerPassage[],
   context: ToolContext,
+  schema: OutputSchema | undefined,
 ): Promise<Answer> {
   const own = trackSpend(context);
   let spent: ModelUsage | undefined;
   try {
-    const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage));
+    const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage), schema);
     own.record(answer.usage);
     return answer;
   } catch (error) {
     own.record(spent);
-    if (!fallbackAnswers || context.signal.aborted) throw error;
+    if (!fallbackAnswers || schema || context.signal.aborted) throw error;
     const answer = await fallbackAnswers.answer(query, passages, context);
     const failure = failureOf(answers.engine, error);
     context.fellBack?.({ part: answers.engine, error: failure, by: fallbackAnswers.engine });

@@ -141,6 +141,43 @@ export abstract class AnswerDto {
   engine?: string;
 }
 
+/** Which sources a value of the output rests on. */
+class GroundedFieldDto {
+  @ApiProperty({ description: 'JSON pointer into `output`.', example: '/discovered_by' })
+  field!: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 1 },
+    description: 'Numbers of citations.',
+    example: [1],
+  })
+  citations!: number[];
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Estimated probability that the value is right.',
+    example: 0.9,
+  })
+  probability!: number;
+}
+
+/** The fields of an answer with a schema. */
+export const OUTPUT = {
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'With `output_schema`: data in its form. A value whose source does not hold it is null or absent, and named in `warnings` (`field_unsupported`).',
+  example: { discovered_by: 'Robert Hooke' },
+};
+export const OUTPUT_COMPLETE = {
+  description:
+    'With `output_schema`: true where `output` is valid against it; false where a required field is missing, because no source supports a value.',
+  example: true,
+};
+
 /** The answer in place of results. */
 export class LlmAnswerDto extends AnswerDto {
   @ApiPropertyOptional({ type: [CitationDto], description: 'The sources, in the order of their numbers.' })
@@ -151,6 +188,18 @@ export class LlmAnswerDto extends AnswerDto {
     description: 'Present if a model was used, or a search provider has a price.',
   })
   usage?: SearchUsageDto;
+
+  @ApiPropertyOptional(OUTPUT)
+  output?: object;
+
+  @ApiPropertyOptional(OUTPUT_COMPLETE)
+  output_complete?: boolean;
+
+  @ApiPropertyOptional({
+    type: [GroundedFieldDto],
+    description: 'With `output_schema`: the citations of each value of `output`.',
+  })
+  grounding?: GroundedFieldDto[];
 }
 
 /** Results, or an answer in their place. */

@@ -3,7 +3,16 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
 import { DEFAULT_TOP_N } from '../../search/search.options.js';
-import { boolean, Follows, integer, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
+import {
+  boolean,
+  Follows,
+  integer,
+  oneOf,
+  optional,
+  OUTPUT_SCHEMA,
+  requiredString,
+  type Rule,
+} from '../parse-request.js';
 
 /** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
@@ -17,6 +26,15 @@ const DOMAIN_LIST = {
   type: 'array',
   items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
   maxItems: MAX_DOMAINS,
+};
+
+/** The description and the shape of a caller's schema. */
+export const OUTPUT_SCHEMA_TEXT =
+  'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and anyOf with null; at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
+export const OUTPUT_SCHEMA_SHAPE = {
+  type: 'object',
+  additionalProperties: true,
+  example: { type: 'object', properties: { discovered_by: { type: 'string' } }, required: ['discovered_by'] },
 };
 
 const STRING = requiredString();
@@ -49,6 +67,7 @@ export class SearchWebDto {
     'freshness',
     'include_domains',
     'exclude_domains',
+    'output_schema',
   ] as const;
 
   @ApiProperty({
@@ -114,4 +133,11 @@ export class SearchWebDto {
   })
   @Follows(DOMAINS)
   exclude_domains?: string[];
+
+  @ApiPropertyOptional({
+    description: `With \`llm_answer\`: the form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`,
+    ...OUTPUT_SCHEMA_SHAPE,
+  })
+  @Follows(OUTPUT_SCHEMA)
+  output_schema?: Record<string, unknown>;
 }

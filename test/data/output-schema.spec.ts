@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { readOutputSchema, type OutputSchema } from '../../lib/data/output-schema.js';
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+const STRING = { type: 'string' };
+const nested = (depth: number): object => (depth === 0 ? STRING : object({ a: nested(depth - 1) }));
+const named = (name: string) => object(JSON.parse(`{${JSON.stringify(name)}:{"type":"string"}}`));
+
+describe('a schema of a caller', () => {
+  it.each<[string, object]>([
+    [
+      'every type',
+      object({ a: STRING, b: { type: 'number' }, c: { type: 'integer' }, d: { type: 'boolean' } }),
+    ],
+    [
+      'lists and objects',
+      object({ list: { type: 'array', items: object({ tags: { type: 'array', items: STRING } }) } }),
+    ],
+    [
+      'enum, with and without a type',
+      object({ a: { enum: ['x', 'y'] }, b: { type: 'integer', enum: [1, 2] } }),
+    ],
+    [
+      'null',
+      object({
+        a: { anyOf: [STRING, { type: 'null' }] },
+        b: { anyOf: [{ type: 'null' }, object({ c: STRING })] },
+      }),
+    ],
+    [
+      'descriptions and closed objects',
+      object({ a: { ...STRING, description: 'What' } }, { additionalProperties: false, required: ['a'] }),
+    ],
+    ['names in any language', object({ größe_m: STRING, 'due date': STRING })],
+    ['four levels', nested(4)],
+  ])('is accepted with %s', (_what, schema) => {
+    expect(readOutputSchema(schema)).toMatchObject({ json: JSON.stringify(schema) });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a reference', object({ a: { $ref: '#' } }), /^at \/properties\/a\/\$ref is not accepted/],
+    [
+      'a pattern',
+      object({ a: { ...STRING, pattern: '(a+)+$' } }),
+      /^at \/properties\/a\/pattern is not accepted/,
+    ],
+    ['a bound', object({ a: { type: 'integer', minimum: 1 } }), /^at \/properties\/a\/minimum /],
+    [
+      'a list of types',
+      object({ a: { type: ['string', 'null'] } }),
+      /^at \/properties\/a\/type .* use anyOf/,
+    ],
+    ['no type', object({ a: {} }), /^at \/properties\/a\/type /],
+    [
+      'a list without items',
+      object({ a: { type: 'array' } }),
+      /^at \/properties\/a\/items must be a JSON Schema/,
+    ],
+    ['no properties', { type: 'object' }, /^at \/properties must be/],
+    ['an unknown required field', object({ a: STRING }, { required: ['b'] }), /^at \/required /],
+    ['another root', { type: 'array', items: STRING }, /^must be of type object$/],
+    [
+      'a root that may be null',
+      { anyOf: [object({ a: STRING }), { type: 'null' }] },
+      /^must be of type object$/,
+    ],
+    [
+      'two alternatives',
+      object({ a: { anyOf: [STRING, { type: 'number' }] } }),
+      /^at \/properties\/a\/anyOf /,
+    ],
+    [
+      'alternatives in alternatives',
+      object({ a: { anyOf: [{ anyOf: [STRING, { type: 'null' }] }, { type: 'null' }] } }),
+      /anyOf\/0 must not/,
+    ],
+    ['five levels', nested(5), /^at (?:\/properties\/a){4} is nested too deeply/],
+    [
+      '61 properties',
+      object(Object.fromEntries(Array.from({ length: 61 }, (_, i) => [`p${i}`, STRING]))),
+      /no more than 60/,
+    ],
+    [
+      'a huge enum',
+      object({ a: { enum: Array.from({ length: 1e5 }, (_, i) => `v${i}`) } }),
+      /enum must be a list of 1 to 100/,
+    ],
+    [
+      'an enum with null',
+      object({ a: { type: 'string', enum: ['x', null] } }),
+      /enum must hold values of type string/,
+    ],
+    [
+      'more than 8 kB',
+      object({ a: { ...STRING, description: 'x'.repeat(9000) } }),
+      /^must have at most 8192 bytes$/,
+    ],
+    ['a list in place of it', [], /^must be a JSON Schema/],
+    ['its JSON in place of it', '{}', /^must be a JSON Schema/],
+    ...['__proto__', 'constructor', 'prototype', '', 'a/b', 'a~b', 'x'.repeat(65), '</material>'].map(
+      (name): [string, unknown, RegExp] => [
+        `the name ${JSON.stringify(name)}`,
+        named(name),
+        /has a name that is not accepted/,
+      ],
+    ),
+  ])('is refused with %s', (_what, schema, message) => {
+    expect(readOutputSchema(schema)).toMatch(message);
+  });
+
+  it('is refused where it contains itself', () => {
+    const schema: Record<string, unknown> = object({});
+    schema.properties = { a: schema };
+    expect(readOutputSchema(schema)).toMatch(/nested too deeply/);
+  });
+
+  it('may be one of zod', () => {
+    const schema = z.object({
+      ceo: z.string(),
+      founded: z.int().nullable(),
+      kind: z.enum(['a', 'b']).optional(),
+    });
+    const { root } = readOutputSchema(schema) as OutputSchema;
+    expect(root.fields).toMatchObject([
+      { name: 'ceo', required: true, node: { type: 'string' } },
+      { name: 'founded', required: true, node: { type: 'integer', nullable: true } },
+      { name: 'kind', required: false, node: { values: ['a', 'b'] } },
+    ]);
+    expect(readOutputSchema(z.object({ a: z.string().regex(/x/) }))).toMatch(/pattern is not accepted/);
+    expect(readOutputSchema(z.object({ a: z.bigint() }))).toMatch(/cannot be written as JSON Schema/);
+  });
+
+  it('asks the model for a value, its source and its words', () => {
+    const { shadow } = readOutputSchema(object({ a: { type: 'array', items: STRING } })) as OutputSchema;
+    expect(shadow).toMatchObject({
+      properties: {
+        a: { items: { properties: { value: STRING, source: { type: 'integer' }, quote: STRING } } },
+      },
+    });
+  });
+});
