@@ -14,11 +14,16 @@ export async function startProcess(env) {
     env: { ...process.env, ...env },
   });
   const gone = once(child, 'exit');
-  const ready = once(createInterface({ input: child.stdout }), 'line');
-  const first = await Promise.race([ready, gone.then(() => undefined)]);
-  if (!first) throw new Error('The process ended before it was ready.');
+  // Warnings of the module may come before.
+  let url;
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = /^ready (.*)$/.exec(line)?.[1];
+    if (url !== undefined) break;
+  }
+  if (url === undefined) throw new Error('The process ended before it was ready.');
+  child.stdout.resume();
   return {
-    url: first[0].slice('ready '.length),
+    url,
     /** Ends it as a host is ended: what is in progress gets its grace time. */
     stop: async () => {
       child.stdin.end();
