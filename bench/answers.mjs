@@ -4,6 +4,7 @@
  *
  *   npm run bench:answers -- --xquad FOLDER              see answers/README.md
  *   npm run bench:answers -- --xquad FOLDER --answers    also prints each everyday question with its answer
+ *   npm run bench:answers -- --every 20                  only each twentieth question, to see that the bench runs
  *
  * The package must have been built.
  */
@@ -13,7 +14,10 @@ import { readRows } from './answers/read.mjs';
 import { everydayRows, holdsAnswer, noteRows, xquadFolder, xquadRows } from './answers/sets.mjs';
 
 const folder = xquadFolder();
-const items = await readRows([...everydayRows(), ...noteRows(), ...(folder ? xquadRows(folder) : [])]);
+const at = process.argv.indexOf('--every');
+const every = at < 0 ? 1 : Number(process.argv[at + 1]);
+const rows = [...everydayRows(), ...noteRows(), ...(folder ? xquadRows(folder) : [])];
+const items = await readRows(rows.filter((_, i) => i % every === 0));
 const isShown = (r) => r.probability >= 0.5;
 
 for (const [title, judge] of [

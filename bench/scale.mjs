@@ -5,7 +5,7 @@
  * - one video of 150,000 words on 1, 2 and 4 workers: seconds from the request to the result, and speed-up per worker;
  * - 200 jobs at once, 150 of one key and then 50 of another: throughput, fairness, Redis memory per job.
  *
- *     npm run bench:scale -- [--concurrency 1,2] [--workers 1,2,4] [--only video|jobs]
+ *     npm run bench:scale -- [--concurrency 1,2] [--workers 1,2,4] [--only video|jobs] [--words 150000] [--jobs 150,50]
  */
 import { Redis } from 'ioredis';
 import { startRedis } from '../test/redis/redis-server.mjs';
@@ -18,8 +18,10 @@ const numbers = (text) => text.split(',').map(Number);
 const concurrencies = numbers(option('--concurrency', '1,2'));
 const sizes = numbers(option('--workers', '1,2,4'));
 const only = option('--only', '');
+const WORDS = Number(option('--words', '150000'));
+/** Jobs of key a, then of key b. */
+const [OF_A, OF_B] = numbers(option('--jobs', '150,50'));
 
-const WORDS = 150_000;
 const KEYS = { a: 'key-a', b: 'key-b' };
 const llm = await startFakeLlm({ ttftMs: 300, tokensPerSecond: 80, words: 150 });
 const redis = await startRedis();
@@ -29,7 +31,10 @@ const kilobytes = (bytes) => (bytes / 1024).toFixed(1);
 
 /** An API and workers that know of nobody else. */
 async function hosts(workers, concurrency, prefix) {
-  const env = { REDIS_URL: redis.url, LLM_URL: llm.url, PREFIX: prefix, CACHE: 'off' };
+  // By default a key may have 100 jobs waiting, and watch 100.
+  const most = Math.max(100, OF_A, OF_B);
+  const JOBS = JSON.stringify({ maxWaitingPerKey: most, maxStreamsPerKey: most });
+  const env = { REDIS_URL: redis.url, LLM_URL: llm.url, PREFIX: prefix, CACHE: 'off', JOBS };
   const worker = () => startProcess({ ...env, ROLE: 'worker', CONCURRENCY: `${concurrency}` });
   const api = await startProcess({ ...env, ROLE: 'api' });
   const running = [];
@@ -120,8 +125,8 @@ async function manyJobs() {
   const began = performance.now();
   const jobs = [];
   for (const [key, count] of [
-    [KEYS.a, 150],
-    [KEYS.b, 50],
+    [KEYS.a, OF_A],
+    [KEYS.b, OF_B],
   ]) {
     const videos = Array.from({ length: count }, (_, i) => `words-500-${key}-${i}`);
     const locations = await Promise.all(videos.map((video) => submit(url, key, video)));
@@ -145,10 +150,10 @@ async function manyJobs() {
     Math.max(...all.map(({ at }) => at)) -
     Math.min(ready, first, ...llm.calls.map(({ startedAt }) => startedAt));
   console.log(`
-200 jobs, 150 of key a, then 50 of key b; ${workers} workers of ${concurrency}, started when all are queued
+${OF_A + OF_B} jobs, ${OF_A} of key a, then ${OF_B} of key b; ${workers} workers of ${concurrency}, started when all are queued
 accepted in ${(accepted / 1000).toFixed(2)} s (${((jobs.length / accepted) * 1000).toFixed(0)} a second)
 done ${((jobs.length / span) * 1000).toFixed(1)} a second; ${((100 * busy) / (span * workers * concurrency)).toFixed(0)} % of the room for calls was in use
-when the last of the 50 of key b was done, ${ofA} of the 150 of key a were
+when the last of the ${OF_B} of key b was done, ${ofA} of the ${OF_A} of key a were
 Redis memory a job: ${kilobytes(queued)} kB queued, ${kilobytes(done)} kB done`);
   await stop();
 }

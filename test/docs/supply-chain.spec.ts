@@ -40,7 +40,7 @@ describe('the supply chain', () => {
   it('checks in CI every part of .ci/run', () => {
     const parts = [...read('.ci/run').matchAll(/^(\w+)\(\) \{$/gm)].map(([, name]) => name!);
     const ci = read('.github/workflows/ci.yml');
-    const listed = /part: \[(.+)\]/.exec(ci)![1]!.split(', ');
+    const listed = /part:\s*\[([^\]]+)\]/.exec(ci)![1]!.match(/\w+/g)!;
     const asked = new Set([...listed, ...[...ci.matchAll(/part: (\w+),/g)].map(([, name]) => name!)]);
     expect([...asked].sort()).toEqual(parts.filter((name) => name !== 'step' && name !== 'debian').sort());
   });
