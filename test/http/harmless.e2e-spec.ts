@@ -77,6 +77,7 @@ beforeAll(async () => {
         cache: false,
         mcp: true,
         transcript: true,
+        askVideo: true,
         readPage: { allowHosts: [site.host] },
         youtube: { transcripts: [{ name: 'own', fetchTranscript: () => Promise.resolve(video()) }] },
         search: {
@@ -193,6 +194,13 @@ describe.each(rounds.map((texts, i) => [i, texts] as const))('hostile texts of r
       });
       const summed = await ask('summarize_content', { content_id: VIDEO }, ['markdown'], isSource);
       expect(summed).toContain('warm water');
+      reply = JSON.stringify({
+        answerable: true,
+        answer: `The reef lives in warm water ${text} [1].`,
+        quotes: [{ n: 1, quote: 'lives in warm water' }],
+      });
+      const question = { content_id: VIDEO, question: 'Where does the reef live?' };
+      expect(await ask('ask_video', question, ['answer'], isSource)).toContain('warm water');
     }
   });
 });
