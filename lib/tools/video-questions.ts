@@ -61,8 +61,8 @@ export function kindOf(question: string): QuestionKind {
   const plain = question
     .toLowerCase()
     .replace(/’/g, "'")
-    .replace(/[\s?!.]+$/, '')
     .replace(/\s+/g, ' ')
+    .replace(/[ ?!.]{1,100}$/, '')
     .trim();
   for (const language of LANGUAGES) {
     const { whole, when } = PATTERNS[language];
