@@ -17,6 +17,8 @@ interface Phrase {
   isNoun: boolean;
 }
 
+const QUOTE = /["„“”«»]/;
+
 /** Most words of a noun phrase, and how often it occurs in its part at least. */
 const PHRASE = { longest: 3, times: 2 };
 
@@ -73,7 +75,8 @@ export async function titlePhraseOf(
     if (worth <= top) continue;
     const text = writer.phrase(phrase.from, phrase.to);
     const lower = text.toLowerCase();
-    if (!taken.has(lower) && !shown.toLowerCase().startsWith(lower)) [best, top] = [text, worth];
+    if (!taken.has(lower) && !QUOTE.test(text) && !shown.toLowerCase().startsWith(lower))
+      [best, top] = [text, worth];
   }
   return best;
 }
