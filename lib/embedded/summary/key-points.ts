@@ -1,4 +1,4 @@
-import { cover, coverageOf, evenParts, type Evidence, gainOf, wordsIn } from './selection.js';
+import { cover, coverageOf, evenParts, type Evidence, gainOf, WEIGHTS, wordsIn } from './selection.js';
 import { type Pause } from './token-table.js';
 import { contentOf, stemsOf, UNIT } from './units.js';
 
@@ -9,12 +9,12 @@ const SHORTEST = 8;
 const LONGEST = 40;
 /** What a sentence of the summary is worth as a point. */
 const IN_SUMMARY = 0.1;
-/** A point says one thing in full: exponent of its words by which its gain is divided, lower than a summary's. */
-const COST = 0.5;
+/** A point stands alone: how likely a guessed clause must be one, and how much that counts: an exponent. */
+const SURE = { least: 0.1, power: 2 };
 /** How much the middle of a part counts: what a sentence at its end is worth is e^-MIDDLE. */
 const MIDDLE = 4;
 /** Words on either side of a sentence that tell whether the talk is about its subject there, and how much that counts: an exponent. */
-const AROUND = 100;
+const AROUND = 200;
 const DENSITY = 12;
 
 /**
@@ -49,11 +49,13 @@ export async function keyPointsOf(
       const offset = before / half - 1;
       before += units.words[u]!;
       const isLong = units.words[u]! >= shortest && contentOf(units, u) >= 2;
-      if (needs[u] !== u || units.flags[u]! & unfit || !isLong || units.words[u]! > LONGEST) continue;
+      if (needs[u] !== u || units.flags[u]! & unfit || units.sure[u]! < SURE.least) continue;
+      if (!isLong || units.words[u]! > LONGEST) continue;
       const worth =
-        ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** COST) *
-        Math.exp(-MIDDLE * offset * offset) *
+        ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** WEIGHTS.cost) *
+        units.sure[u]! ** SURE.power *
         density[u]! ** DENSITY *
+        Math.exp(-MIDDLE * offset * offset) *
         (summary.has(u) ? IN_SUMMARY : 1);
       if (worth > top) [best, top] = [u, worth];
     }
