@@ -33,23 +33,8 @@ const WEIGHTS = {
   code: 0.5,
 };
 
-/** What the classifier looks at in one sentence. */
-interface HousekeepingEvidence {
-  words: number;
-  /** Words with content that belong to no group below. */
-  content: number;
-  greetings: number;
-  media: number;
-  promotion: number;
-  /** A phrase of an advertisement. */
-  hasOffer: boolean;
-  addressed: boolean;
-  hasAddress: boolean;
-  hasCode: boolean;
-}
-
 /** Log-odds that a sentence is housekeeping, by its words alone. */
-function housekeepingOdds(e: HousekeepingEvidence): number {
+function housekeepingOdds(e: ReturnType<typeof evidenceOfHousekeeping>): number {
   const w = WEIGHTS;
   const on = (condition: boolean, weight: number): number => (condition ? weight : 0);
   return (
@@ -76,19 +61,16 @@ const ADDRESS = /^(?:https?:|www\.|@\w{3})|\w\.(?:com|net|org|io|tv|co|de|fr|es|
 const CODE = /^(?=.*\d)(?=[A-Z\d]*[A-Z]{3})[A-Z\d]{4,12}$/;
 
 /** Gathers the evidence of a span of tokens. `isSubject` has the stems that the whole text is about: they are no evidence. */
-function evidenceOfHousekeeping(
-  table: TokenTable,
-  from: number,
-  to: number,
-  isSubject: ReadonlySet<number>,
-): HousekeepingEvidence {
+function evidenceOfHousekeeping(table: TokenTable, from: number, to: number, isSubject: ReadonlySet<number>) {
   const { lexicon, form, source, start, end } = table;
   const e = {
     words: 0,
+    /** Words with content that belong to no group below. */
     content: 0,
     greetings: 0,
     media: 0,
     promotion: 0,
+    /** A phrase of an advertisement. */
     hasOffer: false,
     addressed: false,
     hasAddress: false,

@@ -31,7 +31,7 @@ export const TOKEN = {
   capital: 1 << 4,
   /** A new speaker, a list item or a heading starts here. */
   turn: 1 << 5,
-  /** Not part of what was said: `[Music]`, a speaker's name, a bullet. */
+  /** Not part of what was said: `[Music]`, a bullet. */
   mute: 1 << 6,
   /** Deleted by the cleaning. */
   dropped: 1 << 7,
@@ -164,7 +164,6 @@ export async function tokenize(
       first = false;
       if (unspaced || (table.count & 1023) === 0) await pause();
     }
-    muteSpeaker(table, table.lineStarts[l] ?? 0);
     if (turns && !first) table.mark[table.lineStarts[l]!]! |= TOKEN.turn;
     offset = stop + 1;
     if ((l & 255) === 0) await pause();
@@ -264,19 +263,4 @@ function addToken(table: TokenTable, from: number, to: number, first: boolean, b
   table.form[n] = a === b ? 0 : lexicon.intern(source, a, b);
   table.mark[n] = mark;
   return open;
-}
-
-/** A line that begins `JOHN:` or `SPEAKER 2:` names who speaks; the name was not said. `findSpeakers` takes off those that come back. */
-function muteSpeaker(table: TokenTable, first: number): void {
-  const limit = Math.min(table.count - 1, first + 4);
-  for (let i = first; i < limit; i++) {
-    // French sets a space before the colon: it is a token of its own.
-    const ends = table.source.charCodeAt(table.end[i]! - 1) === 58 && (i > first || table.form[i]! > 0);
-    if (!ends) continue;
-    const label = table.source.slice(table.start[first], table.end[i]);
-    if (label !== label.toUpperCase() || !/\p{L}/u.test(label)) return;
-    for (let k = first; k <= i; k++) table.mark[k]! |= TOKEN.mute;
-    table.mark[first]! |= TOKEN.turn;
-    return;
-  }
 }

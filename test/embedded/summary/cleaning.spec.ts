@@ -27,7 +27,6 @@ describe('cleaning of spoken sentences', () => {
       'I think we [laughter] should repair the oven.',
       'I think we should repair the oven.',
     ],
-    ['names of speakers', 'JOHN: I think we should repair the oven.', 'I think we should repair the oven.'],
     [
       'loose ends',
       'I think the oven of the bakery is hot. I think the door of the bakery is old, and so',
@@ -38,6 +37,7 @@ describe('cleaning of spoken sentences', () => {
   });
 
   it.each([
+    ['a label that stands once', 'WARNING: I think the oven is hot.', 'en'],
     ['a negation', 'No changes were made to my oven.', 'en'],
     ['the number', 'I think the code was 2 2 3.', 'en'],
     ['years', 'I think the bakery was founded in twenty twenty and closed in twenty twenty one.', 'en'],
