@@ -151,7 +151,7 @@ export class ErrorDto {
   retry_after_seconds?: number;
 }
 
-/** The members around `data` in the answers of both tools. */
+/** The members around `data` in the answers of the tools. */
 export abstract class EnvelopeDto {
   @ApiProperty(REQUEST_ID)
   request_id!: string;
