@@ -35,6 +35,14 @@ const borders = await fileOf(
   SENTENCES.map((sentence, i) => ({ language: 'en', group: `${i % 2}`, text: sentence })),
 );
 const replies = await fileOf('replies.jsonl', items);
+const meetings = await fileOf('meetings.jsonl', [
+  {
+    id: 'a',
+    turns: Array.from({ length: 80 }, (_, i) => ({ text: SENTENCES[i % 4] })),
+    topics: [{ spans: [[0, 39]] }, { spans: [[40, 79]] }],
+    questions: [{ spans: [[10, 20]] }],
+  },
+]);
 
 /** A row of a table with a figure in it. */
 const ROW = /^[|│].*\d.*[|│]$/m;
@@ -65,6 +73,7 @@ const RUNS = {
   'search-latency.mjs': [['2'], /\d/],
   'search.mjs': [[], /\d\.\d \//],
   'soak.mjs': [['--seconds', '3', '--concurrency', '5'], /open handles/],
+  'spans.mjs': [[meetings], /^none\s+0\.0/m],
   'youtube.mjs': [[], ROW],
 };
 /** Parts of others. */
