@@ -88,7 +88,7 @@ describe('a process that recognises speech', () => {
     await ended;
     const { idle = 0, peak = 0, words, error } = lines.at(-1)!;
     expect(error).toBeUndefined();
-    expect(words).toBeGreaterThan(50);
+    expect(words).toBeGreaterThan(5);
     console.log(
       `three hours: idle ${Math.round(idle / MEBI)} MiB, at most ${Math.round((peak - idle) / MEBI)} MiB more`,
     );

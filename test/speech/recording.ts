@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -22,8 +22,10 @@ export async function ffmpeg(...args: string[]): Promise<Buffer> {
 
 /** Paragraphs of the articles of `bench:answers`, at least so many words. */
 export function articles(words: number): string {
-  const names = ['biology', 'physics', 'geography', 'history-ancient', 'literature', 'history-modern'];
-  const lines = names.flatMap((name) => readFileSync(`bench/answers/set/${name}.txt`, 'utf8').split('\n'));
+  const folder = 'bench/answers/set';
+  const lines = readdirSync(folder)
+    .sort()
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
   const paragraphs = lines.filter((line) => /^[A-Z]/.test(line));
   let count = 0;
   return paragraphs
