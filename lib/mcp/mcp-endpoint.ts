@@ -6,7 +6,7 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
-import type { AgentTool } from '../agents/agent-tools.js';
+import type { AgentTool, AgentWork } from '../agents/agent-tools.js';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { ProgressEvent } from '../core/context.js';
@@ -14,8 +14,11 @@ import type { ToolRequest } from '../core/http-exchange.js';
 import { loadPeer } from '../core/ports.js';
 import { VERSION } from '../core/version.js';
 import { wantsEvents } from '../http/event-stream.js';
+import type { JobIntake } from '../http/job-intake.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
+import { ProgressReports } from './progress.js';
+import { callResult, McpTasks, TASKS_EXTENSION, type CreatedTask } from './tasks.js';
 
 interface McpExchange {
   caller: Caller;
@@ -31,8 +34,6 @@ type Sdk = typeof McpSdk;
 const MAX_BATCH = 10;
 /** How long a list of tools may be kept, ms. It changes with the host's options only. */
 const LIST_TTL_MS = 300_000;
-/** Progress is reported at least this often while work goes on, ms; clients give up after 10 s of silence at the earliest. */
-const HEARTBEAT_MS = 8_000;
 const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
 
 /**
@@ -42,26 +43,34 @@ const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
 export class McpEndpoint {
   private readonly handler: McpHttpHandler;
   private readonly tools: ReadonlyMap<string, AgentTool>;
+  /** Undefined where the host has no jobs. */
+  private readonly tasks?: McpTasks;
 
   private constructor(
     private readonly sdk: Sdk,
     private readonly source: ToolsOfEndpoint,
     private readonly options: ResolvedMcpOptions,
+    jobs: JobIntake | undefined,
   ) {
     this.tools = new Map(source.list.map((tool) => [tool.name, tool]));
+    if (jobs) this.tasks = new McpTasks(sdk, jobs, this.tools, options);
     this.handler = sdk.createMcpHandler(({ authInfo }) =>
       this.serverFor(authInfo!.extra!.exchange as McpExchange),
     );
   }
 
-  /** @throws MissingPeerError where the SDK is not installed */
-  static async create(tools: ToolsOfEndpoint, options: ResolvedMcpOptions): Promise<McpEndpoint> {
+  /** @param jobs of the host, where it has some. @throws MissingPeerError where the SDK is not installed */
+  static async create(
+    tools: ToolsOfEndpoint,
+    options: ResolvedMcpOptions,
+    jobs?: JobIntake,
+  ): Promise<McpEndpoint> {
     const sdk = await loadPeer(
       '@modelcontextprotocol/server',
       'The option `mcp`',
       async () => (await import('@modelcontextprotocol/server')) as unknown as Sdk,
     );
-    return new McpEndpoint(sdk, tools, options);
+    return new McpEndpoint(sdk, tools, options, jobs);
   }
 
   /** Answers one POST. @param body as the host's adapter has parsed it */
@@ -90,7 +99,7 @@ export class McpEndpoint {
     const server = new McpServer(
       { name: 'nestjs-tools', version: VERSION },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, ...(this.tasks ? { extensions: { [TASKS_EXTENSION]: {} } } : {}) },
         cacheHints: { 'tools/list': cached, 'server/discover': cached },
         ...(this.options.instructions ? { instructions: this.options.instructions } : {}),
       },
@@ -99,6 +108,7 @@ export class McpEndpoint {
     server.setRequestHandler('tools/call', ({ params }, context) =>
       this.call(params.name, params.arguments, exchange, context),
     );
+    this.tasks?.serve(server, exchange.caller.id);
     return server;
   }
 
@@ -122,7 +132,7 @@ export class McpEndpoint {
     args: unknown,
     { caller, identity, requestId, signal }: McpExchange,
     context: ServerContext,
-  ): Promise<CallToolResult> {
+  ): Promise<CallToolResult | CreatedTask> {
     const tool = this.tools.get(name);
     if (!tool) {
       const { ProtocolError, ProtocolErrorCode } = this.sdk;
@@ -130,6 +140,7 @@ export class McpEndpoint {
     }
     const { deadlineMs, maxTextTokens } = this.options;
     const progress = new ProgressReports(context);
+    const task = this.tasks?.begin(context, caller, requestId);
     try {
       const onProgress = (event: ProgressEvent): void => progress.report(event);
       const call = {
@@ -140,67 +151,15 @@ export class McpEndpoint {
         onProgress,
         answerWithinMs: deadlineMs,
         maxTextTokens,
+        elsewhere: task && ((work: AgentWork, ends: AbortSignal) => task.run(work, ends, onProgress)),
       };
-      const { text, structured, isError } = await tool.call(args ?? {}, call);
-      return {
-        content: [{ type: 'text', text }],
-        structuredContent: structured,
-        ...(isError ? { isError } : {}),
-      };
+      const result = await tool.call(args ?? {}, call);
+      return task?.created ?? callResult(result);
     } finally {
       progress.end();
     }
   }
 }
-
-/** Progress notifications of one call: strictly increasing, none after the result, none where the client did not ask for them. */
-class ProgressReports {
-  private readonly token: string | number | undefined;
-  private readonly heartbeat?: NodeJS.Timeout;
-  private progress = 0;
-  private message = 'Working';
-  private ended = false;
-
-  constructor(private readonly context: ServerContext) {
-    this.token = context.mcpReq._meta?.progressToken;
-    if (this.token !== undefined) this.heartbeat = setInterval(() => this.send(), HEARTBEAT_MS).unref();
-  }
-
-  report({ stage, done, total, text }: ProgressEvent): void {
-    // Text as it is written comes in hundreds of pieces, and whole with the result.
-    if (text !== undefined) return;
-    const count = total === undefined ? '' : ` (${done ?? 0} of ${total})`;
-    const message = `${STAGES[stage] ?? stage}${count}`;
-    if (message === this.message) return;
-    this.message = message;
-    this.send();
-  }
-
-  end(): void {
-    this.ended = true;
-    clearInterval(this.heartbeat);
-  }
-
-  private send(): void {
-    if (this.ended || this.token === undefined) return;
-    const params = { progressToken: this.token, progress: ++this.progress, message: this.message };
-    // A client that has left gets no more events, and its signal ends its call.
-    this.context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  }
-}
-
-const STAGES: Readonly<Record<string, string>> = {
-  transcript: 'Reading the transcript',
-  summarize: 'Summarizing',
-  map: 'Reading the parts',
-  merge: 'Merging notes',
-  write: 'Writing the summary',
-  frames: 'Looking at pictures',
-  search: 'Searching',
-  read: 'Reading',
-  results: 'Reading sources',
-  answer: 'Writing the answer',
-};
 
 function tooManyMessages(count: number): Response {
   const message = `A request may hold at most ${MAX_BATCH} messages, received ${count}.`;

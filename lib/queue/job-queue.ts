@@ -8,10 +8,12 @@ import {
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { raceTimeout } from '../core/async.js';
-import type { JobDto, JobProgressDto, JobIntake, JobRequest } from '../http/job-intake.js';
+import type { JobDto, JobProgressDto, JobIntake, JobRequest, JobState } from '../http/job-intake.js';
 import { JobEvents } from './job-events.js';
 import { isJobId, jobIdOf, JobRedis, QUEUE_NAME, requestHash } from './job-redis.js';
 import {
+  cancellationOf,
+  readCancellation,
   readProgress,
   toJobDto,
   type JobData,
@@ -116,6 +118,27 @@ export class JobQueue implements JobIntake {
     });
   }
 
+  get keptMs(): number {
+    return this.options.keptMs;
+  }
+
+  async look(id: string, owner: string): Promise<JobState> {
+    try {
+      const { job, progress } = await this.find(id, owner);
+      const changed = job.finishedOn ?? job.processedOn ?? job.timestamp;
+      return { ...toJobDto(job, progress), changed_at: new Date(changed).toISOString() };
+    } catch (error) {
+      if (!(error instanceof JobNotFoundError) || !isJobId(id)) throw error;
+      const mark = await this.answered(() =>
+        this.redis.commands.hget(this.redis.keys.state(id), 'cancelled'),
+      );
+      const cancelled = readCancellation(mark);
+      if (cancelled?.owner !== owner) throw error;
+      const { tool, created_at, changed_at } = cancelled;
+      return { id, tool, status: 'cancelled', created_at, changed_at };
+    }
+  }
+
   /**
    * Cancels a job, or forgets it where it has ended. Work in progress stops, down to the calls upstream.
    * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
@@ -126,7 +149,7 @@ export class JobQueue implements JobIntake {
       const state = this.redis.keys.state(id);
       await this.redis.commands
         .pipeline()
-        .hset(state, 'cancelled', 1)
+        .hset(state, 'cancelled', cancellationOf(job))
         .pexpire(state, this.options.keptMs)
         .zrem(this.redis.keys.waiting(owner), id)
         .publish(this.redis.keys.cancellations(), id)

@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
-import { anything, number, object, optional, string, validJson } from '../core/schema.js';
+import { anything, number, object, oneOf, optional, string, validJson, type Infer } from '../core/schema.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { JobDto, JobProgressDto } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-body.js';
 import type { Envelope } from '../tools/tool-definition.js';
-import type { ToolName } from '../core/request-event.js';
+import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
 export interface ToolJobData {
@@ -76,6 +76,24 @@ const PROGRESS = object({ stage: string(), done: optional(number()), total: opti
 /** The progress of a job as Redis has it. Undefined where it is missing, or was not written by this version: the job goes on without. */
 export function readProgress(json: string | null | undefined): JobProgressDto | undefined {
   return validJson(PROGRESS, json);
+}
+
+const CANCELLATION = object({
+  owner: string(),
+  tool: oneOf(...TOOL_NAMES),
+  created_at: string(),
+  changed_at: string(),
+});
+
+/** What is left of a job that is cancelled now, for {@link readCancellation}. */
+export function cancellationOf({ data, timestamp }: ToolJob): string {
+  const [created_at, changed_at] = [timestamp, Date.now()].map((ms) => new Date(ms).toISOString());
+  return JSON.stringify({ owner: data.owner.id, tool: data.tool, created_at, changed_at });
+}
+
+/** Whose job was cancelled, and when. Undefined where none was. */
+export function readCancellation(json: string | null | undefined): Infer<typeof CANCELLATION> | undefined {
+  return validJson(CANCELLATION, json);
 }
 
 /** A value of a journal. Undefined where it is missing or no JSON. */

@@ -96,7 +96,7 @@ export interface OtherRequest {
 }
 
 /** Status of a request that became a job. */
-const ACCEPTED = 202;
+export const ACCEPTED = 202;
 
 /** The part of the options that reporting needs. */
 interface ReportOptions {
