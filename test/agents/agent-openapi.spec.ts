@@ -54,6 +54,7 @@ describe('the OpenAPI document for agent platforms', () => {
     const search = bodies[1]!.content['application/json']!.schema as { properties: Json; required: string[] };
     expect(search.required).toEqual(['query']);
     expect(Object.keys(search.properties)).toContain('include_domains');
+    expect(search.properties.top_n).toMatchObject({ minimum: 1, maximum: 20 });
     // A default for what is required would make a model leave it out.
     expect((search.properties.query as Json).default).toBeUndefined();
   });
