@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createOpenAI } from '@ai-sdk/openai';
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, UnauthorizedException, type CanActivate } from '@nestjs/common';
 import { pino } from 'pino';
 import type request from 'supertest';
 import {
@@ -56,7 +56,11 @@ let logger: Lines;
 let events: RequestEvent[];
 afterEach(closeHosts);
 
-async function start(options: ToolsModuleSyncOptions = {}, adapter = ADAPTERS[0]![1]): Promise<void> {
+async function start(
+  options: ToolsModuleSyncOptions = {},
+  adapter = ADAPTERS[0]![1],
+  guards: CanActivate[] = [],
+): Promise<void> {
   logger = new Lines();
   events = [];
   host = await startHost(
@@ -72,6 +76,7 @@ async function start(options: ToolsModuleSyncOptions = {}, adapter = ADAPTERS[0]
     adapter(),
     (app) => {
       app.useLogger(logger);
+      app.useGlobalGuards(...guards);
       app.useGlobalFilters(app.get(ToolsExceptionFilter));
     },
   );
@@ -303,6 +308,17 @@ describe.each(ADAPTERS)('answers without a tool on %s', (_name, adapter) => {
     await requests[what]!().expect(status);
     const { text } = await lineWith(begins);
     expect(text).toContain('request_id=req-1');
+  });
+
+  it('that a global guard of the host gives have a line too', async () => {
+    const refuse = (): never => {
+      throw new UnauthorizedException('Please log in');
+    };
+    await start({}, adapter, [{ canActivate: refuse }]);
+    await ask('search_web', { query: 'coral' }).expect(401);
+    expect((await lineWith(' 401 ')).text).toMatch(
+      /^POST \/v1\/tools\/search_web 401 unauthorized .*request_id=req-1/,
+    );
   });
 
   it('that tell of too many wrong keys say so, to the client and in the log', async () => {
