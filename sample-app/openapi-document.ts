@@ -8,7 +8,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('nestjs-tools')
     .setDescription(
-      'Two tools over HTTP, guarded by an API key: summarize a YouTube video, and search the web.',
+      'Tools for video and web over HTTP, guarded by an API key: summarize a YouTube video, get its transcript, ask it a question, search the web, read a page.',
     )
     .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -95,7 +95,6 @@ const BAD_RESULTS: readonly unknown[] = [
   { hits: [{ ...HIT, score: 'high' }] },
   { hits: [{ ...HIT, publishedAt: new Date(0) }] },
   { hits: Array<object>(5000).fill(HIT) },
-  { hits: [{ ...HIT, passages: ['x'.repeat(21_000_000)] }] },
 ];
 
 class OwnSource extends OneContentSource implements ContentSource {
