@@ -18,6 +18,8 @@ export interface ToolField {
   required: boolean;
   /** False: accepted, but not shown to a model. */
   shown: boolean;
+  /** True: an object, which a model writes as a string of JSON, because strict modes have no free objects. Default false. */
+  isJson?: boolean;
 }
 
 /** The parts of the OpenAPI schema that a schema for a model keeps. Examples cost tokens, and the default of a required field would mislead. */
@@ -36,7 +38,8 @@ export function fieldsOf(
 ): ToolField[] {
   return propertiesOf(dto).map(({ name, schema, required }) => {
     const description = descriptions[name];
-    const kept: JsonSchema = { type: schema.type };
+    const isJson = schema.type === 'object';
+    const kept: JsonSchema = { type: isJson ? 'string' : schema.type };
     for (const keyword of KEPT) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
     if (required) delete kept.default;
     if (kept.items) kept.items = { type: (kept.items as OpenApiSchema).type };
@@ -45,6 +48,7 @@ export function fieldsOf(
       name,
       required,
       shown,
+      ...(isJson ? { isJson } : {}),
       schema: { ...kept, ...bounds[name], ...(description && { description }) },
     };
   });
@@ -139,6 +143,26 @@ export function lenientArguments(given: unknown, fields: readonly ToolField[]): 
   }
   const known = shownOf(fields).map(({ name }) => name);
   return { input, notes: unknown.length > 0 ? [ignored(unknown, known)] : [] };
+}
+
+/** The objects that came as JSON. Broken JSON stays a string, which the request's own validation refuses. */
+export function withParsedJson(
+  input: Readonly<Record<string, unknown>>,
+  fields: readonly ToolField[],
+): Record<string, unknown> {
+  const parsed = fields.flatMap(({ name, isJson }) => {
+    const text = input[name];
+    return isJson && typeof text === 'string' ? [[name, jsonOr(text)]] : [];
+  });
+  return { ...input, ...Object.fromEntries(parsed) };
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** The arguments of a model as {@link lenientArguments} reads them, with the unknown ones. */

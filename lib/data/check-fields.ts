@@ -249,6 +249,8 @@ class Builder {
     const claimed = readValues(value, language);
     const wrong = claimed.find((one) => !(this.evidence.isSpoken ? said.hasSpoken(one) : said.has(one)));
     if (wrong) return describeValue(wrong.text);
+    const digits = unsaidDigits(value, quoted, statedValues(quoted, reading ?? 'en'));
+    if (digits !== undefined) return describeValue(digits);
     if (values) return 'quoted';
     if (!reading) return describe([{ reason: 'quotation', about: value }]);
     const names = new NameIndex(this.evidence.isSpoken);
@@ -274,6 +276,20 @@ class Builder {
     for (const value of statedValues(quoted, reading ?? 'en')) index.add(value);
     return index;
   }
+}
+
+const NUMBER = /\d+(?:[.,'’]\d+)*/g;
+
+/** A number of a text whose digits do not stand in its quotation: the day of a date, which no value has. Months and numbers may be in words. */
+function unsaidDigits(text: string, quoted: string, said: readonly Value[]): string | undefined {
+  const plain = (digits: string): string => digits.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  const known = new Set(
+    [...(quoted.match(NUMBER) ?? []), ...(quoted.match(/\d+/g) ?? [])]
+      .map(plain)
+      .concat(said.flatMap(({ readings }) => readings.map(String))),
+  );
+  const isKnown = (digits: string): boolean => known.has(plain(digits));
+  return text.match(NUMBER)?.find((one) => !isKnown(one) && !one.match(/\d+/g)!.every(isKnown));
 }
 
 type Kind = keyof typeof PROBABILITY;

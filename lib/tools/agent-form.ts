@@ -60,6 +60,23 @@ export function warningLines(warnings: readonly WarningDto[] | undefined): strin
 /** A title or a name that came from outside, on one line. */
 export const inline = (text: string): string => shorten(harmlessText(text).replace(/\s+/g, ' ').trim(), 200);
 
+/** The data of an answer with a schema, and the citations of each value. */
+export function outputText({ output, output_complete, grounding = [] }: ShownOutput): string {
+  if (!output) return '';
+  const lacks = output_complete ? '' : ' Required fields that no source supports are missing.';
+  const sources = grounding.map(({ field, citations, start_seconds }) => {
+    const where = citations ? citations.map((n) => `[${n}]`).join('') : `${String(start_seconds)} s`;
+    return `${field}: ${where}`;
+  });
+  return paragraphs(`Data:${lacks}`, quoted([JSON.stringify(output), ...sources]));
+}
+
+interface ShownOutput {
+  output?: object;
+  output_complete?: boolean;
+  grounding?: readonly { field: string; citations?: readonly number[]; start_seconds?: number }[];
+}
+
 export function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
 }

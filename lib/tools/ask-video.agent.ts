@@ -2,6 +2,7 @@ import { clock } from '../content/transcript-text.js';
 import {
   defined,
   inline,
+  outputText,
   paragraphs,
   quoted,
   QUOTED,
@@ -20,6 +21,7 @@ export const ASK_VIDEO_AGENT: AgentForm = {
     content_id: 'YouTube URL or video ID',
     question: '',
     output_language: 'Default: that of the question',
+    output_schema: 'A JSON Schema as a string, for data in its form',
   },
   output: ['content', 'question', 'llm', 'warnings'],
   sizes: (data) => answerSizes(data as AskVideoDataDto),
@@ -46,6 +48,7 @@ function answerText({ content, llm, warnings }: AskVideoDataDto): string {
   return paragraphs(
     `Answer from the video ${content.url} (${outcome}, probability ${answerable_probability}). ${QUOTED}`,
     quoted([content.title && inline(content.title), answer]),
+    outputText(llm),
     sources.length > 0 ? `Said in the video:\n${quoted(sources)}` : '',
     warningLines(warnings),
   );

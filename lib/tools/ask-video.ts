@@ -10,6 +10,7 @@ import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../c
 import {
   anything,
   array,
+  boolean,
   integer,
   number,
   object,
@@ -23,6 +24,7 @@ import {
 } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
+import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import { REASONS, type Unsupported } from '../grounding/check.js';
 import type { ModelClient } from '../model/client.js';
@@ -50,7 +52,14 @@ import { contentData } from './dto/content.dto.js';
 import { QUERY } from './dto/search-web.dto.js';
 import { unsupportedData } from './dto/shared-response.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { faultsOf, oneOf as anyOf, optional as maybe, requiredString } from './parse-request.js';
+import {
+  faultsOf,
+  oneOf as anyOf,
+  optional as maybe,
+  OUTPUT_SCHEMA,
+  outputSchemaOf,
+  requiredString,
+} from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
 import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
@@ -58,7 +67,7 @@ import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.j
 import { kindOf, resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
 
 /** A question to a video. */
-export interface AskVideoRequest {
+export interface AskVideoRequest<T = unknown> {
   /** A YouTube video URL or a video ID; for other source types what their source accepts. */
   contentId: string;
   /** Default `youtube`. */
@@ -69,6 +78,8 @@ export interface AskVideoRequest {
   outputLanguage?: Language;
   /** Up to 5 earlier questions with their answers, the latest last, 4,000 characters in all. They tell what "he" or "that" refers to; needs a model. */
   context?: readonly EarlierQuestion[];
+  /** With a model: the form of `output`, as for `SearchRequest.outputSchema`. */
+  outputSchema?: OutputSchemaOf<T>;
 }
 
 /** Words of the video that the answer rests on. */
@@ -84,8 +95,16 @@ export interface SpokenCitation {
   quote: string;
 }
 
+/** Where the video says a value of the output. */
+export interface SpokenField extends Omit<SpokenCitation, 'index' | 'endSeconds'> {
+  /** JSON pointer into the output. */
+  field: string;
+  /** Estimated probability that the value is right, 0..1. */
+  probability: number;
+}
+
 /** An answer from what is said in a video. */
-export interface AskVideoResult {
+export interface AskVideoResult<T = unknown> {
   content: {
     id: string;
     url: string;
@@ -109,12 +128,18 @@ export interface AskVideoResult {
   /** `extractive`, or the model's id. */
   engine: string;
   usage?: ModelUsage;
+  /** With a schema: its data. Where `outputComplete` is false, required fields that the video does not support are missing. */
+  output?: T;
+  outputComplete?: boolean;
+  grounding?: SpokenField[];
   /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
   cached: boolean;
   warnings: Warning[];
 }
 
 type UncachedResult = Omit<AskVideoResult, 'cached'>;
+/** A request with its schema read. */
+type WantedAnswer = AskVideoRequest & { schema: OutputSchema | undefined };
 type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
 
 /** Options of `ask_video`; all are optional. */
@@ -154,6 +179,19 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   unsupported: optional(array(object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }))),
   engine: string(),
   usage: optional(anything<ModelUsage>()),
+  output: anything(),
+  outputComplete: optional(boolean()),
+  grounding: optional(
+    array(
+      object<SpokenField>({
+        field: string(),
+        startSeconds: number(0),
+        url: string(),
+        quote: string({ max: LONGEST.document }),
+        probability: number(0, 1),
+      }),
+    ),
+  ),
   warnings: array(object<Warning>({ code: string(), message: string() })),
 });
 
@@ -162,6 +200,7 @@ const RULES = {
   question: QUERY,
   outputLanguage: maybe(anyOf(LANGUAGES)),
   context: maybe(CONTEXT),
+  outputSchema: OUTPUT_SCHEMA,
 };
 
 /** Warnings about failures that may be over at the next request: an answer with one of them is not cached. */
@@ -219,13 +258,14 @@ export class AskVideoService {
    *
    * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
    */
-  async ask(request: AskVideoRequest, call: CallOptions = {}): Promise<AskVideoResult> {
+  async ask<T = unknown>(request: AskVideoRequest<T>, call: CallOptions = {}): Promise<AskVideoResult<T>> {
     const { found, wanted, key } = this.prepare(request);
     const { deadlineMs } = this.deps.options;
     const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
     const { value, cached, shared } = await this.runner.run(work, call);
     const paid = (cached || shared) && value.usage ? { ...value, usage: NO_USAGE } : value;
-    return { ...paid, cached };
+    const result: AskVideoResult = { ...paid, cached };
+    return result as AskVideoResult<T>;
   }
 
   /**
@@ -238,28 +278,26 @@ export class AskVideoService {
 
   private prepare(request: AskVideoRequest): {
     found: FoundContent;
-    wanted: AskVideoRequest;
+    wanted: WantedAnswer;
     key: readonly unknown[];
   } {
     const { options, answers, resolver, reranker, passages, threshold, contents, summaries } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
-    const { contentId, sourceType = 'youtube', question, outputLanguage, context } = request;
-    const wrong = faultsOf(RULES, { contentId, question, outputLanguage, context });
+    const { contentId, sourceType = 'youtube', question, outputLanguage, context, outputSchema } = request;
+    const wrong = faultsOf(RULES, { contentId, question, outputLanguage, context, outputSchema });
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     const found = contents.find(sourceType, contentId);
-    const wanted = { contentId, sourceType, question: question.trim(), outputLanguage, context };
-    const asked = [wanted.question, outputLanguage, context ?? []];
+    const wanted = { contentId, sourceType, question: question.trim(), outputLanguage, context, schema };
+    const form = schema ? [schema.json] : [];
+    const asked = [wanted.question, outputLanguage, context ?? [], ...form];
     const by = [answers.engine, answers.version, resolver !== undefined, reranker?.reranker.name];
     const key = [...found.key, ...asked, ...by, passages, threshold, summaries !== undefined];
     return { found, wanted, key };
   }
 
-  private async run(
-    found: FoundContent,
-    request: AskVideoRequest,
-    given: ToolContext,
-  ): Promise<UncachedResult> {
+  private async run(found: FoundContent, request: WantedAnswer, given: ToolContext): Promise<UncachedResult> {
     // Steps that are remembered are those of summaries.
     const context = { ...given, journal: undefined };
     context.progress({ stage: 'transcript' });
@@ -279,18 +317,20 @@ export class AskVideoService {
 
   private async answer(
     loaded: LoadedContent,
-    request: AskVideoRequest,
+    request: WantedAnswer,
     context: ToolContext,
   ): Promise<WrittenAnswer> {
-    const { question, outputLanguage } = request;
+    const { question, outputLanguage, schema } = request;
     const { summaries, resolver } = this.deps;
     const kind = kindOf(question);
-    if (kind.kind === 'whole' && summaries) return this.fromSummary(loaded, request, summaries, context);
+    // A summary has no data.
+    if (kind.kind === 'whole' && summaries && !schema)
+      return this.fromSummary(loaded, request, summaries, context);
     const { resolved, warnings, usage } = await this.resolve(loaded.content, request, context);
     const written =
       kind.kind === 'when' && !resolver
         ? await this.whenSaid(loaded, kind.topic, context)
-        : await this.fromPassages(loaded, resolved, context);
+        : await this.fromPassages(loaded, resolved, schema, context);
     const all = [...warnings, ...written.warnings];
     if (outputLanguage && !resolver && languageOf(loaded.content.language) !== outputLanguage)
       all.push(notTranslated(outputLanguage, loaded.content.language));
@@ -331,17 +371,19 @@ export class AskVideoService {
   private async fromPassages(
     { content, urlAt }: LoadedContent,
     { question, search }: ResolvedQuestion,
+    schema: OutputSchema | undefined,
     context: ToolContext,
   ): Promise<WrittenAnswer> {
     const transcript = new TranscriptPassages(content);
     const { passages, reranker } = this.deps;
     const ranked = await transcript.rank(search, passages, reranker, context);
-    const written = await writeAnswer(this.deps, question, ranked.passages, context);
+    const written = await writeAnswer(this.deps, question, ranked.passages, context, schema);
     // Quotations only: the borders of pieces are ours.
     const isQuoted = written.engine === 'extractive';
     const answer = isQuoted ? { ...written, text: oneLine(written.text) } : written;
     const warnings = [...(ranked.warning ? [ranked.warning] : []), ...answer.warnings];
-    return { ...answerFields(answer), citations: spoken(answer, transcript, urlAt), warnings };
+    const citations = spoken(answer, transcript, urlAt);
+    return { ...answerFields(answer), citations, ...spokenData(answer, citations), warnings };
   }
 
   /** The time at which something is spoken of, without a model: the passage that fits best. */
@@ -443,6 +485,20 @@ function spoken(
   urlAt: LoadedContent['urlAt'],
 ): SpokenCitation[] {
   return citations.map(({ index, url, quote }) => cited(index, transcript.momentOf(url, quote), urlAt));
+}
+
+/** The data of an answer, with seconds in place of citations. */
+function spokenData(
+  { data }: Answer,
+  citations: readonly SpokenCitation[],
+): Pick<WrittenAnswer, 'output' | 'outputComplete' | 'grounding'> {
+  if (!data) return {};
+  const { output, outputComplete } = data;
+  const grounding = data.grounding.map(({ field, probability, citations: [number] }): SpokenField => {
+    const { startSeconds, url, quote } = citations.find(({ index }) => index === number)!;
+    return { field, startSeconds, url, quote, probability };
+  });
+  return { output, outputComplete, grounding };
 }
 
 function cited(
@@ -567,8 +623,22 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedAsk
 };
 
 function requestOf(dto: AskVideoDto): AskVideoRequest {
-  const { content_id: contentId, source_type: sourceType, question, output_language, context } = dto;
-  return { contentId, sourceType, question, outputLanguage: output_language, context };
+  const {
+    content_id: contentId,
+    source_type: sourceType,
+    question,
+    output_language,
+    context,
+    output_schema,
+  } = dto;
+  return {
+    contentId,
+    sourceType,
+    question,
+    outputLanguage: output_language,
+    context,
+    outputSchema: output_schema,
+  };
 }
 
 /** The wire form of an answer. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
@@ -591,6 +661,15 @@ function answerData(result: AskVideoResult): AskVideoDataDto {
       unsupported: unsupportedData(result.unsupported),
       engine: result.engine,
       usage: usageData(result.usage),
+      output: result.output as object | undefined,
+      output_complete: result.outputComplete,
+      grounding: result.grounding?.map(({ field, startSeconds, url, quote, probability }) => ({
+        field,
+        start_seconds: startSeconds,
+        url,
+        quote,
+        probability,
+      })),
     },
     cached: result.cached,
     warnings: warningsData(result.warnings),

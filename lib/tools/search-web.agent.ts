@@ -2,6 +2,7 @@ import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import {
   defined,
   inline,
+  outputText,
   paragraphs,
   quoted,
   QUOTED,
@@ -27,6 +28,7 @@ export const SEARCH_WEB_AGENT: AgentForm<ResolvedSearchModuleOptions> = {
     freshness: 'Published within',
     include_domains: '',
     exclude_domains: '',
+    output_schema: 'With llm_answer: a JSON Schema as a string, for data in its form',
   },
   bounds: ({ service }) => ({ top_n: { maximum: service.maxTopN } }),
   output: ['query', 'total_results', 'results', 'llm', 'warnings'],
@@ -94,10 +96,15 @@ function resultText(result: SearchResultDto, i: number): string {
 }
 
 /** Before the answer, what it is worth. */
-function answerText(query: string, { answer, outcome, answerable_probability }: LlmAnswerDto): string {
+function answerText(query: string, llm: LlmAnswerDto): string {
+  const { answer, outcome, answerable_probability } = llm;
   const probability = `estimated probability of a right, grounded answer: ${answerable_probability.toFixed(2)}`;
   const kind = outcome === undefined || outcome === 'answered' ? 'Answer to' : 'No clear answer to';
-  return paragraphs(`${kind} "${inline(query)}" (${probability}). ${QUOTED}`, quoted([answer]));
+  return paragraphs(
+    `${kind} "${inline(query)}" (${probability}). ${QUOTED}`,
+    quoted([answer]),
+    outputText(llm),
+  );
 }
 
 function sourcesText({ citations }: LlmAnswerDto): string {

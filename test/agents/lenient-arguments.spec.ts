@@ -99,6 +99,10 @@ describe('schemas for models', () => {
         },
         include_domains: { type: 'array', items: { type: 'string' }, maxItems: 20 },
         exclude_domains: { type: 'array', items: { type: 'string' }, maxItems: 20 },
+        output_schema: {
+          type: 'string',
+          description: 'With llm_answer: a JSON Schema as a string, for data in its form',
+        },
       },
       required: ['query'],
     });

@@ -1,5 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { documents, ToolsModule } from '../../lib/index.js';
+import { agentTools } from '../../lib/agents/index.js';
+import { documents, memoryTranscripts, SearchService, ToolsModule } from '../../lib/index.js';
+import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
+import { z } from 'zod';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
@@ -61,6 +64,8 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
           ...(hasModel
             ? { model: provider('fake-model'), modelOptions: { hedgeAfterMs: 5000, attempts: 1 } }
             : {}),
+          youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
+          askVideo: { deadlineMs: 60_000 },
           cache: false,
         }),
       ],
@@ -237,6 +242,67 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
       status: 501,
       body: { code: 'method_unavailable', message: expect.stringContaining('`model`') },
     });
+  });
+
+  it('have the seconds of a video in ask_video', async () => {
+    await start();
+    const words = 'around five tonnes of reef in a year';
+    llm.settings.answer = () =>
+      JSON.stringify({
+        answerable: true,
+        answer: 'About five tonnes. [1]',
+        quotes: [{ n: 1, quote: words }],
+        data: { tonnes: leaf(5, words), metres: leaf(7, words) },
+      });
+    const number = { type: 'number' };
+    const { body } = await host.http
+      .post('/v1/tools/ask_video')
+      .set('X-API-Key', 'key')
+      .send({
+        content_id: 'sampleTalk1',
+        question: 'How much reef does a bumphead parrotfish swallow in a year?',
+        output_schema: {
+          type: 'object',
+          properties: { tonnes: number, metres: number },
+          required: ['tonnes'],
+        },
+      });
+    const segment = DEMO_TALKS.sampleTalk1!.segments.find(({ text }) => text.includes('five tonnes'))!;
+    expect((body as Body).data.llm).toMatchObject({
+      output: { tonnes: 5 },
+      output_complete: true,
+      outcome: 'answered',
+      grounding: [
+        {
+          field: '/tonnes',
+          start_seconds: segment.startMs / 1000,
+          url: `https://www.youtube.com/watch?v=sampleTalk1&t=${Math.floor(segment.startMs / 1000)}s`,
+          quote: expect.stringContaining('five tonnes'),
+        },
+      ],
+    });
+  });
+
+  it('come to agents for a schema as a string of JSON, and in code typed by a zod schema', async () => {
+    await start();
+    await ask(RIGHT);
+    const tools = agentTools(host.app);
+    const { structured, text } = await tools.call('search_web', {
+      query: QUERY,
+      llm_answer: true,
+      output_schema: JSON.stringify(SCHEMA),
+    });
+    expect(structured).toMatchObject({ llm: { output: { ceo: 'Tom Baker', founded: 1998 } } });
+    expect(text).toContain('> {"ceo":"Tom Baker"');
+    const broken = await tools.call('search_web', { query: QUERY, llm_answer: true, output_schema: '{' });
+    expect(broken.text).toMatch(/output_schema must be a JSON Schema/);
+    const { llm: typed } = await host.app.get(SearchService).search({
+      query: QUERY,
+      llmAnswer: true,
+      outputSchema: z.object({ ceo: z.string(), founded: z.int().nullable() }),
+    });
+    const founded: number | null | undefined = typed?.output?.founded;
+    expect(founded).toBe(1998);
   });
 
   it('are an error where the model fails: a text without data is not what was asked for', async () => {

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { isRecord } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { Follows, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
-import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, requiredString, type Rule } from '../parse-request.js';
+import { MAX_QUERY_LENGTH, OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
 
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
@@ -39,7 +39,14 @@ const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
 export class AskVideoDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
 
-  static readonly fields = ['content_id', 'source_type', 'question', 'output_language', 'context'] as const;
+  static readonly fields = [
+    'content_id',
+    'source_type',
+    'question',
+    'output_language',
+    'context',
+    'output_schema',
+  ] as const;
 
   @ApiProperty({
     description: 'A YouTube video ID or the URL of one YouTube video.',
@@ -84,4 +91,11 @@ export class AskVideoDto {
   })
   @Follows(optional(CONTEXT))
   context?: AskedBeforeDto[];
+
+  @ApiPropertyOptional({
+    description: `The form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`,
+    ...OUTPUT_SCHEMA_SHAPE,
+  })
+  @Follows(OUTPUT_SCHEMA)
+  output_schema?: Record<string, unknown>;
 }
