@@ -116,7 +116,7 @@ const ELEMENTS =
   'video|wbr|xmp';
 /** As {@link ANY_MARKUP}, but for type parameters and placeholders that are closed on their line: `Map<string, T>`. For code. */
 const LIVE_MARKUP = new RegExp(
-  `<(?=[!?]|/?(?:${ELEMENTS})(?![^\\s/<>])|/?[a-z][^\\s<>/]{0,100}-|/?[a-z][^>]{0,200}(?:=|$)|/?[a-z][^>]{200})`,
+  `<(?=[!?]|/[^a-z]|/?(?:${ELEMENTS})(?![^\\s/<>])|/?[a-z][^\\s<>/]{0,100}-|/?[a-z][^>]{0,200}(?:=|$)|/?[a-z][^>]{200})`,
   'gi',
 );
 const SCRIPT_SCHEME = /(javascript|vbscript):(?=\S)|(data):(?=[a-z]{1,20}\/)/gi;

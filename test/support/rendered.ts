@@ -160,6 +160,8 @@ export const HOSTILE = [
 
 /** What is code for one reader of Markdown and text for the next, with what does harm in text. */
 export const CONFUSING = [
+  // A browser makes a comment of it.
+  '```\n<//- x\n```',
   ...['<img src=x onerror=alert()>', 'evil.com', `[x](https://${EVIL}/)`].flatMap((live) => [
     `x \`\`\`\n\`\`\` ${live} \`\`\``,
     `> \`\`\`\n${live}`,
