@@ -71,8 +71,12 @@ describe('speechTranscripts', () => {
     warnings.map(({ code }) => code);
 
   it('sends a form as the API defines it, two pieces at a time', async () => {
+    let arrived = (): void => undefined;
+    const two = new Promise<void>((resolve) => (arrived = resolve));
+    let open = 0;
     const { server, recognize } = await start(async (_, usual) => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (++open === 2) arrived();
+      await two;
       return usual;
     });
     expect(textOf(await recognize())).toBe(WORDS);

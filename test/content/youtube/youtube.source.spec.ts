@@ -311,7 +311,7 @@ describe('YouTubeSource', () => {
         Promise.reject(videoFailure('rate_limited', { retryAfterSeconds: 40 })),
       );
       const source = new YouTubeSource({ transcripts: [one], cache: memoryCacheStore() });
-      const start = performance.now();
+      const start = Math.round(performance.now());
       const clock = jest.spyOn(performance, 'now').mockReturnValue(start);
       await failureOf(load(source));
       clock.mockReturnValue(start + 30_000);
