@@ -74,9 +74,9 @@ export async function checkFields(
   signal?: AbortSignal,
 ): Promise<CheckedData> {
   const builder = new Builder(evidence, yielder(SLICE_MS, signal));
-  const { value, fields } = await builder.object(root, data, '', false);
-  const { isComplete, refused } = builder;
-  return { output: value as Record<string, unknown>, isComplete, fields, refused };
+  const { value, fields, lacks = false } = await builder.object(root, data, '', false);
+  const { refused } = builder;
+  return { output: value as Record<string, unknown>, isComplete: !lacks, fields, refused };
 }
 
 /** The share of required fields that have a value, and the mean probability of these; of all fields where none is required. */
@@ -100,12 +100,13 @@ const mean = (numbers: readonly number[]): number =>
 interface Built {
   value?: unknown;
   fields: CheckedField[];
+  /** A required field in it is missing. */
+  lacks?: boolean;
 }
 
 const NOTHING: Built = { fields: [] };
 
 class Builder {
-  isComplete = true;
   readonly refused: RefusedField[] = [];
 
   constructor(
@@ -131,19 +132,19 @@ class Builder {
     const result: Built & { value: Record<string, unknown> } = { value: {}, fields: [] };
     const missing: string[] = [];
     for (const { name, node, required } of fields) {
-      const { value, fields: own } = await this.node(
-        node,
-        fieldOf(values, name),
-        `${pointer}/${name}`,
-        false,
-      );
+      const {
+        value,
+        fields: own,
+        lacks,
+      } = await this.node(node, fieldOf(values, name), `${pointer}/${name}`, false);
       if (value === undefined && required) missing.push(name);
       if (value === undefined) continue;
       result.value[name] = value;
       result.fields.push(...own);
+      result.lacks ||= lacks ?? false;
     }
     if (missing.length === 0) return result;
-    if (!isItem) this.isComplete = false;
+    if (!isItem) result.lacks = true;
     else if (result.fields.length > 0) {
       this.refused.push({
         pointer,
@@ -162,8 +163,9 @@ class Builder {
         : [given];
     const result: Built & { value: unknown[] } = { value: [], fields: [] };
     for (const [i, item] of list.slice(0, MOST_ITEMS).entries()) {
-      const { value, fields } = await this.node(items, item, `${pointer}/${i}`, true);
+      const { value, fields, lacks } = await this.node(items, item, `${pointer}/${i}`, true);
       if (value === undefined) continue;
+      result.lacks ||= lacks ?? false;
       // Items before it may have been dropped.
       const at = result.value.push(value) - 1;
       const [from, to] = [`${pointer}/${i}`, `${pointer}/${at}`];

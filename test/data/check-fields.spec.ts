@@ -1,0 +1,137 @@
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { checkFields } from '../../lib/data/check-fields.js';
+import { readOutputSchema, type OutputSchema } from '../../lib/data/output-schema.js';
+import { Evidence } from '../../lib/grounding/evidence.js';
+
+const TEXT =
+  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke.';
+let evidence: Evidence;
+beforeAll(async () => {
+  evidence = await Evidence.of([{ text: TEXT, language: 'en' }], 'en');
+});
+
+const check = (field: object, value: unknown, quote: string, name: string) => {
+  const schema = readOutputSchema({ type: 'object', properties: { [name]: field } }) as OutputSchema;
+  return checkFields({ [name]: { value, source: 1, quote } }, schema, evidence);
+};
+const NUMBER = { type: 'number' };
+const STRING = { type: 'string' };
+const TALL = 'The tower is 324 m tall';
+const OPENED = 'was opened on 12/09/2021 by Rosa Lind';
+
+describe('a value', () => {
+  it.each<[string, object, unknown, string, string]>([
+    ['number', NUMBER, 324, TALL, 'field'],
+    ['number as text', NUMBER, '324', TALL, 'field'],
+    ['number in words', { type: 'integer' }, 3, 'It has three lifts', 'field'],
+    [
+      'number in the unit of its description',
+      { ...NUMBER, description: 'Height in metres' },
+      324,
+      TALL,
+      'field',
+    ],
+    ['number in the unit of its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'price_eur'],
+    ['name', STRING, 'Rosa Lind', OPENED, 'field'],
+    ['date in another form', STRING, '12.9.2021', OPENED, 'field'],
+    [
+      'choice in other case',
+      { enum: ['allowed', 'Forbidden'] },
+      'forbidden',
+      'Visitors must not smoke',
+      'field',
+    ],
+    ['quotation in other case and signs', NUMBER, 324, 'the tower is “324 m” tall!', 'field'],
+  ])('is kept: a %s', async (_what, field, value, quote, name) => {
+    const { output, refused } = await check(field, value, quote, name);
+    expect(refused).toEqual([]);
+    expect(String(output[name]).toLowerCase()).toBe(String(value).toLowerCase());
+  });
+
+  it.each<[string, object, unknown, string, string, string]>([
+    ['another number', NUMBER, 325, TALL, 'field', 'does not state this number, unit or date: "325"'],
+    ['another unit', { ...NUMBER, description: 'Height in feet' }, 324, TALL, 'field', 'does not state'],
+    ['another unit in its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'weight_kg', 'does not state'],
+    ['another day', STRING, '15/09/2021', OPENED, 'field', '"15'],
+    ['another name', STRING, 'Max Mallory', OPENED, 'field', 'name'],
+    ['other words', STRING, 'a green cottage', OPENED, 'field', 'few of its words'],
+    ['another type', { type: 'integer' }, 37.5, 'A kit costs 37.50 €', 'field', 'not of type integer'],
+    [
+      'no accepted value',
+      { enum: ['allowed'] },
+      'forbidden',
+      'Visitors must not smoke',
+      'field',
+      'accepted values',
+    ],
+    ['an invented quotation', NUMBER, 324, 'the height is 324 metres', 'field', 'no source has the words'],
+    ['no quotation', NUMBER, 324, '', 'field', 'no quotation'],
+  ])('is refused: %s', async (_what, field, value, quote, name, reason) => {
+    const { output, refused } = await check(field, value, quote, name);
+    expect(output).toEqual({});
+    expect(refused[0]!.reason).toContain(reason);
+  });
+});
+
+describe('an output', () => {
+  const leaf = fc.oneof(
+    fc.record({
+      value: fc.constantFrom<unknown>(324, 325, '324', 'Rosa Lind', true, null, {}, [], 37.5, 'forbidden'),
+      source: fc.constantFrom<unknown>(0, 1, 9, '[1]', null),
+      quote: fc.constantFrom<unknown>(TALL, OPENED, '', 'invented words here', 7),
+    }),
+    fc.anything({ maxDepth: 2 }),
+  );
+  const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+  const item = { type: 'object', properties: { a: STRING, n: NUMBER }, required: ['a'] };
+  const SCHEMA = {
+    type: 'object',
+    properties: {
+      height: orNull({ type: 'integer' }),
+      name: STRING,
+      open: { type: 'boolean' },
+      rule: { enum: ['allowed', 'forbidden'] },
+      list: { type: 'array', items: { type: 'number' } },
+      items: orNull({ type: 'array', items: item }),
+      inner: orNull(item),
+    },
+    required: ['height', 'name', 'items'],
+  };
+  const data = fc.oneof(
+    fc.record({
+      height: leaf,
+      name: leaf,
+      open: leaf,
+      rule: leaf,
+      list: fc.array(leaf, { maxLength: 3 }),
+      items: fc.array(fc.record({ a: leaf, n: leaf }), { maxLength: 3 }),
+      inner: fc.record({ a: leaf, n: leaf }),
+    }),
+    fc.anything({ maxDepth: 3 }),
+  );
+
+  it('is valid against its schema, whatever a model writes, apart from what it says is missing', async () => {
+    const validate = new Ajv({ strict: false, allErrors: true }).compile(SCHEMA);
+    const schema = readOutputSchema(SCHEMA) as OutputSchema;
+    await fc.assert(
+      fc.asyncProperty(data, async (written) => {
+        const { output, isComplete, fields } = await checkFields(written, schema, evidence);
+        const isValid = validate(output);
+        if (isComplete) expect(validate.errors).toBeNull();
+        else expect(isValid).toBe(false);
+        expect((validate.errors ?? []).filter(({ keyword }) => !/required|anyOf|type/.test(keyword))).toEqual(
+          [],
+        );
+        for (const { pointer } of fields) {
+          const value = pointer
+            .split('/')
+            .slice(1)
+            .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], output);
+          expect(['string', 'number', 'boolean']).toContain(typeof value);
+        }
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+});
