@@ -64,7 +64,7 @@ describe('jobs over several processes', () => {
   });
 
   it('fail with what the plain request fails with', async () => {
-    llm.settings.fault = () => ({ name: 'refused', status: 401, error: { message: 'no' } });
+    llm.settings.fault = () => ({ name: 'refused', status: 400, error: { message: 'no' } });
     const body = { content_id: video(3000) };
     const { status, error } = await one.ended(await one.accepted(body, { 'X-Request-Id': 'mine' }));
     expect(status).toBe('failed');
@@ -130,7 +130,7 @@ describe('jobs over several processes', () => {
 
   it('are tried anew when asked for after a failure', async () => {
     const body = { content_id: video(3000) };
-    llm.settings.fault = () => ({ name: 'refused', status: 401, error: { message: 'no' } });
+    llm.settings.fault = () => ({ name: 'refused', status: 400, error: { message: 'no' } });
     const failed = await one.accepted(body);
     expect((await one.ended(failed)).status).toBe('failed');
     llm.settings.fault = undefined;

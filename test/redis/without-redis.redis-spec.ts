@@ -163,7 +163,9 @@ describe('a Redis that is not there', () => {
     await eventually(isUp(shared, true), healthOf(shared));
     await shared.limits.add('minute:caller', 1, 60);
     expect(await redis.keys(`${prefix}:lease:*`)).toEqual([]);
-    expect(await redis.keys(`${prefix}:calls:*`)).toEqual([]);
+    // The order of turns is kept for a while.
+    const kept = (await redis.keys(`${prefix}:calls:*`)).filter((key) => !key.endsWith(':turns'));
+    expect(kept).toEqual([]);
     redis.disconnect();
   });
 
