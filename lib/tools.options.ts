@@ -33,8 +33,7 @@ import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/
 import type { Summarizer } from './summarize/summarizer.js';
 import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
 import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.options.js';
-import type { AskVideoOptions, ResolvedAskVideoOptions } from './tools/ask-video.js';
-import type { ResolvedTranscriptOptions, TranscriptOptions } from './tools/get-transcript.js';
+import type { ContentToolOptions, ResolvedContentToolOptions } from './tools/content-tool.js';
 import { TOOLS } from './tools/tools.js';
 
 /** Options for stopping the host. */
@@ -54,9 +53,9 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   /** Settings of `read_page`, or true for the defaults. Default: the tool is off (501). */
   readPage?: ReadPageOptions | boolean;
   /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off (501). */
-  transcript?: TranscriptOptions | boolean;
+  transcript?: ContentToolOptions | boolean;
   /** Settings of `ask_video`, or true for the defaults. Default: the tool is off (501). */
-  askVideo?: AskVideoOptions | boolean;
+  askVideo?: ContentToolOptions | boolean;
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;
   /**
@@ -77,8 +76,8 @@ interface ResolvedTools {
   summarize: ResolvedSummarizeOptions;
   search: ResolvedSearchModuleOptions;
   readPage: ResolvedReadPageOptions;
-  transcript: ResolvedTranscriptOptions;
-  askVideo: ResolvedAskVideoOptions;
+  transcript: ResolvedContentToolOptions;
+  askVideo: ResolvedContentToolOptions;
 }
 
 /** The options with every default filled in. */

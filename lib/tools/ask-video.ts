@@ -1,4 +1,4 @@
-import { INCOMPLETE, type CaptionsKind, type Content } from '../content/content-source.js';
+import { INCOMPLETE, type Content } from '../content/content-source.js';
 import { clock } from '../content/transcript-text.js';
 import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
@@ -16,10 +16,7 @@ import {
   object,
   oneOf,
   optional,
-  options,
-  parseOption,
   string,
-  withDefault,
   type Schema,
 } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -48,6 +45,13 @@ import { oneLine } from '../text/plain-text.js';
 import { ASK_VIDEO_AGENT } from './ask-video.agent.js';
 import { AskVideoResponseDto, type AskVideoDataDto } from './dto/ask-video-response.dto.js';
 import { AskVideoDto, CONTEXT } from './dto/ask-video.dto.js';
+import {
+  CONTENT_FACTS,
+  contentToolOption,
+  factsOf,
+  type ContentFacts,
+  type ResolvedContentToolOptions,
+} from './content-tool.js';
 import { contentData } from './dto/content.dto.js';
 import { QUERY } from './dto/search-web.dto.js';
 import { unsupportedData } from './dto/shared-response.dto.js';
@@ -105,17 +109,7 @@ export interface SpokenField extends Omit<SpokenCitation, 'index' | 'endSeconds'
 
 /** An answer from what is said in a video. */
 export interface AskVideoResult<T = unknown> {
-  content: {
-    id: string;
-    url: string;
-    title?: string;
-    channel?: string;
-    durationMs?: number;
-    /** BCP 47 tag of the transcript. */
-    language: string;
-    captions: CaptionsKind;
-    provider?: string;
-  };
+  content: ContentFacts;
   question: string;
   answer: string;
   /** `answered`, `related` (no clear answer, the closest passages are shown) or `not_found`. */
@@ -142,27 +136,8 @@ type UncachedResult = Omit<AskVideoResult, 'cached'>;
 type WantedAnswer = AskVideoRequest & { schema: OutputSchema | undefined };
 type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
 
-/** Options of `ask_video`; all are optional. */
-export interface AskVideoOptions {
-  /** Time for a whole request, ms, 1,000..600,000. Default 60,000. */
-  deadlineMs?: number;
-  /** How long an answer is kept in the cache, ms; 0 keeps none. Default one hour. */
-  cacheTtlMs?: number;
-}
-
-/** {@link AskVideoOptions} with every default filled in. */
-export interface ResolvedAskVideoOptions extends Required<AskVideoOptions> {
-  /** False: the tool is off, and every call is 501. */
-  enabled: boolean;
-}
-
-const SCHEMA = options({
-  deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
-  cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),
-});
-
 const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
-  content: anything<UncachedResult['content']>(),
+  content: CONTENT_FACTS,
   question: string(),
   answer: string({ min: 1, max: LONGEST.document }),
   outcome: oneOf(...ANSWER_OUTCOMES),
@@ -218,7 +193,7 @@ const MOST_POINTS = 6;
 /** What questions to videos are answered with. */
 export interface AskVideoCollaborators extends AnswerEngines {
   contents: ContentLoader;
-  options: ResolvedAskVideoOptions;
+  options: ResolvedContentToolOptions;
   /** Passages that an answer may rest on. */
   passages: number;
   /** Below this probability nothing is said to be an answer, 0..1. */
@@ -303,11 +278,10 @@ export class AskVideoService {
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [], allowTranslation: false }, context);
     const { content } = loaded;
-    const { id, url, title, channel, durationMs, language, captions, provider } = content;
     const written = await this.answer(loaded, request, context);
     const usage = addUsage(written.usage, loaded.usage);
     return {
-      content: { id, url, title, channel, durationMs, language, captions, provider },
+      content: factsOf(content),
       question: request.question,
       ...written,
       ...(usage ? { usage } : {}),
@@ -537,7 +511,7 @@ function askVideoService(
     cache,
     shared,
   }: {
-    askVideo: ResolvedAskVideoOptions;
+    askVideo: ResolvedContentToolOptions;
     search: ResolvedSearchModuleOptions;
     summarize: ResolvedSummarizeOptions;
     cache?: CacheStore;
@@ -566,7 +540,7 @@ function askVideoService(
 }
 
 /** The tool `ask_video`. */
-export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedAskVideoOptions> = {
+export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedContentToolOptions> = {
   name: 'ask_video',
   title: 'Ask a question about a YouTube video',
   description: 'Answers a question from what is said in a YouTube video, with quotations and their seconds.',
@@ -595,15 +569,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedAsk
       details: { reason: 'no_captions' },
     },
   },
-  option: {
-    name: 'askVideo',
-    schema: SCHEMA,
-    resolve: (given = false) => ({
-      ...parseOption('askVideo', SCHEMA, typeof given === 'boolean' ? {} : given),
-      enabled: given !== false,
-    }),
-    isOn: ({ enabled }) => enabled,
-  },
+  option: contentToolOption('askVideo'),
   service: AskVideoService,
   provider: {
     inject: [ContentLoader, ANSWER_ENGINE, SummarizerService, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],

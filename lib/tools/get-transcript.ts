@@ -1,35 +1,23 @@
-import {
-  CAPTIONS_KINDS,
-  INCOMPLETE,
-  type CaptionsKind,
-  type Chapter,
-  type Content,
-} from '../content/content-source.js';
+import { INCOMPLETE, type Chapter, type Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
 import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import {
-  anything,
-  array,
-  boolean,
-  integer,
-  object,
-  oneOf,
-  optional,
-  options,
-  parseOption,
-  string,
-  withDefault,
-  type Schema,
-} from '../core/schema.js';
+import { anything, array, boolean, object, optional, string, type Schema } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/profile.js';
 import type { Warning } from '../summarize/summarizer.js';
+import {
+  CONTENT_FACTS,
+  contentToolOption,
+  factsOf,
+  type ContentFacts,
+  type ResolvedContentToolOptions,
+} from './content-tool.js';
 import { contentData } from './dto/content.dto.js';
 import { GetTranscriptResponseDto, type TranscriptDataDto } from './dto/get-transcript-response.dto.js';
 import {
@@ -85,17 +73,7 @@ export interface TranscriptPiece {
 
 /** A transcript, or a part of it. */
 export interface TranscriptResult {
-  content: {
-    id: string;
-    url: string;
-    title?: string;
-    channel?: string;
-    durationMs?: number;
-    /** BCP 47 tag of the transcript. */
-    language: string;
-    captions: CaptionsKind;
-    provider?: string;
-  };
+  content: ContentFacts;
   chapters: Chapter[];
   /** BCP 47 tags of all transcripts of the content; absent when nobody knows. */
   availableLanguages?: readonly string[];
@@ -115,37 +93,9 @@ export interface TranscriptResult {
 
 type UncachedResult = Omit<TranscriptResult, 'cached'>;
 
-/** Options of `get_transcript`; all are optional. */
-export interface TranscriptOptions {
-  /** Time for a whole request, ms, 1,000..600,000. Default 60,000. */
-  deadlineMs?: number;
-  /** How long a result is kept in the cache, ms; 0 keeps none. Default one hour. */
-  cacheTtlMs?: number;
-}
-
-/** {@link TranscriptOptions} with every default filled in. */
-export interface ResolvedTranscriptOptions extends Required<TranscriptOptions> {
-  /** False: the tool is off, and every call is 501. */
-  enabled: boolean;
-}
-
-const SCHEMA = options({
-  deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
-  cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),
-});
-
 const WARNING_FIELDS = object<Warning>({ code: string(), message: string() });
 const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
-  content: object<TranscriptResult['content']>({
-    id: string(),
-    url: string(),
-    title: optional(string()),
-    channel: optional(string()),
-    durationMs: optional(anything<number>()),
-    language: string(),
-    captions: oneOf(...CAPTIONS_KINDS),
-    provider: optional(string()),
-  }),
+  content: CONTENT_FACTS,
   chapters: array(anything<Chapter>()),
   availableLanguages: optional(array(string())),
   segments: optional(array(anything<TranscriptPiece>())),
@@ -193,7 +143,7 @@ export class TranscriptService {
    */
   constructor(
     private readonly contents: ContentLoader,
-    private readonly options: ResolvedTranscriptOptions,
+    private readonly options: ResolvedContentToolOptions,
     store?: CacheStore,
     sharing?: SharedState,
   ) {
@@ -260,12 +210,11 @@ export class TranscriptService {
       { languages, allowTranslation: false },
       context,
     );
-    const { id, url, title, channel, durationMs, language, captions, provider, availableLanguages } = content;
     const part = partOf(content, request);
     return {
-      content: { id, url, title, channel, durationMs, language, captions, provider },
+      content: factsOf(content),
       chapters: content.chapters,
-      availableLanguages,
+      availableLanguages: content.availableLanguages,
       ...part,
       ...(usage ? { usage } : {}),
       warnings: [
@@ -377,7 +326,7 @@ function paragraphs(
 // The tool
 
 /** The tool `get_transcript`. */
-export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService, ResolvedTranscriptOptions> =
+export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService, ResolvedContentToolOptions> =
   {
     name: 'get_transcript',
     title: 'Get the transcript of a YouTube video',
@@ -408,15 +357,7 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       },
     },
     check: ({ from_seconds = 0, to_seconds }) => rangeFaults(from_seconds, to_seconds),
-    option: {
-      name: 'transcript',
-      schema: SCHEMA,
-      resolve: (given = false) => ({
-        ...parseOption('transcript', SCHEMA, typeof given === 'boolean' ? {} : given),
-        enabled: given !== false,
-      }),
-      isOn: ({ enabled }) => enabled,
-    },
+    option: contentToolOption('transcript'),
     service: TranscriptService,
     provider: {
       inject: [ContentLoader, RESOLVED_OPTIONS],
@@ -426,7 +367,7 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
           transcript,
           cache,
           shared,
-        }: { transcript: ResolvedTranscriptOptions; cache?: CacheStore; shared?: SharedState },
+        }: { transcript: ResolvedContentToolOptions; cache?: CacheStore; shared?: SharedState },
       ) => new TranscriptService(contents, transcript, cache, shared),
     },
     agent: GET_TRANSCRIPT_AGENT,

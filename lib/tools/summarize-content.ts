@@ -1,4 +1,4 @@
-import { CAPTIONS_KINDS, INCOMPLETE, type CaptionsKind } from '../content/content-source.js';
+import { INCOMPLETE } from '../content/content-source.js';
 import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
@@ -40,6 +40,7 @@ import {
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf, oneOf as anyOf, optional as maybe, requiredString } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
+import { CONTENT_FACTS, factsOf, type ContentFacts } from './content-tool.js';
 import { contentData } from './dto/content.dto.js';
 import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { FOCUS, SummarizeContentDto } from './dto/summarize-content.dto.js';
@@ -62,26 +63,13 @@ export interface SummarizeRequest {
   focus?: string;
 }
 
-/** Facts about the content, without its words. */
-export interface ContentSummaryInfo {
-  id: string;
-  url: string;
-  title?: string;
-  channel?: string;
-  durationMs?: number;
-  language: string;
-  captions: CaptionsKind;
-  /** Where the words came from, for logs. */
-  provider?: string;
-}
-
 /** A summary with everything that is known about it. Times are in milliseconds. */
 export interface SummarizeResult {
   method: ConcreteMethod;
   methodReason?: string;
   /** Plain text; paragraphs are separated by an empty line. */
   summary: string;
-  content: ContentSummaryInfo;
+  content: ContentFacts;
   /** Whether the summary is in the language asked for. */
   outputLanguage: { requested: Language; used: string; honoured: boolean };
   keyPoints: (KeyPoint & { url: string })[];
@@ -104,16 +92,7 @@ const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
   method: oneOf('simple', 'recursive', 'multi_modal'),
   methodReason: optional(string()),
   summary: string({ min: 1, max: LONGEST.document }),
-  content: object<ContentSummaryInfo>({
-    id: string(),
-    url: string(),
-    title: optional(string()),
-    channel: optional(string()),
-    durationMs: optional(number()),
-    language: string(),
-    captions: oneOf(...CAPTIONS_KINDS),
-    provider: optional(string()),
-  }),
+  content: CONTENT_FACTS,
   outputLanguage: object({ requested: oneOf(...LANGUAGES), used: string(), honoured: boolean() }),
   keyPoints: array(object<KeyPoint & { url: string }>({ ...KEY_POINT_FIELDS, url: string() })),
   sections: array(SECTION),
@@ -244,12 +223,11 @@ export class SummarizerService {
     const used = languageOf(summary.language) ?? summary.language;
     const other = summary.otherLanguage;
     const honoured = used === outputLanguage && other === undefined;
-    const { url, title, channel, durationMs, language, captions, provider } = content;
     return {
       method: summary.method,
       methodReason: summary.methodReason,
       summary: summary.text,
-      content: { id: content.id, url, title, channel, durationMs, language, captions, provider },
+      content: factsOf(content),
       outputLanguage: { requested: outputLanguage, used, honoured },
       keyPoints: summary.keyPoints.map((point) => ({
         ...point,

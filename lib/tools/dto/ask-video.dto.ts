@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { isRecord } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, requiredString, type Rule } from '../parse-request.js';
+import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, type Rule } from '../parse-request.js';
 import { MAX_QUERY_LENGTH, OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
 
 const MAX_PAIRS = 5;
@@ -33,10 +34,8 @@ export class AskedBeforeDto {
   answer!: string;
 }
 
-const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
-
 /** The body of `POST ask_video`. */
-export class AskVideoDto {
+export class AskVideoDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
 
   static readonly fields = [
@@ -47,24 +46,6 @@ export class AskVideoDto {
     'context',
     'output_schema',
   ] as const;
-
-  @ApiProperty({
-    description: 'A YouTube video ID or the URL of one YouTube video.',
-    minLength: 1,
-    maxLength: 2048,
-    example: SAMPLE_VIDEO,
-  })
-  @Follows(requiredString('a YouTube video ID or the URL of one YouTube video'))
-  content_id!: string;
-
-  @ApiPropertyOptional({
-    description: 'Where the content comes from.',
-    enum: ['youtube'],
-    default: 'youtube',
-    example: 'youtube',
-  })
-  @Follows(oneOf(['youtube']))
-  source_type = 'youtube' as const;
 
   @ApiProperty({
     description: 'The question.',

@@ -1,5 +1,31 @@
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
+import type { ContentFacts } from '../content-tool.js';
+import { Follows, oneOf, requiredString } from '../parse-request.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+
+/** A video of the sample app. */
+export const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
+
+/** The fields of a request that name a video. */
+export abstract class VideoRequestDto {
+  @ApiProperty({
+    description: 'A YouTube video ID or the URL of one YouTube video.',
+    minLength: 1,
+    maxLength: 2048,
+    example: SAMPLE_VIDEO,
+  })
+  @Follows(requiredString('a YouTube video ID or the URL of one YouTube video'))
+  content_id!: string;
+
+  @ApiPropertyOptional({
+    description: 'Where the content comes from.',
+    enum: ['youtube'],
+    default: 'youtube',
+    example: 'youtube',
+  })
+  @Follows(oneOf(['youtube']))
+  source_type = 'youtube' as const;
+}
 
 /** The content that a tool has read. */
 export class ContentDto {
@@ -34,15 +60,7 @@ export class ContentDto {
 }
 
 /** The wire form of facts about a content. */
-export function contentData(content: {
-  id: string;
-  url: string;
-  title?: string;
-  channel?: string;
-  durationMs?: number;
-  language: string;
-  captions: string;
-}): ContentDto {
+export function contentData(content: ContentFacts): ContentDto {
   const { id, url, title, channel, durationMs, language, captions } = content;
   return {
     id,

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { ApiPropertyOptional } from '../../core/openapi.js';
+import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { Follows, integer, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
 
 /** Forms of a transcript. */
@@ -31,10 +32,8 @@ export const SECONDS: Rule = (value) =>
     ? undefined
     : 'must be a number of seconds of at least 0';
 
-const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
-
 /** The body of `POST get_transcript`. */
-export class GetTranscriptDto {
+export class GetTranscriptDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, format: 'segments' } as const;
 
   static readonly fields = [
@@ -47,24 +46,6 @@ export class GetTranscriptDto {
     'max_tokens',
     'cursor',
   ] as const;
-
-  @ApiProperty({
-    description: 'A YouTube video ID or the URL of one YouTube video.',
-    minLength: 1,
-    maxLength: 2048,
-    example: SAMPLE_VIDEO,
-  })
-  @Follows(requiredString('a YouTube video ID or the URL of one YouTube video'))
-  content_id!: string;
-
-  @ApiPropertyOptional({
-    description: 'Where the content comes from.',
-    enum: ['youtube'],
-    default: 'youtube',
-    example: 'youtube',
-  })
-  @Follows(oneOf(['youtube']))
-  source_type = 'youtube' as const;
 
   @ApiPropertyOptional({
     description:

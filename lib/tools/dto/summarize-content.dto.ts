@@ -1,10 +1,8 @@
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { SAMPLE_VIDEO } from './content.dto.js';
 import { Follows, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
-
-/** A video of the sample app. */
-const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
 
 const MAX_FOCUS = 200;
 
