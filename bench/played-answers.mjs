@@ -70,7 +70,7 @@ async function play(run, ask) {
   const { text = '', outcome, unsupported = [] } = answer ?? {};
   const shown = unmarked(text);
   const listed = (own) => unsupported.find((one) => unmarked(one.text) === own);
-  const statements = readAnswer(readAnswerReply(run.reply).answer)
+  const statements = readAnswer(readAnswerReply({ text: run.reply, truncated: false }).answer)
     .statements.filter(({ kind, text: own }) => kind !== 'head' && !isLeadIn(own))
     .map(({ text: own, code }) => ({ own, all: [own, ...code].join('\n') }))
     .filter(({ all }) => fold(all).split(' ').length > 1)

@@ -62,7 +62,7 @@ export function replyOf(item, kind) {
 
 /** The checks alone, without a model: the statements with their findings, and the signs of the reply. */
 export async function checkReply(item, kind) {
-  const reply = { ...replyOf(item, kind), unstructured: false };
+  const reply = { ...replyOf(item, kind), unstructured: false, truncated: false };
   const language = detectLanguage(item.question) ?? detectLanguage(reply.answer) ?? 'en';
   const passages = passagesOf(item);
   const evidence = await evidenceOf(passages, language);

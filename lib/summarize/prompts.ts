@@ -1,5 +1,6 @@
 import type { Language } from '../text/languages.js';
 import type { PromptPart } from '../model/ai-sdk.js';
+import { BE_BRIEF, type Flaw } from '../model/ask-twice.js';
 import { createDelimiter, type ModelCall } from '../model/call.js';
 import { list, record, ReplyForm, seconds, text } from '../model/object-reply.js';
 import type { SummarySize } from './methods/summary-run.js';
@@ -102,7 +103,7 @@ interface MapPromptInput {
   points: number;
   /** True for scripts without blanks, where quotations are counted in characters. */
   unspaced: boolean;
-  again: Again | undefined;
+  again: Flaw | undefined;
 }
 
 /** Asks for the points of one part, in the language of the transcript. */
@@ -165,18 +166,9 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 /** A text of at most this many words needs no paragraphs. */
 const SHORT_TEXT = 60;
 
-/** Why a reply is asked for a second time. */
-export type Again =
-  /** It was in another language. */
-  | 'language'
-  /** It said nothing about the video. */
-  | 'empty'
-  /** It ended in the middle. */
-  | 'cut';
-
-function againLines(again: Again | undefined): string[] {
+function againLines(again: Flaw | undefined): string[] {
   if (again === 'empty') return ['The video is public, and its words are above. Say what they say.'];
-  return again === 'cut' ? ['Your last reply was too long and ended in the middle. Be brief.'] : [];
+  return again === 'cut' ? [BE_BRIEF] : [];
 }
 
 /** Requirements for the text. */
@@ -190,7 +182,7 @@ interface WritePromptInput {
   /** True when pictures go along: what only they show is asked for. */
   pictures: boolean;
   unspaced: boolean;
-  again: Again | undefined;
+  again: Flaw | undefined;
 }
 
 /**

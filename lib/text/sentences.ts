@@ -276,6 +276,16 @@ export function sentencesOf(text: string, options?: SentenceOptions): string[] {
   return sentenceSpans(text, options).map(({ start, end }) => text.slice(start, end));
 }
 
+/** The end of a whole sentence, perhaps with source numbers behind it. */
+const WHOLE = /[.!?…。！？]["'”’»)]{0,3}(?:\s?\[[\d, ]{1,20}\]){0,9}\.?\s*$/;
+
+/** A text that was cut off, without its last sentence where that is not whole. A single sentence stays. */
+export function wholeSentences(text: string): string {
+  const spans = sentenceSpans(text);
+  const isWhole = spans.length < 2 || WHOLE.test(text.slice(-60));
+  return isWhole ? text : text.slice(0, spans.at(-1)!.start).trimEnd();
+}
+
 /** Whether sentences of a text begin with small letters, as some transcripts write them. */
 function isWrittenInLowerCase(text: string): boolean {
   let lower = 0;

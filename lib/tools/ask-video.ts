@@ -183,6 +183,7 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   INCOMPLETE,
   'answer_engine_failed',
   'answer_not_verified',
+  'answer_truncated',
   'question_not_resolved',
   'reranker_failed',
   'partial_coverage',

@@ -69,6 +69,7 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'provider_failed',
   'answer_engine_failed',
   'answer_not_verified',
+  'answer_truncated',
   'embeddings_failed',
   'reranker_failed',
 ]);

@@ -30,6 +30,8 @@ export interface AnswerReply {
   data?: unknown;
   /** True for prose in place of the object that was asked for. */
   unstructured: boolean;
+  /** True for a reply that ends in the middle. */
+  truncated: boolean;
 }
 
 /** What a reply is compared with. */

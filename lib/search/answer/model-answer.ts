@@ -8,6 +8,7 @@ import { describe, isHard, type Reason, type Unsupported } from '../../grounding
 import type { Evidence } from '../../grounding/evidence.js';
 import { verifyWithModel, type Verifier } from '../../grounding/second-look.js';
 import { wordsOf } from '../../grounding/quotations.js';
+import { askTwice } from '../../model/ask-twice.js';
 import type { ModelCall } from '../../model/call.js';
 import type { ModelClient } from '../../model/client.js';
 import { type Budget, UsageMeter } from '../../model/options.js';
@@ -137,20 +138,28 @@ export class ModelAnswer implements AnswerEngine {
     }
   }
 
-  /** Asks for the answer; once more where nothing came, or prose of which the sources have nothing: a refusal. */
+  /** Asks for the answer; once more where it ends in the middle, where nothing came, or prose of which the sources have nothing: a refusal. */
   private async draft(work: Work): Promise<GroundedReply> {
-    const call = answerCall(work.question, work.seen, work.today, work.schema);
-    for (let isRepeated = false; ; isRepeated = true) {
-      const start = performance.now();
-      const draft = await this.check(await this.ask(call, work), work);
-      const { reply, grounded } = draft;
-      const isProse = reply.unstructured && (work.schema !== undefined || grounded.every(isBaseless));
-      const isAnswer = (reply.answer !== '' && !isProse) || (draft.data?.fields.length ?? 0) > 0;
-      if (isAnswer || reply.answerable === false) return draft;
-      const isLate = work.context.remainingMs() - RESERVE_MS < performance.now() - start;
-      if (isRepeated || isLate) throw new UpstreamInvalidError('The language model gave no answer.');
-      work.context.progress({ stage: 'rewrite' });
-    }
+    const { question, seen, today, schema, context } = work;
+    const start = performance.now();
+    const { value, flaw } = await askTwice(
+      context,
+      (again) => {
+        const isLate = again && context.remainingMs() - RESERVE_MS < performance.now() - start;
+        if (isLate) throw new UpstreamTimeoutError('There was no time left to ask the language model again.');
+        if (again) context.progress({ stage: 'rewrite' });
+        return this.ask(answerCall(question, seen, today, schema, again), work);
+      },
+      async (reply) => {
+        const draft = await this.check(reply, work);
+        const isProse = reply.unstructured && (schema !== undefined || draft.grounded.every(isBaseless));
+        const isAnswer = (reply.answer !== '' && !isProse) || (draft.data?.fields.length ?? 0) > 0;
+        const isEmpty = !isAnswer && reply.answerable !== false;
+        return { value: draft, flaw: isEmpty ? 'empty' : reply.truncated ? 'cut' : undefined };
+      },
+    );
+    if (flaw === 'empty') throw new UpstreamInvalidError('The language model gave no answer.');
+    return value;
   }
 
   /** Asks the model, and passes its answer on while it is written. */
@@ -172,10 +181,10 @@ export class ModelAnswer implements AnswerEngine {
         context.progress({ stage: 'rewrite' });
       },
     };
-    const { text } = await withFork(context, { ms }, (own) =>
+    const answer = await withFork(context, { ms }, (own) =>
       this.model.generate(streamed, own, spending.meter),
     );
-    const reply = readAnswerReply(text, work.schema);
+    const reply = readAnswerReply(answer, work.schema);
     return { ...reply, answer: cleanOutput(reply.answer, known).trim() };
   }
 
@@ -240,6 +249,7 @@ export class ModelAnswer implements AnswerEngine {
       const again = withVerdictsOf(judged, await this.check(reply, work));
       const isWhole =
         !reply.unstructured &&
+        !reply.truncated &&
         reply.answer !== '' &&
         again.grounded.filter(isBaseless).length <= judged.grounded.filter(isBaseless).length &&
         (again.data?.fields.length ?? 0) >= (judged.data?.fields.length ?? 0);
@@ -442,31 +452,39 @@ function warningsOf(
   const quoted = (statements: readonly GroundedStatement[]): string =>
     statements.map((one) => `“${textOf(one)}” (${describe(one.findings)})`).join(' ');
   const failed = grounded.filter((one) => one.findings.length > 0 && !dropped.includes(one));
-  const all: [string, string][] = [
-    [
-      'reply_unstructured',
-      reply.unstructured
+  const found: Answer['warnings'] = [
+    {
+      code: 'reply_unstructured',
+      message: reply.unstructured
         ? 'The model did not answer in the requested form; its text was taken as it is.'
         : '',
-    ],
-    [
-      'unsupported_statements',
-      failed.length > 0
-        ? `Statements that the checks did not find in the sources: ${failed.length} of ${grounded.length}. ${quoted(failed)}`
+    },
+    {
+      code: 'answer_truncated',
+      message: reply.truncated
+        ? "The model's answer ends in the middle: it ran out of tokens, or its connection was cut."
         : '',
-    ],
-    ['points_dropped', dropped.length > 0 ? `List items that were left out: ${quoted(dropped)}` : ''],
-    [
-      'points_dropped',
-      invented.length > 0
-        ? `Quotations of the model that stand in no source were left out: ${invented.map((quote) => `“${quote}”`).join(' ')}`
-        : '',
-    ],
+    },
+    {
+      code: 'unsupported_statements',
+      message:
+        failed.length > 0
+          ? `Statements that the checks did not find in the sources: ${failed.length} of ${grounded.length}. ${quoted(failed)}`
+          : '',
+    },
+    {
+      code: 'points_dropped',
+      message: dropped.length > 0 ? `List items that were left out: ${quoted(dropped)}` : '',
+    },
+    {
+      code: 'points_dropped',
+      message:
+        invented.length > 0
+          ? `Quotations of the model that stand in no source were left out: ${invented.map((quote) => `“${quote}”`).join(' ')}`
+          : '',
+    },
   ];
-  return [
-    ...all.filter(([, message]) => message !== '').map(([code, message]) => ({ code, message })),
-    ...warnings,
-  ];
+  return [...found.filter(({ message }) => message !== ''), ...warnings];
 }
 
 /** Names and words are not compared across languages. */

@@ -2,7 +2,8 @@ import { parseUrl } from '../../core/url.js';
 import { passageText, visible, wrapped } from '../../grounding/second-look.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { DATA_RULES, dataRequest } from '../../data/prompts.js';
-import type { ModelCall } from '../../model/call.js';
+import { BE_BRIEF, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
+import type { ModelAnswer, ModelCall } from '../../model/call.js';
 import {
   anyObject,
   flag,
@@ -12,6 +13,7 @@ import {
   text,
   type ReplyField,
 } from '../../model/object-reply.js';
+import { wholeSentences } from '../../text/sentences.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import type { AnswerReply, ReplyQuote } from './grounded-reply.js';
 
@@ -56,11 +58,16 @@ function formWith({ shadow }: OutputSchema): ReplyForm<AnswerFields & { data: un
   return new ReplyForm('answer', { ...FIELDS, data: anyObject(shadow) }, 'answer');
 }
 
-/** Reads the reply of a model. Never throws. @param schema of the data that it was asked for */
-export function readAnswerReply(reply: string, schema?: OutputSchema): AnswerReply {
+/**
+ * Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence.
+ * @param schema of the data that it was asked for
+ */
+export function readAnswerReply({ text: reply, truncated }: ModelAnswer, schema?: OutputSchema): AnswerReply {
   const { value, unstructured } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);
   const quotes = value.quotes.flatMap((one) => one ?? []).slice(0, MOST_QUOTES);
-  return { ...value, quotes, unstructured };
+  const isCut = truncated && quotes.length === 0;
+  const answer = isCut ? wholeSentences(value.answer) : value.answer;
+  return { ...value, answer, quotes, unstructured, truncated };
 }
 
 const ANSWER_SYSTEM = [
@@ -81,14 +88,19 @@ const ANSWER_SYSTEM = [
  *
  * @param today the current date; only the day is sent
  * @param schema of data to fill, in addition to the answer
+ * @param again what was wrong with the last reply
  */
 export function answerCall(
   question: string,
   sources: readonly AnswerPassage[],
   today: Date,
   schema?: OutputSchema,
+  again?: Flaw,
 ): ModelCall {
-  return callWith('answer', [materialOf(question, sources, today, schema)], schema);
+  const call = callWith('answer', [materialOf(question, sources, today, schema)], schema);
+  if (again !== 'cut') return call;
+  const parts = [...call.parts, { type: 'text' as const, text: BE_BRIEF }];
+  return { ...call, parts, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens };
 }
 
 /** A statement or field of a draft that is not supported. */

@@ -21,7 +21,7 @@ const PASSAGES = [
 async function compose(answer: string, quotes: { n?: number; quote: string }[] = []) {
   const evidence = await evidenceOf(PASSAGES, 'en');
   const grounded = await groundReply(
-    { answerable: true, answer, quotes, unstructured: false },
+    { answerable: true, answer, quotes, unstructured: false, truncated: false },
     { passages: PASSAGES, evidence, question: 'What does it cost?', language: 'en', today: new Date(0) },
   );
   return composeAnswer(grounded, grounded.grounded, evidence, PASSAGES);

@@ -331,6 +331,42 @@ describe('an answer that a model writes', () => {
     });
   });
 
+  describe('whose reply is cut off', () => {
+    const WHOLE = 'Robert Hooke discovered cells in 1665. [1]';
+    const cut = () => ({
+      text: `{"answerable": true, "answer": "${WHOLE} Leeuwenhoek saw bacteria, but only`,
+      finish: 'length',
+    });
+    const asked = () =>
+      withContext(5000, {}, (context) => engineOf().answer('Who discovered cells?', SOURCES, context));
+
+    it('is asked for once more, with more tokens', async () => {
+      fake.settings.answer = (_prompt, _settings, { index }) =>
+        index === 0 ? cut() : JSON.stringify({ answerable: true, answer: WHOLE, quotes: [GOOD] });
+      expect(await asked()).toMatchObject({ text: WHOLE, outcome: 'answered', warnings: [] });
+      const [first, second] = fake.calls;
+      expect(second!.prompt).toContain('Be brief');
+      expect(second!.body['max_tokens']).toBe(2 * (first!.body['max_tokens'] as number));
+      expect(fake.calls).toHaveLength(2);
+    });
+
+    it('is its whole sentences where it is cut off again, with a warning', async () => {
+      fake.settings.answer = cut;
+      expect(await asked()).toMatchObject({
+        text: WHOLE,
+        outcome: 'answered',
+        warnings: [{ code: 'answer_truncated' }],
+      });
+      expect(fake.calls).toHaveLength(2);
+    });
+
+    it('is what came of it where the second call fails', async () => {
+      fake.settings.answer = cut;
+      fake.settings.fault = (index) => (index === 0 ? undefined : 'filtered');
+      expect(await asked()).toMatchObject({ text: WHOLE, warnings: [{ code: 'answer_truncated' }] });
+    });
+  });
+
   describe('with a verdict of its own', () => {
     it('is below one half when the model says that the sources do not answer, in its own words', async () => {
       const { text, outcome, answerableProbability } = await ask(

@@ -4,11 +4,11 @@ import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { fork } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/options.js';
 import { ContextOverflowError } from '../../../model/errors.js';
+import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { SummaryLength } from '../../summarizer.js';
-import { NOTES_FORM, mapPrompt, withFocus, type Again, type ProposedPoint } from '../../prompts.js';
+import { NOTES_FORM, mapPrompt, withFocus, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
-import { askTwice, type Read } from './ask-again.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
 import { isRefusal } from './refusal.js';
@@ -173,7 +173,7 @@ function mayBeLeftOut(error: unknown): error is ToolsError {
   );
 }
 
-function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, again?: Again): ModelCall {
+function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, again?: Flaw): ModelCall {
   const words = renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
   const before = endOf(run.pieces.slice(0, chunk.from));
   const fair = Math.round(chunk.tokens / TOKENS_A_POINT[run.request.length]);

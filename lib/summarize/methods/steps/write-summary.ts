@@ -1,24 +1,23 @@
 import { nextTurn } from '../../../core/async.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
+import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import { countWords } from '../../../text/count-words.js';
 import { languageOf } from '../../../text/languages.js';
-import { sentenceSpans } from '../../../text/sentences.js';
+import { wholeSentences } from '../../../text/sentences.js';
 import {
   EXAMPLES,
   summaryForm,
   withFocus,
   writePrompt,
-  type Again,
   type ProposedPoint,
   type SummaryReply,
 } from '../../prompts.js';
 import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
-import { askTwice, type Read } from './ask-again.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
 import { checkText, type CheckedText } from './check-text.js';
 import { noteOf } from './merge-notes.js';
@@ -64,7 +63,7 @@ interface ReadReply extends Omit<SummaryReply, 'key_points'> {
 }
 
 /** The call of the write step, for asking and for estimating. */
-export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, again?: Again): ModelCall {
+export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, again?: Flaw): ModelCall {
   const { size, request, content } = run;
   const prompt = writePrompt(parts, {
     language: request.outputLanguage,
@@ -79,8 +78,6 @@ export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, agai
   return { stage: 'write', ...withFocus(prompt, request.focus), maxOutputTokens: size.outputTokens * more };
 }
 
-/** A reply that ran out of tokens may have so many times as many. */
-const MORE_TOKENS = 2;
 /** Rounding of the estimate between notes alone and notes in their prompt, tokens. */
 const MARGIN = 100;
 /** Words from which on the language of a list can be told. */
@@ -134,7 +131,7 @@ async function ask(
   run: SummaryRun,
   model: ModelClient,
   material: WriteMaterial,
-  again: Again | undefined,
+  again: Flaw | undefined,
   stream: SummaryStream,
 ): Promise<ModelAnswer> {
   const { context } = run;
@@ -197,13 +194,6 @@ async function readReply(
               ? 'cut'
               : undefined,
   };
-}
-
-/** A text that ends in the middle, without its last sentence where that is not whole. */
-function wholeSentences(text: string): string {
-  const spans = sentenceSpans(text);
-  const isWhole = spans.length < 2 || /[.!?…。！？]["'”’»)]*\s*$/.test(text.slice(-9));
-  return isWhole ? text : text.slice(0, spans.at(-1)!.start).trimEnd();
 }
 
 function warnOfForm(run: SummaryRun, { truncated, unstructured }: ReadReply): void {

@@ -1,0 +1,43 @@
+import type { ToolContext } from '../core/context.js';
+import { ToolsError } from '../core/errors.js';
+
+/** What is wrong with a reply for which it is asked again, the worst first: it says nothing, is in another language, ends in the middle. */
+const FLAWS = ['empty', 'language', 'cut'] as const;
+export type Flaw = (typeof FLAWS)[number];
+
+/** For the prompt of a call whose last reply ended in the middle. */
+export const BE_BRIEF = 'Your last reply was too long and ended in the middle. Be brief.';
+/** A call whose last reply ended in the middle may have so many times as many tokens. */
+export const MORE_TOKENS = 2;
+
+/** A reply that was read. */
+export interface Read<T> {
+  value: T;
+  /** Undefined for a good one. */
+  flaw: Flaw | undefined;
+}
+
+/**
+ * Asks a model, and once more where its reply has a flaw.
+ *
+ * @param ask called without a flaw, then perhaps with the flaw of the first reply
+ * @returns the better of both replies; the second where both are as bad
+ * @throws what the first call throws; what the second throws where the first reply said nothing
+ */
+export async function askTwice<A, T>(
+  { signal }: ToolContext,
+  ask: (again?: Flaw) => Promise<A>,
+  read: (answer: A) => Promise<Read<T>>,
+): Promise<Read<T>> {
+  const rank = ({ flaw }: Read<T>): number => (flaw ? FLAWS.indexOf(flaw) : FLAWS.length);
+  const first = await read(await ask());
+  if (first.flaw === undefined) return first;
+  try {
+    const second = await read(await ask(first.flaw));
+    return rank(second) < rank(first) ? first : second;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (first.flaw === 'empty' || !ToolsError.isInstance(error)) throw error;
+    return first;
+  }
+}
