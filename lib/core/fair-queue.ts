@@ -57,17 +57,22 @@ interface Share {
 
 /** A caller that has not been here for this long is forgotten, ms. */
 const FORGOTTEN_MS = 3_600_000;
+/** A caller that was here so long ago is expected back soon, ms. */
+const RECENT_MS = 5000;
 
 /**
  * The queue of this package: for requests, calls to models, and connections to a database. A free slot goes to the waiting caller that has the
- * fewest, then to the one whose last slot is longest ago, however many pieces of work each has in the queue. One caller gets at most three quarters of
- * the slots while others are about: its work may take for ever. When the queue is full, the caller with the most places loses its last one.
+ * fewest, then to the one whose last slot is longest ago, however many pieces of work each has in the queue. Work may take for ever, so one caller
+ * never gets the slots that others will ask for next: it leaves one for each caller of the last seconds. That is at least a quarter of the slots
+ * while others are about, and at most three quarters. When the queue is full, the caller with the most places loses its last one.
  *
  * Two scripts in Redis do the same for several processes. A queue there cannot be this code: `redis/call-gate.ts` counts calls to models,
  * `queue/job-queue.ts` gives jobs numbers, because BullMQ orders jobs by a number.
  */
 export class FairQueue {
   private readonly shares = new Map<string, Share>();
+  /** When each caller of the last seconds was last here, in this order. */
+  private readonly recent = new Map<string, number>();
   private readonly waiters: Waiter[] = [];
   private running = 0;
   private given = 0;
@@ -169,6 +174,8 @@ export class FairQueue {
       share.seenAt = seenAt;
       this.shares.delete(caller);
       this.shares.set(caller, share);
+      this.recent.delete(caller);
+      this.recent.set(caller, seenAt);
     }
     for (const [caller, share] of this.shares) {
       if (share.seenAt + FORGOTTEN_MS > seenAt) break;
@@ -194,8 +201,7 @@ export class FairQueue {
 
   /** The one of its callers whose turn comes first; undefined while all have as many slots as they may. */
   private callerOf({ callers, limit = this.options.perCaller ?? Infinity }: Applicant): string | undefined {
-    const { slots } = this;
-    const most = this.shares.size > 1 ? Math.max(1, slots - Math.max(1, Math.floor(slots / 4))) : slots;
+    const most = this.mostOfOne;
     let best: string | undefined;
     for (const caller of callers()) {
       const share = this.shareOf(caller);
@@ -203,6 +209,20 @@ export class FairQueue {
       if (mayRun && (best === undefined || isBefore(share, this.shareOf(best)))) best = caller;
     }
     return best;
+  }
+
+  /** Slots that one caller may have now. */
+  private get mostOfOne(): number {
+    const { slots } = this;
+    if (this.shares.size <= 1) return slots;
+    const now = performance.now();
+    for (const [caller, seenAt] of this.recent) {
+      if (seenAt + RECENT_MS > now) break;
+      this.recent.delete(caller);
+    }
+    const quarter = Math.max(1, Math.floor(slots / 4));
+    const forOthers = Math.min(Math.max(quarter, this.recent.size - 1), slots - quarter);
+    return Math.max(1, slots - forOthers);
   }
 
   private shareOf(caller: string): Share {
