@@ -151,7 +151,7 @@ interface AiResponseMetadata {
 }
 
 /** A part of `fullStream`; only the fields that are read. */
-interface AiStreamPart {
+export interface AiStreamPart {
   type: string;
   text?: string;
   error?: unknown;

@@ -2,8 +2,6 @@ import { Logger } from '@nestjs/common';
 import type { Fork, ToolContext } from '../core/context.js';
 import { NotConfiguredError, UpstreamInvalidError } from '../core/errors.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
-import type { ModelUsage } from '../core/usage.js';
-import type { Attempts } from '../core/upstream/retry.js';
 import {
   loadAiSdk,
   missingSetting,
@@ -12,6 +10,7 @@ import {
   toAiContent,
   type AiRequest,
   type AiSdk,
+  type AiStreamPart,
   type AiUsage,
   type LanguageModelLike,
 } from './ai-sdk.js';
@@ -36,7 +35,7 @@ import {
 import { ModelProfile, type Prompt } from './profile.js';
 import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';
 import type { CallReport } from './telemetry.js';
-import { ModelUpstream, type Plan, type UpstreamDeps } from './upstream.js';
+import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';
 
 /** A server that does not stream shows nothing until the whole answer is written: its calls may take this many times longer. */
 const UNSTREAMED_PATIENCE = 3;
@@ -125,103 +124,61 @@ export class ModelClient implements ChecksItself {
    */
   async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
     const ai = await this.sdk();
-    let isPassedOn = false;
-    const restart = (): void => {
-      if (isPassedOn) call.onRestart?.();
-      isPassedOn = false;
-    };
-    const listener = {
-      onText: (delta: string): void => {
-        isPassedOn = true;
-        call.onText?.(delta);
-      },
-      onRestart: restart,
-    };
-    /** What earlier attempts have shown. */
-    const shown = { isCut: false, isUnstreamed: false, moreTokens: 1 };
-    let maxOutputTokens = 0;
-    const plan = (attempts: Attempts): AnswerPlan => {
-      const { failure } = attempts;
-      restart();
-      if (failure instanceof CutAnswerError) shown.isCut = true;
-      else if (failure instanceof UpstreamInvalidError) shown.isUnstreamed = true;
-      if (failure instanceof TokensSpentError) shown.moreTokens = MORE_TOKENS;
-      const plan = this.plan(ai, call, meter, listener, shown);
-      ({ maxOutputTokens } = plan);
-      return plan;
-    };
-    const accept = (result: AttemptResult, { left }: Attempts): ModelAnswer => {
-      // What the model spends on thinking is known now.
-      const getsMore = this.profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
-      return checkCompletion(result, { cut: left && !shown.isCut, short: left && getsMore });
-    };
-    const book = (usage: ModelUsage): void => meter.book(call.stage, usage, this.options);
+    const { profile, options, upstream } = this;
+    const shown = new ShownText(call);
+    let [isCut, isUnstreamed, moreTokens] = [false, false, 1];
     try {
-      return await this.upstream.call({ step: call.stage, plan, accept, book }, context);
+      return await upstream.call(context, async (attempts, send) => {
+        shown.onRestart();
+        const { failure } = attempts;
+        if (failure instanceof CutAnswerError) isCut = true;
+        else if (failure instanceof UpstreamInvalidError) isUnstreamed = true;
+        if (failure instanceof TokensSpentError) moreTokens = MORE_TOKENS;
+        const inputTokens = profile.estimatePrompt(call);
+        const maxOutputTokens = profile.outputTokens(call.maxOutputTokens * moreTokens);
+        profile.checkWindow(inputTokens);
+        const isStreamed = profile.streams ?? !isUnstreamed;
+        const endReservation = meter.reserve(inputTokens, maxOutputTokens, options);
+        try {
+          const result = await send({
+            step: call.stage,
+            inputTokens,
+            maxOutputTokens,
+            temperature: options.temperature,
+            hedgeAfterMs: profile.hedgeAfterMs * (isStreamed ? 1 : UNSTREAMED_PATIENCE),
+            estimate: (text) => profile.estimate(text),
+            book: (usage) => meter.book(call.stage, usage, options),
+            ask: (own, running) => this.ask(ai, call, { maxOutputTokens, isStreamed }, own, running, shown),
+          });
+          profile.learnAnswer(call, result, isStreamed);
+          // What the model spends on thinking is known now.
+          const getsMore = profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
+          const { left } = attempts;
+          return checkCompletion(result, { cut: left && !isCut, short: left && getsMore });
+        } finally {
+          endReservation();
+        }
+      });
     } catch (error) {
-      restart();
+      shown.onRestart();
       // Without a cause it was known before.
       if (!(error instanceof ContextOverflowError && error.cause)) throw error;
       throw this.overflowed(error.overflow, call);
     }
   }
 
-  /** Prepares one attempt. @throws ContextOverflowError, BudgetExceededError */
-  private plan(
+  /** One request. A server that refuses structured output is asked again without it, and never with it again. */
+  private async ask(
     ai: AiSdk,
     call: ModelCall,
-    meter: UsageMeter,
-    listener: AnswerTextListener,
-    { isUnstreamed, moreTokens }: { isUnstreamed: boolean; moreTokens: number },
-  ): AnswerPlan {
-    const { profile, options } = this;
-    const inputTokens = profile.estimatePrompt(call);
-    const maxOutputTokens = profile.outputTokens(call.maxOutputTokens * moreTokens);
-    profile.checkWindow(inputTokens);
-    const isStreamed = profile.streams ?? !isUnstreamed;
-    const patience = isStreamed ? 1 : UNSTREAMED_PATIENCE;
-    return {
-      inputTokens,
-      maxOutputTokens,
-      temperature: options.temperature,
-      hedgeAfterMs: profile.hedgeAfterMs * patience,
-      end: meter.reserve(inputTokens, maxOutputTokens, options),
-      send: (own, onFirstToken) => {
-        const start = performance.now();
-        let written = '';
-        const heard = {
-          ...listener,
-          onFirstToken: () => {
-            if (isStreamed) profile.learnFirstToken(performance.now() - start);
-            onFirstToken();
-          },
-          onText: (delta: string) => {
-            written += delta;
-            listener.onText(delta);
-          },
-        };
-        return {
-          answer: this.send(ai, call, maxOutputTokens, isStreamed, own, heard),
-          writtenTokens: () => profile.estimate(written),
-        };
-      },
-    };
-  }
-
-  /**
-   * Sends a call, streamed or not, and learns from its answer. A server that refuses structured output is asked again without it, and never
-   * with it again.
-   */
-  private async send(
-    ai: AiSdk,
-    call: ModelCall,
-    maxOutputTokens: number,
-    isStreamed: boolean,
+    { maxOutputTokens, isStreamed }: { maxOutputTokens: number; isStreamed: boolean },
     own: Fork,
-    listener: AttemptListener,
-  ): Promise<AttemptResult> {
-    const { temperature, providerOptions, stallTimeoutMs } = this.options;
-    const request: SdkRequest = {
+    running: Running,
+    shown: ShownText,
+  ): Promise<ModelResult> {
+    const { temperature, providerOptions, stallTimeoutMs: stallMs } = this.options;
+    const start = performance.now();
+    const request: AiRequest = {
       model: this.model,
       system: call.system,
       messages: [{ role: 'user', content: toAiContent(call.parts) }],
@@ -229,36 +186,62 @@ export class ModelClient implements ChecksItself {
       maxRetries: 0,
       temperature,
       providerOptions,
+      abortSignal: own.context.signal,
     };
-    const read = (sent: SdkRequest): Promise<AttemptResult> =>
-      isStreamed
-        ? readStream(ai, sent, own, stallTimeoutMs, listener, this.profile.beginsWithReasoning)
-        : readWhole(ai, sent, own, listener);
+    const listener: AnswerListener = {
+      onFirstToken: () => {
+        if (isStreamed) this.profile.learnFirstToken(performance.now() - start);
+        running.onFirstToken();
+      },
+      onText: (delta) => {
+        running.written += delta;
+        shown.onText(delta);
+      },
+      onRestart: () => shown.onRestart(),
+    };
+    const read = (sent: AiRequest): Promise<ModelResult> => {
+      const answer = new ReasoningFilter(listener, isStreamed && this.profile.beginsWithReasoning);
+      return readParts(partsOf(ai, sent, isStreamed), answer, listener, own, { maxOutputTokens, stallMs });
+    };
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
     const output = wantsSchema ? structuredOutput(ai, this.model, call) : undefined;
-    let result: AttemptResult;
+    if (!output) return read(request);
     try {
-      result = await read({ ...request, output });
+      return await read({ ...request, output });
     } catch (thrown) {
-      if (!output || own.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
-      result = await read(request);
+      if (own.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
+      const result = await read(request);
       if (!call.schema?.isCallers) this.profile.takesSchemas = false;
+      return result;
     }
-    this.profile.learnAnswer(call, result, isStreamed);
-    return result;
   }
 }
 
-type AnswerPlan = Plan<AttemptResult> & { maxOutputTokens: number };
+/** The text that a caller has been shown of a call. */
+class ShownText implements AnswerTextListener {
+  private isEmpty = true;
 
-/** Hears an attempt while it runs. */
-interface AttemptListener extends AnswerTextListener {
+  constructor(private readonly call: ModelCall) {}
+
+  onText(delta: string): void {
+    this.isEmpty = false;
+    this.call.onText?.(delta);
+  }
+
+  onRestart(): void {
+    if (!this.isEmpty) this.call.onRestart?.();
+    this.isEmpty = true;
+  }
+}
+
+/** Hears an answer while it comes. */
+interface AnswerListener extends AnswerTextListener {
   /** The first token has come, of the answer or of the model's reasoning. */
   onFirstToken(): void;
 }
 
-/** The result of one attempt of a call, before it is checked. */
-interface AttemptResult extends CallReport {
+/** What a model has answered, before it is checked. */
+interface ModelResult extends CallReport {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
   finishReason: string;
@@ -266,54 +249,62 @@ interface AttemptResult extends CallReport {
   closedUnopened: boolean;
 }
 
-/** A request to the SDK without the members of a single attempt. */
-type SdkRequest = Omit<AiRequest, 'abortSignal' | 'onError'>;
-
 /** Ten times the usual. An answer with more characters for each of its tokens does not end. */
 const MOST_CHARACTERS_PER_TOKEN = 40;
 /** Most characters of reasoning, which some servers do not count as tokens of the answer. */
 const MOST_REASONING = 400_000;
 
+/** The parts of an answer; of a server that does not stream, all of it as one. @throws what the SDK throws */
+async function* partsOf(ai: AiSdk, request: AiRequest, isStreamed: boolean): AsyncGenerator<AiStreamPart> {
+  if (isStreamed) {
+    // Without `onError` the SDK prints the upstream's error on the host's console.
+    yield* ai.streamText({ ...request, onError: () => undefined }).fullStream;
+    return;
+  }
+  const { text, finishReason, usage: totalUsage, response } = await ai.generateText(request);
+  yield { type: 'text-delta', text };
+  yield { type: 'finish-step', response };
+  yield { type: 'finish', finishReason, totalUsage };
+}
+
 /**
- * Asks for a stream and reads it. Aborts itself when no further token comes for `stallMs`.
- * @param expectsClosing see {@link ReasoningFilter}
+ * Reads the parts of an answer. Aborts itself when no further token comes for `stallMs`.
  * @throws what the SDK throws or reports; StalledAnswerError; EndlessAnswerError
  */
-async function readStream(
-  ai: AiSdk,
-  request: SdkRequest,
+async function readParts(
+  parts: AsyncIterable<AiStreamPart>,
+  answer: ReasoningFilter,
+  listener: AnswerListener,
   own: Fork,
-  stallMs: number,
-  listener: AttemptListener,
-  expectsClosing: boolean,
-): Promise<AttemptResult> {
+  { maxOutputTokens, stallMs }: { maxOutputTokens: number; stallMs: number },
+): Promise<ModelResult> {
   const { signal } = own.context;
-  const answer = new ReasoningFilter(listener, expectsClosing);
-  const mostText = request.maxOutputTokens * MOST_CHARACTERS_PER_TOKEN;
   const report: CallReport & { finishReason: string } = { finishReason: 'other' };
   let reasoning = 0;
   let stall: NodeJS.Timeout | undefined;
-  const stalled = (): void => own.abort(new StalledAnswerError());
   try {
-    // Without `onError` the SDK prints the upstream's error on the host's console.
-    const { fullStream } = ai.streamText({ ...request, abortSignal: signal, onError: () => undefined });
-    for await (const part of fullStream) {
+    for await (const part of parts) {
       signal.throwIfAborted();
       switch (part.type) {
         case 'text-delta':
         case 'reasoning-delta':
           if (!part.text) break;
           if (!stall) listener.onFirstToken();
-          stall = stall?.refresh() ?? setTimeout(stalled, stallMs);
+          stall = stall?.refresh() ?? setTimeout(() => own.abort(new StalledAnswerError()), stallMs);
           if (part.type === 'text-delta') answer.push(part.text);
           else reasoning += part.text.length;
-          if (answer.text.length > mostText || reasoning + answer.hidden > MOST_REASONING) {
+          if (
+            answer.text.length > maxOutputTokens * MOST_CHARACTERS_PER_TOKEN ||
+            reasoning + answer.hidden > MOST_REASONING
+          ) {
             own.abort(new EndlessAnswerError());
             signal.throwIfAborted();
           }
           break;
         case 'error':
-          if (answer.text === '' || !isIncomplete(part.error)) throw part.error;
+          // A stream that ended without a reason (`@ai-sdk/openai-compatible`).
+          if (answer.text === '' || (part.error as Error | undefined)?.name !== 'AI_InvalidResponseDataError')
+            throw part.error;
           return { ...report, ...answer.end(), finishReason: 'interrupted' };
         case 'finish-step':
           report.responseModel = part.response?.modelId;
@@ -330,32 +321,6 @@ async function readStream(
   } finally {
     clearTimeout(stall);
   }
-}
-
-/** Whether an error only means that a stream ended without a reason (`@ai-sdk/openai-compatible`). */
-function isIncomplete(error: unknown): boolean {
-  return (error as Error | undefined)?.name === 'AI_InvalidResponseDataError';
-}
-
-/** Asks a server that does not stream for the whole answer at once. @throws what the SDK throws */
-async function readWhole(
-  ai: AiSdk,
-  request: SdkRequest,
-  { context: { signal } }: Fork,
-  listener: AttemptListener,
-): Promise<AttemptResult> {
-  const answer = new ReasoningFilter(listener);
-  const { text, finishReason, usage, response } = await ai.generateText({ ...request, abortSignal: signal });
-  signal.throwIfAborted();
-  listener.onFirstToken();
-  answer.push(text);
-  return {
-    ...answer.end(),
-    finishReason,
-    ...tokensOf(usage),
-    responseModel: response?.modelId,
-    responseId: response?.id,
-  };
 }
 
 function tokensOf(usage: AiUsage = {}): Partial<CallReport> {
@@ -382,7 +347,7 @@ const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
  * @throws ContentFilterError, EmptyAnswerError, TokensSpentError when no tokens were left for the answer, CutAnswerError
  */
 function checkCompletion(
-  { text, finishReason, reasoningTokens }: AttemptResult,
+  { text, finishReason, reasoningTokens }: ModelResult,
   mayRepeat: { cut: boolean; short: boolean },
 ): ModelAnswer {
   if (finishReason === 'content-filter') throw new ContentFilterError();

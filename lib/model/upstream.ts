@@ -50,43 +50,35 @@ export interface UpstreamDeps {
   option?: string;
 }
 
-/** An attempt that has been sent. */
-interface Sent<T> {
-  /** Nobody waits for it once its context is aborted. */
-  answer: Promise<T>;
-  /** Estimate of the answer as far as it has come. */
-  writtenTokens?(): number;
+/** A request that runs. */
+export interface Running {
+  /** To be called with the first token, of the answer or of the model's reasoning. */
+  onFirstToken(): void;
+  /** The answer so far, as far as it is known. */
+  written: string;
 }
 
-/** One attempt of a call, before it is sent. */
-export interface Plan<T> {
+/** One request to a model. */
+export interface UpstreamRequest<T> {
+  /** Key of the usage, and `nestjs_tools.step` of the span, e.g. `map`, `answer`, `embed_query`. */
+  step: string;
   inputTokens: number;
   maxOutputTokens?: number;
   temperature?: number;
-  /** Time without a token after which an equal call is sent next to it, ms. Default: none is sent. */
+  /** Time without a token after which an equal request is sent next to it, ms. Default: none is sent. */
   hedgeAfterMs?: number;
-  /** Costs besides tokens, of a call that was answered or aborted. */
+  /** Costs besides tokens, of a request that was answered or aborted. */
   costs?: Pick<ModelUsage, 'speech'>;
-  /**
-   * Sends it. Must end when the signal of its context fires.
-   * @param onFirstToken to be called with the first token, of the answer or of the model's reasoning
-   */
-  send(own: Fork, onFirstToken: () => void): Sent<T>;
-  /** Called once when the attempt has ended, however it ended. */
-  end?(): void;
-}
-
-/** One call. */
-interface UpstreamCall<T, R> {
-  /** Key of the usage, and `nestjs_tools.step` of the span, e.g. `map`, `answer`, `embed_query`. */
-  step: string;
-  /** Prepares an attempt. @throws what keeps it from being sent */
-  plan(attempts: Attempts): Plan<T>;
-  /** The result of an answer. @throws an error to have the call repeated */
-  accept(answer: T, attempts: Attempts): R;
-  /** Hears what an attempt has cost. */
+  /** Asks once. Must end when the signal of its context fires: nobody waits for it then. */
+  ask(own: Fork, running: Running): Promise<T>;
+  /** Tokens of a text. Default: 0. */
+  estimate?(text: string): number;
+  /** Hears what it has cost. */
   book?(usage: ModelUsage): void;
 }
+
+/** Sends a request, in its turn. */
+type Send = <T extends CallReport>(request: UpstreamRequest<T>) => Promise<T>;
 
 /** One model of any kind as all requests of the process call it. Create one per model and keep it. */
 export class ModelUpstream {
@@ -122,12 +114,13 @@ export class ModelUpstream {
   }
 
   /**
-   * Makes a call. From the outside in: the circuit breaker → retries → the caller's budget → a slot → one attempt, or two when the first
-   * hangs → its span → the SDK.
+   * Makes a call. From the outside in: the circuit breaker → retries → `attempt` → the caller's budget → a slot → one request, or two when the
+   * first hangs → its span → the SDK.
    *
+   * @param attempt prepares a request, has it sent and accepts its answer. It throws what keeps it from being sent, and an error to have the call repeated.
    * @throws CircuitOpenError; the error of the last attempt as `toModelError` converts it; the context's reason
    */
-  async call<T extends CallReport, R>(call: UpstreamCall<T, R>, context: ToolContext): Promise<R> {
+  async call<R>(context: ToolContext, attempt: (attempts: Attempts, send: Send) => Promise<R>): Promise<R> {
     const { attempts, backOffMs: baseMs, maxRetryAfterMs: longestMs } = this.options;
     // The pace keeps the wait after a 429. After a timeout enough time has passed.
     const atOnce = (error: ToolsError): boolean =>
@@ -135,12 +128,22 @@ export class ModelUpstream {
     const retries = { attempts, baseMs, longestMs, announced: MAX_ANNOUNCED_WAITS, atOnce };
     // What fails before it is sent says nothing about the model.
     let isSent = false;
-    const attempt = (made: Attempts): Promise<R> => this.attempt(call, made, context, () => (isSent = true));
+    const tryOnce = async (made: Attempts): Promise<R> => {
+      try {
+        return await attempt(made, async (request) => {
+          const { charged, lease } = await this.admit(request, made, context);
+          isSent = true;
+          return this.hedged(request, lease, made, context).finally(charged);
+        });
+      } catch (thrown) {
+        throw context.signal.aborted ? thrown : this.errorOf(thrown);
+      }
+    };
     // Without a key nothing is sent: each call fails at once, and says what is missing.
     const verdict = (error: unknown): Verdict =>
       isSent && !(error instanceof NotConfiguredError) ? this.verdictOf(error) : 'nothing';
     try {
-      const result = await this.breaker.run(context, () => withRetry(attempt, context, retries), verdict);
+      const result = await this.breaker.run(context, () => withRetry(tryOnce, context, retries), verdict);
       this.succeeded();
       return result;
     } catch (error) {
@@ -150,134 +153,120 @@ export class ModelUpstream {
     }
   }
 
-  private async attempt<T extends CallReport, R>(
-    call: UpstreamCall<T, R>,
-    attempts: Attempts,
+  /** Waits for the caller's budget and a slot. @throws ModelRateLimitedError where the server wants to rest until after the deadline */
+  private async admit(
+    { inputTokens, maxOutputTokens: outputTokens = 0, costs }: UpstreamRequest<unknown>,
+    { failure }: Attempts,
     context: ToolContext,
-    onSend: () => void,
-  ): Promise<R> {
+  ): Promise<{ charged: () => void; lease: CallLease }> {
     const { restMs } = this.slots.pace;
-    // Better to fail now than at the deadline.
     if (restMs >= context.remainingMs()) throw new ModelRateLimitedError(this.name, restMs);
-    const plan = call.plan(attempts);
-    const { inputTokens, maxOutputTokens: outputTokens = 0 } = plan;
-    let charged: (() => void) | undefined;
+    const estimate = { modelCalls: 1, inputTokens, outputTokens, ...costs };
+    const charged = (await context.admitCall?.(estimate, context.signal)) ?? (() => undefined);
     try {
-      const estimate = { modelCalls: 1, inputTokens, outputTokens, ...plan.costs };
-      charged = await context.admitCall?.(estimate, context.signal);
-      const isRepeated = attempts.failure !== undefined;
-      const lease = await this.slots.acquire(inputTokens + outputTokens, context, isRepeated);
-      onSend();
-      return call.accept(await this.hedged(call, plan, lease, attempts, context), attempts);
-    } catch (thrown) {
-      throw context.signal.aborted ? thrown : this.errorOf(thrown);
-    } finally {
-      plan.end?.();
-      charged?.();
+      return {
+        charged,
+        lease: await this.slots.acquire(inputTokens + outputTokens, context, failure !== undefined),
+      };
+    } catch (error) {
+      charged();
+      throw error;
     }
   }
 
   /**
-   * Sends a call, and an equal one next to it when the first hangs (a hedged request: Dean and Barroso, The Tail at Scale, 2013). The first to
+   * Sends a request, and an equal one next to it when the first hangs (a hedged request: Dean and Barroso, The Tail at Scale, 2013). The first to
    * produce a token wins; the other is aborted. Without a free slot the first is given up, and the call is repeated.
    */
-  private async hedged<T extends CallReport, R>(
-    call: UpstreamCall<T, R>,
-    plan: Plan<T>,
+  private async hedged<T extends CallReport>(
+    request: UpstreamRequest<T>,
     lease: CallLease,
     attempts: Attempts,
     context: ToolContext,
   ): Promise<T> {
+    const { hedgeAfterMs, inputTokens, maxOutputTokens = 0 } = request;
     const running = new Set<Fork>();
     let winner: Fork | undefined;
     let timer: NodeJS.Timeout | undefined;
-    const abortAll = (reason: Error): void => running.forEach((one) => one !== winner && one.abort(reason));
+    const abortOthers = (reason: Error): void =>
+      running.forEach((one) => one !== winner && one.abort(reason));
     try {
       return await new Promise<T>((resolve, reject) => {
-        const begin = (slot: CallLease, isHedge: boolean): void => {
-          const own = this.forkOf(context, () => winner === own);
+        const begin = (slot: CallLease, hedge?: true): void => {
+          const { callTimeoutMs: ms } = this.options;
+          const onTimeout = (): Error =>
+            new AnswerTimeoutError(`The ${this.name} took longer than ${ms} ms.`, winner === own);
+          const own = fork(context, { ms, onTimeout });
           running.add(own);
           const onFirstToken = (): void => {
             winner = own;
             clearTimeout(timer);
-            abortAll(new SupersededError());
+            abortOthers(new SupersededError());
           };
-          const info = { number: attempts.begun, isHedge };
-          this.send(call, plan, own, slot, info, onFirstToken).then(resolve, (error: unknown) => {
+          const info = { attempt: attempts.begun, hedge };
+          this.request(request, own, slot, info, onFirstToken).then(resolve, (error: unknown) => {
             running.delete(own);
             if (winner === own || running.size === 0) reject(error as Error);
           });
         };
-        const onHang = async (hedgeAfterMs: number): Promise<void> => {
+        const onHang = async (waitedMs: number): Promise<void> => {
           const silent = new AnswerTimeoutError(`The ${this.name} did not begin to answer.`, false);
-          timer = setTimeout(() => abortAll(silent), hedgeAfterMs * (GIVE_UP_FACTOR - 1));
+          timer = setTimeout(() => abortOthers(silent), waitedMs * (GIVE_UP_FACTOR - 1));
           if (!attempts.left) return;
-          const slot = await this.slots.acquireSoon(plan.inputTokens + (plan.maxOutputTokens ?? 0), context);
+          const slot = await this.slots.acquireSoon(inputTokens + maxOutputTokens, context);
           // The first may have answered or failed meanwhile.
           if (winner || running.size === 0) return slot?.release({});
-          if (!slot) return abortAll(silent);
+          if (!slot) return abortOthers(silent);
           attempts.begun++;
           begin(slot, true);
         };
-        const { hedgeAfterMs } = plan;
         if (hedgeAfterMs !== undefined) timer = setTimeout(() => void onHang(hedgeAfterMs), hedgeAfterMs);
-        begin(lease, false);
+        begin(lease);
       });
     } finally {
       clearTimeout(timer);
       winner = undefined;
-      abortAll(new SupersededError());
+      abortOthers(new SupersededError());
     }
   }
 
-  /** A child context with the time of one attempt. */
-  private forkOf(context: ToolContext, isAnswering: () => boolean): Fork {
-    const { callTimeoutMs: ms } = this.options;
-    const onTimeout = (): Error =>
-      new AnswerTimeoutError(`The ${this.name} took longer than ${ms} ms.`, isAnswering());
-    return fork(context, { ms, onTimeout });
-  }
-
-  /** Sends once: inside its span, within its time, in its slot, and booked however it ends. */
-  private send<T extends CallReport, R>(
-    { step, book }: UpstreamCall<T, R>,
-    plan: Plan<T>,
+  /** Asks once: inside its span, within its time, in its slot, and booked however it ends. */
+  private request<T extends CallReport>(
+    { step, inputTokens, maxOutputTokens, temperature, costs, ask, estimate, book }: UpstreamRequest<T>,
     own: Fork,
     lease: CallLease,
-    { number, isHedge }: { number: number; isHedge: boolean },
+    info: { attempt: number; hedge: true | undefined },
     onFirstToken: () => void,
   ): Promise<T> {
-    const { inputTokens, maxOutputTokens, temperature } = plan;
     const { operation } = KINDS[this.kind];
-    const info = { operation, provider: this.provider, model: this.id, step, attempt: number };
-    const hedge = isHedge || undefined;
-    return this.telemetry.observe({ ...info, maxOutputTokens, temperature, hedge }, async () => {
+    const asked = { operation, provider: this.provider, model: this.id, step, maxOutputTokens, temperature };
+    return this.telemetry.observe({ ...asked, ...info }, async () => {
       const { signal } = own.context;
-      const usage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 } as ModelUsage;
+      const running: Running = { onFirstToken, written: '' };
+      const writtenTokens = (): number => estimate?.(running.written) ?? 0;
+      const usage: ModelUsage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
       let outcome: CallOutcome = {};
-      let sent: Sent<T> | undefined;
       try {
         signal.throwIfAborted();
-        sent = plan.send(own, onFirstToken);
-        const answer = await raceAbort(sent.answer, signal);
+        const answer = await raceAbort(ask(own, running), signal);
         // Some servers report 0 tokens. Nothing costs nothing, so 0 means that they do not count.
         usage.inputTokens = answer.inputTokens || inputTokens;
-        usage.outputTokens = answer.outputTokens || (sent.writtenTokens?.() ?? 0);
-        Object.assign(usage, plan.costs);
+        usage.outputTokens = answer.outputTokens || writtenTokens();
+        Object.assign(usage, costs);
         if (answer.cachedInputTokens) usage.cachedInputTokens = answer.cachedInputTokens;
         outcome = { tokens: usage.inputTokens + usage.outputTokens };
         return answer;
       } catch (thrown) {
         // Providers bill an aborted call for its prompt and for the text so far.
-        usage.outputTokens = sent?.writtenTokens?.() ?? 0;
-        if (signal.aborted || usage.outputTokens > 0) Object.assign(usage, { inputTokens }, plan.costs);
+        usage.outputTokens = writtenTokens();
+        if (signal.aborted || usage.outputTokens > 0) Object.assign(usage, { inputTokens }, costs);
         const reason: unknown = signal.aborted ? signal.reason : thrown;
         if (signal.aborted && !(reason instanceof AnswerTimeoutError)) throw reason;
         const error = this.errorOf(reason);
         outcome = { tokens: 0 };
         if (error instanceof ModelRateLimitedError) {
           // A server that asks for a longer wait is asked again after the longest one: it may be available long before.
-          const waitMs = error.waitMs ?? backOffMs(this.options.backOffMs, number);
+          const waitMs = error.waitMs ?? backOffMs(this.options.backOffMs, info.attempt);
           outcome.refusedForMs = Math.min(waitMs, this.options.maxRetryAfterMs);
         }
         throw error;
@@ -377,7 +366,9 @@ export class RequestClient {
     const ai = await loadAiSdk();
     const budget = isBudgeted ? this.environment.budget : undefined;
     new UsageMeter(budget).reserve(inputTokens, 0, { ...this.options, outputPricePerMillion: 0 });
-    const plan = { inputTokens, send: (own: Fork) => ({ answer: send(ai, own.context.signal) }) };
-    return this.upstream.call({ step, plan: () => plan, accept: ({ value }) => value }, context);
+    const { value } = await this.upstream.call(context, (_, ask) =>
+      ask({ step, inputTokens, ask: ({ context: { signal } }) => send(ai, signal) }),
+    );
+    return value;
   }
 }

@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lazy } from '../../core/async.js';
-import type { Fork, ToolContext } from '../../core/context.js';
+import type { ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
 import { parseJson } from '../../core/json.js';
 import {
@@ -157,15 +157,14 @@ export class Recognizer {
     context: ToolContext,
   ): Promise<Heard> {
     const upstream = await this.upstream();
-    const send = ({ context: { signal } }: Fork): { answer: Promise<Heard & CallReport> } => ({
-      answer: isServer(this.model)
-        ? this.ask(this.model, file, signal)
-        : this.askSdk(this.model, file, signal),
-    });
-    const plan = { inputTokens: 0, costs: { speech }, send };
-    return upstream.call<Heard & CallReport, Heard>(
-      { step: 'transcribe', plan: () => plan, accept: (heard) => heard },
-      context,
+    return upstream.call(context, (_, send) =>
+      send<Heard & CallReport>({
+        step: 'transcribe',
+        inputTokens: 0,
+        costs: { speech },
+        ask: ({ context: { signal } }) =>
+          isServer(this.model) ? this.ask(this.model, file, signal) : this.askSdk(this.model, file, signal),
+      }),
     );
   }
 
