@@ -168,7 +168,7 @@ export class AgentTools {
       if (identity) checkTool(identity, tool.name);
       await this.limits.take(caller, tool.name, () => undefined);
       const { input, notes } = lenientArguments(argumentsOf(args), fields);
-      const dto = parseRequest(tool, withParsedJson(input, fields), optionsOf(tool, this.options));
+      const dto = parseRequest(tool, withParsedJson(input, fields));
       const work = { tool: tool.name, input: dto, identity: this.calls.identityOf(tool, dto) };
       const elsewhere = await call.elsewhere?.(work, signal ?? NEVER);
       // Such work is reported where it is done.

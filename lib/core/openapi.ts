@@ -18,7 +18,8 @@ const KEYS = {
   excludeController: 'swagger/apiExcludeController',
 } as const;
 
-type Model = abstract new (...args: never[]) => unknown;
+/** A DTO class. */
+export type Model = abstract new (...args: never[]) => unknown;
 
 /** A schema in the words of OpenAPI. */
 export type OpenApiSchema = Record<string, unknown>;
@@ -52,39 +53,41 @@ export function ApiPropertyOptional(options: PropertyOptions): PropertyDecorator
   return ApiProperty({ ...options, required: false });
 }
 
-interface PropertyMetadata {
-  type: string | Model;
-  isArray?: boolean;
-}
-
-interface ModelProperty {
+/** A field of a model. */
+export interface ModelProperty {
   name: string;
   schema: OpenApiSchema;
   required: boolean;
+  /** Class of its value, or of the items of a list. Absent for plain values. */
+  model?: Model;
+  isList: boolean;
 }
 
-/** The fields of a model whose fields are values or lists of values, in the order of the class. */
+/** The fields of a model, in the order of the class. */
 export function propertiesOf(model: Model): ModelProperty[] {
   const target = model.prototype as object;
   const names = metadata<string[]>(KEYS.properties, target) ?? [];
   return names.map((entry) => {
     const name = entry.slice(1);
     const property = Reflect.getMetadata(KEYS.property, target, name) as OpenApiSchema;
-    const { type, required = true, ...schema } = property;
-    const typeName = typeof type === 'function' ? type.name.toLowerCase() : type;
-    return { name, required: required as boolean, schema: { ...schema, type: typeName } };
+    const { type, required = true, isArray: isList = false, ...schema } = property;
+    const isClass = typeof type === 'function';
+    const isModel = isClass && Reflect.hasMetadata(KEYS.properties, type.prototype as object);
+    return {
+      name,
+      required: required as boolean,
+      schema: { ...schema, type: isClass ? type.name.toLowerCase() : type },
+      ...(isModel ? { model: type as Model } : {}),
+      isList: isList as boolean,
+    };
   });
 }
 
 /** The JSON Schema of a model and of the models in it: types only. No field is required. */
 export function shapeOf(model: Model): OpenApiSchema {
-  const target = model.prototype as object;
-  const properties = propertiesOf(model).map(({ name, schema }) => {
-    const { type, isArray } = Reflect.getMetadata(KEYS.property, target, name) as PropertyMetadata;
-    const isModel =
-      typeof type === 'function' && Reflect.hasMetadata(KEYS.properties, type.prototype as object);
-    const shape = isModel ? shapeOf(type) : { type: schema.type };
-    return [name, isArray ? { type: 'array', items: shape } : shape];
+  const properties = propertiesOf(model).map(({ name, schema, model: inner, isList }) => {
+    const shape = inner ? shapeOf(inner) : { type: schema.type };
+    return [name, isList ? { type: 'array', items: shape } : shape];
   });
   return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };
 }

@@ -6,7 +6,6 @@ import {
   Get,
   HttpCode,
   Inject,
-  Injectable,
   Optional,
   Patch,
   Post,
@@ -32,11 +31,11 @@ import {
   type ToolRequest,
   type ToolResponse,
 } from '../core/http-exchange.js';
-import { JOB_INTAKE, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import { JOB_INTAKE } from '../core/injection-tokens.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import { optionsOf, type Envelope, type HostOptions, type ToolDefinition } from '../tools/tool-definition.js';
+import type { Envelope, ToolDefinition } from '../tools/tool-definition.js';
 import { eventsResponse, eventStream, wantsEvents } from './event-stream.js';
 import { InFlight, observationOf, RequestObserver } from './in-flight.js';
 import { jobAddress, prefersAsync, type JobDto, type JobIntake } from './job-intake.js';
@@ -152,14 +151,6 @@ const JsonBody = createParamDecorator((_data: unknown, context: ExecutionContext
 });
 
 /** Validates the body of a tool. @throws InvalidRequestError (400), from the pipe */
-function bodyPipeOf(tool: ToolDefinition): Type<PipeTransform> {
-  @Injectable()
-  class ToolBodyPipe implements PipeTransform {
-    constructor(@Inject(RESOLVED_OPTIONS) private readonly options: HostOptions) {}
-
-    transform(body: unknown): object {
-      return parseRequest(tool, body, optionsOf(tool, this.options));
-    }
-  }
-  return ToolBodyPipe;
-}
+const bodyPipeOf = (tool: ToolDefinition): PipeTransform => ({
+  transform: (body: unknown) => parseRequest(tool, body),
+});

@@ -1,21 +1,8 @@
-import { LONGEST } from '../core/borders.js';
-import {
-  anything,
-  array,
-  boolean,
-  integer,
-  number,
-  object,
-  oneOf,
-  optional,
-  string,
-  type Schema,
-} from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
-import { REASONS, type Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/check.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { NarrowingRequest } from './narrowing.js';
-import { ANSWER_OUTCOMES, type Answer, type Citation, type GroundedField } from './answer-engine.js';
+import type { Answer, Citation, GroundedField } from './answer-engine.js';
 
 /** The request for a search. Its narrowing applies to this search only, within what the host allows. */
 export interface SearchRequest<T = unknown> extends NarrowingRequest {
@@ -88,65 +75,3 @@ export interface SearchResponse<T = unknown> {
   cached: boolean;
   warnings: { code: string; message: string }[];
 }
-
-const CREDIT = { license: optional(string()), attribution: optional(string()) };
-const USAGE = object({
-  modelCalls: integer(0),
-  inputTokens: number(0),
-  outputTokens: number(0),
-  searches: optional(array(object({ provider: string(), calls: integer(0), cost: number(0) }))),
-});
-
-/** A response as it is cached. A cached one of another shape was written by another version of this package. */
-export const CACHED_RESPONSE: Schema<Omit<SearchResponse, 'cached'>> = object<Omit<SearchResponse, 'cached'>>(
-  {
-    query: string(),
-    totalResults: integer(0),
-    results: optional(
-      array(
-        object<SearchResult>({
-          content: string({ min: 1, max: LONGEST.document }),
-          score: number(0, 1),
-          sourceUrl: string(),
-          title: optional(string()),
-          publishedAt: optional(string()),
-          ...CREDIT,
-          provider: string(),
-        }),
-      ),
-    ),
-    llm: optional(
-      object<SearchAnswer>({
-        answer: string({ min: 1, max: LONGEST.document }),
-        outcome: oneOf(...ANSWER_OUTCOMES),
-        answerableProbability: number(0, 1),
-        citations: array(
-          object<Citation>({
-            index: integer(1),
-            url: string(),
-            title: string(),
-            quote: string({ max: LONGEST.document }),
-            ...CREDIT,
-          }),
-        ),
-        unsupported: optional(array(object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }))),
-        engine: string(),
-        usage: optional(USAGE),
-        output: anything(),
-        outputComplete: optional(boolean()),
-        grounding: optional(
-          array(
-            object<GroundedField>({
-              field: string(),
-              citations: array(integer(1)),
-              probability: number(0, 1),
-            }),
-          ),
-        ),
-      }),
-    ),
-    provider: string(),
-    usage: optional(USAGE),
-    warnings: array(object({ code: string(), message: string() })),
-  },
-);

@@ -1,38 +1,21 @@
 import { INCOMPLETE, type Content } from '../content/content-source.js';
 import { clock } from '../content/transcript-text.js';
-import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
 import { watchGroup, type Watcher } from '../core/health.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
-import {
-  anything,
-  array,
-  boolean,
-  integer,
-  number,
-  object,
-  oneOf,
-  optional,
-  string,
-  type Schema,
-} from '../core/schema.js';
+import { object } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import { REASONS, type Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/check.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
 import { UsageMeter } from '../model/options.js';
-import {
-  ANSWER_OUTCOMES,
-  type Answer,
-  type AnswerEngine,
-  type AnswerOutcome,
-} from '../search/answer-engine.js';
+import type { Answer, AnswerEngine, AnswerOutcome } from '../search/answer-engine.js';
 import { notFound, related } from '../search/answer/wording.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
 import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
@@ -40,34 +23,25 @@ import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { Warning } from '../summarize/summarizer.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import { detectLanguage } from '../text/detect-language.js';
-import { languageOf, LANGUAGES, type Language } from '../text/languages.js';
+import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
 import { ASK_VIDEO_AGENT } from './ask-video.agent.js';
-import { AskVideoResponseDto, type AskVideoDataDto } from './dto/ask-video-response.dto.js';
-import { AskVideoDto, CONTEXT } from './dto/ask-video.dto.js';
 import {
-  CONTENT_FACTS,
   contentToolOption,
   factsOf,
+  VIDEO_ERRORS,
   type ContentFacts,
   type ResolvedContentToolOptions,
 } from './content-tool.js';
-import { contentData } from './dto/content.dto.js';
-import { QUERY } from './dto/search-web.dto.js';
-import { unsupportedData } from './dto/shared-response.dto.js';
+import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-video-response.dto.js';
+import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import {
-  faultsOf,
-  oneOf as anyOf,
-  optional as maybe,
-  OUTPUT_SCHEMA,
-  outputSchemaOf,
-  requiredString,
-} from './parse-request.js';
+import { faultsOf, outputSchemaOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
-import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
 import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
+import { cachedFields, wireOf } from './wire.js';
 import { kindOf, resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
 
 /** A question to a video. */
@@ -136,47 +110,10 @@ type UncachedResult = Omit<AskVideoResult, 'cached'>;
 type WantedAnswer = AskVideoRequest & { schema: OutputSchema | undefined };
 type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
 
-const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
-  content: CONTENT_FACTS,
-  question: string(),
-  answer: string({ min: 1, max: LONGEST.document }),
-  outcome: oneOf(...ANSWER_OUTCOMES),
-  answerableProbability: number(0, 1),
-  citations: array(
-    object<SpokenCitation>({
-      index: integer(1),
-      startSeconds: number(0),
-      endSeconds: number(0),
-      url: string(),
-      quote: string({ max: LONGEST.document }),
-    }),
-  ),
-  unsupported: optional(array(object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }))),
-  engine: string(),
-  usage: optional(anything<ModelUsage>()),
-  output: anything(),
-  outputComplete: optional(boolean()),
-  grounding: optional(
-    array(
-      object<SpokenField>({
-        field: string(),
-        startSeconds: number(0),
-        url: string(),
-        quote: string({ max: LONGEST.document }),
-        probability: number(0, 1),
-      }),
-    ),
-  ),
-  warnings: array(object<Warning>({ code: string(), message: string() })),
+const CACHED_RESULT = object<UncachedResult>({
+  ...cachedFields<UncachedResult>(AskVideoDataDto, ['llm', 'cached']),
+  ...cachedFields<UncachedResult>(VideoAnswerDto),
 });
-
-const RULES = {
-  contentId: requiredString(),
-  question: QUERY,
-  outputLanguage: maybe(anyOf(LANGUAGES)),
-  context: maybe(CONTEXT),
-  outputSchema: OUTPUT_SCHEMA,
-};
 
 /** Warnings about failures that may be over at the next request: an answer with one of them is not cached. */
 const PASSING_WARNINGS: ReadonlySet<string> = new Set([
@@ -261,7 +198,7 @@ export class AskVideoService {
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
     const { contentId, sourceType = 'youtube', question, outputLanguage, context, outputSchema } = request;
-    const wrong = faultsOf(RULES, { contentId, question, outputLanguage, context, outputSchema });
+    const wrong = faultsOf(AskVideoDto, { contentId, question, outputLanguage, context, outputSchema });
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     const found = contents.find(sourceType, contentId);
@@ -556,19 +493,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
       message: ['question must be 1 to 400 characters long after trimming'],
       details: [{ field: 'question', message: 'question must be 1 to 400 characters long after trimming' }],
     },
-    404: {
-      description: '`content_not_found`: no such video, or removed.',
-      code: 'content_not_found',
-      message: 'There is no such video, or it has been removed.',
-    },
-    422: {
-      description:
-        '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), or ' +
-        '`transcript_unavailable` (no captions in any language).',
-      code: 'transcript_unavailable',
-      message: 'The video has no captions in any language.',
-      details: { reason: 'no_captions' },
-    },
+    ...VIDEO_ERRORS,
   },
   option: contentToolOption('askVideo'),
   service: AskVideoService,
@@ -577,68 +502,12 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
     useFactory: askVideoService,
   },
   agent: ASK_VIDEO_AGENT,
-  // A host's tests may put a plain object in place of the service.
-  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
-  run: async (service, dto, call) => {
-    const result = await service.ask(requestOf(dto), call);
+  run: async (service, request, call) => {
+    const result = await service.ask(request, call);
     const { outcome, content, engine, cached, usage } = result;
     return {
-      data: answerData(result),
+      data: wireOf(AskVideoDataDto, { ...result, llm: result }),
       facts: { method: outcome, provider: content?.provider, engine, cached, usage },
     };
   },
 };
-
-function requestOf(dto: AskVideoDto): AskVideoRequest {
-  const {
-    content_id: contentId,
-    source_type: sourceType,
-    question,
-    output_language,
-    context,
-    output_schema,
-  } = dto;
-  return {
-    contentId,
-    sourceType,
-    question,
-    outputLanguage: output_language,
-    context,
-    outputSchema: output_schema,
-  };
-}
-
-/** The wire form of an answer. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
-function answerData(result: AskVideoResult): AskVideoDataDto {
-  const { content, citations = [] } = result;
-  return {
-    content: content && contentData(content),
-    question: result.question,
-    llm: {
-      answer: result.answer,
-      outcome: result.outcome,
-      answerable_probability: result.answerableProbability,
-      citations: citations.map(({ index, startSeconds, endSeconds, url, quote }) => ({
-        index,
-        start_seconds: startSeconds,
-        end_seconds: endSeconds,
-        url,
-        quote,
-      })),
-      unsupported: unsupportedData(result.unsupported),
-      engine: result.engine,
-      usage: usageData(result.usage),
-      output: result.output as object | undefined,
-      output_complete: result.outputComplete,
-      grounding: result.grounding?.map(({ field, startSeconds, url, quote, probability }) => ({
-        field,
-        start_seconds: startSeconds,
-        url,
-        quote,
-        probability,
-      })),
-    },
-    cached: result.cached,
-    warnings: warningsData(result.warnings),
-  };
-}

@@ -1,16 +1,6 @@
-import { CAPTIONS_KINDS, type CaptionsKind, type Content } from '../content/content-source.js';
-import {
-  integer,
-  number,
-  object,
-  oneOf,
-  optional,
-  options,
-  parseOption,
-  string,
-  withDefault,
-} from '../core/schema.js';
-import type { ToolDefinition } from './tool-definition.js';
+import type { CaptionsKind, Content } from '../content/content-source.js';
+import { integer, options, parseOption, withDefault } from '../core/schema.js';
+import type { DocumentedError, ToolDefinition } from './tool-definition.js';
 
 /** Facts about content, without its words. */
 export interface ContentFacts {
@@ -26,23 +16,28 @@ export interface ContentFacts {
   provider?: string;
 }
 
-/** {@link ContentFacts} as they are cached. */
-export const CONTENT_FACTS = object<ContentFacts>({
-  id: string(),
-  url: string(),
-  title: optional(string()),
-  channel: optional(string()),
-  durationMs: optional(number()),
-  language: string(),
-  captions: oneOf(...CAPTIONS_KINDS),
-  provider: optional(string()),
-});
-
 /** The facts about content that was loaded. */
 export function factsOf(content: Content): ContentFacts {
   const { id, url, title, channel, durationMs, language, captions, provider } = content;
   return { id, url, title, channel, durationMs, language, captions, provider };
 }
+
+/** Errors of every tool that reads the words of a video. */
+export const VIDEO_ERRORS: Readonly<Record<404 | 422, DocumentedError>> = {
+  404: {
+    description: '`content_not_found`: no such video, or removed.',
+    code: 'content_not_found',
+    message: 'There is no such video, or it has been removed.',
+  },
+  422: {
+    description:
+      '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), or ' +
+      '`transcript_unavailable` (no captions in any language).',
+    code: 'transcript_unavailable',
+    message: 'The video has no captions in any language.',
+    details: { reason: 'no_captions' },
+  },
+};
 
 /** Options of `get_transcript` and of `ask_video`; all are optional. */
 export interface ContentToolOptions {

@@ -1,45 +1,34 @@
 import { INCOMPLETE, type Chapter, type Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
-import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import { anything, array, boolean, object, optional, string, type Schema } from '../core/schema.js';
+import { object } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/profile.js';
 import type { Warning } from '../summarize/summarizer.js';
 import {
-  CONTENT_FACTS,
   contentToolOption,
   factsOf,
+  VIDEO_ERRORS,
   type ContentFacts,
   type ResolvedContentToolOptions,
 } from './content-tool.js';
-import { contentData } from './dto/content.dto.js';
-import { GetTranscriptResponseDto, type TranscriptDataDto } from './dto/get-transcript-response.dto.js';
+import { GetTranscriptResponseDto, TranscriptDataDto } from './dto/get-transcript-response.dto.js';
 import {
   DEFAULT_TRANSCRIPT_TOKENS,
   GetTranscriptDto,
-  LANGUAGE_PREFERENCE,
-  MAX_TRANSCRIPT_TOKENS,
-  SECONDS,
-  TRANSCRIPT_FORMATS,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
 import { GET_TRANSCRIPT_AGENT } from './get-transcript.agent.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
-import {
-  faultsOf,
-  integer as integerRule,
-  oneOf as anyOf,
-  optional as maybe,
-  requiredString,
-} from './parse-request.js';
+import { faultsOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
-import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { cachedFields, wireOf } from './wire.js';
 
 /** The request for a transcript. */
 export interface TranscriptRequest {
@@ -93,28 +82,7 @@ export interface TranscriptResult {
 
 type UncachedResult = Omit<TranscriptResult, 'cached'>;
 
-const WARNING_FIELDS = object<Warning>({ code: string(), message: string() });
-const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
-  content: CONTENT_FACTS,
-  chapters: array(anything<Chapter>()),
-  availableLanguages: optional(array(string())),
-  segments: optional(array(anything<TranscriptPiece>())),
-  text: optional(string({ max: LONGEST.document })),
-  truncated: boolean(),
-  nextCursor: optional(string()),
-  usage: optional(anything<ModelUsage>()),
-  warnings: array(WARNING_FIELDS),
-});
-
-const RULES = {
-  contentId: requiredString(),
-  language: maybe(LANGUAGE_PREFERENCE),
-  format: anyOf(TRANSCRIPT_FORMATS),
-  fromSeconds: SECONDS,
-  toSeconds: maybe(SECONDS),
-  maxTokens: integerRule(100, MAX_TRANSCRIPT_TOKENS),
-  cursor: maybe(requiredString()),
-};
+const CACHED_RESULT = object(cachedFields<UncachedResult>(TranscriptDataDto));
 
 type CheckedRequest = Required<Pick<TranscriptRequest, keyof typeof DEFAULTS>> & TranscriptRequest;
 
@@ -191,7 +159,7 @@ export class TranscriptService {
     const wanted = { ...DEFAULTS, ...given } as CheckedRequest;
     const { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor } = wanted;
     const checked = { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor };
-    const wrong = [...faultsOf(RULES, checked), ...rangeFaults(fromSeconds, toSeconds)];
+    const wrong = [...faultsOf(GetTranscriptDto, checked), ...rangeFaults(fromSeconds, toSeconds)];
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     const found = this.contents.find(wanted.sourceType, contentId);
     const key = [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor];
@@ -231,7 +199,7 @@ const languagesOf = (language: TranscriptRequest['language']): readonly string[]
 
 function rangeFaults(fromSeconds: number, toSeconds: number | undefined): FieldError[] {
   if (toSeconds === undefined || !(fromSeconds >= toSeconds)) return [];
-  return [{ field: 'to_seconds', message: 'to_seconds must be greater than from_seconds' }];
+  return [{ field: 'toSeconds', message: 'toSeconds must be greater than fromSeconds' }];
 }
 
 const NOTHING_IN_RANGE: Warning = {
@@ -342,21 +310,8 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
         message: ['format must be one of segments, text, srt, vtt'],
         details: [{ field: 'format', message: 'format must be one of segments, text, srt, vtt' }],
       },
-      404: {
-        description: '`content_not_found`: no such video, or removed.',
-        code: 'content_not_found',
-        message: 'There is no such video, or it has been removed.',
-      },
-      422: {
-        description:
-          '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming), or ' +
-          '`transcript_unavailable` (no captions in any language).',
-        code: 'transcript_unavailable',
-        message: 'The video has no captions in any language.',
-        details: { reason: 'no_captions' },
-      },
+      ...VIDEO_ERRORS,
     },
-    check: ({ from_seconds = 0, to_seconds }) => rangeFaults(from_seconds, to_seconds),
     option: contentToolOption('transcript'),
     service: TranscriptService,
     provider: {
@@ -371,57 +326,12 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       ) => new TranscriptService(contents, transcript, cache, shared),
     },
     agent: GET_TRANSCRIPT_AGENT,
-    // A host's tests may put a plain object in place of the service.
-    identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
-    run: async (service, dto, call) => {
-      const result = await service.get(requestOf(dto), call);
+    run: async (service, request, call) => {
+      const result = await service.get(request, call);
+      const { content, cached, usage } = result;
       return {
-        data: transcriptData(result),
-        facts: {
-          method: dto.format,
-          provider: result.content?.provider,
-          cached: result.cached,
-          usage: result.usage,
-        },
+        data: wireOf(TranscriptDataDto, result),
+        facts: { method: request.format, provider: content?.provider, cached, usage },
       };
     },
   };
-
-function requestOf(dto: GetTranscriptDto): TranscriptRequest {
-  return {
-    contentId: dto.content_id,
-    sourceType: dto.source_type,
-    language: dto.language,
-    format: dto.format,
-    fromSeconds: dto.from_seconds,
-    toSeconds: dto.to_seconds,
-    maxTokens: dto.max_tokens,
-    cursor: dto.cursor,
-  };
-}
-
-/** The wire form of a transcript. Unknown fields are absent. */
-function transcriptData(result: TranscriptResult): TranscriptDataDto {
-  const { content, chapters = [], segments } = result;
-  return {
-    content: content && contentData(content),
-    chapters: chapters.map(({ title, startMs, endMs }) => ({
-      title,
-      start_seconds: startMs / 1000,
-      end_seconds: endMs / 1000,
-    })),
-    available_languages: result.availableLanguages && [...result.availableLanguages],
-    segments: segments?.map(({ startSeconds, endSeconds, text, speaker }) => ({
-      start_seconds: startSeconds,
-      end_seconds: endSeconds,
-      text,
-      speaker,
-    })),
-    text: result.text,
-    truncated: result.truncated,
-    next_cursor: result.nextCursor,
-    cached: result.cached,
-    usage: usageData(result.usage),
-    warnings: warningsData(result.warnings),
-  };
-}

@@ -1,8 +1,10 @@
 import { ValidateBy, validateSync } from 'class-validator';
 import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
+import { propertiesOf, type Model } from '../core/openapi.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
 import type { ToolDefinition } from './tool-definition.js';
+import { camelCase } from './wire.js';
 
 /** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
 export type Rule = (value: unknown) => string | undefined;
@@ -12,19 +14,18 @@ const MAX_UNKNOWN_FIELDS = 10;
 const MAX_SHOWN = 64;
 
 /**
- * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true. Only own properties count.
+ * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true. Only own properties count. What fields
+ * mean together, and what the host allows, is checked by the service.
  *
- * @param options of the tool, as the host has set them
  * @throws InvalidRequestError naming each field that is wrong
  */
-export function parseRequest<Dto extends object, Options>(
-  { request: RequestDto, check }: Pick<ToolDefinition<Dto, object, Options>, 'request' | 'check'>,
+export function parseRequest<Dto extends object>(
+  { request: RequestDto }: Pick<ToolDefinition<Dto>, 'request'>,
   body: unknown,
-  options: Options,
 ): Dto {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidRequestError([{ field: 'body', message: 'The request body must be a JSON object.' }]);
-  const { fields } = RequestDto;
+  const fields = propertiesOf(RequestDto).map(({ name }) => name);
   const request = new RequestDto();
   for (const field of fields)
     if (Object.hasOwn(body, field))
@@ -36,30 +37,51 @@ export function parseRequest<Dto extends object, Options>(
       Object.values(constraints).map((message) => ({ field: property, message })),
     ),
   ];
-  if (errors.length === 0) errors.push(...(check?.(request, options) ?? []));
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return request;
 }
 
-/** A class-validator decorator that checks a field of a DTO by a rule. */
-export const Follows = (rule: Rule): PropertyDecorator =>
-  ValidateBy({
+const RULE = 'nestjs-tools:rule';
+
+/** Checks a field of a DTO by a rule: a class-validator decorator, for requests and for the host's own pipes. */
+export const Follows = (rule: Rule): PropertyDecorator => {
+  const validated = ValidateBy({
     name: 'rule',
     validator: {
       validate: (value) => rule(value) === undefined,
       defaultMessage: (args) => `${args?.property} ${rule(args?.value)}`,
     },
   });
+  return (target, field) => {
+    validated(target, field);
+    Reflect.defineMetadata(RULE, rule, target, field);
+  };
+};
 
-/** The fields of a request that break their rule. */
-export function faultsOf<Request extends object>(
-  rules: { readonly [Field in keyof Request]-?: Rule },
-  request: Request,
-): FieldError[] {
-  return Object.entries<Rule>(rules).flatMap(([field, rule]) => {
-    const fault = rule(request[field as keyof Request]);
+/** The fields of a service's request that break the rules of its tool: callers without HTTP have no DTO in front of them. */
+export function faultsOf(model: Model, request: object): FieldError[] {
+  const rules = new Map(
+    propertiesOf(model).map(({ name }) => [
+      camelCase(name),
+      Reflect.getMetadata(RULE, model.prototype as object, name) as Rule,
+    ]),
+  );
+  return Object.entries(request).flatMap(([field, value]) => {
+    const fault = rules.get(field)!(value);
     return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
   });
+}
+
+/** What a service refused, by the names of the wire. Any other error stays as it is. */
+export function onTheWire(model: Model, error: unknown): unknown {
+  if (!(error instanceof InvalidRequestError)) return error;
+  const names = new Map(propertiesOf(model).map(({ name }) => [camelCase(name), name]));
+  const renamed = (text: string): string =>
+    text.replace(/\b[a-z]+[A-Z]\w*/g, (word) => names.get(word) ?? word);
+  const fields = error.details as FieldError[];
+  return new InvalidRequestError(
+    fields.map(({ field, message }) => ({ field: renamed(field), message: renamed(message) })),
+  );
 }
 
 function unknownFields(body: object, fields: readonly string[]): FieldError[] {

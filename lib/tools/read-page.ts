@@ -26,8 +26,8 @@ import { harmlessText } from '../text/clean-output.js';
 import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';
 import { createPageLoader, notAdmitted, PAGE_REASONS, type LoadedPage } from '../web/load-page.js';
 import type { PageRenderer } from '../web/page-renderer.js';
-import { type PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.js';
-import { DEFAULT_MAX_TOKENS, READ_PAGE_RULES, ReadPageDto } from './dto/read-page.dto.js';
+import { PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.js';
+import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
 import { faultsOf } from './parse-request.js';
 import { READ_PAGE_AGENT } from './read-page.agent.js';
@@ -38,7 +38,8 @@ import {
   type ResolvedReadPageOptions,
 } from './read-page.options.js';
 import { ToolRunner } from './run-tool.js';
-import { type ToolDefinition, warningsData } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { wireOf } from './wire.js';
 
 /** The request for a page. */
 export interface ReadPageRequest {
@@ -181,7 +182,7 @@ export class PageService {
   }: ReadPageRequest): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
     if (!this.deps.options.enabled)
       throw new NotConfiguredError('This server does not offer read_page (option `readPage` is not set).');
-    const wrong = faultsOf(READ_PAGE_RULES, { url, query, maxTokens, cursor });
+    const wrong = faultsOf(ReadPageDto, { url, query, maxTokens, cursor });
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     if (query !== undefined && cursor !== undefined) throw refused('cursor', 'cannot be sent with query');
     const parsed = parseUrl(url.trim());
@@ -341,31 +342,11 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
   service: PageService,
   provider: { inject: [RESOLVED_OPTIONS, WATCHER, ModuleRef], useFactory: pageService },
   agent: READ_PAGE_AGENT,
-  // A host's tests may put a plain object in place of the service.
-  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
-  run: async (service, dto, call) => {
-    const result = await service.read(requestOf(dto), call);
+  run: async (service, request, call) => {
+    const result = await service.read(request, call);
     return {
-      data: pageData(result),
+      data: wireOf(PageDataDto, result),
       facts: { method: result.passages ? 'passages' : 'content', cached: result.cached },
     };
   },
 };
-
-function requestOf({ url, query, max_tokens: maxTokens, cursor }: ReadPageDto): ReadPageRequest {
-  return { url, query, maxTokens, cursor };
-}
-
-/** The wire form of a page. Unknown fields are absent. */
-function pageData(result: ReadPageResult): PageDataDto {
-  const { finalUrl, publishedAt, contentType, nextCursor, passages, warnings, ...same } = result;
-  return {
-    ...same,
-    final_url: finalUrl,
-    published_at: publishedAt,
-    content_type: contentType,
-    passages: passages?.map(({ content, headings, score }) => ({ content, headings: [...headings], score })),
-    next_cursor: nextCursor,
-    warnings: warningsData(warnings),
-  };
-}

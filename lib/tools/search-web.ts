@@ -12,6 +12,7 @@ import {
   SEARCH_PROVIDERS,
   WATCHER,
 } from '../core/injection-tokens.js';
+import { object } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { type OutputSchema } from '../data/output-schema.js';
@@ -42,22 +43,17 @@ import {
   type ResolvedSearchOptions,
   type SearchModuleOptions,
 } from '../search/search.options.js';
-import {
-  CACHED_RESPONSE,
-  type SearchRequest,
-  type SearchResponse,
-  type SearchResult,
-} from '../search/search-response.js';
+import type { SearchRequest, SearchResponse, SearchResult } from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
-import { boolean, faultsOf, integer, OUTPUT_SCHEMA, outputSchemaOf } from './parse-request.js';
+import { faultsOf, outputSchemaOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
-import { SearchWebResponseDto, type SearchDataDto } from './dto/search-web-response.dto.js';
-import { QUERY, SearchWebDto } from './dto/search-web.dto.js';
+import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
+import { SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './search-web.agent.js';
-import { unsupportedData } from './dto/shared-response.dto.js';
-import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { cachedFields, wireOf } from './wire.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
@@ -77,6 +73,8 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
 /** The blocks of the pages that were read. */
 type ReadPages = ReadonlyMap<MergedHit, readonly Block[]>;
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
+
+const CACHED_RESPONSE = object(cachedFields<UncachedResponse>(SearchDataDto));
 
 /** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
 const loadSteps = lazy(async () => ({
@@ -176,15 +174,13 @@ export class SearchService {
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
-    const rules = {
-      query: QUERY,
-      topN: integer(1, options.maxTopN),
-      llmAnswer: boolean,
-      outputSchema: OUTPUT_SCHEMA,
-    };
     const narrowed = narrow(request, options);
-    const faults = faultsOf(rules, { query, topN, llmAnswer, outputSchema });
-    const wrong = [...faults, ...narrowed.wrong, ...withoutAnswer('outputSchema', outputSchema, llmAnswer)];
+    const wrong = [
+      ...faultsOf(SearchWebDto, { query, topN, llmAnswer, outputSchema }),
+      ...narrowed.wrong,
+      ...beyondHost(topN, options.maxTopN),
+      ...withoutAnswer(outputSchema, llmAnswer),
+    ];
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     return { query: query.trim(), topN, llmAnswer, narrowed, schema };
@@ -336,11 +332,14 @@ export class SearchService {
   }
 }
 
+function beyondHost(topN: number, most: number): FieldError[] {
+  return topN > most ? [{ field: 'topN', message: `topN must not be greater than ${most}` }] : [];
+}
+
 /** A schema shapes answers only. */
-function withoutAnswer(field: string, schema: unknown, llmAnswer: unknown): FieldError[] {
+function withoutAnswer(schema: unknown, llmAnswer: unknown): FieldError[] {
   if (schema === undefined || llmAnswer === true) return [];
-  const answer = field === 'outputSchema' ? 'llmAnswer' : 'llm_answer';
-  return [{ field, message: `${field} must come with ${answer}: true` }];
+  return [{ field: 'outputSchema', message: 'outputSchema must come with llmAnswer: true' }];
 }
 
 /** What providers are asked. */
@@ -461,11 +460,6 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
       details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
     },
   },
-  check: (dto, { service }) => [
-    ...faultsOf({ top_n: integer(1, service.maxTopN) }, { top_n: dto.top_n }),
-    ...narrow(requestOf(dto), service).wrong.map(onTheWire),
-    ...withoutAnswer('output_schema', dto.output_schema, dto.llm_answer),
-  ],
   option: {
     name: 'search',
     schema: SEARCH_SCHEMA,
@@ -478,68 +472,13 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
     useFactory: searchService,
   },
   agent: SEARCH_WEB_AGENT,
-  // A host's tests may put a plain object in place of the service.
-  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
-  run: async (service, dto, call) => {
-    const response = await service.search(requestOf(dto), call);
+  run: async (service, request, call) => {
+    const response = await service.search(request, call);
     const { provider, cached, llm } = response;
     const method = llm ? 'answer' : 'results';
     return {
-      data: searchData(response),
+      data: wireOf(SearchDataDto, response),
       facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage ?? response.usage },
     };
   },
 };
-
-/** A fault of a field under its name on the wire. */
-function onTheWire({ field, message }: FieldError): FieldError {
-  const name = field.replace('Domains', '_domains');
-  return { field: name, message: message.replace(field, name) };
-}
-
-function requestOf(dto: SearchWebDto): SearchRequest {
-  const { query, top_n: topN, llm_answer: llmAnswer, language, freshness, output_schema: outputSchema } = dto;
-  const { include_domains: includeDomains, exclude_domains: excludeDomains } = dto;
-  return { query, topN, llmAnswer, language, freshness, includeDomains, excludeDomains, outputSchema };
-}
-
-/** The wire form of a search. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
-function searchData(response: SearchResponse): SearchDataDto {
-  return {
-    query: response.query,
-    total_results: response.totalResults,
-    results: response.results?.map((result) => ({
-      content: result.content,
-      score: result.score,
-      source_url: result.sourceUrl,
-      title: result.title,
-      published_at: result.publishedAt,
-      license: result.license,
-      attribution: result.attribution,
-      provider: result.provider,
-    })),
-    llm: response.llm && {
-      answer: response.llm.answer,
-      outcome: response.llm.outcome,
-      answerable_probability: response.llm.answerableProbability,
-      citations: (response.llm.citations ?? []).map(({ index, url, title, quote, license, attribution }) => ({
-        index,
-        source_url: url,
-        title,
-        quote,
-        license,
-        attribution,
-      })),
-      unsupported: unsupportedData(response.llm.unsupported),
-      engine: response.llm.engine,
-      usage: usageData(response.llm.usage),
-      output: response.llm.output as object | undefined,
-      output_complete: response.llm.outputComplete,
-      grounding: response.llm.grounding,
-    },
-    provider: response.provider,
-    cached: response.cached,
-    usage: usageData(response.usage),
-    warnings: warningsData(response.warnings),
-  };
-}

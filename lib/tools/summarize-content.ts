@@ -1,36 +1,26 @@
 import { INCOMPLETE } from '../content/content-source.js';
-import { LONGEST } from '../core/borders.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { Unsupported } from '../grounding/check.js';
 import { portResult } from '../core/ports.js';
-import { array, boolean, number, object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import { array, object, optional, string } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
-import { LANGUAGES, languageOf, type Language } from '../text/languages.js';
+import { languageOf, type Language } from '../text/languages.js';
 import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
-import {
-  METHODS,
-  SUMMARY_LENGTHS,
-  type ConcreteMethod,
-  type KeyPoint,
-  type Method,
-  type Summarizer,
-  type SummaryLength,
-  type SummaryRequest,
-  type SummarySection,
-  type Usage,
-  type Warning,
+import type {
+  ConcreteMethod,
+  KeyPoint,
+  Method,
+  Summarizer,
+  SummaryLength,
+  SummaryRequest,
+  SummarySection,
+  Usage,
+  Warning,
 } from '../summarize/summarizer.js';
-import {
-  KEY_POINT_FIELDS,
-  SECTION,
-  SUMMARY,
-  UNSUPPORTED,
-  USAGE,
-  WARNING,
-} from '../summarize/summary.schema.js';
+import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE } from '../summarize/summary.schema.js';
 import {
   resolveSummarize,
   SUMMARIZE_SCHEMA,
@@ -38,14 +28,14 @@ import {
   type SummarizeOptions,
 } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
-import { faultsOf, oneOf as anyOf, optional as maybe, requiredString } from './parse-request.js';
+import { faultsOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
-import { CONTENT_FACTS, factsOf, type ContentFacts } from './content-tool.js';
-import { contentData } from './dto/content.dto.js';
-import { type SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
-import { FOCUS, SummarizeContentDto } from './dto/summarize-content.dto.js';
+import { factsOf, VIDEO_ERRORS, type ContentFacts } from './content-tool.js';
+import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
+import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
-import { type ToolDefinition, usageData, warningsData } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { cachedFields, wireOf } from './wire.js';
 
 /** The request for a summary. */
 export interface SummarizeRequest {
@@ -88,29 +78,12 @@ export interface SummarizeResult {
 type UncachedResult = Omit<SummarizeResult, 'cached'>;
 
 /** A summary as it is cached. A cached one of another shape was written by another version of this package. */
-const CACHED_RESULT: Schema<UncachedResult> = object<UncachedResult>({
-  method: oneOf('simple', 'recursive', 'multi_modal'),
-  methodReason: optional(string()),
-  summary: string({ min: 1, max: LONGEST.document }),
-  content: CONTENT_FACTS,
-  outputLanguage: object({ requested: oneOf(...LANGUAGES), used: string(), honoured: boolean() }),
+const CACHED_RESULT = object<UncachedResult>({
+  ...cachedFields<UncachedResult>(SummaryDataDto),
   keyPoints: array(object<KeyPoint & { url: string }>({ ...KEY_POINT_FIELDS, url: string() })),
   sections: array(SECTION),
-  engine: string(),
   usage: optional(USAGE),
-  coverage: optional(number(0, 1)),
-  grounding: optional(number(0, 1)),
-  unsupported: optional(UNSUPPORTED),
-  warnings: array(WARNING),
 });
-
-const RULES = {
-  contentId: requiredString(),
-  outputLanguage: anyOf(LANGUAGES),
-  method: anyOf(METHODS),
-  length: anyOf(SUMMARY_LENGTHS),
-  focus: maybe(FOCUS),
-};
 
 /** Resolved options of the service; every value is set. */
 interface SummarizerServiceOptions {
@@ -263,7 +236,7 @@ export class SummarizerService {
     } = request;
     const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
     const checked = { contentId, outputLanguage, method, length, focus };
-    const wrong = faultsOf(RULES, checked);
+    const wrong = faultsOf(SummarizeContentDto, checked);
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     return { sourceType, ...checked };
   }
@@ -335,11 +308,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
       message: ['method must be one of auto, simple, recursive, multi_modal'],
       details: [{ field: 'method', message: 'method must be one of auto, simple, recursive, multi_modal' }],
     },
-    404: {
-      description: '`content_not_found`: no such video, or removed.',
-      code: 'content_not_found',
-      message: 'There is no such video, or it has been removed.',
-    },
+    404: VIDEO_ERRORS[404],
     422: {
       description:
         '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming; no_storyboard with `multi_modal`), ' +
@@ -358,57 +327,12 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   service: SummarizerService,
   provider: { inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS], useFactory: summarizerService },
   agent: SUMMARIZE_CONTENT_AGENT,
-  // A host's tests may put a plain object in place of the service.
-  identityOf: (service, dto) => service.identityOf?.(requestOf(dto)) ?? [requestOf(dto)],
-  run: async (service, dto, call) => {
-    const result = await service.summarize(requestOf(dto), call);
+  run: async (service, request, call) => {
+    const result = await service.summarize(request, call);
     const { method, content, engine, cached, usage } = result;
     return {
-      data: summaryData(result),
+      data: wireOf(SummaryDataDto, result),
       facts: { method, provider: content?.provider, engine, cached, usage },
     };
   },
 };
-
-function requestOf(dto: SummarizeContentDto): SummarizeRequest {
-  const {
-    source_type: sourceType,
-    content_id: contentId,
-    output_language: outputLanguage,
-    method,
-    length,
-    focus,
-  } = dto;
-  return { sourceType, contentId, outputLanguage, method, length, focus };
-}
-
-/** The wire form of a summary. Unknown fields are absent. A plain object that a host's tests put in place of the service may give less. */
-function summaryData(result: SummarizeResult): SummaryDataDto {
-  const { content, keyPoints = [], sections = [] } = result;
-  return {
-    method: result.method,
-    summary: result.summary,
-    content: content && contentData(content),
-    output_language: result.outputLanguage,
-    key_points: keyPoints.map(({ text, startMs, url, source }) => ({
-      text,
-      start_seconds: Math.floor(startMs / 1000),
-      url,
-      source,
-    })),
-    sections: sections.map(({ title, startMs, endMs, summary }) => ({
-      title,
-      start_seconds: Math.floor(startMs / 1000),
-      end_seconds: Math.floor(endMs / 1000),
-      summary,
-    })),
-    method_reason: result.methodReason,
-    engine: result.engine,
-    usage: usageData(result.usage),
-    coverage: result.coverage,
-    grounding: result.grounding,
-    unsupported: result.unsupported,
-    cached: result.cached,
-    warnings: warningsData(result.warnings),
-  };
-}

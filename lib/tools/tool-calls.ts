@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional, type Type } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { RequestLimits, type Caller } from '../auth/request-limits.js';
 import type { Admit, CallOptions } from '../core/context.js';
@@ -7,7 +7,9 @@ import { TELEMETRY } from '../core/injection-tokens.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import type { Observation } from './observation.js';
+import { onTheWire } from './parse-request.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
+import { requestOf } from './wire.js';
 
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<
@@ -34,20 +36,23 @@ export class ToolCalls {
     @Optional() @Inject(FairQueue) private readonly queue?: FairQueue,
   ) {}
 
-  /** Key of equal requests, independent of the caller. @throws the errors that the tool throws before it starts to work */
-  identityOf<Dto extends object, Service extends object>(
-    tool: ToolDefinition<Dto, Service>,
-    dto: Dto,
-  ): readonly unknown[] {
-    return tool.identityOf(this.serviceOf(tool), dto);
+  /**
+   * Everything that a result depends on, whoever asks. Requests with equal identities are one job.
+   * @throws the errors that the tool throws before it starts to work
+   */
+  identityOf(tool: ToolDefinition, dto: object): readonly unknown[] {
+    const request = requestOf(dto);
+    // A host's tests may put a plain object in place of the service.
+    const service = this.serviceOf(tool) as { identityOf?(request: object): readonly unknown[] };
+    try {
+      return service.identityOf?.(request) ?? [request];
+    } catch (error) {
+      throw onTheWire(tool.request, error);
+    }
   }
 
   /** Runs a tool with a validated request. @throws what its service throws */
-  async run<Dto extends object, Service extends object>(
-    tool: ToolDefinition<Dto, Service>,
-    dto: Dto,
-    call: ToolCall,
-  ): Promise<ToolResult> {
+  async run(tool: ToolDefinition, dto: object, call: ToolCall): Promise<ToolResult> {
     const { caller, observation, onProgress, journal } = call;
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
@@ -79,12 +84,13 @@ export class ToolCalls {
         else observation?.spend(spent, this.limits.costOf(spent));
       },
     };
-    const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), dto, options);
+    const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), requestOf(dto) as never, options);
     try {
       const result = await (observation ? observation.span.run(work) : work());
       if (observation) this.record(observation, result.facts, journal !== undefined);
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = onTheWire(tool.request, thrown);
       for (const spent of spentHere) observation?.spend(spent, this.limits.costOf(spent));
       observation?.fail(error);
       throw error;
@@ -94,8 +100,8 @@ export class ToolCalls {
     }
   }
 
-  private serviceOf<Service extends object>({ service }: { service: Type<Service> }): Service {
-    return this.moduleRef.get(service);
+  private serviceOf({ service }: ToolDefinition): object {
+    return this.moduleRef.get<object>(service);
   }
 
   /** The span of a step. It begins where that of the step before ends. */

@@ -1,18 +1,14 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
 import type { CallOptions } from '../core/context.js';
-import type { FieldError, ToolsErrorCode } from '../core/errors.js';
+import type { ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
 import type { Schema } from '../core/schema.js';
-import type { ModelUsage } from '../core/usage.js';
 import type { AgentForm } from './agent-form.js';
-import type { SearchUsageDto } from './dto/search-web-response.dto.js';
-import type { ContentUsageDto, EnvelopeDto, WarningDto } from './dto/shared-response.dto.js';
+import type { EnvelopeDto } from './dto/shared-response.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {
   new (): Dto;
-  /** The fields that a body may have. */
-  readonly fields: readonly string[];
   /** A request that shows what the tool does. Swagger UI fills it in; it leaves out fields that would change the host's defaults. */
   readonly sample: object;
 }
@@ -52,6 +48,11 @@ export interface DocumentedError {
   details?: unknown;
 }
 
+/** What requests a service takes. */
+export type RequestOf<Service> = Service extends { identityOf(request: infer Request): unknown }
+  ? Request
+  : never;
+
 /**
  * A tool, described once. Its option, service, route, OpenAPI, jobs, limits, logs and the surfaces for agents are made from this.
  *
@@ -76,21 +77,15 @@ export interface ToolDefinition<
   readonly answer: string;
   /** Errors of this tool, in addition to those of every tool. */
   readonly errors: Readonly<Record<number, DocumentedError>>;
-  /** Checks a request whose fields are all valid by themselves, against each other and the limits of the host. */
-  check?(dto: Dto, options: Options): FieldError[];
   readonly option: ToolOption<Options>;
-  /** Injection token of the service. */
+  /** Injection token of the service. Its method `identityOf` says everything that a result depends on: equal ones are one job. */
   readonly service: Type<Service>;
   /** Makes the service. */
   readonly provider: Pick<FactoryProvider<Service>, 'useFactory' | 'inject'>;
   /** How language models see the tool. */
   readonly agent: AgentForm<Options>;
-  /**
-   * Everything that the result depends on, whoever asks. Requests with equal identities are one job.
-   * @throws what `run` throws before it begins to work
-   */
-  identityOf(service: Service, dto: Dto): readonly unknown[];
-  run(service: Service, dto: Dto, call: CallOptions): Promise<ToolResult>;
+  /** @param request the validated body by the names of TypeScript */
+  run(service: Service, request: RequestOf<Service>, call: CallOptions): Promise<ToolResult>;
 }
 
 /** The member of the resolved options that a tool knows. */
@@ -99,24 +94,4 @@ export function optionsOf<Options>(
   resolved: HostOptions,
 ): Options {
   return resolved[option.name] as Options;
-}
-
-type UsageData = ContentUsageDto & SearchUsageDto;
-
-/** The wire form of usage; absent where no model was used. */
-export function usageData(usage: ModelUsage | undefined): UsageData | undefined {
-  return (
-    usage && {
-      model_calls: usage.modelCalls,
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      searches: usage.searches?.map(({ provider, calls, cost }) => ({ provider, calls, cost })),
-      speech: usage.speech && { minutes: usage.speech.minutes, cost: usage.speech.cost },
-    }
-  );
-}
-
-/** Warnings are absent when there are none. */
-export function warningsData(warnings: readonly WarningDto[] = []): WarningDto[] | undefined {
-  return warnings.length > 0 ? warnings.map(({ code, message }) => ({ code, message })) : undefined;
 }

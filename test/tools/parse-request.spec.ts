@@ -1,11 +1,9 @@
 import { parseRequest } from '../../lib/tools/parse-request.js';
 import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
-const OPTIONS = SUMMARIZE_CONTENT.option.resolve({});
-
 const messagesAbout = (body: object): string[] => {
   try {
-    parseRequest(SUMMARIZE_CONTENT, { content_id: 'sampleTalk1', ...body }, OPTIONS);
+    parseRequest(SUMMARIZE_CONTENT, { content_id: 'sampleTalk1', ...body });
   } catch (error) {
     return (error as { messages: string[] }).messages;
   }

@@ -8,8 +8,7 @@ import { MAX_QUERY_LENGTH, OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT, QUERY } from
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
 
-/** The rule of `context`. */
-export const CONTEXT: Rule = (value) => {
+const CONTEXT: Rule = (value) => {
   const isPair = (pair: unknown): boolean =>
     isRecord(pair) &&
     Object.keys(pair).every((key) => key === 'question' || key === 'answer') &&
@@ -37,15 +36,6 @@ export class AskedBeforeDto {
 /** The body of `POST ask_video`. */
 export class AskVideoDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
-
-  static readonly fields = [
-    'content_id',
-    'source_type',
-    'question',
-    'output_language',
-    'context',
-    'output_schema',
-  ] as const;
 
   @ApiProperty({
     description: 'The question.',

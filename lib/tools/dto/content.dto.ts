@@ -1,6 +1,6 @@
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
-import type { ContentFacts } from '../content-tool.js';
 import { Follows, oneOf, requiredString } from '../parse-request.js';
+import { From } from '../wire.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 
 /** A video of the sample app. */
@@ -45,6 +45,7 @@ export class ContentDto {
   channel?: string;
 
   @ApiPropertyOptional({ type: 'number', minimum: 0, description: 'Length in seconds.', example: 612 })
+  @From('durationMs', (ms: number) => Math.round(ms / 1000))
   duration_seconds?: number;
 
   @ApiProperty({ description: 'Language of the transcript, BCP 47.', example: 'en' })
@@ -57,18 +58,4 @@ export class ContentDto {
     example: 'manual',
   })
   captions!: string;
-}
-
-/** The wire form of facts about a content. */
-export function contentData(content: ContentFacts): ContentDto {
-  const { id, url, title, channel, durationMs, language, captions } = content;
-  return {
-    id,
-    url,
-    title,
-    channel,
-    duration_seconds: durationMs === undefined ? undefined : Math.round(durationMs / 1000),
-    language,
-    captions,
-  };
 }

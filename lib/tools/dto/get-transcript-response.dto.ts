@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { From } from '../wire.js';
 import { ContentDto } from './content.dto.js';
 import {
   CONTENT_USAGE,
@@ -8,6 +9,7 @@ import {
   type WarningDto,
 } from './shared-response.dto.js';
 
+const toSeconds = (ms: number): number => ms / 1000;
 const SECONDS = { type: 'number', minimum: 0 } as const;
 
 /** A chapter of the content. */
@@ -16,9 +18,11 @@ class ChapterDto {
   title!: string;
 
   @ApiProperty({ ...SECONDS, description: 'Where it begins.', example: 300 })
+  @From('startMs', toSeconds)
   start_seconds!: number;
 
   @ApiProperty({ ...SECONDS, description: 'Where it ends.', example: 452 })
+  @From('endMs', toSeconds)
   end_seconds!: number;
 }
 

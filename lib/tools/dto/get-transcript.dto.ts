@@ -2,20 +2,18 @@ import { ApiPropertyOptional } from '../../core/openapi.js';
 import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { Follows, integer, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
 
-/** Forms of a transcript. */
-export const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
+const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
 
-/** One of {@link TRANSCRIPT_FORMATS}. */
+/** The form of a transcript. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** Most tokens of an answer, estimated. */
-export const MAX_TRANSCRIPT_TOKENS = 100_000;
+const MAX_TRANSCRIPT_TOKENS = 100_000;
 export const DEFAULT_TRANSCRIPT_TOKENS = 20_000;
 const MAX_LANGUAGES = 10;
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
-/** The rule of `language`. */
-export const LANGUAGE_PREFERENCE: Rule = (value) => {
+const LANGUAGE_PREFERENCE: Rule = (value) => {
   const tags: unknown[] = Array.isArray(value) ? value : [value];
   const isSound =
     tags.length > 0 &&
@@ -26,8 +24,7 @@ export const LANGUAGE_PREFERENCE: Rule = (value) => {
     : `must be a language code such as "en" or "pt-BR", or a list of 1 to ${MAX_LANGUAGES} codes by preference`;
 };
 
-/** The rule of `from_seconds` and `to_seconds`. */
-export const SECONDS: Rule = (value) =>
+const SECONDS: Rule = (value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
     ? undefined
     : 'must be a number of seconds of at least 0';
@@ -35,17 +32,6 @@ export const SECONDS: Rule = (value) =>
 /** The body of `POST get_transcript`. */
 export class GetTranscriptDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, format: 'segments' } as const;
-
-  static readonly fields = [
-    'content_id',
-    'source_type',
-    'language',
-    'format',
-    'from_seconds',
-    'to_seconds',
-    'max_tokens',
-    'cursor',
-  ] as const;
 
   @ApiPropertyOptional({
     description:

@@ -8,6 +8,7 @@ import {
   type UnsupportedDto,
   type WarningDto,
 } from './shared-response.dto.js';
+import { From } from '../wire.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 
 const licenceOf = (field: string): { description: string; example: string } => ({
@@ -89,6 +90,7 @@ class CitationDto {
   index!: number;
 
   @ApiProperty({ description: 'Address of the source.', example: 'https://en.wikipedia.org/wiki/Organelle' })
+  @From('url')
   source_url!: string;
 
   @ApiPropertyOptional({ description: 'Title of the source.', example: 'Organelle' })

@@ -59,17 +59,6 @@ const DOMAINS = optional((value) =>
 export class SearchWebDto {
   static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
 
-  static readonly fields = [
-    'query',
-    'top_n',
-    'llm_answer',
-    'language',
-    'freshness',
-    'include_domains',
-    'exclude_domains',
-    'output_schema',
-  ] as const;
-
   @ApiProperty({
     description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
     minLength: 1,

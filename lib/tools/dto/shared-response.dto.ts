@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { REASONS, type Reason, type Unsupported } from '../../grounding/check.js';
+import { REASONS, type Reason } from '../../grounding/check.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
@@ -163,13 +163,4 @@ export abstract class EnvelopeDto {
     example: 0.042,
   })
   seconds_taken!: number;
-}
-
-/** The wire form of `unsupported`; absent where there is none. */
-export function unsupportedData(
-  unsupported: readonly Unsupported[] | undefined,
-): UnsupportedDto[] | undefined {
-  return unsupported && unsupported.length > 0
-    ? unsupported.map(({ text, reason }) => ({ text, reason }))
-    : undefined;
 }

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../../text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { From } from '../wire.js';
 import { ContentDto } from './content.dto.js';
 import {
   EnvelopeDto,
@@ -10,6 +11,8 @@ import {
   type ContentUsageDto,
   type WarningDto,
 } from './shared-response.dto.js';
+
+const wholeSeconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** Whether the summary is in the language asked for. */
 class OutputLanguageDto {
@@ -32,6 +35,7 @@ export class KeyPointDto {
   text!: string;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Second at which the point begins.', example: 83 })
+  @From('startMs', wholeSeconds)
   start_seconds!: number;
 
   @ApiProperty({
@@ -54,9 +58,11 @@ export class SectionDto {
   title!: string;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Where it begins, in seconds.', example: 300 })
+  @From('startMs', wholeSeconds)
   start_seconds!: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Where it ends, in seconds.', example: 452 })
+  @From('endMs', wholeSeconds)
   end_seconds!: number;
 
   @ApiProperty({

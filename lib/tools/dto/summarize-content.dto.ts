@@ -6,8 +6,7 @@ import { Follows, oneOf, optional, requiredString, type Rule } from '../parse-re
 
 const MAX_FOCUS = 200;
 
-/** The rule of `focus`. */
-export const FOCUS: Rule = (value) => {
+const FOCUS: Rule = (value) => {
   if (typeof value !== 'string') return 'must be a string';
   const focus = value.trim();
   return focus === '' || focus.length > MAX_FOCUS
@@ -23,15 +22,6 @@ export class SummarizeContentDto {
     output_language: 'en',
     method: 'auto',
   } as const;
-
-  static readonly fields = [
-    'source_type',
-    'content_id',
-    'output_language',
-    'method',
-    'length',
-    'focus',
-  ] as const;
 
   @ApiProperty({
     description: 'Where the content comes from.',
