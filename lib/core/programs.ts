@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { access, constants, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, sep } from 'node:path';
+import { onExit } from 'signal-exit';
 import { withFork, type ToolContext } from './context.js';
 import { NotConfiguredError, UpstreamInvalidError, UpstreamTimeoutError } from './errors.js';
 
@@ -125,7 +126,8 @@ function kill(child: ChildProcess): void {
  * also by a signal.
  */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'nestjs-tools-'));
+  // Synchronous: no signal comes between the folder and its ending.
+  const folder = mkdtempSync(join(tmpdir(), 'nestjs-tools-'));
   const end = atExit(() => rmSync(folder, { recursive: true, force: true }));
   try {
     return await work(folder);
@@ -135,33 +137,21 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** What to do when this process ends. */
 const endings = new Set<() => void>();
+let isHooked = false;
 
-/** Calls `ending` when this process ends. @returns takes it back */
+/**
+ * Calls `ending` when this process exits, or when a signal ends it. A host that listens to the signal ends the process itself, and is not
+ * disturbed before. `signal-exit` knows its own copies: two listeners of our own that each leave the end to the other would keep the process
+ * alive.
+ *
+ * @returns takes it back
+ */
 function atExit(ending: () => void): () => void {
-  if (endings.size === 0) {
-    process.on('exit', endAll);
-    for (const signal of SIGNALS) process.on(signal, onSignal);
-  }
+  // Once and for good: taking the hook back would also undo what others have hooked since.
+  if (!isHooked) onExit(() => endings.forEach((end) => end()));
+  isHooked = true;
   endings.add(ending);
-  return () => {
-    endings.delete(ending);
-    if (endings.size > 0) return;
-    process.off('exit', endAll);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-  };
-}
-
-function endAll(): void {
-  for (const ending of endings) ending();
-}
-
-/** A host that listens to the signal ends the process itself, and `exit` follows. Without one, the signal has its usual effect. */
-function onSignal(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return;
-  endAll();
-  process.off(signal, onSignal);
-  process.kill(process.pid, signal);
+  return () => void endings.delete(ending);
 }

@@ -1,7 +1,7 @@
 /**
  * A host in a process of its own, for what only a process can show: its memory, and its end by a signal. Summarizes the recording at AUDIO_URL
- * through the server at SPEECH_URL and prints JSON lines: `{ idle }` and `{ peak, words }` in bytes, `{ error }`. With HOOKS it listens to
- * signals as `enableShutdownHooks` does.
+ * through the server at SPEECH_URL and prints JSON lines: `{ idle }` and `{ peak, words }` in bytes, `{ error }`. With HOOKS=nest it listens to
+ * signals by `enableShutdownHooks`, with HOOKS=signal-exit by a copy of that package which is not ours (it is loaded as a module).
  */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
@@ -31,7 +31,8 @@ const app = await NestFactory.createApplicationContext(
   { module: class Host {}, imports: [tools] },
   { logger: false },
 );
-if (HOOKS) app.enableShutdownHooks();
+if (HOOKS === 'nest') app.enableShutdownHooks();
+if (HOOKS === 'signal-exit') (await import('signal-exit')).onExit(() => undefined);
 
 globalThis.gc?.();
 const idle = process.memoryUsage().rss;
