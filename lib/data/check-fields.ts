@@ -51,6 +51,8 @@ const MOST_ITEMS = 200;
 const MOST_SHOWN = 80;
 /** Longest quotation, characters. A longer one holds any value. */
 const MOST_QUOTE = 500;
+/** The words behind a second that is the source of a value, ms. */
+const SPOKEN_MS = 90_000;
 /** Share of the words of a reworded text that must stand in its quotation. */
 const REWORDED_SHARE = 0.6;
 /**
@@ -64,7 +66,7 @@ const PROBABILITY = { said: 0.9, reworded: 0.75, quoted: 0.7 } as const;
  * for word, and the value's numbers, units, dates and names in the quotation. A value that fails becomes null where the schema allows it; else
  * an item of a list is dropped and a field is left out.
  *
- * @param data what the model wrote; anything
+ * @param data what the model wrote; anything. The source of a value is the number of the source, of a transcript the second
  * @throws the signal's reason when it fires meanwhile
  */
 export async function checkFields(
@@ -91,6 +93,14 @@ export function coverageOf(
     return values.length > 0 ? [mean(values.map(({ probability }) => probability))] : [];
   });
   return { filled: own.length / asked.length, probability: mean(own) };
+}
+
+/** What is said of values that were refused. */
+export function refusalWarnings(refused: readonly RefusedField[]): { code: string; message: string }[] {
+  return refused.map(({ pointer, value, reason }) => ({
+    code: 'field_unsupported',
+    message: `${pointer}${value === '' ? '' : ` (“${value}”)`} was left out: ${reason}.`,
+  }));
 }
 
 const mean = (numbers: readonly number[]): number =>
@@ -212,7 +222,11 @@ class Builder {
   private placeOf(quote: string, source: number | undefined): Place | undefined {
     const { evidence } = this;
     const own =
-      source !== undefined && evidence.sources[source - 1] ? evidence.wholeOf(source - 1) : undefined;
+      source === undefined
+        ? undefined
+        : evidence.isSpoken
+          ? evidence.between(source * 1000, source * 1000 + SPOKEN_MS)
+          : evidence.sources[source - 1] && evidence.wholeOf(source - 1);
     for (const within of own ? [own, undefined] : [undefined]) {
       const found = findQuotation(quote, evidence, within);
       const isFound =
@@ -303,6 +317,7 @@ function describeValue(about: string): string {
 interface WrittenLeaf {
   /** Undefined: the model says that no source has it. */
   value: unknown;
+  /** Number of the source, from 1; of a transcript the second. */
   source?: number;
   quote: string;
 }

@@ -62,7 +62,7 @@ export type OutputSchemaOf<T = unknown> = SchemaWithJson<T> | Readonly<Record<st
 
 /** What is accepted, for messages. */
 export const ACCEPTED =
-  'a JSON Schema of type object: types object, array, string, number, integer and boolean, with properties, items, required, description, enum, and anyOf with null';
+  'a JSON Schema of type object: types object, array, string, number, integer and boolean, with properties, items, required, description, enum, and null by anyOf or as a second type';
 
 const MOST_DEPTH = 4;
 const MOST_PROPERTIES = 60;
@@ -125,6 +125,10 @@ function readNode(
   if (!isRecord(given)) throw faultAt(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
   if (given.anyOf !== undefined) return readNullable(given, pointer, name, depth, count);
   const { type, enum: values } = given;
+  if (Array.isArray(type) && type.length === 2 && type.includes('null')) {
+    const other: unknown = type[1 - type.indexOf('null')];
+    return { ...readNode({ ...given, type: other }, pointer, name, depth, count), nullable: true };
+  }
   if (type === 'object') return readObject(given, pointer, depth, count);
   if (type === 'array') {
     checkKeywords(given, ['items'], pointer);
@@ -138,8 +142,10 @@ function readNode(
       throw faultAt(`${pointer}/${bound}`, `is not accepted; only ${ACCEPTED}`);
   const leaf = LEAF_TYPES.find((one) => one === (type ?? typeOfAll(values)));
   if (!leaf) {
-    const hint = Array.isArray(type) ? '; for null use anyOf with {"type":"null"}' : '';
-    throw faultAt(`${pointer}/type`, `must be one of object, array, ${LEAF_TYPES.join(', ')}${hint}`);
+    throw faultAt(
+      `${pointer}/type`,
+      `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
+    );
   }
   const unit = leaf === 'number' || leaf === 'integer' ? unitOf(name, given.description) : undefined;
   const node: LeafNode = { kind: 'leaf', type: leaf, nullable: false, ...(unit ? { unit } : {}) };
@@ -147,7 +153,10 @@ function readNode(
   if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES)
     throw faultAt(`${pointer}/enum`, `must be a list of 1 to ${MOST_VALUES} values`);
   if (!values.every((value) => isOfType(value, leaf)))
-    throw faultAt(`${pointer}/enum`, `must hold values of type ${leaf} only; for null use anyOf`);
+    throw faultAt(
+      `${pointer}/enum`,
+      `must hold values of type ${leaf} only; for null use anyOf with {"type":"null"}`,
+    );
   return { ...node, values: values as Scalar[] };
 }
 

@@ -1,15 +1,61 @@
 import { visible, wrapped } from '../grounding/second-look.js';
+import type { RefusedField } from './check-fields.js';
 import type { OutputSchema } from './output-schema.js';
 
-/** The rules for data, as they follow the other instructions of a call. */
-export const DATA_RULES = [
-  '- data: one more field of the object, after the others: what the JSON Schema below asks for, in its form, with an object in place of each string, number, integer and boolean:',
-  '  {"price": {"value": 349, "source": 1, "quote": "The kit costs €349"}, "colours": [{"value": "red", "source": 2, "quote": "comes in red and blue"}]}',
-  '  value: of the type in the schema; a text short and in the words of the source; a number without unit, converted into the unit that the schema names. source: the number of the source. quote: three or more words in a row that hold the value, copied letter by letter from that source.',
-  '  What no source says, or says of another person, thing, place, time or unit only: {"value": null, "source": 0, "quote": ""}. Never guess. Leave items without a source out of lists.',
-].join('\n');
+/** Tokens that the data of a reply may have. */
+export const DATA_TOKENS = 3000;
+
+/**
+ * The rules for data, as they follow the other instructions of a call.
+ * @param field which field of the reply holds them, e.g. `the only field of the object`
+ * @param source what the source of a value is
+ */
+export function dataRules(field: string, source: string): string {
+  return [
+    `- data: ${field}: what the JSON Schema below asks for, in its form, with an object in place of each string, number, integer and boolean:`,
+    '  {"price": {"value": 349, "source": 1, "quote": "The kit costs €349"}, "colours": [{"value": "red", "source": 2, "quote": "comes in red and blue"}]}',
+    `  value: of the type in the schema; a text short and in the words of the source; a number without unit, converted into the unit that the schema names. source: ${source}. quote: three or more words in a row that hold the value, copied letter by letter from that source.`,
+    '  What no source says, or says of another person, thing, place, time or unit only: {"value": null, "source": 0, "quote": ""}. Never guess. Leave items without a source out of lists.',
+  ].join('\n');
+}
 
 /** The schema as a part of the user message. */
 export function dataRequest({ json }: OutputSchema): string {
   return `JSON Schema of data:\n${wrapped(visible(json))}`;
+}
+
+/** A statement or field of a reply that is not supported. */
+export interface Problem {
+  text: string;
+  /** As a clause. */
+  why: string;
+}
+
+/** Refused values as a repair names them. */
+export function problemsOfData(refused: readonly RefusedField[]): Problem[] {
+  return refused.map(({ pointer, value, reason }) => ({ text: `data${pointer}: ${value}`, why: reason }));
+}
+
+/**
+ * Asks a model to repair its reply.
+ * @param reply that it gave
+ * @param more orders, each a sentence
+ */
+export function repairRequest(
+  reply: object,
+  problems: readonly Problem[],
+  more: readonly string[] = [],
+): string {
+  const listed = problems.map(({ text, why }) => `- “${visible(text)}”: ${why}`);
+  const asked = [
+    ...(listed.length > 0
+      ? [
+          `These statements and fields are not supported:\n${wrapped(listed.join('\n'))}`,
+          'Correct them from the sources, or leave them out. Keep everything else word for word.',
+        ]
+      : []),
+    ...more,
+    'Reply with the whole JSON object again.',
+  ];
+  return `You have answered:\n${wrapped(visible(JSON.stringify(reply)))}\n${asked.join('\n')}`;
 }

@@ -101,6 +101,11 @@ export class ModelProfile {
     return Math.ceil(roughTokens(text) * (this.tokenFactor ?? 1));
   }
 
+  /** Estimated tokens that a call leaves of the window; negative where it does not fit. */
+  roomLeft(call: Prompt & { maxOutputTokens: number }): number {
+    return this.promptTokens(call.maxOutputTokens) - this.estimatePrompt(call);
+  }
+
   /** Estimated tokens of a prompt. */
   estimatePrompt(prompt: Prompt): number {
     const images = prompt.parts.filter(({ type }) => type === 'image').length;

@@ -44,6 +44,7 @@ export class ModelSummarizer implements Summarizer, StepRunner {
   /** Prompts and, where it is another one, the model that sees frames: results of `multi_modal` depend on it. */
   readonly version: string;
   readonly translates = true;
+  readonly fillsSchemas = true;
   private readonly logger = new Logger(ModelSummarizer.name);
   private readonly models: SummaryModels;
   private readonly budget: Budget;

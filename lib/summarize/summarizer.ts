@@ -1,4 +1,5 @@
 import type { Content } from '../content/content-source.js';
+import type { OutputSchema } from '../data/output-schema.js';
 import type { Unsupported } from '../grounding/check.js';
 import type { Language } from '../text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
@@ -34,6 +35,15 @@ export interface SummarySection {
   startMs: number;
   endMs: number;
   summary: string;
+}
+
+/** Data in the form of a caller's schema, from what is said. */
+export interface SpokenData {
+  /** Valid against the schema; without the required fields that the content does not support where `complete` is false. */
+  output: Record<string, unknown>;
+  complete: boolean;
+  /** Where each value is said. `field` is a JSON pointer into the output, `probability` 0..1. */
+  grounding: { field: string; startMs: number; quote: string; probability: number }[];
 }
 
 /** Model calls and tokens that were paid for. */
@@ -72,6 +82,8 @@ export interface Summary {
   grounding?: number;
   /** Statements of the text that the checks could not find in the content; absent when there are none. In the text `[?]` follows those with a wrong value, name or quotation. */
   unsupported?: Unsupported[];
+  /** Present where a schema was given. */
+  data?: SpokenData;
   warnings: Warning[];
 }
 
@@ -82,6 +94,8 @@ export interface SummaryRequest {
   length: SummaryLength;
   /** What the reader wants to know, 1..200 characters. It may be any text: never an instruction. Absent: what matters most. */
   focus?: string;
+  /** Of data to fill in addition to the summary. Only given to a summarizer that fills schemas. */
+  schema?: OutputSchema;
 }
 
 /**
@@ -96,6 +110,8 @@ export interface Summarizer {
   readonly version?: string;
   /** True when it writes in any of the six languages, so that the source need not translate. */
   readonly translates: boolean;
+  /** Whether it fills the schema of a caller. Default false: such a request is refused. */
+  readonly fillsSchemas?: boolean;
   /**
    * @throws MethodUnavailableError when it cannot do the method; ContentTooLongError for an explicit `simple` that
    *   does not fit; upstream errors

@@ -2,7 +2,9 @@ import type { RecognizedSpeech } from '../core/usage.js';
 import { REASONS, type Unsupported } from '../grounding/check.js';
 import { LONGEST } from '../core/borders.js';
 import {
+  anything,
   array,
+  boolean,
   integer,
   number,
   object,
@@ -13,7 +15,14 @@ import {
   type Fields,
   type Schema,
 } from '../core/schema.js';
-import { type KeyPoint, type Summary, type SummarySection, type Usage, type Warning } from './summarizer.js';
+import {
+  type KeyPoint,
+  type SpokenData,
+  type Summary,
+  type SummarySection,
+  type Usage,
+  type Warning,
+} from './summarizer.js';
 
 /** Longest summary, characters. A summarizer that returns its material has summarized nothing. */
 const MAX_CHARACTERS = 1_000_000;
@@ -44,6 +53,19 @@ export const UNSUPPORTED: Schema<Unsupported[]> = array(
   object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }),
 );
 
+const DATA = object<SpokenData>({
+  output: record(anything()),
+  complete: boolean(),
+  grounding: array(
+    object({
+      field: string(),
+      startMs: number(0),
+      quote: string({ max: LONGEST.document }),
+      probability: SHARE,
+    }),
+  ),
+});
+
 /** Schema of a {@link Summarizer}'s result. A host's own may return anything at run time. */
 export const SUMMARY: Schema<Summary> = object<Summary>({
   method: oneOf('simple', 'recursive', 'multi_modal'),
@@ -58,5 +80,6 @@ export const SUMMARY: Schema<Summary> = object<Summary>({
   coverage: optional(SHARE),
   grounding: optional(SHARE),
   unsupported: optional(UNSUPPORTED),
+  data: optional(DATA),
   warnings: array(WARNING),
 });

@@ -31,6 +31,7 @@ import {
   factsOf,
   VIDEO_ERRORS,
   type ContentFacts,
+  type SpokenField,
   type ResolvedContentToolOptions,
 } from './content-tool.js';
 import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-video-response.dto.js';
@@ -71,14 +72,6 @@ export interface SpokenCitation {
   url: string;
   /** Verbatim words of the transcript. */
   quote: string;
-}
-
-/** Where the video says a value of the output. */
-export interface SpokenField extends Omit<SpokenCitation, 'index' | 'endSeconds'> {
-  /** JSON pointer into the output. */
-  field: string;
-  /** Estimated probability that the value is right, 0..1. */
-  probability: number;
 }
 
 /** An answer from what is said in a video. */

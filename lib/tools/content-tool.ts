@@ -22,6 +22,20 @@ export function factsOf(content: Content): ContentFacts {
   return { id, url, title, channel, durationMs, language, captions, provider };
 }
 
+/** Where a video says a value of the output. */
+export interface SpokenField {
+  /** JSON pointer into the output. */
+  field: string;
+  /** Where the quotation begins, from the start of the video. */
+  startSeconds: number;
+  /** Address that opens the video there. */
+  url: string;
+  /** Verbatim words of the transcript. */
+  quote: string;
+  /** Estimated probability that the value is right, 0..1. */
+  probability: number;
+}
+
 /** Errors of every tool that reads the words of a video. */
 export const VIDEO_ERRORS: Readonly<Record<404 | 422, DocumentedError>> = {
   404: {

@@ -2,6 +2,7 @@ import { clock } from '../content/transcript-text.js';
 import {
   defined,
   inline,
+  outputText,
   paragraphs,
   quoted,
   QUOTED,
@@ -23,24 +24,41 @@ export const SUMMARIZE_CONTENT_AGENT: AgentForm = {
     length: '',
     method: '',
     focus: 'What the reader wants to know',
+    output_schema: 'A JSON Schema as a string, for data in its form',
   },
-  output: ['method', 'summary', 'content', 'output_language', 'key_points', 'sections', 'warnings'],
+  output: [
+    'method',
+    'summary',
+    'content',
+    'output_language',
+    'output',
+    'output_complete',
+    'output_grounding',
+    'key_points',
+    'sections',
+    'warnings',
+  ],
   sizes: (data) => summarySizes(data as SummaryDataDto),
   render: (data) => summaryText(data as unknown as ShownSummary),
 };
 
-type ShownSummary = Pick<SummaryDataDto, 'summary' | 'content' | 'warnings' | 'output_language'> & {
+type ShownSummary = Pick<
+  SummaryDataDto,
+  'summary' | 'content' | 'warnings' | 'output_language' | 'output' | 'output_complete' | 'output_grounding'
+> & {
   key_points?: KeyPointDto[];
   sections?: Partial<SectionDto>[];
 };
 
 function* summarySizes(data: SummaryDataDto): Generator<ResultSize> {
   const { method, summary, content, output_language, key_points, sections, warnings } = data;
+  const { output, output_complete, output_grounding } = data;
   const common = {
     method,
     summary,
     content: defined(content),
     output_language,
+    ...(output ? { output, output_complete, output_grounding } : {}),
     ...(warnings ? { warnings } : {}),
   };
   const points = key_points.map(({ text, start_seconds, url }) => ({ text, start_seconds, url }));
@@ -66,7 +84,8 @@ function* summarySizes(data: SummaryDataDto): Generator<ResultSize> {
   }
 }
 
-function summaryText({ summary, content, key_points, sections, warnings }: ShownSummary): string {
+function summaryText(shown: ShownSummary): string {
+  const { summary, content, key_points, sections, warnings, output, output_complete } = shown;
   const { title, channel, duration_seconds, language, url } = content;
   const about = [
     duration_seconds === undefined ? undefined : clock(1000 * duration_seconds),
@@ -84,6 +103,7 @@ function summaryText({ summary, content, key_points, sections, warnings }: Shown
     `Summary of the video ${url} (${about.join(', ')}). ${QUOTED}`,
     name && quoted([name]),
     quoted([summary]),
+    outputText({ output, output_complete, grounding: shown.output_grounding }),
     points?.length ? `Key points:\n${quoted(points)}` : '',
     parts?.length ? `Sections:\n${quoted(parts)}` : '',
     warningLines(warnings),

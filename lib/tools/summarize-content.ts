@@ -3,6 +3,7 @@ import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
+import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { Unsupported } from '../grounding/check.js';
 import { portResult } from '../core/ports.js';
 import { array, object, optional, string } from '../core/schema.js';
@@ -14,6 +15,7 @@ import type {
   KeyPoint,
   Method,
   Summarizer,
+  Summary,
   SummaryLength,
   SummaryRequest,
   SummarySection,
@@ -27,10 +29,10 @@ import {
   type ResolvedSummarizeOptions,
   type SummarizeOptions,
 } from '../summarize/summarize.options.js';
-import { ContentLoader, type FoundContent } from './load-content.js';
-import { faultsOf } from './parse-request.js';
+import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
+import { faultsOf, outputSchemaOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
-import { factsOf, VIDEO_ERRORS, type ContentFacts } from './content-tool.js';
+import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
@@ -38,7 +40,7 @@ import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 
 /** The request for a summary. */
-export interface SummarizeRequest {
+export interface SummarizeRequest<T = unknown> {
   /** A YouTube video URL or a video ID; for other source types what their source accepts. */
   contentId: string;
   /** Default `youtube`. */
@@ -51,10 +53,12 @@ export interface SummarizeRequest {
   length?: SummaryLength;
   /** What the reader wants to know, 1..200 characters, e.g. `the prices`. Default: what matters most. */
   focus?: string;
+  /** With a model: the form of `output`, as for `SearchRequest.outputSchema`. */
+  outputSchema?: OutputSchemaOf<T>;
 }
 
 /** A summary with everything that is known about it. Times are in milliseconds. */
-export interface SummarizeResult {
+export interface SummarizeResult<T = unknown> {
   method: ConcreteMethod;
   methodReason?: string;
   /** Plain text; paragraphs are separated by an empty line. */
@@ -70,6 +74,11 @@ export interface SummarizeResult {
   grounding?: number;
   /** Statements of the summary that the checks could not find in the content; absent when there are none. */
   unsupported?: Unsupported[];
+  /** With a schema: its data. Where `outputComplete` is false, required fields that the content does not support are missing. */
+  output?: T;
+  outputComplete?: boolean;
+  /** Where each value of the output is said. */
+  outputGrounding?: SpokenField[];
   /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
   cached: boolean;
   warnings: Warning[];
@@ -131,10 +140,14 @@ export class SummarizerService {
 
   /**
    * Summarizes one piece of content.
+   * @typeParam T type of `output`; from `outputSchema` where that is a schema of a library
    * @throws InvalidRequestError, InvalidContentIdError, the content errors, MethodUnavailableError, ContentTooLongError, the
    *   upstream errors, NotConfiguredError when the tool is off
    */
-  async summarize(request: SummarizeRequest, call: CallOptions = {}): Promise<SummarizeResult> {
+  async summarize<T = unknown>(
+    request: SummarizeRequest<T>,
+    call: CallOptions = {},
+  ): Promise<SummarizeResult<T>> {
     const { found, wanted, key } = this.prepare(request);
     const work = {
       key,
@@ -142,7 +155,8 @@ export class SummarizerService {
       run: (context: ToolContext) => this.run(found, wanted, context),
     };
     const { value, cached, shared } = await this.runner.run(work, call);
-    return { ...(cached || shared ? paidByAnother(value) : value), cached };
+    const result: SummarizeResult = { ...(cached || shared ? paidByAnother(value) : value), cached };
+    return result as SummarizeResult<T>;
   }
 
   /**
@@ -158,21 +172,22 @@ export class SummarizerService {
     wanted: SummaryRequest;
     key: readonly unknown[];
   } {
-    const { sourceType, contentId, outputLanguage, method, length, focus } = this.check(request);
+    const { sourceType, contentId, outputLanguage, method, length, focus, outputSchema } =
+      this.check(request);
     const found = this.contents.find(sourceType, contentId);
-    const { engine, version } = this.summarizer;
+    const { engine, version, fillsSchemas } = this.summarizer;
+    const schema = outputSchema && outputSchemaOf(outputSchema, fillsSchemas);
+    const more = schema ? [focus, schema.json] : focus === undefined ? [] : [focus];
     return {
       found,
-      wanted: { outputLanguage, method, length, ...(focus === undefined ? {} : { focus }) },
-      key: [
-        ...found.key,
+      wanted: {
         outputLanguage,
         method,
         length,
-        engine,
-        version,
-        ...(focus === undefined ? [] : [focus]),
-      ],
+        ...(focus === undefined ? {} : { focus }),
+        ...(schema ? { schema } : {}),
+      },
+      key: [...found.key, outputLanguage, method, length, engine, version, ...more],
     };
   }
 
@@ -212,6 +227,7 @@ export class SummarizerService {
       coverage: summary.coverage,
       grounding: summary.grounding,
       unsupported: summary.unsupported,
+      ...outputOf(summary, urlAt),
       warnings: [
         ...(honoured ? [] : [notHonoured(outputLanguage, used, other, this.summarizer.translates)]),
         ...(content.warnings ?? []),
@@ -235,7 +251,8 @@ export class SummarizerService {
       length = this.options.length,
     } = request;
     const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
-    const checked = { contentId, outputLanguage, method, length, focus };
+    const { outputSchema } = request;
+    const checked = { contentId, outputLanguage, method, length, focus, outputSchema };
     const wrong = faultsOf(SummarizeContentDto, checked);
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     return { sourceType, ...checked };
@@ -249,7 +266,22 @@ function withSpeech(usage: Usage | undefined, { speech }: ModelUsage = NO_USAGE)
 }
 
 /** A request with every default filled in. */
-type CheckedRequest = Required<Omit<SummarizeRequest, 'focus'>> & Pick<SummarizeRequest, 'focus'>;
+type CheckedRequest = Required<Omit<SummarizeRequest, Optional>> & Pick<SummarizeRequest, Optional>;
+type Optional = 'focus' | 'outputSchema';
+
+/** The data of a summary, each value with the address that opens its second. */
+function outputOf(
+  { data }: Summary,
+  urlAt: LoadedContent['urlAt'],
+): Pick<SummarizeResult, 'output' | 'outputComplete' | 'outputGrounding'> {
+  if (!data) return {};
+  const outputGrounding = data.grounding.map(({ startMs, ...field }) => ({
+    ...field,
+    startSeconds: startMs / 1000,
+    url: urlAt(startMs),
+  }));
+  return { output: data.output, outputComplete: data.complete, outputGrounding };
+}
 
 /** A summary that another request has paid for. */
 function paidByAnother(value: UncachedResult): UncachedResult {

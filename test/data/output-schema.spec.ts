@@ -24,6 +24,7 @@ describe('a schema of a caller', () => {
       'null',
       object({
         a: { anyOf: [STRING, { type: 'null' }] },
+        d: { type: ['number', 'null'] },
         b: { anyOf: [{ type: 'null' }, object({ c: STRING })] },
       }),
     ],
@@ -47,8 +48,8 @@ describe('a schema of a caller', () => {
     ['a bound', object({ a: { type: 'integer', minimum: 1 } }), /^at \/properties\/a\/minimum /],
     [
       'a list of types',
-      object({ a: { type: ['string', 'null'] } }),
-      /^at \/properties\/a\/type .* use anyOf/,
+      object({ a: { type: ['string', 'number'] } }),
+      /^at \/properties\/a\/type .* a list of one of them and null/,
     ],
     ['no type', object({ a: {} }), /^at \/properties\/a\/type /],
     [
@@ -119,12 +120,14 @@ describe('a schema of a caller', () => {
       ceo: z.string(),
       founded: z.int().nullable(),
       kind: z.enum(['a', 'b']).optional(),
+      note: z.string().nullable(),
     });
     const { root } = readOutputSchema(schema) as OutputSchema;
     expect(root.fields).toMatchObject([
       { name: 'ceo', required: true, node: { type: 'string' } },
       { name: 'founded', required: true, node: { type: 'integer', nullable: true } },
       { name: 'kind', required: false, node: { values: ['a', 'b'] } },
+      { name: 'note', required: true, node: { type: 'string', nullable: true } },
     ]);
     expect(readOutputSchema(z.object({ a: z.string().regex(/x/) }))).toMatch(/pattern is not accepted/);
     expect(readOutputSchema(z.object({ a: z.bigint() }))).toMatch(/cannot be written as JSON Schema/);

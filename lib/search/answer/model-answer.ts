@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../../core/usage.js';
-import { coverageOf } from '../../data/check-fields.js';
+import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
+import { problemsOfData, type Problem } from '../../data/prompts.js';
 import { describe, isHard, type Reason, type Unsupported } from '../../grounding/check.js';
 import type { Evidence } from '../../grounding/evidence.js';
 import { verifyWithModel, type Verifier } from '../../grounding/second-look.js';
@@ -26,7 +27,7 @@ import {
   type GroundedReply,
   type GroundedStatement,
 } from './grounded-reply.js';
-import { answerCall, MAX_TEXT, readAnswerReply, repairCall, type Problem } from './prompts.js';
+import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
 import { noClearAnswer, notFound, related, shownSentence } from './wording.js';
 
 /** Settings of {@link ModelAnswer}. */
@@ -279,17 +280,13 @@ export class ModelAnswer implements AnswerEngine {
     const estimate = Math.min(MOST, Math.max(LEAST, filled * mean));
     const isAnswer = filled === 1 && estimate >= this.threshold;
     const value = isAnswer ? estimate : Math.min(estimate, 0.9 * this.threshold);
-    const warnings = data.refused.map(({ pointer, value: refused, reason }) => ({
-      code: 'field_unsupported',
-      message: `${pointer}${refused === '' ? '' : ` (“${refused}”)`} was left out: ${reason}.`,
-    }));
     return {
       ...answer,
       outcome: isAnswer ? 'answered' : citations.length > 0 ? 'related' : 'not_found',
       answerableProbability: Math.round(value * 1000) / 1000,
       citations,
       data: { output: data.output, outputComplete: data.isComplete, grounding },
-      warnings: [...answer.warnings, ...warnings],
+      warnings: [...answer.warnings, ...refusalWarnings(data.refused)],
     };
   }
 
@@ -405,10 +402,7 @@ function problemsOf({ grounded, data }: GroundedReply): Problem[] {
       .map((one) => ({ text: textOf(one), why: one.findings.filter(isHard) }))
       .filter(({ why }) => why.length > 0)
       .map(({ text, why }) => ({ text, why: describe(why) })),
-    ...(data?.refused ?? []).map(({ pointer, value, reason }) => ({
-      text: `data${pointer}: ${value}`,
-      why: reason,
-    })),
+    ...problemsOfData(data?.refused ?? []),
   ];
 }
 

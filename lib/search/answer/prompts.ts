@@ -1,7 +1,7 @@
 import { parseUrl } from '../../core/url.js';
 import { passageText, visible, wrapped } from '../../grounding/second-look.js';
 import type { OutputSchema } from '../../data/output-schema.js';
-import { DATA_RULES, dataRequest } from '../../data/prompts.js';
+import { DATA_TOKENS, dataRequest, dataRules, repairRequest, type Problem } from '../../data/prompts.js';
 import { BE_BRIEF, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../model/call.js';
 import {
@@ -19,9 +19,8 @@ import type { AnswerReply, ReplyQuote } from './grounded-reply.js';
 
 /** Longest text of one source that is sent, characters; passages are cut to far less before they come here. */
 export const MAX_TEXT = 4000;
-/** An answer of a few sentences with its quotations; the data that belong to it. */
+/** An answer of a few sentences with its quotations. */
 const MAX_ANSWER_TOKENS = 1200;
-const MAX_DATA_TOKENS = 3000;
 const MOST_QUOTES = 40;
 const MOST_QUOTE = 1500;
 
@@ -82,6 +81,8 @@ const ANSWER_SYSTEM = [
   '- quotes: for each [n] in the answer one entry, in that order, even if the words come again: five or more words in a row, copied letter by letter from source n in its own language.',
 ].join('\n');
 
+const DATA_RULES = dataRules('one more field of the object, after the others', 'the number of the source');
+
 /**
  * The call that asks for an answer. Stable text comes first, then the sources, then the question. Material from outside stands in the
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
@@ -103,13 +104,6 @@ export function answerCall(
   return { ...call, parts, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens };
 }
 
-/** A statement or field of a draft that is not supported. */
-export interface Problem {
-  text: string;
-  /** As a clause. */
-  why: string;
-}
-
 /**
  * The call that asks a model to repair its draft. It begins as {@link answerCall} does, so that providers can cache it.
  * @param language in English, where the draft is in another one than the question
@@ -123,22 +117,10 @@ export function repairCall(
   language?: string,
   schema?: OutputSchema,
 ): ModelCall {
-  const listed = problems.map(({ text: statement, why }) => `- “${visible(statement)}”: ${why}`);
-  const asked = [
-    ...(listed.length > 0
-      ? [
-          `These statements and fields are not supported:\n${wrapped(listed.join('\n'))}`,
-          'Correct them from the sources, or leave them out. Keep everything else word for word.',
-        ]
-      : []),
-    ...(language ? [`Write the answer in ${language} and in no other language.`] : []),
-    'Reply with the whole JSON object again.',
-  ];
-  const { answerable, answer, quotes, data } = draft;
-  const written = JSON.stringify({ answerable: answerable ?? true, answer, quotes, data });
-  const material = materialOf(question, sources, today, schema);
-  const draftPart = `You have answered:\n${wrapped(visible(written))}\n${asked.join('\n')}`;
-  return callWith('repair', [material, draftPart], schema);
+  const { answerable = true, answer, quotes, data } = draft;
+  const inLanguage = language ? [`Write the answer in ${language} and in no other language.`] : [];
+  const asked = repairRequest({ answerable, answer, quotes, data }, problems, inLanguage);
+  return callWith('repair', [materialOf(question, sources, today, schema), asked], schema);
 }
 
 function materialOf(
@@ -159,7 +141,7 @@ function callWith(stage: string, parts: readonly string[], schema?: OutputSchema
     stage,
     system: schema ? `${ANSWER_SYSTEM}\n${DATA_RULES}` : ANSWER_SYSTEM,
     parts: parts.map((part) => ({ type: 'text', text: part })),
-    maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? MAX_DATA_TOKENS : 0),
+    maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? DATA_TOKENS : 0),
     schema: schema ? { ...formWith(schema).schema, isCallers: true } : ANSWER_FORM.schema,
   };
 }

@@ -4,6 +4,7 @@ import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { renderPieces } from './material.js';
 import type { SummaryRun } from './summary-run.js';
+import { dataCall } from './steps/write-data.js';
 import { writeCall, writeSummary } from './steps/write-summary.js';
 
 /** The whole transcript as material. */
@@ -12,11 +13,14 @@ function wholeTranscript(run: SummaryRun): PromptPart[] {
   return [{ type: 'text', text: run.delimiter.wrap(text) }];
 }
 
-/** Estimated tokens of the one prompt, and the room that the window leaves for it. */
+/** Estimated tokens of the longest prompt, and the room that the window leaves for it. */
 function promptSize(run: SummaryRun): { needed: number; room: number } {
-  const model = run.models.write;
-  const needed = model.profile.estimatePrompt(writeCall(run, { parts: wholeTranscript(run) }));
-  return { needed, room: model.profile.promptTokens(run.size.outputTokens) };
+  const { profile } = run.models.write;
+  const sizes = [writeCall(run, { parts: wholeTranscript(run) }), dataCall(run) ?? []].flat().map((call) => ({
+    needed: profile.estimatePrompt(call),
+    room: profile.promptTokens(call.maxOutputTokens),
+  }));
+  return sizes.reduce((a, b) => (b.room - b.needed < a.room - a.needed ? b : a));
 }
 
 /** Says whether `simple` can read the whole transcript. */

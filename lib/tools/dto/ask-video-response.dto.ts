@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { ContentDto } from './content.dto.js';
+import { ContentDto, SpokenFieldDto } from './content.dto.js';
 import { AnswerDto, OUTPUT, OUTPUT_COMPLETE } from './search-web-response.dto.js';
 import {
   CONTENT_USAGE,
@@ -36,36 +36,6 @@ class SpokenCitationDto {
     example: 'Warm water makes corals bleach',
   })
   quote!: string;
-}
-
-/** Where the video says a value of the output. */
-export class SpokenFieldDto {
-  @ApiProperty({ description: 'JSON pointer into `output`.', example: '/cause' })
-  field!: string;
-
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Where the quotation begins.', example: 83.5 })
-  start_seconds!: number;
-
-  @ApiProperty({
-    description: 'Address that opens the video there.',
-    example: 'https://www.youtube.com/watch?v=sampleTalk1&t=83s',
-  })
-  url!: string;
-
-  @ApiProperty({
-    description: 'Verbatim words of the transcript.',
-    example: 'Warm water makes corals bleach',
-  })
-  quote!: string;
-
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    description: 'Estimated probability that the value is right.',
-    example: 0.9,
-  })
-  probability!: number;
 }
 
 /** The answer to a question about a video. */

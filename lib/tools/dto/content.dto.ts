@@ -59,3 +59,33 @@ export class ContentDto {
   })
   captions!: string;
 }
+
+/** Where the video says a value of the output. */
+export class SpokenFieldDto {
+  @ApiProperty({ description: 'JSON pointer into `output`.', example: '/cause' })
+  field!: string;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'Where the quotation begins.', example: 83.5 })
+  start_seconds!: number;
+
+  @ApiProperty({
+    description: 'Address that opens the video there.',
+    example: 'https://www.youtube.com/watch?v=sampleTalk1&t=83s',
+  })
+  url!: string;
+
+  @ApiProperty({
+    description: 'Verbatim words of the transcript.',
+    example: 'Warm water makes corals bleach',
+  })
+  quote!: string;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Estimated probability that the value is right.',
+    example: 0.9,
+  })
+  probability!: number;
+}

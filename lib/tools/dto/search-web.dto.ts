@@ -30,7 +30,7 @@ const DOMAIN_LIST = {
 
 /** The description and the shape of a caller's schema. */
 export const OUTPUT_SCHEMA_TEXT =
-  'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and anyOf with null; at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
+  'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and null (anyOf, or a second type); at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
 export const OUTPUT_SCHEMA_SHAPE = {
   type: 'object',
   additionalProperties: true,

@@ -1,7 +1,8 @@
 import { LANGUAGES } from '../../text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { From } from '../wire.js';
-import { ContentDto } from './content.dto.js';
+import { ContentDto, SpokenFieldDto } from './content.dto.js';
+import { OUTPUT, OUTPUT_COMPLETE } from './search-web-response.dto.js';
 import {
   EnvelopeDto,
   UNSUPPORTED,
@@ -136,6 +137,19 @@ export class SummaryDataDto {
 
   @ApiPropertyOptional(UNSUPPORTED)
   unsupported?: UnsupportedDto[];
+
+  @ApiPropertyOptional(OUTPUT)
+  output?: object;
+
+  @ApiPropertyOptional(OUTPUT_COMPLETE)
+  output_complete?: boolean;
+
+  @ApiPropertyOptional({
+    type: [SpokenFieldDto],
+    description:
+      'With `output_schema`: where each value of `output` is said. `grounding` is about the summary.',
+  })
+  output_grounding?: SpokenFieldDto[];
 
   @ApiPropertyOptional({ description: 'True when the summary came from the cache.', example: false })
   cached?: boolean;

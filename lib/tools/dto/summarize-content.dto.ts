@@ -2,7 +2,8 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { SAMPLE_VIDEO } from './content.dto.js';
-import { Follows, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, requiredString, type Rule } from '../parse-request.js';
+import { OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 
 const MAX_FOCUS = 200;
 
@@ -82,4 +83,11 @@ export class SummarizeContentDto {
   })
   @Follows(optional(FOCUS))
   focus?: string;
+
+  @ApiPropertyOptional({
+    description: `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`,
+    ...OUTPUT_SCHEMA_SHAPE,
+  })
+  @Follows(OUTPUT_SCHEMA)
+  output_schema?: Record<string, unknown>;
 }

@@ -47,6 +47,7 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
     coverage: round(draft.coverage),
     grounding: written.grounding,
     unsupported: written.unsupported.length > 0 ? written.unsupported : undefined,
+    ...(written.data ? { data: written.data } : {}),
     warnings: run.warnings,
   };
 }

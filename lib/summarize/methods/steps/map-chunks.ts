@@ -7,7 +7,7 @@ import { ContextOverflowError } from '../../../model/errors.js';
 import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { SummaryLength } from '../../summarizer.js';
-import { NOTES_FORM, mapPrompt, withFocus, type ProposedPoint } from '../../prompts.js';
+import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
@@ -54,7 +54,9 @@ const FAILURES_TO_GIVE_UP = 3;
 
 /** Tokens of transcript that one map call can take. */
 function chunkRoom(run: SummaryRun): number {
-  return Math.floor((run.models.map.profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD) * SAFETY);
+  const { profile } = run.models.map;
+  const asked = profile.estimate(run.request.schema?.json ?? '');
+  return Math.floor((profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD - asked) * SAFETY);
 }
 
 /** The chunks of a run, as the window is known now. */
@@ -189,7 +191,7 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
   });
   return {
     stage: 'map',
-    ...withFocus(prompt, run.request.focus),
+    ...withSchema(withFocus(prompt, run.request), run.request),
     maxOutputTokens: Math.max(MAP_TOKENS, FORM_TOKENS + points * POINT_TOKENS),
   };
 }

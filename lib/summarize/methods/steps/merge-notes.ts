@@ -1,7 +1,7 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
 import { words } from '../../../text/tokens.js';
-import { MERGED_FORM, mergePrompt, withFocus, type ProposedPoint } from '../../prompts.js';
+import { MERGED_FORM, mergePrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS } from './map-chunks.js';
 import { chapterHeadings } from '../material.js';
@@ -90,7 +90,7 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   try {
     const answer = await askModel(run, run.models.map, {
       stage: 'merge',
-      ...withFocus(prompt, run.request.focus),
+      ...withSchema(withFocus(prompt, run.request), run.request),
       maxOutputTokens: MAP_TOKENS,
     });
     const { value, unstructured } = MERGED_FORM.read(answer.text);

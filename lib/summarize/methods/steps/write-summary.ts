@@ -1,4 +1,5 @@
 import { nextTurn } from '../../../core/async.js';
+import { fork } from '../../../core/context.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
@@ -15,6 +16,7 @@ import {
   type ProposedPoint,
   type SummaryReply,
 } from '../../prompts.js';
+import type { SpokenData } from '../../summarizer.js';
 import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
@@ -23,6 +25,7 @@ import { checkText, type CheckedText } from './check-text.js';
 import { noteOf } from './merge-notes.js';
 import { isRefusal } from './refusal.js';
 import { SummaryStream } from './summary-stream.js';
+import { dataCall, writeData } from './write-data.js';
 
 interface WriteMaterial {
   parts: readonly PromptPart[];
@@ -49,6 +52,7 @@ export interface Written extends CheckedText {
   dropped: Dropped[];
   sections: WrittenSection[];
   seen: ProposedPoint[];
+  data?: SpokenData;
 }
 
 /** A reply before its facts are checked. */
@@ -75,7 +79,7 @@ export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, agai
     again,
   });
   const more = again === 'cut' ? MORE_TOKENS : 1;
-  return { stage: 'write', ...withFocus(prompt, request.focus), maxOutputTokens: size.outputTokens * more };
+  return { stage: 'write', ...withFocus(prompt, request), maxOutputTokens: size.outputTokens * more };
 }
 
 /** Rounding of the estimate between notes alone and notes in their prompt, tokens. */
@@ -90,12 +94,14 @@ export function tokensForNotes(
   { profile }: ModelClient,
   parts: readonly PromptPart[],
 ): number {
-  const prompt = profile.estimatePrompt(writeCall(run, { parts, notes: [] }));
-  return profile.promptTokens(run.size.outputTokens) - prompt - MARGIN;
+  const data = dataCall(run, []);
+  const left = profile.roomLeft(writeCall(run, { parts, notes: [] }));
+  return Math.min(left, data ? run.models.write.profile.roomLeft(data) : Infinity) - MARGIN;
 }
 
 /**
- * Has the summary written, streams it, reads and checks it, and has it repaired where the transcript does not bear it out.
+ * Has the summary written, streams it, reads and checks it, and has it repaired where the transcript does not bear it out. Meanwhile has the schema
+ * of the request filled.
  *
  * @throws UpstreamInvalidError when the model does not summarize, also when asked again; what the model client throws
  */
@@ -104,6 +110,25 @@ export async function writeSummary(
   model: ModelClient,
   material: WriteMaterial,
 ): Promise<Written> {
+  const group = fork(run.context);
+  const own = { ...run, context: group.context };
+  try {
+    const [written, data] = await Promise.all([
+      writeText(own, model, material),
+      writeData(own, material.notes),
+    ]);
+    if (!data) return written;
+    run.warnings.push(...data.warnings);
+    return { ...written, data };
+  } catch (error) {
+    group.abort(error);
+    throw error;
+  } finally {
+    group.dispose();
+  }
+}
+
+async function writeText(run: SummaryRun, model: ModelClient, material: WriteMaterial): Promise<Written> {
   const stream = new SummaryStream(run);
   const { value: reply, flaw } = await askTwice(
     run.context,

@@ -1,0 +1,127 @@
+import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
+import { isRecord } from '../../../core/schema.js';
+import { checkFields, refusalWarnings, type CheckedData } from '../../../data/check-fields.js';
+import type { OutputSchema } from '../../../data/output-schema.js';
+import { DATA_TOKENS, problemsOfData, repairRequest } from '../../../data/prompts.js';
+import type { ModelAnswer, ModelCall } from '../../../model/call.js';
+import { dataForm, dataPrompt } from '../../prompts.js';
+import type { SpokenData, Warning } from '../../summarizer.js';
+import { renderPieces } from '../material.js';
+import type { SummaryRun } from '../summary-run.js';
+import { askModel } from './ask-model.js';
+import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
+import type { Point } from './check.js';
+import { renderNotes } from './merge-notes.js';
+
+/** What is said from the second of a note on stands next to it, so that it can be quoted, ms. */
+const AFTER_NOTE_MS = 30_000;
+
+/** Data as they were written, checked. */
+export interface WrittenData extends SpokenData {
+  warnings: Warning[];
+}
+
+/** A reply, unchecked and checked. */
+interface Draft {
+  data: unknown;
+  checked: CheckedData;
+}
+
+/**
+ * The call that fills the schema of the request, for asking and for estimating; undefined without a schema.
+ * @param notes on the transcript; undefined: the call reads all of it
+ */
+export function dataCall(run: SummaryRun, notes?: readonly Point[], again?: Flaw): ModelCall | undefined {
+  const { schema } = run.request;
+  if (!schema) return undefined;
+  const { chapters } = run.content;
+  const callOver = (text: string): ModelCall => ({
+    stage: 'data',
+    ...dataPrompt(run.delimiter.wrap(run.header + text), schema, again),
+    maxOutputTokens: DATA_TOKENS * (again === 'cut' ? MORE_TOKENS : 1),
+  });
+  if (!notes) return callOver(renderPieces(run.pieces, chapters));
+  const call = callOver(renderNotes([withWords(run, notes)], chapters));
+  return run.models.write.profile.roomLeft(call) < 0 ? callOver(renderNotes([notes], chapters)) : call;
+}
+
+/** The notes with the words from each up to the next. */
+function withWords({ transcript }: SummaryRun, notes: readonly Point[]): Point[] {
+  return notes.map((note, i) => {
+    const end = Math.min(note.startMs + AFTER_NOTE_MS, notes[i + 1]?.startMs ?? Infinity);
+    return { ...note, quote: transcript.textAt(transcript.between(note.startMs, end)).trim() };
+  });
+}
+
+/**
+ * Has the schema of the request filled from the transcript or the notes on it, checks each value against the transcript, and has it repaired once.
+ *
+ * @returns undefined without a schema
+ * @throws UpstreamInvalidError when the model writes no data, also when asked again; what the model client throws
+ */
+export async function writeData(run: SummaryRun, notes?: readonly Point[]): Promise<WrittenData | undefined> {
+  const { context, models, request } = run;
+  const { schema } = request;
+  if (!schema) return undefined;
+  context.progress({ stage: 'data', done: 0, total: 1 });
+  const { value: draft, flaw } = await askTwice(
+    context,
+    (again) => askModel(run, models.write, dataCall(run, notes, again)!),
+    (answer) => read(run, schema, answer),
+  );
+  if (flaw === 'empty')
+    throw new UpstreamInvalidError(
+      'The language model did not write the data that `output_schema` asks for, even when asked again.',
+      { shouldRetry: false },
+    );
+  const { checked } = await repaired(run, schema, draft, dataCall(run, notes)!);
+  context.progress({ stage: 'data', done: 1, total: 1 });
+  const cut = "The model's data end in the middle: the reply ran out of tokens. Items may be missing.";
+  return {
+    output: checked.output,
+    complete: checked.isComplete,
+    grounding: checked.fields.map(({ pointer, place, probability }) => ({
+      field: pointer,
+      startMs: run.transcript.timeOf(place),
+      quote: run.transcript.textAt(place),
+      probability,
+    })),
+    warnings: [
+      ...(flaw === 'cut' ? [{ code: 'output_truncated', message: cut }] : []),
+      ...refusalWarnings(checked.refused),
+    ],
+  };
+}
+
+async function read(run: SummaryRun, schema: OutputSchema, answer: ModelAnswer): Promise<Read<Draft>> {
+  const { data } = dataForm(schema).read(answer.text).value;
+  const checked = await checkFields(data, schema, run.transcript, run.context.signal);
+  const flaw = isRecord(data) ? (answer.truncated ? 'cut' : undefined) : 'empty';
+  return { value: { data, checked }, flaw };
+}
+
+/** The draft as the model corrects it, where that has fewer values without support and no fewer with it. */
+async function repaired(
+  run: SummaryRun,
+  schema: OutputSchema,
+  draft: Draft,
+  call: ModelCall,
+): Promise<Draft> {
+  const { refused, fields } = draft.checked;
+  const { write } = run.models;
+  if (!write.options.repair || refused.length === 0) return draft;
+  const asked = repairRequest({ data: draft.data }, problemsOfData(refused));
+  const parts = [...call.parts, { type: 'text' as const, text: asked }];
+  try {
+    const answer = await askModel(run, write, { ...call, stage: 'repair', parts });
+    const { value: again, flaw } = await read(run, schema, answer);
+    const isBetter =
+      again.checked.refused.length < refused.length && again.checked.fields.length >= fields.length;
+    return !flaw && isBetter ? again : draft;
+  } catch (error) {
+    run.context.signal.throwIfAborted();
+    // The data are there: a failed repair does not lose them.
+    if (!ToolsError.isInstance(error)) throw error;
+    return draft;
+  }
+}
