@@ -95,9 +95,9 @@ export async function summarizeContent(
         : writer.beginning(0, maxWords),
     language,
     keyPoints: points
-      .map((unit): KeyPoint => ({
-        text: writer.write([unit]),
-        startMs: timeOf(evidence.table, evidence.units.from[unit]!),
+      .map((run): KeyPoint => ({
+        text: writer.write(run),
+        startMs: timeOf(evidence.table, evidence.units.from[run[0]!]!),
         source: 'speech',
       }))
       // A song says some lines more than once.

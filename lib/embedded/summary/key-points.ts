@@ -1,6 +1,7 @@
 import { cover, coverageOf, evenParts, type Evidence, gainOf, WEIGHTS, wordsIn } from './selection.js';
+import { DOUBTFUL } from './sentences.js';
 import { type Pause } from './token-table.js';
-import { contentOf, stemsOf, UNIT } from './units.js';
+import { contentOf, stemsOf, UNIT, type Units } from './units.js';
 
 /** Fewest words of a text for each of its points: a short clip has few claims. */
 const WORDS_PER_POINT = 50;
@@ -9,8 +10,6 @@ const SHORTEST = 8;
 const LONGEST = 40;
 /** What a sentence of the summary is worth as a point. */
 const IN_SUMMARY = 0.1;
-/** A point stands alone: how likely a guessed clause must be one, and how much that counts: an exponent. */
-const SURE = { least: 0.1, power: 2 };
 /** How much the middle of a part counts: what a sentence at its end is worth is e^-MIDDLE. */
 const MIDDLE = 4;
 /** Words on either side of a sentence that tell whether the talk is about its subject there, and how much that counts: an exponent. */
@@ -23,14 +22,14 @@ const DENSITY = 12;
  *
  * @param summary units of the summary
  * @param most number of points at most
- * @returns units in order of the text
+ * @returns the units of each point, in order of the text
  */
 export async function keyPointsOf(
   evidence: Evidence,
   summary: ReadonlySet<number>,
   most: number,
   pause: Pause,
-): Promise<number[]> {
+): Promise<number[][]> {
   const { units, needs, priors } = evidence;
   const whole = { from: 0, to: units.count };
   const words = wordsIn(evidence, whole);
@@ -39,7 +38,7 @@ export async function keyPointsOf(
   const covered = coverageOf(evidence);
   const density = densities(evidence);
   await pause();
-  const points: number[] = [];
+  const points: number[][] = [];
   const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
   for (const part of evenParts(evidence, whole, count)) {
     const half = wordsIn(evidence, part) / 2;
@@ -49,21 +48,31 @@ export async function keyPointsOf(
       const offset = before / half - 1;
       before += units.words[u]!;
       const isLong = units.words[u]! >= shortest && contentOf(units, u) >= 2;
-      if (needs[u] !== u || units.flags[u]! & unfit || units.sure[u]! < SURE.least) continue;
-      if (!isLong || units.words[u]! > LONGEST) continue;
+      if (needs[u] !== u || units.flags[u]! & unfit) continue;
+      if (!isLong || runAround(units, u).length === 0) continue;
       const worth =
         ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** WEIGHTS.cost) *
-        units.sure[u]! ** SURE.power *
         density[u]! ** DENSITY *
         Math.exp(-MIDDLE * offset * offset) *
         (summary.has(u) ? IN_SUMMARY : 1);
       if (worth > top) [best, top] = [u, worth];
     }
     if (best < 0) continue;
-    points.push(best);
+    points.push(runAround(units, best));
     cover(evidence, best, covered);
   }
   return points;
+}
+
+/** In captions: a unit with its neighbours up to the next likely borders; none where that is too long or not about the subject. */
+function runAround(units: Units, u: number): number[] {
+  let [first, last, words] = [u, u, units.words[u]!];
+  while (words <= LONGEST && first > 0 && units.begins[first]! < DOUBTFUL) words += units.words[--first]!;
+  while (words <= LONGEST && last + 1 < units.count && units.ends[last]! < DOUBTFUL)
+    words += units.words[++last]!;
+  const run = Array.from({ length: last - first + 1 }, (_, k) => first + k);
+  const isFit = run.every((k) => !(units.flags[k]! & (UNIT.housekeeping | UNIT.question)));
+  return words <= LONGEST && isFit ? run : [];
 }
 
 /** How much the words around each unit are about what the whole text is about, as a ratio to the mean. */

@@ -2,8 +2,12 @@ import { UNSPACED, wordKind } from '../../text/each-word.js';
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
 import { type Evidence } from './selection.js';
+import { DOUBTFUL } from './sentences.js';
 import { speakerOf, TOKEN, type TokenTable } from './token-table.js';
 import { UNIT, type Units } from './units.js';
+
+/** Words up to which parts of captions are joined to a sentence. */
+const LONGEST_RUN = 40;
 
 /** Writes chosen units as sentences. */
 export class SummaryWriter {
@@ -24,12 +28,20 @@ export class SummaryWriter {
     const { table, units } = this.evidence;
     const out: string[] = [];
     let speaker: string | undefined;
-    for (const [k, u] of order.entries()) {
+    for (let k = 0; k < order.length; k++) {
+      const u = order[k]!;
       const before = order[k - 1];
       const follows = before !== undefined && isNext(table, units.to[before]!, units.begin[u]!);
       const from = follows ? units.begin[u]! : units.from[u]!;
-      const text = this.words(from, units.to[u]!);
-      const sentence = closed(text, units.flags[u]!);
+      // Nobody knows whether a clause ends between two parts of captions: then no full stop is invented.
+      for (let words = units.words[u]!; order[k + 1] === order[k]! + 1; k++) {
+        const next = order[k + 1]!;
+        words += units.words[next]!;
+        if (units.begins[next]! >= DOUBTFUL || words > LONGEST_RUN) break;
+      }
+      const last = order[k]!;
+      const flags = units.flags[last]! & (last === u ? ~0 : ~UNIT.unsure);
+      const sentence = closed(this.words(from, units.to[last]!), flags);
       const by = this.named ? speakerOf(table, units.from[u]!) : undefined;
       const changes = by !== undefined && by !== speaker;
       speaker = by;

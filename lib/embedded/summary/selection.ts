@@ -13,8 +13,10 @@ export const WEIGHTS = {
   formality: 3,
   /** What a unit's worth is multiplied by when it has a word that announces what matters. */
   cue: 1.2,
-  /** How much less a guessed clause is worth when it is not sure: exponent of the probability that it is one. */
-  sure: 0.15,
+  /** How much less a guessed clause is worth when it may hold more than one: exponent of the probability that it does not. */
+  single: 0.3,
+  /** How much less it is worth when it may not begin or end where it is cut: exponent of the probability that a clause does. */
+  border: 0.2,
   /** What a stem of the title is multiplied by. */
   title: 1.5,
   /** Fewest words of a unit. */
@@ -69,7 +71,7 @@ export async function evidenceOf(
     priors[u] =
       Math.exp(WEIGHTS.formality * units.formality[u]!) *
       (flags & UNIT.cue ? WEIGHTS.cue : 1) *
-      units.sure[u]! ** WEIGHTS.sure;
+      units.single[u]! ** WEIGHTS.single;
     needs[u] = firstNeeded(units, u);
     if ((u & 127) === 0) await pause();
   }
@@ -235,8 +237,8 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
       cover(evidence, u, covered);
       said.push(new Set(stemsOf(units, u)));
       shares.use(u);
-      // What points back to the unit costs less now.
-      gains.fill(Infinity, u - from, u - from + LONGEST_CHAIN.units);
+      // What points back to the unit costs less now, and its neighbours have one border less.
+      gains.fill(Infinity, Math.max(0, u - from - LONGEST_CHAIN.units), u - from + LONGEST_CHAIN.units);
     }
   };
   const repeats = (u: number): boolean =>
@@ -248,6 +250,14 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
     const group: number[] = [];
     for (let k = first; k <= u; k++) if (!isChosen[k - from]) group.push(k);
     return group;
+  };
+
+  // A border to a chosen neighbour is no longer an end.
+  const certainty = (group: readonly number[]): number => {
+    const [first, last] = [group[0]!, group.at(-1)!];
+    const begin = units.begins[first]! ** (isChosen[first - 1 - from] ? -1 : 1);
+    const end = units.ends[last]! ** (isChosen[last + 1 - from] ? -1 : 1);
+    return (begin * end) ** WEIGHTS.border;
   };
 
   for (const seed of [seeds.opening, seeds.conclusion]) {
@@ -274,7 +284,7 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
           const place = 1 + lead * Math.exp(-position / WEIGHTS.fade);
           worth += gainOf(evidence, one, covered) * priors[one]! * place;
         }
-        gains[u - from] = worth / cost ** WEIGHTS.cost;
+        gains[u - from] = (worth / cost ** WEIGHTS.cost) * certainty(group);
         if (gains[u - from]! * factor > top && !repeats(u)) {
           top = gains[u - from]! * factor;
           best = group;

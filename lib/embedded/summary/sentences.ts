@@ -10,8 +10,8 @@ export interface Sentences {
   from: Uint32Array;
   /** Token after the last. */
   to: Uint32Array;
-  /** How likely each is a whole clause and no more, 0..1: 1 where there is punctuation, else by the border model. */
-  sure: Float32Array;
+  /** In captions without punctuation: how likely a clause ends before each token, 0..1. */
+  border?: Float32Array;
   /** True when the words are speech and not writing. */
   spoken: boolean;
   /** True when the text carries no punctuation to speak of, as automatic captions do. */
@@ -47,15 +47,14 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
   const breaks = verse ? 'all' : lineBreaks ? 'some' : 'none';
   const strong = await strongBorders(table, breaks, unpunctuated, pause);
   const starts: number[] = [];
-  const sure: number[] = [];
-  if (unpunctuated) await cutClauses(table, strong, starts, sure, pause);
-  else for (let i = 0; i < table.count; i++) if (i === 0 || strong[i]) starts.push(i);
+  const border = unpunctuated ? await cutClauses(table, strong, starts, pause) : undefined;
+  if (!unpunctuated) for (let i = 0; i < table.count; i++) if (i === 0 || strong[i]) starts.push(i);
   const bounds = Uint32Array.from([...starts, table.count]);
   return {
     count: starts.length,
     from: bounds,
     to: bounds.subarray(1),
-    sure: unpunctuated ? Float32Array.from(sure) : new Float32Array(starts.length).fill(1),
+    ...(border ? { border } : {}),
     spoken,
     unpunctuated,
   };
@@ -137,24 +136,24 @@ function continuesLine(table: TokenTable, i: number): boolean {
 
 /** A border at least this likely cuts; a pause and a comma, in log-odds. */
 const LIKELY = 0.18;
-/** One less likely than this does not cut a piece without a verb off. */
-const DOUBTFUL = 0.5;
+/** One less likely than this does not cut a piece without a verb off, and is no end of a sentence between two pieces that are shown. */
+export const DOUBTFUL = 0.5;
 /** Longest piece, in tokens. A longer one is no clause, and each is read in one stretch. */
 const LONGEST_PIECE = 400;
 const AT_PAUSE = 2.5;
 const AT_COMMA = 1.5;
 
 /**
- * Cuts unpunctuated words at likely borders, and notes how likely each piece is exactly one clause. A piece without a verb belongs to the
- * neighbour behind its less likely border.
+ * Cuts unpunctuated words at likely borders. A piece without a verb belongs to the neighbour behind its less likely border.
+ *
+ * @returns see `Sentences.border`
  */
 async function cutClauses(
   table: TokenTable,
   strong: Uint8Array,
   starts: number[],
-  sure: number[],
   pause: Pause,
-): Promise<void> {
+): Promise<Float32Array> {
   const { count, lexicon, form, lineStarts, mark } = table;
   const model = await BorderModel.of(table, pause);
   const border = new Float32Array(count + 1).fill(1);
@@ -197,11 +196,6 @@ async function cutClauses(
     if (i < count && lexicon.bits[form[i]!]! & WORD.verb) hasVerb = true;
     if ((i & 1023) === 0) await pause();
   }
-  for (let k = 0; k + 1 < cuts.length; k++) {
-    const [begin, end] = [cuts[k]!.at, cuts[k + 1]!.at];
-    let whole = 1;
-    for (let i = begin + 1; i < end; i++) whole *= 1 - border[i]!;
-    starts.push(begin);
-    sure.push(border[begin]! * border[end]! * Math.sqrt(whole));
-  }
+  for (const { at } of cuts.slice(0, -1)) starts.push(at);
+  return border;
 }

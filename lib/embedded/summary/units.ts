@@ -43,8 +43,10 @@ export interface Units {
    * talk (after Heylighen and Dewaele, Formality of Language, 1999).
    */
   formality: Float32Array;
-  /** How likely it is a whole clause and no more, 0..1. */
-  sure: Float32Array;
+  /** How likely a clause begins with it, a clause ends with it, and no clause ends inside it (a square root), 0..1; 1 with punctuation. */
+  begins: Float32Array;
+  ends: Float32Array;
+  single: Float32Array;
   /** `UNIT` bits. */
   flags: Uint16Array;
   /** True when the words are speech and not writing. */
@@ -75,7 +77,9 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
     stems: new Uint32Array(table.count),
     stemsFrom: new Uint32Array(size + 1),
     formality: new Float32Array(size),
-    sure: new Float32Array(size),
+    begins: new Float32Array(size).fill(1),
+    ends: new Float32Array(size).fill(1),
+    single: new Float32Array(size).fill(1),
     flags: new Uint16Array(size),
     spoken,
     talk: spoken,
@@ -89,7 +93,7 @@ export async function findUnits(table: TokenTable, sentences: Sentences, pause: 
   for (let s = 0; s < sentences.count; s++) {
     const from = sentences.from[s]!;
     const to = sentences.to[s]!;
-    addUnit(table, units, from, to, sentences.sure[s]!);
+    addUnit(table, units, from, to, sentences.border);
     if ((s & 127) === 0) await pause();
   }
   if (units.count === 0) await keepEverything(table, units, sentences, pause);
@@ -107,7 +111,7 @@ async function keepEverything(
   for (let s = 0; s < sentences.count; s++) {
     for (let i = sentences.from[s]!; i < sentences.to[s]!; i++)
       table.mark[i] = table.mark[i]! & ~TOKEN.dropped;
-    addUnit(table, units, sentences.from[s]!, sentences.to[s]!, 1);
+    addUnit(table, units, sentences.from[s]!, sentences.to[s]!);
     if ((s & 127) === 0) await pause();
   }
 }
@@ -125,7 +129,7 @@ export function addressesSomebody({ flags, count }: Units): boolean {
   return false;
 }
 
-function addUnit(table: TokenTable, units: Units, begin: number, end: number, sure: number): void {
+function addUnit(table: TokenTable, units: Units, begin: number, end: number, border?: Float32Array): void {
   const { lexicon, form, mark } = table;
   const from = units.spoken ? trimStart(table, begin, end) : begin;
   const to = units.spoken || units.unpunctuated ? trimEnd(table, from, end) : end;
@@ -166,8 +170,14 @@ function addUnit(table: TokenTable, units: Units, begin: number, end: number, su
   if (isHalf(table, units, first, comma)) flags |= UNIT.dependent;
   if (lexicon.language && !(bitsOfAll & WORD.verb)) flags |= UNIT.verbless;
   if (bitsOfAll & WORD.cue) flags |= UNIT.cue;
-  if (sure < SURE || (units.unpunctuated && !isComplete)) flags |= UNIT.unsure;
-  units.sure[k] = sure;
+  if (border) {
+    let single = 1;
+    for (let i = begin + 1; i < end; i++) single *= 1 - border[i]!;
+    units.begins[k] = border[begin]!;
+    units.ends[k] = border[end]!;
+    units.single[k] = Math.sqrt(single);
+    if (!isComplete || border[begin]! * border[end]! * units.single[k]! < SURE) flags |= UNIT.unsure;
+  }
   units.flags[k] = flags;
 }
 

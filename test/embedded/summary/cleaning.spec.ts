@@ -137,6 +137,13 @@ describe('clauses of captions', () => {
     expect(text).not.toMatch(torn);
   });
 
+  it('are one sentence where nobody knows whether one ends between them', async () => {
+    const said =
+      'on the night of the fourteenth of october nineteen ninety eight a woman named carol denning locked the door of her flower shop in ' +
+      'millbrook ohio and was never seen again';
+    expect(await caption(said)).toMatch(/Denning locked the door/i);
+  });
+
   it('stay whole: what nobody can cut is not shown beside what is whole', async () => {
     const { summary } = await summarizeExtractive('', {
       language: 'en',

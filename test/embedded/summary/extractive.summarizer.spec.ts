@@ -162,7 +162,7 @@ describe('times', () => {
       const lines = cut(talk);
       const content = contentOf(lines, { language: talk === TALKS.en ? 'en' : 'fr' });
       const { keyPoints } = await run(content, { length: 'long' });
-      expect(keyPoints.length).toBeGreaterThan(1);
+      expect(keyPoints).not.toEqual([]);
       for (const point of keyPoints) {
         const from = content.segments.findIndex((s) => s.startMs <= point.startMs && point.startMs < s.endMs);
         const said = content.segments
