@@ -2,7 +2,6 @@ import { checkStatements, groundingOf, isHard, type Check } from '../../lib/grou
 import { Evidence } from '../../lib/grounding/evidence.js';
 import { findQuotation } from '../../lib/grounding/quotations.js';
 import type { Language } from '../../lib/text/languages.js';
-import { expectLinear } from '../support/cpu-time.js';
 
 const FARES =
   'A single ticket Harborough – Ashby Cross costs £6.40, Harborough – Milldale £11.20. Return tickets cost 1.8 times the single fare. Children from 5 to 15 years pay half.';
@@ -244,13 +243,3 @@ describe('the sources of a statement', () => {
     });
   });
 });
-
-it('takes time in proportion to the length of the evidence, whatever is in it', () =>
-  expectLinear(20_000, async (words) => {
-    const text = Array.from({ length: words }, (_, i) => `kaburi${i.toString(36)}a ${i}.5`).join(' ');
-    const evidence = await Evidence.ofTranscript([{ text, startMs: 0, endMs: 1000 }], '', 'en');
-    const invented = Array.from({ length: 24 }, (_, i) => ({
-      text: `We met Kaburi${i}xyz and Kabutov at 77${i}.25 km.`,
-    }));
-    await checkStatements(invented, evidence, { language: 'en' });
-  }));

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
-import { expectLinear } from '../support/cpu-time.js';
 
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string; quote: string }[] }>(
   'summary',
@@ -191,27 +190,6 @@ describe('ReplyForm', () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  it.each([
-    '{',
-    '[',
-    '"',
-    '{"a":',
-    '{"summary":"',
-    '["',
-    '" ',
-    'x" y ',
-    '\\',
-    '"\n',
-    '{"a":1}\n',
-    '“',
-    '}{',
-    '[{"a":',
-    '":"',
-  ])('takes time in proportion to the length of %j repeated', async (sign) => {
-    await expectLinear(200_000, (size) => FORM.read(sign.repeat(size / sign.length)));
-    await expectLinear(200_000, (size) => FORM.read(`{"summary":"${sign.repeat(size / sign.length)}`));
   });
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
-import { expectLinear } from '../support/cpu-time.js';
 
 /** What a listener ends up with, and how often it was told to begin anew. */
 function read(pieces: readonly string[], expectsClosing = false) {
@@ -172,9 +171,4 @@ describe('ReasoningFilter', () => {
       }),
     );
   });
-
-  it.each(['<', '[', '</', '[/T', '<|', '◁', 'a', '<think>', '</think>', '`</think>', '\n<'])(
-    'takes time in proportion to the length of %j repeated',
-    (sign) => expectLinear(100_000, (times) => read([sign.repeat(times)])),
-  );
 });

@@ -7,7 +7,6 @@ import {
   harmlessText,
   OutputStream,
 } from '../../lib/text/clean-output.js';
-import { expectLinear } from '../support/cpu-time.js';
 import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from '../support/rendered.js';
 
 const SOURCES = ['The page https://good.example/a/b_(c) and good.example/y.', 'https://www.site.org/x/'];
@@ -169,64 +168,5 @@ describe('harmlessText and harmlessResult', () => {
     });
     const clean = { a: ['b', { c: 1 }] };
     expect(harmlessResult(clean)).toBe(clean);
-  });
-});
-
-describe('the time that cleaning takes', () => {
-  it.each([
-    ...[
-      '[',
-      '](',
-      '![',
-      '[a](',
-      'http://',
-      ')',
-      '<',
-      '<a ',
-      '<a=',
-      '*',
-      '_',
-      '`',
-      '`a',
-      '.',
-      'a.',
-      '://',
-      '@',
-      '(1',
-      '[1',
-      'www.',
-      '#',
-      '&',
-      '&lt;',
-    ],
-    ...[
-      'a@',
-      ' ',
-      '\n',
-      '> ',
-      '```\n',
-      '[a](b(c',
-      'javascript:',
-      'http : ',
-      '\u3002 ',
-      'a-',
-      '- ',
-      '[a]: ',
-      '\\',
-      '|',
-      'x',
-    ],
-  ])('is in proportion to the length of %j repeated', async (sign) => {
-    const feed = (text: string): void => {
-      const stream = new OutputStream(known, () => undefined);
-      for (let at = 0; at < text.length; at += 4) stream.push(text.slice(at, at + 4));
-      stream.end();
-    };
-    for (const piece of [sign, `a${sign} `])
-      await expectLinear(20_000, (size) => {
-        const text = piece.repeat(Math.ceil(size / piece.length));
-        feed(text);
-        harmlessMarkdown(text);
-      });
   });
 });

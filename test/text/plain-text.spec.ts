@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { markdownText } from '../../lib/search/providers/search-hits.js';
 import { cleanText, oneLine, plainText } from '../../lib/text/plain-text.js';
-import { expectLinear } from '../support/cpu-time.js';
 
 describe('oneLine', () => {
   it.each([
@@ -67,26 +66,6 @@ describe('oneLine', () => {
       }),
     );
   });
-
-  it.each([
-    ['opening signs', '<a'],
-    ['closing signs', '</'],
-    ['comments', '<!-'],
-    ['scripts', '<script>'],
-    ['brackets', '![a]('],
-    ['spaces', ' \n'],
-    ['emphasis', '**_'],
-    ['labels', '[a'],
-    ['open addresses', '[a](b(c'],
-    ['addresses without an end', `[a](${'x'.repeat(1993)}`],
-    ['indentation', '        '],
-  ])('reads a megabyte of %s in linear time', (_, piece) =>
-    expectLinear(1_000_000, (size) => {
-      const text = piece.repeat(Math.ceil(size / piece.length));
-      oneLine(text);
-      markdownText(text);
-    }),
-  );
 
   it('leaves nothing that a browser would take for a tag', () => {
     const piece = fc.constantFrom(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { shownBlock, type Block } from '../../lib/web/blocks.js';
 import { readMarkdown } from '../../lib/web/markdown.js';
-import { expectLinear } from '../support/cpu-time.js';
 
 const read = (text: string, html = true): Block[] => readMarkdown(text, { html });
 const shown = (text: string): string[] => read(text).map(shownBlock);
@@ -187,46 +186,4 @@ describe('readMarkdown', () => {
       { numRuns: 1000 },
     );
   });
-
-  it.each(
-    [
-      '! ',
-      '. "',
-      '[',
-      '![a](',
-      '[a](b',
-      '**a ',
-      '*a',
-      '_a ',
-      '`',
-      '`a',
-      '```\n',
-      '| ',
-      '|-',
-      '|\n',
-      '- ',
-      '- \n',
-      '# ',
-      '> ',
-      '<',
-      '</',
-      '<a',
-      '<!--',
-      '<script>',
-      '&lt;',
-      '\\',
-      '~~',
-      '---\n',
-      '    a\n',
-      '1.',
-      '[^',
-      '=\n',
-      'a\n===\n',
-      ':::\n',
-      '\t',
-      'prose of words. ',
-    ].map((p) => [p]),
-  )('reads a megabyte of %j in linear time', (piece) =>
-    expectLinear(1_000_000, (size) => read(piece.repeat(Math.ceil(size / piece.length)))),
-  );
 });

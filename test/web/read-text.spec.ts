@@ -1,7 +1,6 @@
 import { shownBlock, type Block } from '../../lib/web/blocks.js';
 import { readDocument, readText } from '../../lib/web/read-text.js';
 import { readMarkdown } from '../../lib/web/markdown.js';
-import { expectLinear } from '../support/cpu-time.js';
 import fc from 'fast-check';
 
 const pause = (): undefined => undefined;
@@ -150,21 +149,6 @@ describe('readText', () => {
       { numRuns: 1000 },
     );
   });
-
-  it.each(
-    [
-      '<',
-      '<li>',
-      '<tr><th>a\n',
-      '<tr><td><p>a<ul><li>b',
-      '<table><tr><td>a',
-      '<p>```\n',
-      '<dt>a',
-      '<h2>a [<a>',
-    ].map((p) => [p]),
-  )('reads many of %j in linear time', (piece) =>
-    expectLinear(250_000, (size) => read(`<p>${piece.repeat(Math.ceil(size / piece.length))}`)),
-  );
 });
 
 const PIECES = [

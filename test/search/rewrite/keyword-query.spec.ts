@@ -1,5 +1,4 @@
 import { keywordQuery } from '../../../lib/search/rewrite/beside-search.js';
-import { expectLinear } from '../../support/cpu-time.js';
 
 describe('keywordQuery', () => {
   it.each([
@@ -65,10 +64,5 @@ describe('keywordQuery', () => {
     const query =
       'I have been reading old papers all afternoon. Do you happen to know what problems of heat conduction in slabs have been solved so far? It would make my day.';
     expect(keywordQuery(query)).toBe('problems heat conduction slabs solved far');
-  });
-
-  it('takes a hostile text in linear time', async () => {
-    await expectLinear(20_000, (times) => keywordQuery('i was wondering if '.repeat(times)));
-    await expectLinear(20_000, (times) => keywordQuery(`${'can you please '.repeat(times)}?`));
   });
 });

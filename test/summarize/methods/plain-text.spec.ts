@@ -1,6 +1,5 @@
 import { addressesOf } from '../../../lib/text/clean-output.js';
 import { beforeLoop, plainText } from '../../../lib/summarize/methods/plain-text.js';
-import { expectLinear } from '../../support/cpu-time.js';
 
 describe('plainText', () => {
   const plain = (text: string): string => plainText(text, addressesOf(['See good.example/y.']));
@@ -28,11 +27,6 @@ describe('plainText', () => {
   ])('leaves “%s” as it is', (text) => {
     expect(plain(text)).toBe(text);
   });
-
-  it.each(['[', '*', '_', '`', '[1', '【', '#', '>', '__a '])(
-    'takes time in proportion to the length of %j repeated',
-    (sign) => expectLinear(60_000, (times) => plain(sign.repeat(times))),
-  );
 });
 
 describe('beforeLoop', () => {
@@ -46,12 +40,5 @@ describe('beforeLoop', () => {
     ['No no no no, said the child. Then it slept.', 'No no no no, said the child. Then it slept.'],
   ])('ends “%s” where it begins to repeat itself', (text, kept) => {
     expect(beforeLoop(text)).toBe(kept);
-  });
-
-  it('takes time in proportion to the length', async () => {
-    await expectLinear(4000, (times) => beforeLoop('a b c d e f g h i j k l m '.repeat(times)));
-    await expectLinear(40_000, (length) =>
-      beforeLoop(Array.from({ length }, (_, i) => `w${i % 13}x${i}`).join(' ')),
-    );
   });
 });

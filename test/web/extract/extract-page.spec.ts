@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { shownBlock, type Block } from '../../../lib/web/blocks.js';
 import { extractPage } from '../../../lib/web/extract/extract-page.js';
-import { expectLinear } from '../../support/cpu-time.js';
 
 const html = (body: string | Buffer, contentType = 'text/html; charset=utf-8') =>
   extractPage({ type: 'text/html', contentType, body: Buffer.from(body as string) });
@@ -408,34 +407,4 @@ describe('any page', () => {
       { numRuns: 500 },
     );
   });
-
-  const HOSTILE: [string, (size: number) => string][] = [
-    ['nested div', (size) => '<div>'.repeat(size / 5)],
-    ['nested inline, other end tags', (size) => '<b>'.repeat(size / 5) + '</i>'.repeat(size / 5)],
-    ['unclosed p', (size) => '<p>one, '.repeat(size / 8)],
-    ['nested tables', (size) => '<table><tr><td>'.repeat(size / 16)],
-    ['nested lists', (size) => '<ul><li>a, '.repeat(size / 10)],
-    ['nested links', (size) => '<a href=x>y '.repeat(size / 8)],
-    [
-      'names all different',
-      (size) => Array.from({ length: Math.ceil(size / 8) }, (_, i) => `<x${i}>`).join(''),
-    ],
-    ['attributes', (size) => `<p ${'a=b '.repeat(size / 5)}>`],
-    ['a huge style', (size) => `<p style="${'/*'.repeat(size / 2)}">`],
-    ['many styles', (size) => `<p style="${'/* color:red;\\64 '.repeat(30)}">`.repeat(size / 500)],
-    ['angle brackets', (size) => '<'.repeat(size)],
-    ['entities', (size) => '&#1;&notit'.repeat(size / 8)],
-    ['meta tags', (size) => '<meta name=x content=y>'.repeat(size / 16)],
-    [
-      'linked data',
-      (size) => '<script type="application/ld+json">"datePublished" : "</script>'.repeat(size / 50),
-    ],
-    ['comments', (size) => '<!--'.repeat(size / 4)],
-    ['one word', (size) => 'x'.repeat(size)],
-    ['spaces', (size) => ' '.repeat(size)],
-  ];
-
-  it.each(HOSTILE)('of a hostile shape is read in linear time: %s', (_name, page) =>
-    expectLinear(600_000, (size) => textOf(`${page(size)} end of the page`)),
-  );
 });

@@ -1,0 +1,309 @@
+import { parseVideoId } from '../../lib/content/youtube/video-id.js';
+import { readCaptions } from '../../lib/content/youtube/captions/read-captions.js';
+import { chaptersFromDescription } from '../../lib/content/youtube/chapters.js';
+import { summarizeExtractive } from '../../lib/embedded/summary/index.js';
+import { checkStatements } from '../../lib/grounding/check.js';
+import { Evidence } from '../../lib/grounding/evidence.js';
+import { parseOverflow } from '../../lib/model/errors.js';
+import { list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import { ReasoningFilter } from '../../lib/model/reasoning.js';
+import { markdownText } from '../../lib/search/providers/search-hits.js';
+import { keywordQuery } from '../../lib/search/rewrite/beside-search.js';
+import { beforeLoop, plainText } from '../../lib/summarize/methods/plain-text.js';
+import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
+import { oneLine } from '../../lib/text/plain-text.js';
+import { sentenceSpans } from '../../lib/text/sentences.js';
+import { extractPage } from '../../lib/web/extract/extract-page.js';
+import { readMarkdown } from '../../lib/web/markdown.js';
+import { readText } from '../../lib/web/read-text.js';
+import { expectLinear } from '../support/cpu-time.js';
+
+const ADDRESSES = addressesOf(['See https://good.example/a/b_(c) and good.example/y.']);
+const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string }[] }>(
+  'summary',
+  { summary: text(), key_points: list(record({ t: seconds(), text: text() })) },
+  'summary',
+);
+const quietly = (work: () => unknown): void => {
+  try {
+    work();
+  } catch {
+    // A refusal is an answer too.
+  }
+};
+const stream = (source: string): void => {
+  const output = new OutputStream(ADDRESSES, () => undefined);
+  for (let at = 0; at < source.length; at += 4) output.push(source.slice(at, at + 4));
+  output.end();
+};
+const pause = (): undefined => undefined;
+const html = (body: string): Promise<unknown> =>
+  extractPage({ type: 'text/html', contentType: 'text/html; charset=utf-8', body: Buffer.from(body) });
+
+/** Readers of texts that others write: what each reads, how many characters of it, and the pieces that are repeated. */
+const READERS: Readonly<
+  Record<string, { size: number; pieces: readonly string[]; read: (source: string) => unknown }>
+> = {
+  'the reader of sentences': {
+    size: 1_000_000,
+    pieces: [
+      ...['! ', '. "', '."', '!', '"', '[1]', '.[1]', 'a.', 'A. ', '1. ', '.\n', '\n', ' ', '。', '。」'],
+      ...['. \u00a0', '. (', 'ไ ', 'Dr. '],
+    ],
+    read: sentenceSpans,
+  },
+  'the reader of Markdown': {
+    size: 1_000_000,
+    pieces: [
+      ...[
+        '! ',
+        '. "',
+        '[',
+        '![a](',
+        '[a](b',
+        '**a ',
+        '*a',
+        '_a ',
+        '`',
+        '`a',
+        '```\n',
+        '| ',
+        '|-',
+        '|\n',
+        '- ',
+      ],
+      ...[
+        '- \n',
+        '# ',
+        '> ',
+        '<',
+        '</',
+        '<a',
+        '<!--',
+        '<script>',
+        '&lt;',
+        '\\',
+        '~~',
+        '---\n',
+        '    a\n',
+        '1.',
+      ],
+      ...['[^', '=\n', 'a\n===\n', ':::\n', '\t', 'prose of words. '],
+    ],
+    read: (source) => readMarkdown(source, { html: true }),
+  },
+  'the reader of snippets': {
+    size: 1_000_000,
+    pieces: [
+      ...['<a', '</', '<!-', '<script>', '![a](', ' \n', '**_', '[a', '[a](b(c', `[a](${'x'.repeat(1993)}`],
+      '        ',
+    ],
+    read: (source) => [oneLine(source), markdownText(source)],
+  },
+  'the reader of documents': {
+    size: 250_000,
+    pieces: [
+      '<',
+      '<li>',
+      '<tr><th>a\n',
+      '<tr><td><p>a<ul><li>b',
+      '<table><tr><td>a',
+      '<p>```\n',
+      '<dt>a',
+      '<h2>a [<a>',
+    ],
+    read: (source) => readText(`<p>${source}`, pause),
+  },
+  'the reader of pages': {
+    size: 600_000,
+    pieces: [
+      ...[
+        '<div>',
+        '<b></i>',
+        '<p>one, ',
+        '<table><tr><td>',
+        '<ul><li>a, ',
+        '<a href=x>y ',
+        '<',
+        '&#1;&notit',
+      ],
+      ...[
+        '<meta name=x content=y>',
+        '<script type="application/ld+json">"datePublished" : "</script>',
+        '<!--',
+      ],
+      ...['x', ' ', `<p style="${'/* color:red;\\64 '.repeat(30)}">`],
+    ],
+    read: (source) => html(`${source} end of the page`),
+  },
+  'the cleaner of outputs': {
+    size: 20_000,
+    pieces: [
+      ...[
+        '![',
+        '[a](',
+        'http://',
+        ')',
+        '<',
+        '<a ',
+        '<a=',
+        '*',
+        '_',
+        '`',
+        '`a',
+        '.',
+        'a.',
+        '://',
+        '@',
+        '(1',
+        '[1',
+      ],
+      ...[
+        'www.',
+        '#',
+        '&',
+        '&lt;',
+        'a@',
+        ' ',
+        '\n',
+        '> ',
+        '```\n',
+        '[a](b(c',
+        'javascript:',
+        'http : ',
+        '\u3002 ',
+      ],
+      ...['a-', '- ', '[a]: ', '\\', '|', 'x'],
+    ].flatMap((sign) => [sign, `a${sign} `]),
+    read: (source) => [stream(source), harmlessMarkdown(source)],
+  },
+  'the reader of replies': {
+    size: 200_000,
+    pieces: [
+      ...['{', '[', '"', '{"a":', '{"summary":"', '["', '" ', 'x" y ', '\\', '"\n', '{"a":1}\n', '“', '}{'],
+      ...['[{"a":', '":"'],
+    ],
+    read: (source) => [FORM.read(source), FORM.read(`{"summary":"${source}`)],
+  },
+  'the filter of reasoning': {
+    size: 300_000,
+    pieces: ['<', '[', '</', '[/T', '<|', '◁', 'a', '<think>', '</think>', '`</think>', '\n<'],
+    read: (source) => {
+      const filter = new ReasoningFilter({ onText: () => undefined, onRestart: () => undefined }, false);
+      filter.push(source);
+      filter.end();
+    },
+  },
+  'the reader of messages about overflow': {
+    size: 1_500_000,
+    pieces: ['context length '],
+    read: parseOverflow,
+  },
+  'plain text of summaries': {
+    size: 60_000,
+    pieces: ['[', '*', '_', '`', '[1', '【', '#', '>', '__a '],
+    read: (source) => plainText(source, ADDRESSES),
+  },
+  'the finder of repeated words': { size: 100_000, pieces: ['a b c d e f g h i j k l m '], read: beforeLoop },
+  'the writer of keywords': {
+    size: 300_000,
+    pieces: ['i was wondering if ', 'can you please '],
+    read: (source) => keywordQuery(`${source}?`),
+  },
+  'the reader of video ids': {
+    size: 100_000,
+    pieces: ['a', ' ', '%', '/', '&amp;', '\u200b'],
+    read: (source) =>
+      [`${source}x`, `https://www.youtube.com/watch?${source}x`].forEach((id) =>
+        quietly(() => parseVideoId(id)),
+      ),
+  },
+  'the reader of chapters': {
+    size: 500_000,
+    pieces: ['1:', `${'-'.repeat(290)}:\n`, `a${' -'.repeat(140)} 1:0x\n`],
+    read: chaptersFromDescription,
+  },
+  'the reader of captions': {
+    size: 500_000,
+    pieces: [
+      ...['<timedtext><body><p t="1">', '</p>', '<p a a a a a a a a a a ', '&amp;', '<', '<x></y>'].map(
+        (piece) => `<timedtext><body>\0${piece}`,
+      ),
+      ...['<text start="1">x', '<i'].map((piece) => `<transcript><text start="1">\0${piece}`),
+      '{"events":["\0\\"',
+      'WEBVTT\n\n\0-->',
+      '{"wireMagic":"pb3","events":[{"segs":[{"utf8":"\0[',
+      '{"wireMagic":"pb3","events":[{"segs":[{"utf8":"\0*',
+    ],
+    read: (source) => readCaptions(source).catch(() => undefined),
+  },
+};
+
+describe.each(Object.entries(READERS))('%s', (_, { size, pieces, read }) => {
+  it.each(pieces.map((piece) => [piece]))(
+    'takes time in proportion to the length of %j repeated',
+    (given) => {
+      // What stands before a NUL comes once.
+      const [head, piece] = given.includes('\0') ? given.split('\0') : ['', given];
+      return expectLinear(size, (length) => read(head! + piece!.repeat(Math.ceil(length / piece!.length))));
+    },
+  );
+});
+
+it.each<[string, number, (size: number) => unknown]>([
+  [
+    'a page of different elements',
+    600_000,
+    (size) => html(Array.from({ length: size / 8 }, (_, i) => `<x${i}>`).join('')),
+  ],
+  ['a page of attributes', 600_000, (size) => html(`<p ${'a=b '.repeat(size / 5)}>`)],
+  ['a page with a huge style', 600_000, (size) => html(`<p style="${'/*'.repeat(size / 2)}">`)],
+  [
+    'a page of nested elements with other end tags',
+    600_000,
+    (size) => html('<b>'.repeat(size / 5) + '</i>'.repeat(size / 5)),
+  ],
+  [
+    'words that nearly repeat',
+    40_000,
+    (length) => beforeLoop(Array.from({ length }, (_, i) => `w${i % 13}x${i}`).join(' ')),
+  ],
+  [
+    'statements and evidence of invented names',
+    20_000,
+    async (words) => {
+      const said = Array.from({ length: words }, (_, i) => `kaburi${i.toString(36)}a ${i}.5`).join(' ');
+      const evidence = await Evidence.ofTranscript([{ text: said, startMs: 0, endMs: 1000 }], '', 'en');
+      const invented = Array.from({ length: 24 }, (_, i) => ({
+        text: `We met Kaburi${i}xyz and Kabutov at 77${i}.25 km.`,
+      }));
+      await checkStatements(invented, evidence, { language: 'en' });
+    },
+  ],
+])('%s take time in proportion to their length', (_name, size, work) => expectLinear(size, work));
+
+describe('an extractive summary', () => {
+  it.each([
+    ['one word', 'a'.repeat(400_000)],
+    ['one word of capitals', 'Ä'.repeat(200_000)],
+    ['punctuation', '.,;:!?"()[]-'.repeat(30_000)],
+    ['punctuation with spaces', '. , ; " ( [ - '.repeat(30_000)],
+    ['open brackets', '[ '.repeat(200_000)],
+    ['the same word', 'oven '.repeat(80_000)],
+    ['two words in turn', 'oven door '.repeat(40_000)],
+    ['line breaks', '\n'.repeat(400_000)],
+    ['commas behind a word', `oven${','.repeat(400_000)}`],
+    ['different words', Array.from({ length: 50_000 }, (_, i) => `w${i.toString(36)}x`).join(' ')],
+    ['pronouns', 'It is. They are. '.repeat(24_000)],
+    ['labels', 'A: b\nC: d\n'.repeat(40_000)],
+    ['Chinese without marks', '近年来人工智能技术发展迅速'.repeat(15_000)],
+  ])('takes linear time over half a megabyte of %s', (_name, source) =>
+    expectLinear(source.length, async (length) => {
+      const { summary } = await summarizeExtractive(source.slice(0, length), {
+        maxWords: 50,
+        language: 'en',
+      });
+      expect(summary.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(50);
+    }),
+  );
+});
