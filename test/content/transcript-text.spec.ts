@@ -95,7 +95,6 @@ describe('dividing a transcript', () => {
           expect(ranges.every(({ from, to }) => to > from)).toBe(true);
         },
       ),
-      { numRuns: 200 },
     );
   });
 });
@@ -123,7 +122,6 @@ describe('subtitle files', () => {
           segments.map(({ startMs }) => startMs),
         );
       }),
-      { numRuns: 200 },
     );
   });
 

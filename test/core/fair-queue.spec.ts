@@ -243,7 +243,6 @@ describe('FairQueue', () => {
           expect(queue.load).toEqual({ running: 0, waiting: 0 });
         },
       ),
-      { numRuns: 60 },
     );
   });
 });

@@ -188,7 +188,6 @@ describe('ReplyForm', () => {
       fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
         expect(typeof FORM.read(parts.join('')).value.summary).toBe('string');
       }),
-      { numRuns: 300 },
     );
   });
 });

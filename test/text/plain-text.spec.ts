@@ -89,7 +89,6 @@ describe('oneLine', () => {
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         expect(oneLine(pieces.join(''))).not.toMatch(/<(?:[!/?]|(?:img|b)[\s/>]|(?:img|b)$|[a-z][^<>]*=)/i);
       }),
-      { numRuns: 2000 },
     );
   });
 

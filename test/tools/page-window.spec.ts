@@ -63,7 +63,6 @@ describe('the windows of a page', () => {
           if (content.startsWith('| ')) expect(content).toMatch(/^\| Name \|.*\n\|---/);
         }
       }),
-      { numRuns: 60 },
     );
   });
 

@@ -294,7 +294,6 @@ describe('AddressGuard', () => {
         const { outcome } = await vet(url);
         if (outcome instanceof Error) expect(outcome).toMatchObject({ reason: 'blocked_address' });
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -183,7 +183,6 @@ describe('readMarkdown', () => {
           if (block.kind !== 'code') expect(block.text).not.toContain('\n');
         }
       }),
-      { numRuns: 1000 },
     );
   });
 });

@@ -157,7 +157,6 @@ describe('isPublicAddress', () => {
           (first === 0x3fff && (groups[1] ?? 0) < 0x1000);
         expect(isPublicAddress(address)).toBe(first >= 0x2000 && first <= 0x3fff && !special);
       }),
-      { numRuns: 2000 },
     );
   });
 
@@ -168,7 +167,6 @@ describe('isPublicAddress', () => {
         const inside = blocks.some(([first, last]) => value(address) >= first && value(address) <= last);
         expect(isPublicAddress(address)).toBe(!inside);
       }),
-      { numRuns: 2000 },
     );
   });
 

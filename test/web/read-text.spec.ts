@@ -146,7 +146,6 @@ describe('readText', () => {
           if (block.kind !== 'code') expect(block.text).not.toContain('\n');
         }
       }),
-      { numRuns: 1000 },
     );
   });
 });
@@ -231,7 +230,6 @@ describe('readDocument', () => {
         const html = `<p>${pieces.join('')}`;
         expect(texts(readMarkdown((await readDocument(html, pause)).text))).toBe(texts(await read(html)));
       }),
-      { numRuns: 1000 },
     );
   });
 });

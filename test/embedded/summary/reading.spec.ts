@@ -477,16 +477,12 @@ describe('a language without word lists', () => {
     ['zh', '今天我们来谈谈城市交通的问题。每年有三百万人乘坐地铁上班。新的线路将在明年开通。'],
     ['zh', '今天我们来谈谈城市交通的问题每年有三百万人乘坐地铁上班新的线路将在明年开通'],
     ['th', 'วันนี้ฝนตกหนักมากเราจึงอยู่บ้านและอ่านหนังสือกันทั้งวัน'],
-  ])(
-    'is shortened however long it is (%s, %#)',
-    async (language, text) => {
-      const lines = [text.repeat(Math.ceil(1_000_001 / text.length))];
-      const summary = await summaryOf({ title: 'T', language, lines }, 'short');
-      expect(summary.text.length).toBeGreaterThan(20);
-      expect(summary.text.length).toBeLessThan(600);
-    },
-    300_000,
-  );
+  ])('is shortened however long it is (%s, %#)', async (language, text) => {
+    const lines = [text.repeat(Math.ceil(40_001 / text.length))];
+    const summary = await summaryOf({ title: 'T', language, lines }, 'short');
+    expect(summary.text.length).toBeGreaterThan(20);
+    expect(summary.text.length).toBeLessThan(600);
+  });
 
   it('is cut in Thai at blanks', async () => {
     const thai = 'วันนี้ฝนตกหนักมากเราจึงอยู่บ้านและอ่านหนังสือกันทั้งวัน พรุ่งนี้อากาศจะดีขึ้นและเราจะไปตลาดเพื่อซื้อผลไม้และผักสด';

@@ -118,7 +118,6 @@ describe('summarizeExtractive', () => {
             expect(words(summary).length).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 300 },
     );
   });
 

@@ -404,7 +404,6 @@ describe('any page', () => {
         expect(text).toBe(text.trim());
         expect(text).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u{e0000}-\u{e007f}\0]/u);
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -14,9 +14,8 @@ describe('parseArrayInSlices', () => {
         // Repeated until it takes several slices.
         const events = Array.from({ length: Math.ceil(4000 / items.length) }, () => items).flat();
         const json = JSON.stringify({ before: { events: [1] }, events, after: ['events'] }, undefined, space);
-        expect(itemsOf(json)).toEqual(events);
+        expect(JSON.stringify(itemsOf(json))).toBe(JSON.stringify(events));
       }),
-      { numRuns: 30 },
     );
   });
 

@@ -253,7 +253,6 @@ to the show
           expect(error).toBeInstanceOf(ToolsError);
         }
       }),
-      { numRuns: 500 },
     );
   });
 });
