@@ -9,6 +9,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { InvalidOptionError } from './core/errors.js';
 import { MOUNTED_TOOLS, TOOLS_OPTIONS } from './core/injection-tokens.js';
 import {
   anything,
@@ -94,10 +95,12 @@ const ASYNC_OPTIONS = options(
 
 /**
  * Options next to the factory would be silently ignored.
- * @throws InvalidOptionError for a name that `forRootAsync` does not take
+ * @throws InvalidOptionError for a name that `forRootAsync` does not take, or without anything that makes the options
  */
 export function checkAsyncOptions(given: ToolsModuleAsyncOptions): void {
-  parseOption('forRootAsync', ASYNC_OPTIONS, given);
+  const { useFactory, useClass, useExisting } = parseOption('forRootAsync', ASYNC_OPTIONS, given);
+  if (!useFactory && !useClass && !useExisting)
+    throw new InvalidOptionError('forRootAsync', 'given `useFactory`, `useClass` or `useExisting`');
 }
 
 const DEFAULT_PATH = 'v1/tools';

@@ -106,6 +106,8 @@ export const EXTRA_NAMES = [
 /** Checked by the room that it belongs to. */
 const ELSEWHERE = anything();
 
+const HOOKS_SCHEMA = options<ToolsHooks>({ onUsage: optional(func()) });
+
 const FIELDS = {
   apiKeys: ELSEWHERE,
   summarize: ELSEWHERE,
@@ -126,7 +128,7 @@ const FIELDS = {
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,
-  hooks: withDefault(options<ToolsHooks>({ onUsage: optional(func()) }), {}),
+  hooks: withDefault(HOOKS_SCHEMA, {}),
   logRequests: withDefault(boolean(), true),
   shutdown: withDefault(options({ graceMs: withDefault(integer(0, 600_000), 10_000) }), { graceMs: 10_000 }),
 } satisfies Record<keyof ToolsModuleOptions, Schema<unknown>>;
@@ -138,6 +140,7 @@ const GROUPS: Readonly<Record<string, Schema<unknown>>> = {
   ...Object.fromEntries(TOOLS.map(({ option }) => [option.name, option.schema])),
   youtube: YOUTUBE_SCHEMA,
   limits: LIMITS_SCHEMA,
+  hooks: HOOKS_SCHEMA,
 };
 
 /** @throws InvalidOptionError for a member of another option that was given at the top */

@@ -70,12 +70,19 @@ describe('a misspelt option of the module is refused at start', () => {
     );
   });
 
+  it('forRootAsync without anything that makes the options', () => {
+    expect(() => ToolsModule.forRootAsync({})).toThrow(
+      'option `forRootAsync` must be given `useFactory`, `useClass` or `useExisting`',
+    );
+  });
+
   it.each<[string, string, object]>([
     [
       'cacheTtlMs',
       'set `summarize.cacheTtlMs` or `search.cacheTtlMs` or `readPage.cacheTtlMs` or `transcript.cacheTtlMs` or `askVideo.cacheTtlMs` or `youtube.cacheTtlMs`',
       { cacheTtlMs: 1 },
     ],
+    ['onUsage', 'set `hooks.onUsage`', { onUsage: () => undefined }],
     ['providers', 'set `search.providers`', { providers: [] }],
     ['requestsPerMinute', 'set `limits.requestsPerMinute`', { requestsPerMinute: 60 }],
   ])('%s, with the option that it belongs in', async (name, place, options) => {

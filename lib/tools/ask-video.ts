@@ -483,8 +483,13 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
       description:
         '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
       code: 'invalid_request',
-      message: ['question must be 1 to 400 characters long after trimming'],
-      details: [{ field: 'question', message: 'question must be 1 to 400 characters long after trimming' }],
+      message: ['question must be 1 to 400 characters long after trimming, received 0'],
+      details: [
+        {
+          field: 'question',
+          message: 'question must be 1 to 400 characters long after trimming, received 0',
+        },
+      ],
     },
     ...VIDEO_ERRORS,
   },

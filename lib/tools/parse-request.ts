@@ -108,6 +108,19 @@ export const requiredString =
   (value) =>
     typeof value === 'string' ? undefined : `is required and must be a string${what ? `: ${what}` : ''}`;
 
+/** A text of 1 to `max` characters after trimming, in code points, as JSON Schema counts. */
+export const text =
+  (max: number): Rule =>
+  (value) => {
+    if (typeof value !== 'string') return 'must be a string';
+    const trimmed = value.trim();
+    // A text of twice the length in UTF-16 has more in any case.
+    const length = trimmed.length > 2 * max ? Infinity : [...trimmed].length;
+    if (length >= 1 && length <= max) return undefined;
+    const came = length === Infinity ? `more than ${max}` : length;
+    return `must be 1 to ${max} characters long after trimming, received ${came}`;
+  };
+
 export const boolean: Rule = (value) =>
   typeof value === 'boolean' ? undefined : `must be true or false${withoutQuotes(value)}`;
 

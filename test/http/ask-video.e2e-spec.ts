@@ -138,7 +138,7 @@ describe.each(ADAPTERS)('ask_video on %s', (_name, adapter) => {
       ((await post(host, body).expect(400)).body as { message: string[] }).message;
     expect(await messages({})).toEqual([expect.stringContaining('question')]);
     expect(await messages({ question: 'x'.repeat(401) })).toEqual([
-      'question must be 1 to 400 characters long after trimming',
+      'question must be 1 to 400 characters long after trimming, received 401',
     ]);
     expect(await messages({ question: 'Who?', output_language: 'English' })).toEqual([
       'output_language must be one of en, pt, es, it, de, fr; did you mean "en"?',

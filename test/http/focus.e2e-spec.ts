@@ -55,9 +55,15 @@ describe.each(ADAPTERS)('the focus of a summary on %s', (_name, adapter) => {
 
   it('is refused where it is empty, too long or no text', async () => {
     const host = await start();
-    for (const focus of ['  ', 'x'.repeat(201)]) {
+    for (const [focus, came] of [
+      ['  ', '0'],
+      ['x'.repeat(201), '201'],
+      ['🪸'.repeat(201), 'more than 200'],
+    ]) {
       const { body } = await post(host, { focus }).expect(400);
-      expect(body.message).toEqual(['focus must be 1 to 200 characters long after trimming']);
+      expect(body.message).toEqual([
+        `focus must be 1 to 200 characters long after trimming, received ${came}`,
+      ]);
     }
     const { body } = await post(host, { focus: 5 }).expect(400);
     expect(body.message).toEqual(['focus must be a string']);

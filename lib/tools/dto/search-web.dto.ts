@@ -11,6 +11,7 @@ import {
   optional,
   OUTPUT_SCHEMA,
   requiredString,
+  text,
   type Rule,
 } from '../parse-request.js';
 
@@ -38,16 +39,13 @@ export const OUTPUT_SCHEMA_SHAPE = {
 };
 
 const STRING = requiredString();
+const TEXT = text(MAX_QUERY_LENGTH);
 
 /** The rule of `query`. */
-export const QUERY: Rule = (value) => {
-  if (typeof value !== 'string') return STRING(value);
-  const query = value.trim();
-  // In code points, as JSON Schema counts. A text of twice the length in UTF-16 has more in any case.
-  if (query === '' || query.length > 2 * MAX_QUERY_LENGTH || [...query].length > MAX_QUERY_LENGTH)
-    return `must be 1 to ${MAX_QUERY_LENGTH} characters long after trimming`;
-  return VISIBLE.test(query) ? undefined : 'must contain something to search for';
-};
+export const QUERY: Rule = (value) =>
+  STRING(value) ??
+  TEXT(value) ??
+  (VISIBLE.test(value as string) ? undefined : 'must contain something to search for');
 
 const DOMAINS = optional((value) =>
   Array.isArray(value)

@@ -2,18 +2,10 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { SAMPLE_VIDEO } from './content.dto.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, requiredString, type Rule } from '../parse-request.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, requiredString, text } from '../parse-request.js';
 import { OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 
 const MAX_FOCUS = 200;
-
-const FOCUS: Rule = (value) => {
-  if (typeof value !== 'string') return 'must be a string';
-  const focus = value.trim();
-  return focus === '' || focus.length > MAX_FOCUS
-    ? `must be 1 to ${MAX_FOCUS} characters long after trimming`
-    : undefined;
-};
 
 /** The body of `POST summarize_content`. */
 export class SummarizeContentDto {
@@ -81,7 +73,7 @@ export class SummarizeContentDto {
     maxLength: MAX_FOCUS,
     example: 'why corals bleach',
   })
-  @Follows(optional(FOCUS))
+  @Follows(optional(text(MAX_FOCUS)))
   focus?: string;
 
   @ApiPropertyOptional({
