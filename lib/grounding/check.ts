@@ -94,6 +94,7 @@ const QUOTATION = /(?<![\p{L}\p{N}.,!?])(?:"(?=\S)([^"]{12,300})(?<=\S)"|[“„
 const LABEL = /^[^\p{L}\p{N}]*(?:\p{L}+\s\(?\d{1,3}[:)]|\(?\d{1,3}[.:)])(?=\s|$)/u;
 const MARKS_BEFORE = /^[^\p{L}\p{N}"“„«‘'(]+(?!\p{N})/u;
 const CODE_BREAK = /[\s`(){}[\]<>,;]+/;
+const PATH = /(?<!\S)(?:~|\/[\w.@-]{1,100})\/[\w.@/-]{0,300}[\w@/-]/g;
 /** `// before`, `# then`: prose within code. */
 const COMMENT = /^(?:\/\/|#\s)/;
 /** A statement that only leads to what follows claims nothing. */
@@ -185,7 +186,9 @@ export async function checkStatements(
         ...valueFacts(text, evidence, given),
         ...quotationFacts(text, evidence, given),
         ...nameFacts(text, evidence, given),
-        ...(statement.code ?? []).map((code) => codeFact(code, evidence, given)),
+        ...[...(statement.code ?? []), ...pathsIn(text, evidence)].map((code) =>
+          codeFact(code, evidence, given),
+        ),
       ],
       overlaps: saysWhatIsMissing(text) ? [] : evidence.overlaps(text, options.language, given.words),
     });
@@ -328,6 +331,11 @@ function nameFacts(text: string, evidence: Evidence, given: Given): Fact[] {
     knowRun(facts.slice(first, last + 1), evidence);
   }
   return facts;
+}
+
+/** Paths of files: `/etc/hosts`, `~/.profile`. Nobody says them as they are written. */
+function pathsIn(text: string, { isSpoken }: Evidence): readonly string[] {
+  return isSpoken ? [] : (text.match(PATH) ?? []);
 }
 
 /** A line of code stands in a source that has all of its pieces between white space, brackets and the like. A comment is no code. */

@@ -114,6 +114,16 @@ it.each([
   expect(checked!.findings).toHaveLength(findings);
 });
 
+it.each([
+  ['Edit /etc/quill/quill.toml.', ['name: /etc/quill/quill.toml']],
+  ['Edit ~/.quillrc or quill.toml.', ['name: ~/.quillrc']],
+  ['The log is in /var/log/quill, 24/7, at €5 /month and/or on 17/6/2025.', []],
+])('the path of a file stands as it is written: %s', async (text, expected) => {
+  const source =
+    'The settings are in quill.toml. The log is in /var/log/quill, 24/7, €5 a month, 17 June 2025.';
+  expect(await one(source, text)).toEqual(expected);
+});
+
 describe('a value is missing', () => {
   it.each([
     [

@@ -16,10 +16,10 @@ export interface Composed {
   citations: Citation[];
 }
 
-/** Gives the citations of an answer their numbers, in the order of their first use. Quotations from one sentence share a number. */
+/** Gives the citations of an answer their numbers, in the order of their first use. Quotations from one sentence are one. */
 class Citations {
   readonly list: Citation[] = [];
-  private readonly numbers = new Map<string, number>();
+  private readonly known = new Map<string, { citation: Citation; place: Place }>();
 
   constructor(
     private readonly evidence: Evidence,
@@ -29,13 +29,18 @@ class Citations {
   markOf(place: Place): string {
     const { source, start } = this.evidence.sentencesAt(place);
     const key = `${source} ${start}`;
-    let index = this.numbers.get(key);
-    if (index === undefined) {
-      const { url, title } = this.passages[source]!;
-      index = this.list.push({ index: this.list.length + 1, url, title, quote: this.evidence.textAt(place) });
-      this.numbers.set(key, index);
-    }
-    return `[${index}]`;
+    const before = this.known.get(key);
+    const { url, title } = this.passages[source]!;
+    const citation = before?.citation ?? { index: this.list.length + 1, url, title, quote: '' };
+    if (!before) this.list.push(citation);
+    const whole = {
+      source,
+      start: Math.min(place.start, before?.place.start ?? Infinity),
+      end: Math.max(place.end, before?.place.end ?? 0),
+    };
+    citation.quote = this.evidence.textAt(whole);
+    this.known.set(key, { citation, place: whole });
+    return `[${citation.index}]`;
   }
 
   marksOf(places: readonly Place[]): string {

@@ -114,16 +114,17 @@ export async function groundReply(
   const cited = statements.map(({ marks }) => citedBy(marks, evidence));
   const quotes = reply.quotes.map((quote) => locate(quote, material));
   const owners = quotes.map((quote) => ownerOf(quote, statements, cited, material));
+  const quotesOf = (i: number): LocatedQuote[] => quotes.filter((_, at) => owners[at] === i);
   const given = statements.map(({ text, code, kind }, i) => ({
     text: kind === 'head' ? '' : text,
     code,
     cited: cited[i]!,
-    quoted: quotes.flatMap(({ found }, at) => (found && owners[at] === i ? [found.place] : [])),
+    quoted: quotesOf(i).flatMap(({ found }) => (found ? [found.place] : [])),
   }));
   const options = { language, given: question, today, ...(signal ? { signal } : {}) };
   const checks = await checkStatements(given, evidence, options);
   const grounded = statements.map((written, i): GroundedStatement => {
-    const own = quotes.filter((_, at) => owners[at] === i);
+    const own = quotesOf(i);
     const isClaim =
       written.kind !== 'head' && !isLeadIn(written.text) && written.text + written.code.join('') !== '';
     const findings = [...checks[i]!.findings, ...quoteFindings(own, checks[i]!, written)];
@@ -173,7 +174,7 @@ function locate({ n, quote: text }: ReplyQuote, { evidence, passages }: AnswerMa
   return isSimilar ? { ...base, status: 'altered', found: similar } : { ...base, status: 'missing' };
 }
 
-/** The statement that a quotation belongs to: of those that cite its source the one that shares most words with it; of equals the first without one. */
+/** The statement that a quotation belongs to: the first that shares most words with it. Those of a statement that cites its source count more. */
 function ownerOf(
   { found, named, text }: LocatedQuote,
   statements: readonly WrittenStatement[],
@@ -181,24 +182,27 @@ function ownerOf(
   { evidence, language }: AnswerMaterial,
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
-  const all = statements.map((_, i) => i).filter((i) => statements[i]!.kind !== 'head');
-  const citing = all.filter((i) => sources.some((source) => cited[i]!.includes(source)));
-  const candidates = citing.length > 0 ? citing : all;
   const reading = found ? evidence.sources[found.place.source]!.reading : language;
   const quoted = evidence.contentTerms(found ? evidence.textAt(found.place) : text, reading);
   const values = readValues(text, reading ?? language);
-  const scores = candidates.map((i) => {
-    const terms = evidence.contentTerms(statements[i]!.text, reading);
+  let owner: number | undefined;
+  let most = -1;
+  statements.forEach(({ text: own, code, kind }, index) => {
+    if (kind === 'head') return;
+    const statement = [own, ...code].join(' ');
     let shared = 0;
-    for (const [term, weight] of terms) if (quoted.has(term)) shared += weight;
-    for (const value of readValues(statements[i]!.text, language))
+    for (const [term, weight] of evidence.contentTerms(statement, reading))
+      if (quoted.has(term)) shared += weight;
+    for (const value of readValues(statement, language))
       if (values.some((other) => isSameValue(value, other))) shared += SHARED_VALUE;
-    return shared;
+    if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
+    if (shared > most) [owner, most] = [index, shared];
   });
-  const most = Math.max(...scores);
-  return candidates[scores.indexOf(most)];
+  return owner;
 }
 
+/** Words of a quotation count for a statement that cites its source so many times as much. */
+const CITING = 2;
 /** A value in common counts as much as some letters of a word. */
 const SHARED_VALUE = 8;
 const MOST_SMALL = 12;
@@ -229,13 +233,15 @@ function restsOf(
   language: Language,
 ): Place[] {
   return check.sources.flatMap((source) => {
-    const quoteOf = (quotes: readonly LocatedQuote[]): Place | undefined => {
-      const quote = quotes.find(({ found }) => found?.place.source === source);
-      return (
-        quote && (quote.status === 'verbatim' ? quote.found!.place : evidence.sentencesAt(quote.found!.place))
-      );
-    };
-    return quoteOf(own) ?? bestSentence(text, source, evidence, language) ?? quoteOf(all) ?? [];
+    const placesOf = (quotes: readonly LocatedQuote[]): Place[] =>
+      quotes.flatMap(({ found, status }) => {
+        if (found?.place.source !== source) return [];
+        return status === 'verbatim' ? found.place : evidence.sentencesAt(found.place);
+      });
+    const quoted = placesOf(own);
+    return quoted.length > 0
+      ? quoted
+      : (bestSentence(text, source, evidence, language) ?? placesOf(all)[0] ?? []);
   });
 }
 

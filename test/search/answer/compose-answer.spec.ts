@@ -63,6 +63,36 @@ describe('a composed answer', () => {
     expect(citations.map(({ quote }) => quote)).toEqual(['Main brush – Price: €19']);
   });
 
+  it('cites all quotations of a statement; those from one sentence are one', async () => {
+    const { text, citations } = await compose(
+      'Together they cost €36 (€19 + €17). [1] You have 30 days. [2]',
+      [
+        { n: 1, quote: 'Main brush – Price: €19' },
+        { n: 1, quote: 'Mop cloths – Price: €17' },
+        { n: 2, quote: 'You can return' },
+        { n: 2, quote: 'within 30 days' },
+      ],
+    );
+    expect(text).toBe('Together they cost €36 (€19 + €17). [1][2] You have 30 days. [3]');
+    expect(citations.map(({ quote }) => quote)).toEqual([
+      'Main brush – Price: €19',
+      'Mop cloths – Price: €17',
+      'You can return a robot within 30 days',
+    ]);
+  });
+
+  it('gives a quotation to the statement that shares its words, if it cites no source too', async () => {
+    const { text, citations } = await compose(
+      '- The main brush costs €19.\n- Shipping is free above €50. [1]',
+      [{ n: 1, quote: 'Main brush – Price: €19' }],
+    );
+    expect(text).toBe('- The main brush costs €19. [1]\n- Shipping is free above €50. [2]');
+    expect(citations.map(({ quote }) => quote)).toEqual([
+      'Main brush – Price: €19',
+      'Shipping is free above €50.',
+    ]);
+  });
+
   it('corrects a wrong source number, and adds one where the model gave none', async () => {
     const { text, citations } = await compose(
       'Return shipping costs €12.90. [1]\n\nThe main brush costs €19.',
