@@ -76,6 +76,13 @@ const IGNORED = ['title', 'description', '$schema', 'additionalProperties'];
 /** Integers of zod have these bounds, which exclude no safe integer. */
 const IDLE_BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
+/** What a schema has so far. */
+interface Count {
+  properties: number;
+  /** Characters of titles and descriptions. */
+  texts: number;
+}
+
 /** Thrown inside of {@link readOutputSchema} only. */
 class SchemaFault extends Error {}
 
@@ -97,12 +104,12 @@ function jsonSchemaOf(given: unknown): unknown {
  */
 export function readOutputSchema(given: unknown): OutputSchema | string {
   try {
-    const count = { properties: 0 };
+    const count = { properties: 0, texts: 0 };
     const schema = jsonSchemaOf(given);
     const root = readNode(schema, '', '', 1, count);
     if (root.kind !== 'object' || root.nullable) throw faultAt('', 'must be of type object');
     const json = JSON.stringify(schema);
-    if (Buffer.byteLength(json) > MOST_BYTES) throw faultAt('', `must have at most ${MOST_BYTES} bytes`);
+    if (Buffer.byteLength(json) > MOST_BYTES) throw TOO_LONG;
     return { root, json, shadow: shadowOf(root) };
   } catch (fault) {
     if (fault instanceof SchemaFault) return fault.message;
@@ -110,33 +117,32 @@ export function readOutputSchema(given: unknown): OutputSchema | string {
   }
 }
 
+const TOO_LONG = new SchemaFault(`must have at most ${MOST_BYTES} bytes`);
+
 function faultAt(pointer: string, message: string): SchemaFault {
   return new SchemaFault(pointer === '' ? message : `at ${pointer} ${message}`);
 }
 
 /** @param name of the property, which may say the unit */
-function readNode(
-  given: unknown,
-  pointer: string,
-  name: string,
-  depth: number,
-  count: { properties: number },
-): OutputNode {
+function readNode(given: unknown, pointer: string, name: string, depth: number, count: Count): OutputNode {
   if (!isRecord(given)) throw faultAt(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
   if (given.anyOf !== undefined) return readNullable(given, pointer, name, depth, count);
   const { type, enum: values } = given;
-  if (Array.isArray(type) && type.length === 2 && type.includes('null')) {
-    const other: unknown = type[1 - type.indexOf('null')];
+  const other: unknown =
+    Array.isArray(type) && type.length === 2 && type.includes('null')
+      ? type[1 - type.indexOf('null')]
+      : undefined;
+  if (typeof other === 'string') {
     return { ...readNode({ ...given, type: other }, pointer, name, depth, count), nullable: true };
   }
   if (type === 'object') return readObject(given, pointer, depth, count);
   if (type === 'array') {
-    checkKeywords(given, ['items'], pointer);
+    checkKeywords(given, ['items'], pointer, count);
     checkDepth(depth, pointer);
     const items = readNode(given.items, `${pointer}/items`, name, depth + 1, count);
     return { kind: 'array', items, nullable: false };
   }
-  checkKeywords(given, ['enum', 'minimum', 'maximum'], pointer);
+  checkKeywords(given, ['enum', 'minimum', 'maximum'], pointer, count);
   for (const bound of ['minimum', 'maximum'])
     if (given[bound] !== undefined && !IDLE_BOUNDS.has(given[bound] as number))
       throw faultAt(`${pointer}/${bound}`, `is not accepted; only ${ACCEPTED}`);
@@ -164,9 +170,9 @@ function readObject(
   given: Record<string, unknown>,
   pointer: string,
   depth: number,
-  count: { properties: number },
+  count: Count,
 ): ObjectNode {
-  checkKeywords(given, ['properties', 'required'], pointer);
+  checkKeywords(given, ['properties', 'required'], pointer, count);
   checkDepth(depth, pointer);
   const { properties, required = [] } = given;
   const names = isRecord(properties) ? Object.keys(properties) : [];
@@ -184,8 +190,12 @@ function readObject(
       `${pointer}/properties`,
       `has a name that is not accepted: ${describeReceived(wrong)}. Use 1 to 64 letters, digits, blanks and _ - .`,
     );
-  if (!Array.isArray(required) || !required.every((name) => names.includes(name as string)))
-    throw faultAt(`${pointer}/required`, 'must be a list of names of its properties');
+  if (
+    !Array.isArray(required) ||
+    required.length > names.length ||
+    !required.every((name) => names.includes(name as string))
+  )
+    throw faultAt(`${pointer}/required`, 'must be a list of names of its properties, each once');
   const fields = names.map((name) => ({
     name,
     node: readNode(properties[name], `${pointer}/properties/${name}`, name, depth + 1, count),
@@ -199,15 +209,17 @@ function readNullable(
   pointer: string,
   name: string,
   depth: number,
-  count: { properties: number },
+  count: Count,
 ): OutputNode {
-  checkKeywords(given, ['anyOf'], pointer, false);
-  const all = given.anyOf;
-  const others = Array.isArray(all) ? all.filter((one) => !isRecord(one) || one.type !== 'null') : [];
-  if (!Array.isArray(all) || all.length !== 2 || others.length !== 1)
+  checkKeywords(given, ['anyOf'], pointer, count, false);
+  const all = Array.isArray(given.anyOf) && given.anyOf.length === 2 ? (given.anyOf as unknown[]) : [];
+  const isNull = (one: unknown): boolean => isRecord(one) && one.type === 'null';
+  const nullAt = all.findIndex(isNull);
+  const other = all[1 - nullAt];
+  if (nullAt < 0 || isNull(other))
     throw faultAt(`${pointer}/anyOf`, 'must hold one schema and {"type":"null"}');
-  const at = `${pointer}/anyOf/${all.indexOf(others[0])}`;
-  const [other] = others as [unknown];
+  checkKeywords(all[nullAt] as Record<string, unknown>, [], `${pointer}/anyOf/${nullAt}`, count);
+  const at = `${pointer}/anyOf/${1 - nullAt}`;
   const described = isRecord(other) ? { description: given.description, ...other } : other;
   if (isRecord(other) && other.anyOf !== undefined) throw faultAt(at, 'must not hold another anyOf');
   return { ...readNode(described, at, name, depth, count), nullable: true };
@@ -222,16 +234,21 @@ function checkKeywords(
   given: Record<string, unknown>,
   accepted: readonly string[],
   pointer: string,
+  count: Count,
   hasType = true,
 ): void {
   const known = [...accepted, ...IGNORED, ...(hasType ? ['type'] : [])];
   const unknown = Object.keys(given).find((keyword) => !known.includes(keyword));
   if (unknown !== undefined)
     throw faultAt(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
-  const { title, description, additionalProperties } = given;
-  for (const [keyword, text] of Object.entries({ title, description }))
-    if (text !== undefined && typeof text !== 'string')
-      throw faultAt(`${pointer}/${keyword}`, 'must be a string');
+  const { title, description, $schema, additionalProperties } = given;
+  for (const [keyword, text] of Object.entries({ title, description, $schema })) {
+    if (text === undefined) continue;
+    if (typeof text !== 'string') throw faultAt(`${pointer}/${keyword}`, 'must be a string');
+    count.texts += text.length;
+  }
+  // Before any text is looked into.
+  if (count.texts > MOST_BYTES) throw TOO_LONG;
   if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean')
     throw faultAt(`${pointer}/additionalProperties`, 'must be false');
 }
@@ -247,6 +264,8 @@ export function isOfType(value: unknown, type: LeafType): value is Scalar {
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
+/** Places of a description that are looked at for a unit. */
+const MOST_UNITS = 5;
 /** "Height in metres", "price (EUR)". */
 const UNIT_SAID = /(?:\bin|\()\s{0,3}([\p{L}€$£¥%°²/]{1,20})/giu;
 /** `weight_kg`, `priceEur`. A single letter says too little. */
@@ -254,7 +273,8 @@ const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})$/u;
 
 /** The unit that a number is asked in. */
 function unitOf(name: string, description: unknown): Unit | undefined {
-  const said = typeof description === 'string' ? [...description.matchAll(UNIT_SAID)] : [];
+  const said =
+    typeof description === 'string' ? [...description.matchAll(UNIT_SAID)].slice(0, MOST_UNITS) : [];
   const inName = UNIT_IN_NAME.exec(name);
   const candidates = [...said, ...(inName ? [inName] : [])].map(([, unit]) => unit!.trim());
   return candidates.flatMap((unit) => readValues(`5 ${unit}`, 'en')[0]?.unit ?? unitAsWritten(unit))[0];
