@@ -6,13 +6,15 @@
  *
  * The package must have been built. The items are made from the questions of bench/everyday: 60 whose answer stands in its sentence, 30 that no page
  * answers, and 30 traps, whose page has another value of the same kind nearby. A reply gives for each item a value and a quotation in five ways, three
- * of them wrong. No model is asked: what a model would write is not measured, only what the checks let through.
+ * of them wrong. Further 46 fields with five replies each are written by hand (bench/data/written.mjs), and counted by themselves. No model is asked: what
+ * a model would write is not measured, only what the checks let through.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkFields } from '../dist/data/check-fields.js';
 import { readOutputSchema } from '../dist/data/output-schema.js';
 import { Evidence } from '../dist/grounding/evidence.js';
+import { WRITTEN } from './data/written.mjs';
 
 const lines = (name) =>
   readFileSync(join(import.meta.dirname, 'everyday', name), 'utf8')
@@ -189,3 +191,57 @@ console.log(
 );
 const empty = rows.filter(({ kind, isRight }) => kind === 'unanswered' && !isRight);
 console.log(`filled without an answer ${share(empty, ({ isKept }) => isKept)}`);
+
+/** Each single value of a reply, as the checks get it. */
+const leafOf = (value, quote, source) =>
+  value === null ? { value, source: 0, quote: '' } : { value, source, quote };
+const shaped = (value, quote, source) =>
+  Array.isArray(value)
+    ? value.map((one) => leafOf(one, quote, source))
+    : value !== null && typeof value === 'object'
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, one]) => [name, leafOf(one, quote[name], source)]),
+        )
+      : leafOf(value, quote, source);
+
+const written = [];
+for (const { kind, name, schema: field, pages, replies } of WRITTEN) {
+  const own = pages.map((path) => PAGES.find(({ url }) => url.endsWith(`/${path}`)));
+  const texts = own.map(({ text, title, language }) => ({ text, about: title, language }));
+  const evidence = await Evidence.of(texts, own[0].language);
+  const schema = readOutputSchema({ type: 'object', properties: { [name]: field } });
+  for (const [quality, value, quote, source = 1] of replies) {
+    const { fields, refused } = await checkFields({ [name]: shaped(value, quote, source) }, schema, evidence);
+    const values = value !== null && typeof value === 'object' ? Object.values(value) : [value].flat();
+    const isRight = ['copied', 'own words', 'careless'].includes(quality);
+    const counts = { of: values.filter((one) => one !== null).length, kept: fields.length };
+    written.push({
+      kind,
+      name,
+      quality,
+      isRight,
+      value,
+      quote,
+      ...counts,
+      why: refused[0]?.reason,
+    });
+  }
+}
+const sum = (list, key) => list.reduce((total, row) => total + row[key], 0);
+const kept = (list) =>
+  `${sum(list, 'kept')}/${sum(list, 'of')} (${Math.round((100 * sum(list, 'kept')) / sum(list, 'of'))} %)`;
+if (process.argv.includes('--read'))
+  for (const row of written.filter(({ isRight, of, kept: count }) => count !== (isRight ? of : 0)))
+    console.log(JSON.stringify(row));
+console.log(`\n${WRITTEN.length} fields written by hand: values kept`);
+const isAsked = ({ kind }) => kind !== 'unanswered';
+for (const quality of ['copied', 'own words', 'careless', 'mistaken', 'other thing', 'invented'])
+  console.log(
+    `${quality.padEnd(15)} ${kept(written.filter((row) => isAsked(row) && row.quality === quality))}`,
+  );
+console.log(`right           ${kept(written.filter((row) => row.isRight))}`);
+console.log(`wrong           ${kept(written.filter((row) => isAsked(row) && !row.isRight))}`);
+const unfounded = written.filter((row) => !isAsked(row));
+console.log(
+  `no page answers ${kept(unfounded)}, of these with words that hold the value ${kept(unfounded.filter(({ quality }) => quality === 'other thing'))}`,
+);

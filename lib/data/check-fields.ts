@@ -3,7 +3,12 @@ import { isRecord } from '../core/schema.js';
 import { describe } from '../grounding/check.js';
 import type { Evidence, Place } from '../grounding/evidence.js';
 import { NameIndex, namesIn } from '../grounding/names.js';
-import { findQuotation, QUOTED_SPEECH, wordsOf } from '../grounding/quotations.js';
+import {
+  findQuotation,
+  QUOTED_SPEECH as ALMOST,
+  wordsOf,
+  type FoundQuotation,
+} from '../grounding/quotations.js';
 import { ValueIndex } from '../grounding/value-index.js';
 import { flag, numeric, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
@@ -53,6 +58,8 @@ const MOST_SHOWN = 80;
 const MOST_QUOTE = 500;
 /** The words behind a second that is the source of a value, ms. */
 const SPOKEN_MS = 90_000;
+/** A text of fewer words does not tell its language: "MIT" is a word of German. */
+const LEAST_WORDS = 4;
 /** Share of the words of a reworded text that must stand in its quotation. */
 const REWORDED_SHARE = 0.6;
 /**
@@ -205,11 +212,15 @@ class Builder {
     { quote, source }: WrittenLeaf,
   ): Omit<CheckedField, 'pointer'> | string {
     if (quote === '') return 'it has no quotation';
-    const place = this.placeOf(quote, source);
-    if (!place) return `no source has the words that were quoted for it: "${quote.slice(0, MOST_SHOWN)}"`;
+    const found = this.find(quote, source);
+    // Where the quotation alone counts, each word of it does.
+    const isOnlyQuoted = typeof value === 'boolean' || node.values !== undefined;
+    if (!found || (isOnlyQuoted && !found.isVerbatim && !this.evidence.isSpoken))
+      return `no source has the words that were quoted for it: "${quote.slice(0, MOST_SHOWN)}"`;
+    const { place, isVerbatim } = found;
     const passage = this.evidence.textAt(place);
     // Between the parts of a quotation with a gap anything may stand.
-    const quoted = passage.length > 2 * quote.length ? quote : passage;
+    const quoted = isVerbatim && passage.length > 2 * quote.length ? quote : passage;
     const how =
       typeof value === 'boolean'
         ? 'quoted'
@@ -219,7 +230,8 @@ class Builder {
     return how in PROBABILITY ? { place, probability: PROBABILITY[how as Kind] } : how;
   }
 
-  private placeOf(quote: string, source: number | undefined): Place | undefined {
+  /** Where a quotation stands. One word of five may differ: what is looked up is the source's own text. */
+  private find(quote: string, source: number | undefined): FoundQuotation | undefined {
     const { evidence } = this;
     const own =
       source === undefined
@@ -229,10 +241,7 @@ class Builder {
           : evidence.sources[source - 1] && evidence.wholeOf(source - 1);
     for (const within of own ? [own, undefined] : [undefined]) {
       const found = findQuotation(quote, evidence, within);
-      const isFound =
-        found &&
-        (found.isVerbatim || (evidence.isSpoken && found.share >= QUOTED_SPEECH && !found.isNegated));
-      if (isFound) return found.place;
+      if (found && (found.isVerbatim || (found.share >= ALMOST && !found.isNegated))) return found;
     }
     return undefined;
   }
@@ -260,12 +269,14 @@ class Builder {
     const words = ` ${wordsOf(value).join(' ')} `;
     if (words.trim() !== '' && ` ${wordsOf(quoted).join(' ')} `.includes(words)) return 'said';
     const { reading } = this.evidence.sources[place.source]!;
-    const language = detectLanguage(value) ?? reading ?? 'en';
+    const isLong = wordsOf(value).length >= LEAST_WORDS;
+    const language = (isLong ? detectLanguage(value) : undefined) ?? reading ?? 'en';
     const said = this.valuesIn(quoted, place);
-    const claimed = readValues(value, language);
+    const claimed = readValues(value, language).map(({ bound: _, ...one }) => ({ ...one, rounding: 0 }));
     const wrong = claimed.find((one) => !(this.evidence.isSpoken ? said.hasSpoken(one) : said.has(one)));
     if (wrong) return describeValue(wrong.text);
-    const digits = unsaidDigits(value, quoted, statedValues(quoted, reading ?? 'en'));
+    const measured = claimed.filter(({ unit }) => unit);
+    const digits = unsaidDigits(without(value, measured), quoted, statedValues(quoted, reading ?? 'en'));
     if (digits !== undefined) return describeValue(digits);
     if (values) return 'quoted';
     if (!reading) return describe([{ reason: 'quotation', about: value }]);
@@ -278,12 +289,13 @@ class Builder {
     );
     if (unknown) return describe([{ reason: 'name', about: unknown.text }]);
     if (isForeign) return 'quoted';
-    const [overlap] = this.evidence.overlaps(value, reading, '', place);
-    // A date in another form has no words in common.
-    if (!overlap) return claimed.length > 0 ? 'said' : describe([{ reason: 'few_words_in_common' }]);
-    const isOfValues = claimed.length > 0 && overlap.together === 0 && overlap.words <= claimed.length;
-    if (isOfValues) return 'said';
-    return overlap.together >= REWORDED_SHARE ? 'reworded' : describe([{ reason: 'few_words_in_common' }]);
+    // Its numbers, units and dates were found, and may have another form.
+    const rest = without(value, claimed).replace(NUMBER, ' ');
+    if (rest !== value && !/\p{L}{2}/u.test(rest)) return 'said';
+    const given = [...claimed.map(({ text: own }) => own), ...(value.match(NUMBER) ?? [])].join(' ');
+    const [overlap] = this.evidence.overlaps(value, reading, given, place);
+    const isReworded = overlap !== undefined && overlap.together >= REWORDED_SHARE;
+    return isReworded ? 'reworded' : describe([{ reason: 'few_words_in_common' }]);
   }
 
   private valuesIn(quoted: string, { source }: Place): ValueIndex {
@@ -292,6 +304,14 @@ class Builder {
     for (const value of statedValues(quoted, reading ?? 'en')) index.add(value);
     return index;
   }
+}
+
+/** A text with blanks in place of some of its values. */
+function without(text: string, values: readonly Value[]): string {
+  return values.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
+    text,
+  );
 }
 
 const NUMBER = /\d+(?:[.,'’]\d+)*/g;

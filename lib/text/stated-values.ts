@@ -33,6 +33,8 @@ const MINUTES_OF_HOUR = /^ (?:minutes )?(past|after|to) $/i;
 const SHORT_YEAR = /(?<!\p{L})oh? (\p{L}+)/giu;
 /** An "m" right behind a number may be a million. */
 const MAY_BE_MILLIONS = /\dm$/;
+/** "£5.5 m". */
+const MILLIONS_AFTER = /^[ \u00a0]m(?!\p{L})/u;
 
 /**
  * Everything that a text may be taken to state, in every reading: its values, and in addition amounts in words ("half", "two thirds", "a
@@ -50,7 +52,7 @@ export function statedValues(text: string, language: Language): Value[] {
     ...spokenAsOne(text, values, language),
     ...clocksIn(text, language),
     ...decadesIn(text, language, values),
-    ...otherUnits(values),
+    ...otherUnits(text, values),
   ];
 }
 
@@ -249,11 +251,14 @@ function patternsOf(language: Language): Patterns {
 }
 
 /** An "m" that may be a million, and degrees that may be Fahrenheit. */
-function otherUnits(values: readonly Value[]): Value[] {
+function otherUnits(text: string, values: readonly Value[]): Value[] {
+  const isMoney = ({ unit, end }: Value): boolean =>
+    CURRENCIES.has(unit?.dimension ?? '') && MILLIONS_AFTER.test(text.slice(end, end + 3));
   const millions = values
-    .filter((v) => v.unit?.dimension === 'length' && MAY_BE_MILLIONS.test(v.text))
-    .map(({ unit: _, ...v }) => ({
+    .filter((v) => isMoney(v) || (v.unit?.dimension === 'length' && MAY_BE_MILLIONS.test(v.text)))
+    .map(({ unit, ...v }) => ({
       ...v,
+      ...(unit?.dimension === 'length' ? {} : { unit }),
       readings: v.readings.map((r) => r * 1e6),
       rounding: v.rounding * 1e6,
     }));

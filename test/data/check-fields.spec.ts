@@ -5,7 +5,7 @@ import { readOutputSchema, type OutputSchema } from '../../lib/data/output-schem
 import { Evidence } from '../../lib/grounding/evidence.js';
 
 const TEXT =
-  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke.';
+  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke. The doors open at 8.15 a.m. every day. A year costs £5.5 m in all.';
 let evidence: Evidence;
 beforeAll(async () => {
   evidence = await Evidence.of([{ text: TEXT, language: 'en' }], 'en');
@@ -42,6 +42,10 @@ describe('a value', () => {
       'Visitors must not smoke',
       'field',
     ],
+    ['time in another form', STRING, '08:15', 'The doors open at 8.15 a.m. every day', 'field'],
+    ['height in another unit', STRING, '32,400 cm', TALL, 'field'],
+    ['sum in other words', STRING, '£5.5 million', 'A year costs £5.5 m in all', 'field'],
+    ['quotation with one word of six in other letters', NUMBER, 324, 'The tówer is 324 m tall', 'field'],
     ['quotation in other case and signs', NUMBER, 324, 'the tower is “324 m” tall!', 'field'],
   ])('is kept: a %s', async (_what, field, value, quote, name) => {
     const { output, refused } = await check(field, value, quote, name);
@@ -54,6 +58,24 @@ describe('a value', () => {
     ['another unit', { ...NUMBER, description: 'Height in feet' }, 324, TALL, 'field', 'does not state'],
     ['another unit in its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'weight_kg', 'does not state'],
     ['another day', STRING, '15/09/2021', OPENED, 'field', '"15'],
+    [
+      'another number in a quotation that is changed to fit',
+      NUMBER,
+      325,
+      'The tower is 325 m tall',
+      'field',
+      '"325"',
+    ],
+    ['another sum', STRING, '£5.5 billion', 'A year costs £5.5 m in all', 'field', 'does not state'],
+    ['a word that is none of the quotation', STRING, 'MIT', OPENED, 'field', 'name'],
+    [
+      'a choice whose quotation is changed',
+      { type: 'boolean' },
+      true,
+      'Visitors must now smoke here',
+      'field',
+      'no source has the words',
+    ],
     ['another name', STRING, 'Max Mallory', OPENED, 'field', 'name'],
     ['other words', STRING, 'a green cottage', OPENED, 'field', 'few of its words'],
     ['another type', { type: 'integer' }, 37.5, 'A kit costs 37.50 €', 'field', 'not of type integer'],
