@@ -66,5 +66,11 @@ export function countArrivals({ app }: RunningHost): (count: number) => Promise<
 
 /** Stops every host that was started; for `afterEach` or `afterAll`. */
 export async function closeHosts(): Promise<void> {
-  await Promise.all(running.splice(0).map((app) => app.close()));
+  await Promise.all(
+    running.splice(0).map((app) => {
+      // A connection that a client keeps open for its next request would hold up the end for seconds.
+      (app.getHttpServer() as Server).closeAllConnections();
+      return app.close();
+    }),
+  );
 }

@@ -97,14 +97,14 @@ describe('a page reader', () => {
   });
 
   it('gives a hung page its own time and then reads a spare', async () => {
-    const result = await read(['/hang1', '/0', '/1', '/2'], { timeoutMs: 3000 }, { wanted: 3 });
+    const result = await read(['/hang1', '/0', '/1', '/2'], { timeoutMs: 1000 }, { wanted: 3 });
     expect(titles(result)).toEqual(['Page 0', 'Page 1', 'Page 2']);
     expect(reasons(result)).toEqual(['/hang1 timeout']);
   });
 
   it('returns what has arrived at the end of the stage, and cancels the rest', async () => {
     const paths = ['/hang1', '/0', '/hang2', '/1', '/hang3', '/2'];
-    const result = await read(paths, {}, { stageMs: 3000 });
+    const result = await read(paths, {}, { stageMs: 1000 });
     expect(titles(result)).toEqual(['Page 0', 'Page 1']);
     expect(reasons(result)).toEqual(['/hang1 late', '/hang2 late', '/hang3 late']);
     while (site.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -118,7 +118,7 @@ describe('a page reader', () => {
   it('leaves no listener on the signal of the request', async () => {
     const reader = createPageReader({ allowHosts: [site.host], timeoutMs: 60_000 });
     const { signal } = new AbortController();
-    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 3000 }, 5);
+    const result = await reader.read([at('/hang1'), at('/0')], { signal, remainingMs: () => 1000 }, 5);
     expect(titles(result)).toEqual(['Page 0']);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
@@ -141,7 +141,7 @@ describe('a page reader', () => {
 
   it('reads nothing from no addresses, and the same address twice when asked twice', async () => {
     expect(await read([])).toEqual({ pages: [], failed: [] });
-    const twice = await read(['/0', '/0', '/hang1', '/hang1'], {}, { stageMs: 3000 });
+    const twice = await read(['/0', '/0', '/hang1', '/hang1'], {}, { stageMs: 1000 });
     expect(titles(twice)).toEqual(['Page 0', 'Page 0']);
   });
 
