@@ -156,16 +156,20 @@ function soundsOf({ startMs, endMs }: Stretch, silences: readonly Stretch[]): St
 
 // Borders
 
-/** Words further from an overlap, or from each other, are not the same, ms. Models give times to about a second. */
+/** Words further from an overlap are not compared, ms. Models give times to about a second. */
 const SLACK_MS = 1500;
-/** A run of words counts for one word less for each of these that its times differ, ms: about a word, so that repeated words are not shifted. */
-const WORD_MS = 300;
-/** A single word is the same only if it is heard at nearly the same time. */
-const LEAST_SCORE = -1;
+/**
+ * A word that both have heard counts 1, less the root of this share of its times that differ, ms: little more for the error of an estimate than
+ * for a word, so that words that are said again and again are not shifted.
+ */
+const FARTHEST_MS = 4500;
+/** What a word counts that one of them has not heard; and the last word before the cut and the first after it, which may be cut in two. */
+const UNEQUAL = -0.5;
+const UNEQUAL_AT_CUT = -0.25;
 
 /**
- * Joins pieces in their order. Words that two pieces have heard appear once: the two meet at the longest run of equal words, because a word
- * that is cut in two is heard wrongly by both. Where no words are equal, they meet in the middle of the overlap.
+ * Joins pieces in their order. Words that two pieces have heard appear once: the two meet at the last word that both have heard, because a word
+ * that is cut in two is heard wrongly. Where they have none in common, all words are kept.
  */
 export function joinPieces(pieces: readonly HeardPiece[]): TranscriptSegment[] {
   let joined: TranscriptSegment[] = [];
@@ -193,56 +197,61 @@ function joinTwo(
   const firstFar = after.findIndex(({ startMs }) => startMs >= to);
   const far = firstFar < 0 ? after.length : firstFar;
   const head = after.slice(0, far).flatMap(wordsOf);
-  const middle = (overlap.startMs + overlap.endMs) / 2;
-  const run = longestRun(tail, head, { startMs: from, endMs: to });
-  const isFirst = (word: Word): boolean => (word.startMs + word.endMs) / 2 < middle;
-  const left = segmentsOf(run ? tail.slice(0, run.tail + run.length) : tail.filter(isFirst));
-  const right = segmentsOf(run ? head.slice(run.head + run.length) : head.filter((word) => !isFirst(word)));
+  const skipped = tail.filter(({ endMs }) => endMs <= from).length;
+  const met = meeting(
+    tail.slice(skipped),
+    head.filter(({ startMs }) => startMs < to),
+  );
+  if (!met) return [...before, ...after].sort((a, b) => a.startMs - b.startMs);
+  const left = segmentsOf(tail.slice(0, skipped + met.tail + 1));
+  const right = segmentsOf(head.slice(met.head + 1));
   // A sentence that goes on after the border is one segment again.
-  const [last, next] = [left.at(-1), right[0]];
-  if (run?.goesOn && last && next) {
-    left.pop();
-    right[0] = { ...next, startMs: last.startMs, text: `${last.text}${run.blank}${next.text}` };
+  const [end, next] = [head[met.head]!, head[met.head + 1]];
+  if (next?.segment === end.segment) {
+    const last = left.pop()!;
+    const text = `${last.text}${gap(end, next)}${right[0]!.text}`;
+    right[0] = { ...right[0]!, startMs: last.startMs, text };
   }
   return [...before.slice(0, near), ...left, ...right, ...after.slice(far)];
 }
 
-/** Words that both pieces have heard. */
-interface Run {
-  /** Where they begin. */
+/** A word that both have heard: its place in each. */
+interface Meeting {
   tail: number;
   head: number;
-  length: number;
-  /** Whether the second piece has more words of the same segment, and what stands before them. */
-  goesOn: boolean;
-  blank: string;
 }
 
-/** The longest run of words that both have heard at about the same time. */
-function longestRun(
-  tail: readonly Word[],
-  head: readonly Word[],
-  { startMs, endMs }: Stretch,
-): Run | undefined {
-  let best: Run | undefined;
-  let longest = -Infinity;
-  for (const [i, first] of tail.entries()) {
-    if (first.endMs < startMs) continue;
-    for (const [j, second] of head.entries()) {
-      if (second.startMs > endMs) break;
-      const difference = Math.abs(first.startMs - second.startMs);
-      if (first.key === '' || first.key !== second.key || difference > SLACK_MS) continue;
-      let length = 1;
-      while (tail[i + length] && tail[i + length]!.key === head[j + length]?.key) length++;
-      const score = length - difference / WORD_MS;
-      if (score <= longest || score < LEAST_SCORE) continue;
-      longest = score;
-      const [end, next] = [head[j + length - 1]!, head[j + length]];
-      const goesOn = next?.segment === end.segment;
-      best = { tail: i, head: j, length, goesOn, blank: goesOn ? gap(end, next) : '' };
-    }
+/**
+ * The last word that both have heard, by the best alignment of the last words of one piece with the first of the next (an overlap alignment:
+ * Needleman and Wunsch 1970, with free ends). Undefined where they have nothing in common.
+ */
+function meeting(tail: readonly Word[], head: readonly Word[]): Meeting | undefined {
+  interface Best {
+    score: number;
+    last?: Meeting;
   }
-  return best;
+  const better = (a: Best, b: Best): Best => (b.score > a.score ? b : a);
+  const plus = ({ score, last }: Best, more: number): Best => ({ score: score + more, last });
+  /** For each count of words of the head: the best alignment with the words of the tail so far. */
+  let row: Best[] = [{ score: 0 }];
+  for (let j = 0; j < head.length; j++) row.push(plus(row[j]!, UNEQUAL));
+  const end = tail.length - 1;
+  for (const [i, first] of tail.entries()) {
+    const next: Best[] = [{ score: 0 }];
+    for (const [j, second] of head.entries()) {
+      const isSame = first.key !== '' && first.key === second.key;
+      const apart = Math.abs(first.startMs - second.startMs);
+      const pair = isSame
+        ? { score: row[j]!.score + 1 - Math.sqrt(apart / FARTHEST_MS), last: { tail: i, head: j } }
+        : plus(row[j]!, i === end || j === 0 ? UNEQUAL_AT_CUT : UNEQUAL);
+      const onlyFirst = plus(row[j + 1]!, i === end ? UNEQUAL_AT_CUT : UNEQUAL);
+      const onlySecond = plus(next[j]!, j === 0 ? UNEQUAL_AT_CUT : UNEQUAL);
+      next.push([onlyFirst, onlySecond].reduce(better, pair));
+    }
+    row = next;
+  }
+  const best = row.reduce(better);
+  return best.score > 0 ? best.last : undefined;
 }
 
 // What nobody has said

@@ -51,7 +51,9 @@ describe('joining pieces', () => {
         (all, most, pauseMs) => {
           const recording = spoken(all.join(' '), { pauseMs });
           const pieces = heardPieces(recording, most);
-          expect(textOf(joinPieces(pieces))).toBe(all.join(' '));
+          // Of equal words next to each other, any may be the one at the border.
+          const unmarked = (text: string): string => text.replaceAll('.', '');
+          expect(unmarked(textOf(joinPieces(pieces)))).toBe(unmarked(all.join(' ')));
         },
       ),
     );
@@ -81,6 +83,44 @@ describe('joining pieces', () => {
     expect(joinPieces([before, after])).toEqual([
       segment(6_000, 12_000, 'The polyp builds a reef out of lime.'),
     ]);
+  });
+
+  it('loses no slow words between two equal ones, of which each piece has heard one', () => {
+    const before = {
+      startMs: 0,
+      endMs: 10_000,
+      segments: [segment(6_000, 9_900, 'in 1974 and 1975 exactly,')],
+    };
+    const after = {
+      startMs: 8_000,
+      endMs: 20_000,
+      segments: [segment(8_300, 12_000, 'and Messenger came.')],
+    };
+    expect(textOf(joinPieces([before, after]))).toBe('in 1974 and 1975 exactly, and Messenger came.');
+  });
+
+  it('joins over words that one has misheard', () => {
+    const before = {
+      startMs: 0,
+      endMs: 10_000,
+      segments: [segment(6_000, 10_000, 'of lime and it gross for sent')],
+    };
+    const after = {
+      startMs: 8_000,
+      endMs: 20_000,
+      segments: [segment(8_000, 12_000, 'an it grows for centuries.')],
+    };
+    expect(textOf(joinPieces([before, after]))).toBe('of lime and it gross for centuries.');
+  });
+
+  it('keeps all words where both have heard nothing in common', () => {
+    const before = { startMs: 0, endMs: 10_000, segments: [segment(6_000, 9_900, 'was banned in')] };
+    const after = {
+      startMs: 8_000,
+      endMs: 20_000,
+      segments: [segment(8_200, 12_000, '1966; some are left.')],
+    };
+    expect(textOf(joinPieces([before, after]))).toBe('was banned in 1966; some are left.');
   });
 
   it('joins scripts without blanks', () => {
