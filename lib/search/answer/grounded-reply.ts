@@ -113,7 +113,8 @@ export async function groundReply(
   const { statements } = answer;
   const cited = statements.map(({ marks }) => citedBy(marks, evidence));
   const quotes = reply.quotes.map((quote) => locate(quote, material));
-  const owners = quotes.map((quote) => ownerOf(quote, statements, cited, material));
+  const owners: (number | undefined)[] = [];
+  for (const quote of quotes) owners.push(ownerOf(quote, statements, cited, owners, material));
   const quotesOf = (i: number): LocatedQuote[] => quotes.filter((_, at) => owners[at] === i);
   const given = statements.map(({ text, code, kind }, i) => ({
     text: kind === 'head' ? '' : text,
@@ -174,11 +175,15 @@ function locate({ n, quote: text }: ReplyQuote, { evidence, passages }: AnswerMa
   return isSimilar ? { ...base, status: 'altered', found: similar } : { ...base, status: 'missing' };
 }
 
-/** The statement that a quotation belongs to: the first that shares most words with it. Those of a statement that cites its source count more. */
+/**
+ * The statement that a quotation belongs to: the one that shares most words with it; of equals the first without one. Words in common with a statement
+ * that cites its source count more.
+ */
 function ownerOf(
   { found, named, text }: LocatedQuote,
   statements: readonly WrittenStatement[],
   cited: readonly (readonly number[])[],
+  taken: readonly (number | undefined)[],
   { evidence, language }: AnswerMaterial,
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
@@ -196,7 +201,8 @@ function ownerOf(
     for (const value of readValues(statement, language))
       if (values.some((other) => isSameValue(value, other))) shared += SHARED_VALUE;
     if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
-    if (shared > most) [owner, most] = [index, shared];
+    const isFree = shared === most && taken.includes(owner) && !taken.includes(index);
+    if (shared > most || isFree) [owner, most] = [index, shared];
   });
   return owner;
 }
