@@ -1,5 +1,6 @@
 /** The page to try the tools on. It uses the public HTTP interface and nothing else. */
 import { callTool } from './client.mjs';
+import { schemaIn } from './data-view.mjs';
 import { clock, el, languageName } from './dom.mjs';
 import { toolPanel } from './panel.mjs';
 import { searchReady, searchView } from './search-view.mjs';
@@ -44,6 +45,7 @@ const summarize = toolPanel({
     output_language: form.get('output_language'),
     length: form.get('length'),
     method: form.get('method'),
+    ...schemaIn(form),
   }),
   result: (body) => summaryView(body, { isDemo: (id) => TALKS.some((talk) => talk.id === id), call, say }),
   ready: ({ data }) => `Summary of ${data.content.title ?? data.content.id} ready`,
@@ -62,6 +64,7 @@ const search = toolPanel({
     // Left out of the request, they narrow nothing.
     ...(form.get('freshness') ? { freshness: form.get('freshness') } : {}),
     ...(form.get('language') ? { language: form.get('language') } : {}),
+    ...(form.get('llm_answer') === 'true' ? schemaIn(form) : {}),
   }),
   result: (body) => searchView(body, { call, say }),
   ready: searchReady,

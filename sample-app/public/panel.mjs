@@ -12,6 +12,7 @@ const STAGES = {
   map: 'Reading part by part',
   merge: 'Bringing the parts together',
   write: 'Writing',
+  data: 'Filling in the fields',
   rewrite: 'Writing it again',
   search: 'Searching',
   results: 'Choosing passages',

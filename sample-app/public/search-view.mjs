@@ -1,4 +1,5 @@
 /** A result of search_web: passages, or an answer with its citations. */
+import { dataView } from './data-view.mjs';
 import { count, el, link, outside, percent, svg, webAddress } from './dom.mjs';
 import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
@@ -99,7 +100,7 @@ function dateText(date) {
  * @param {(citation: any) => HTMLElement} itemOf shows a source
  */
 export function answerView(
-  { answer, outcome, answerable_probability: probability, citations = [], unsupported },
+  { answer, outcome, answerable_probability: probability, citations = [], unsupported, ...data },
   itemOf,
 ) {
   const open = unsupportedView(unsupported);
@@ -119,9 +120,20 @@ export function answerView(
       ),
     ),
     el('div', { class: 'prose' }, ...withMarks(paragraphs(answer), items, open.marked)),
+    data.output && dataView(data.output, sourcesOf(data.grounding, citations), data.output_complete),
     citations.length > 0 && el('h3', {}, `${citations.length === 1 ? 'Source' : 'Sources'}`),
     citations.length > 0 && el('ol', { class: 'citations' }, ...items.values()),
     ...open.list,
+  );
+}
+
+/** The quotation and the page of each value, by its JSON pointer. */
+function sourcesOf(grounding, citations) {
+  return new Map(
+    grounding.map(({ field, citations: [number] }) => {
+      const { quote, source_url: address, title } = citations.find(({ index }) => index === number);
+      return [field, { quote, link: link(address, title || (webAddress(address)?.hostname ?? address)) }];
+    }),
   );
 }
 

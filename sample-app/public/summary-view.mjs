@@ -1,5 +1,6 @@
 /** A result of summarize_content. */
 import { askView } from './ask-view.mjs';
+import { dataView } from './data-view.mjs';
 import { clock, count, el, languageName, link, outside, percent } from './dom.mjs';
 import { unsupportedView, withMarks } from './marks.mjs';
 import { factsView, paragraphs, usageText, warningsView } from './panel.mjs';
@@ -44,6 +45,17 @@ export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo, cal
       ...withMarks(paragraphs(data.summary), new Map(), open.marked),
     ),
     ...open.list,
+    data.output &&
+      dataView(
+        data.output,
+        new Map(
+          data.output_grounding.map(({ field, quote, start_seconds: start, url }) => [
+            field,
+            { quote, link: timeOf(start, url, demo) },
+          ]),
+        ),
+        data.output_complete,
+      ),
     duration > 0 && points.length + sections.length > 0
       ? timeline({ points, sections, pointItems, sectionItems, duration })
       : undefined,

@@ -92,6 +92,48 @@ describe('Summarize', () => {
     await close();
   });
 
+  test('each field shows its source by pointer and by keyboard, with a link to the second', async () => {
+    const { page, close } = await open();
+    const body = summaryOf({ title: 'A talk' });
+    Object.assign(body.data, {
+      output: { price: 349, colours: ['<b>red</b>'], sold: null },
+      output_complete: false,
+      output_grounding: [
+        grounded('/price', 'The kit costs 349 euros', 83),
+        grounded('/colours/0', 'comes in red', 90.5),
+      ],
+    });
+    await answerWith(page, 'summarize_content', body);
+    await page.getByText('Fields to fill in').first().click();
+    await page.getByLabel('JSON Schema').first().fill('{"type":"object"}');
+    const sent = page.waitForRequest('**/v1/tools/summarize_content');
+    await summarize(page, 'dQw4w9WgXcQ');
+    assert.deepEqual((await sent).postDataJSON().output_schema, { type: 'object' });
+    const price = page.getByRole('button', { name: '349' });
+    const source = page.locator('.source').first();
+    assert.equal(await source.isVisible(), false);
+    await price.hover();
+    assert.equal(await source.isVisible(), true);
+    // The pointer reaches the link.
+    await source.getByRole('link').hover();
+    assert.equal(await source.isVisible(), true);
+    await page.mouse.move(0, 0);
+    assert.equal(await source.isVisible(), false);
+    await price.focus();
+    assert.match(await source.innerText(), /The kit costs 349 euros/);
+    await page.keyboard.press('Tab');
+    const focused = page.locator('a:focus');
+    assert.equal(await focused.getAttribute('href'), 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=83s');
+    await page.keyboard.press('Escape');
+    assert.equal(await source.isVisible(), false);
+    await page.getByRole('button', { name: '<b>red</b>' }).focus();
+    assert.equal(await page.locator('.source').nth(1).isVisible(), true);
+    await page.getByText('Required fields without a source are missing.').waitFor();
+    await page.setViewportSize({ width: 360, height: 700 });
+    await assertFits(page);
+    await close();
+  });
+
   test('an address that is no video is marked and explained', async () => {
     const { page, close } = await open({ expectedErrors: /status of 400/ });
     await summarize(page, 'https://vimeo.com/12345');
@@ -333,6 +375,29 @@ describe('Search', () => {
     const probability = Number(await page.getByRole('meter').getAttribute('aria-valuenow'));
     assert.ok(probability > 0.5 && probability <= 1);
     await page.locator('.verdict').getByText('Answered', { exact: true }).waitFor();
+    await close();
+  });
+
+  test('a field of an answer shows the page that it is from', async () => {
+    const { page, close } = await open();
+    const llm = {
+      answer: 'In 1665. [1]',
+      outcome: 'answered',
+      answerable_probability: 0.9,
+      citations: [
+        { index: 1, source_url: 'https://example.org/cells', title: 'Cells', quote: 'saw them in 1665' },
+      ],
+      output: { year: 1665 },
+      output_complete: true,
+      grounding: [{ field: '/year', citations: [1], probability: 0.9 }],
+    };
+    await answerWith(page, 'search_web', searchOf({ total_results: 1, llm }));
+    await search(page, QUERY, { answer: true });
+    await page.getByRole('button', { name: '1665' }).focus();
+    const source = page.locator('.source');
+    assert.equal(await source.isVisible(), true);
+    assert.match(await source.innerText(), /saw them in 1665/);
+    assert.equal(await source.getByRole('link').getAttribute('href'), 'https://example.org/cells');
     await close();
   });
 
@@ -686,6 +751,14 @@ function lowestContrast() {
   }
   return worst;
 }
+
+const grounded = (field, quote, start) => ({
+  field,
+  quote,
+  start_seconds: start,
+  url: `https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=${Math.floor(start)}s`,
+  probability: 0.9,
+});
 
 /** The body of a summary of a video on YouTube. */
 function summaryOf(content) {
