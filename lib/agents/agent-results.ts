@@ -1,5 +1,5 @@
 import { roughTokens } from '../model/profile.js';
-import { shorten, type ResultSize } from '../tools/agent-form.js';
+import { shorten, type ResultSize } from '../tools/agent-forms.js';
 
 /** Result of a tool call for an agent. */
 export interface AgentResult {
@@ -22,12 +22,12 @@ const tokensOf = (text: string): number => Math.ceil(roughTokens(text) * SAFETY)
  */
 export function fitted(
   sizes: Iterable<ResultSize>,
-  render: (structured: Record<string, unknown>) => string,
+  render: (structured: object) => string,
   maxTokens: number,
 ): Omit<AgentResult, 'isError'> {
   let last: Omit<AgentResult, 'isError'> = { text: '', structured: {} };
   for (const { structured, cut } of sizes) {
-    const noted = cut === undefined ? structured : { ...structured, notice: cut };
+    const noted = { ...structured, ...(cut === undefined ? {} : { notice: cut }) };
     last = { text: [render(structured), cut].filter(Boolean).join('\n\n'), structured: noted };
     if (tokensOf(last.text) <= maxTokens && tokensOf(JSON.stringify(noted)) <= maxTokens) return last;
   }

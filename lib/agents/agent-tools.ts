@@ -209,7 +209,9 @@ function resultOf(
     const body = error as ErrorBody;
     return errorResult(body, { 'X-Should-Retry': String(ERROR_CODES[body.code].retry) });
   }
-  const sizes = tool.agent.sizes(withNotes((result as { data: object }).data, notes));
+  const data = Object.entries(withNotes((result as { data: object }).data, notes));
+  const shown = data.filter(([name, value]) => tool.agent.output.includes(name) && value !== undefined);
+  const sizes = tool.agent.sizes(Object.fromEntries(shown));
   return {
     ...fitted(sizes, (structured) => tool.agent.render(structured), maxTextTokens),
     isError: false,

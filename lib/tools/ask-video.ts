@@ -25,7 +25,7 @@ import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js
 import { detectLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
-import { ASK_VIDEO_AGENT } from './ask-video.agent.js';
+import { ASK_VIDEO_AGENT } from './agent-forms.js';
 import {
   contentToolOption,
   factsOf,

@@ -23,7 +23,7 @@ import {
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
-import { GET_TRANSCRIPT_AGENT } from './get-transcript.agent.js';
+import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';

@@ -30,7 +30,7 @@ import { PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.j
 import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
 import { faultsOf } from './parse-request.js';
-import { READ_PAGE_AGENT } from './read-page.agent.js';
+import { READ_PAGE_AGENT } from './agent-forms.js';
 import {
   READ_PAGE_SCHEMA,
   resolveReadPage,

@@ -51,7 +51,7 @@ import { faultsOf, outputSchemaOf } from './parse-request.js';
 import { ToolRunner } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { SearchWebDto } from './dto/search-web.dto.js';
-import { SEARCH_WEB_AGENT } from './search-web.agent.js';
+import { SEARCH_WEB_AGENT } from './agent-forms.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 

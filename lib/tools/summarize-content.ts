@@ -35,7 +35,7 @@ import { ToolRunner } from './run-tool.js';
 import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
-import { SUMMARIZE_CONTENT_AGENT } from './summarize-content.agent.js';
+import { SUMMARIZE_CONTENT_AGENT } from './agent-forms.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 

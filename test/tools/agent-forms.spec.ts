@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { harmlessResult } from '../../lib/text/clean-output.js';
-import { SEARCH_WEB_AGENT } from '../../lib/tools/search-web.agent.js';
-import { SUMMARIZE_CONTENT_AGENT } from '../../lib/tools/summarize-content.agent.js';
+import { SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from '../../lib/tools/agent-forms.js';
 import { faultsOfMarkdown, hostileTexts } from '../support/rendered.js';
 
 const RUNS = Number(process.env.CLEANER_RUNS ?? 30);
