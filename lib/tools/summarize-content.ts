@@ -107,7 +107,11 @@ interface SummarizerServiceOptions {
 }
 
 /** Warnings about what may be over at the next request: a result with one of them is not cached. */
-const PASSING_WARNINGS: ReadonlySet<string> = new Set([INCOMPLETE, 'summary_not_verified']);
+const PASSING_WARNINGS: ReadonlySet<string> = new Set([
+  INCOMPLETE,
+  'summary_not_verified',
+  'output_truncated',
+]);
 
 /**
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
