@@ -5,6 +5,7 @@ import type { ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { list, ReplyForm, text, type ReplyField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/options.js';
+import { isHard, type Finding } from './check.js';
 
 /** Whether the evidence says a statement. */
 export const VERDICTS = ['supported', 'contradicted', 'not_said'] as const;
@@ -79,6 +80,64 @@ export async function verifyWithModel(
   if (!verdicts.some((one) => one !== undefined))
     throw new UpstreamInvalidError('The verifier did not answer in the requested form.');
   return claims.map((_, i) => verdicts[i]);
+}
+
+/** A statement that was checked. */
+interface Checked {
+  findings: readonly Finding[];
+  /** What a second look says of it; undefined where there was none. */
+  verdict?: Verdict;
+}
+
+/**
+ * Asks a verifier about statements without a wrong fact.
+ *
+ * @param verifier `'model'`: the model that wrote them
+ * @param claimOf what is asked about a statement; undefined: nothing
+ * @returns all statements, with their verdicts
+ * @throws what the verifier throws
+ */
+export async function secondLook<S extends Checked>(
+  statements: readonly S[],
+  claimOf: (statement: S) => Claim | undefined,
+  verifier: 'model' | Verifier,
+  {
+    model,
+    question,
+    context,
+    meter,
+  }: { model: ModelClient; question: string; context: ToolContext; meter: UsageMeter },
+): Promise<S[]> {
+  const asked = new Map<S, Claim>();
+  for (const statement of statements) {
+    const claim = statement.findings.some(isHard) ? undefined : claimOf(statement);
+    if (claim) asked.set(statement, claim);
+  }
+  if (asked.size === 0) return [...statements];
+  const claims = [...asked.values()];
+  const verdicts =
+    verifier === 'model'
+      ? await verifyWithModel(model, question, claims, context, meter)
+      : await verifier.verify(question, claims, context, (usage) => meter.book('verify', usage, {}));
+  const order = [...asked.keys()];
+  return statements.map((statement) => withVerdict(statement, verdicts[order.indexOf(statement)]));
+}
+
+/** What a second look says of a statement holds for the same one in a repaired text too. */
+export function withVerdictsOf<S extends Checked>(
+  before: readonly S[],
+  statements: readonly S[],
+  textOf: (statement: S) => string,
+): S[] {
+  const verdicts = new Map(before.map((statement) => [textOf(statement), statement.verdict]));
+  return statements.map((statement) => withVerdict(statement, verdicts.get(textOf(statement))));
+}
+
+function withVerdict<S extends Checked>(statement: S, verdict: Verdict | undefined): S {
+  if (verdict === undefined) return statement;
+  // What is supported in meaning needs no words in common.
+  const findings = verdict === 'supported' ? [] : [{ reason: verdict }, ...statement.findings];
+  return { ...statement, findings, verdict };
 }
 
 function verifyCall(question: string, claims: readonly Claim[]): ModelCall {

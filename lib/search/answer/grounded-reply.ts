@@ -9,6 +9,7 @@ import { readValues, type Value } from '../../text/read-values.js';
 import { checkStatements, isHard, isLeadIn, type Check, type Finding } from '../../grounding/check.js';
 import { Evidence, type Overlap, type Place } from '../../grounding/evidence.js';
 import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
+import type { Verdict } from '../../grounding/second-look.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { addressesAssistant } from './wording.js';
 import { readAnswer, type WrittenAnswer, type WrittenStatement } from './written-answer.js';
@@ -51,6 +52,8 @@ export interface GroundedStatement {
   written: WrittenStatement;
   check: Check;
   findings: readonly Finding[];
+  /** What a second look says of it; undefined where there was none. */
+  verdict?: Verdict;
   /** False for a heading and a lead-in, which claim nothing. */
   isClaim: boolean;
   /** The model gave words for it that stand in a source. */

@@ -5,9 +5,9 @@ import { addUsage, NO_USAGE, type ModelUsage } from '../../core/usage.js';
 import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { problemsOfData, type Problem } from '../../data/prompts.js';
-import { describe, isHard, type Reason, type Unsupported } from '../../grounding/check.js';
+import { describe, isHard, type Unsupported } from '../../grounding/check.js';
 import type { Evidence } from '../../grounding/evidence.js';
-import { verifyWithModel, type Verifier } from '../../grounding/second-look.js';
+import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/second-look.js';
 import { wordsOf } from '../../grounding/quotations.js';
 import { askTwice } from '../../model/ask-twice.js';
 import type { ModelCall } from '../../model/call.js';
@@ -54,8 +54,6 @@ const LEAST_WORDS = 3;
 
 /** A reply with what was found out about it. */
 interface Judged extends GroundedReply {
-  /** A second look has supported every statement. */
-  isConfirmed: boolean;
   warnings: Answer['warnings'];
 }
 
@@ -65,7 +63,7 @@ interface Work {
   seen: readonly AnswerPassage[];
   evidence: Evidence;
   context: ToolContext;
-  spending: Spending;
+  meter: UsageMeter;
   today: Date;
   schema: OutputSchema | undefined;
 }
@@ -118,23 +116,23 @@ export class ModelAnswer implements AnswerEngine {
       const outputComplete = schema.root.fields.every(({ required }) => !required);
       return { ...nothing, data: { output: {}, outputComplete, grounding: [] } };
     }
-    const spending = new Spending(new UsageMeter(this.options.budget));
+    const meter = new UsageMeter(this.options.budget);
     try {
       const language = languageOf(query, seen);
       const evidence = await evidenceOf(seen, language, context.signal);
       const today = this.options.now?.() ?? new Date();
-      const work: Work = { question: query, seen, evidence, context, spending, today, schema };
+      const work: Work = { question: query, seen, evidence, context, meter, today, schema };
       const start = performance.now();
       const draft = await this.draft(work);
       const took = performance.now() - start;
-      const judged = await this.secondLook(draft, work);
+      const judged = await this.verified(draft, work);
       const final = await this.repaired(judged, work, took);
       const answer = this.withData(this.decide(final, work, embedded), final, work);
-      return { ...answer, usage: spending.total };
+      return { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
     } catch (error) {
       // A call that was given up books its tokens as it ends, a turn later.
       await nextTurn();
-      onSpent?.(spending.total);
+      onSpent?.(addUsage(NO_USAGE, meter.usage));
       throw error;
     }
   }
@@ -165,7 +163,7 @@ export class ModelAnswer implements AnswerEngine {
 
   /** Asks the model, and passes its answer on while it is written. */
   private async ask(call: ModelCall, work: Work): Promise<AnswerReply> {
-    const { context, seen, evidence, question, spending } = work;
+    const { context, seen, evidence, question, meter } = work;
     const ms = context.remainingMs() - RESERVE_MS;
     if (ms <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
     const language = languageOf(question, seen);
@@ -182,9 +180,7 @@ export class ModelAnswer implements AnswerEngine {
         context.progress({ stage: 'rewrite' });
       },
     };
-    const answer = await withFork(context, { ms }, (own) =>
-      this.model.generate(streamed, own, spending.meter),
-    );
+    const answer = await withFork(context, { ms }, (own) => this.model.generate(streamed, own, meter));
     const reply = readAnswerReply(answer, work.schema);
     return { ...reply, answer: cleanOutput(reply.answer, known).trim() };
   }
@@ -193,38 +189,27 @@ export class ModelAnswer implements AnswerEngine {
     return groundReply(reply, materialOf(reply, work), work.context.signal);
   }
 
-  /** Asks the verifier about the statements that stand. Without one, or where it fails, they stay as they are. */
-  private async secondLook(grounded: GroundedReply, work: Work): Promise<Judged> {
+  /** The answer after a second look. Without a verifier, or where it fails, it stays as it is. */
+  private async verified(draft: GroundedReply, work: Work): Promise<Judged> {
     const { verifier } = this.options;
-    const { question, seen, context, spending } = work;
-    const standing = grounded.grounded.filter(({ isClaim, findings }) => isClaim && !findings.some(isHard));
-    const unjudged = { ...grounded, isConfirmed: false, warnings: [] };
-    if (!verifier || grounded.reply.answerable === false || standing.length === 0) return unjudged;
+    const { question, seen, context, meter } = work;
+    const unjudged = { ...draft, warnings: [] };
+    if (!verifier || draft.reply.answerable === false) return unjudged;
     const failed = (reason: string): Judged => {
       const warning = { code: 'answer_not_verified', message: `The answer was not verified: ${reason}.` };
-      return { ...unjudged, warnings: [warning] };
+      return { ...draft, warnings: [warning] };
     };
     const ms = context.remainingMs() - RESERVE_MS;
     if (ms < LEAST_MS) return failed('no time was left');
-    const claims = standing.map(({ written, rests }) => {
+    const claimOf = ({ isClaim, written, rests }: GroundedStatement): Claim | undefined => {
       const sources = [...new Set(rests.map(({ source }) => source))];
-      return { text: written.text, passages: sources.map((source) => seen[source]!) };
-    });
+      return isClaim ? { text: written.text, passages: sources.map((n) => seen[n]!) } : undefined;
+    };
     try {
-      const verdicts = await withFork(context, { ms }, (own) =>
-        verifier === 'model'
-          ? verifyWithModel(this.model, question, claims, own, spending.meter)
-          : verifier.verify(question, claims, own, (spent) => spending.add(spent)),
+      const grounded = await withFork(context, { ms }, (own) =>
+        secondLook(draft.grounded, claimOf, verifier, { model: this.model, question, context: own, meter }),
       );
-      const judged = grounded.grounded.map((statement) => {
-        const verdict = verdicts[standing.indexOf(statement)];
-        if (verdict === undefined) return statement;
-        // What is supported in meaning needs no words in common.
-        const findings = verdict === 'supported' ? [] : [{ reason: verdict }, ...statement.findings];
-        return { ...statement, findings };
-      });
-      const isConfirmed = standing.every((_, i) => verdicts[i] === 'supported');
-      return { ...unjudged, grounded: judged, isConfirmed };
+      return { ...unjudged, grounded };
     } catch {
       context.signal.throwIfAborted();
       return failed('the verifier failed');
@@ -247,7 +232,8 @@ export class ModelAnswer implements AnswerEngine {
     try {
       const call = repairCall(question, seen, today, judged.reply, problems, language, work.schema);
       const reply = await this.ask(call, work);
-      const again = withVerdictsOf(judged, await this.check(reply, work));
+      const checked = await this.check(reply, work);
+      const again = { ...checked, grounded: withVerdictsOf(judged.grounded, checked.grounded, textOf) };
       const isWhole =
         !reply.unstructured &&
         !reply.truncated &&
@@ -303,7 +289,8 @@ export class ModelAnswer implements AnswerEngine {
     const isAnswer =
       answering !== undefined && !answering.findings.some(isHard) && 2 * baseless.length <= claims.length;
     const verdict: Verdict = isDenied ? 'denied' : isAnswer ? 'answers' : 'related';
-    const probability = replyProbability(signsOf(judged), verdict, judged.isConfirmed, this.threshold);
+    const isConfirmed = claims.length > 0 && claims.every((one) => one.verdict === 'supported');
+    const probability = replyProbability(signsOf(judged), verdict, isConfirmed, this.threshold);
     const dropped = claims.filter(
       ({ written, findings }) => written.kind === 'item' && findings.some(isHard),
     );
@@ -343,21 +330,6 @@ export class ModelAnswer implements AnswerEngine {
   }
 }
 
-/** Counts the cost of an answer: the calls that the meter sees, and those of a verifier of the host. */
-class Spending {
-  private others: ModelUsage = NO_USAGE;
-
-  constructor(readonly meter: UsageMeter) {}
-
-  add(usage: ModelUsage): void {
-    this.others = addUsage(this.others, usage);
-  }
-
-  get total(): ModelUsage {
-    return addUsage(this.others, this.meter.usage);
-  }
-}
-
 /** Of the question; where that is too short to tell, of the sources. */
 function languageOf(query: string, sources: readonly AnswerPassage[], reply = ''): Language {
   const sample = sources.map((s) => s.text.slice(0, 300)).join(' ');
@@ -368,25 +340,6 @@ function materialOf(reply: AnswerReply, { seen, evidence, question, today, schem
   const language = languageOf(question, seen, reply.answer);
   return { passages: seen, evidence, question, language, today, ...(schema ? { schema } : {}) };
 }
-
-/** What a second look found of a statement holds for the same one in a repaired text too. */
-function withVerdictsOf({ grounded }: Judged, again: GroundedReply): GroundedReply {
-  const verdicts = new Map(
-    grounded.map(({ written, findings }) => [
-      written.text,
-      findings.filter(({ reason }) => VERDICTS.has(reason)),
-    ]),
-  );
-  return {
-    ...again,
-    grounded: again.grounded.map((statement) => ({
-      ...statement,
-      findings: [...(verdicts.get(statement.written.text) ?? []), ...statement.findings],
-    })),
-  };
-}
-
-const VERDICTS: ReadonlySet<Reason> = new Set(['contradicted', 'not_said']);
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 

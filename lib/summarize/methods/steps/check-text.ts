@@ -1,6 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import { describe, groundingOf, isHard, type Check, type Unsupported } from '../../../grounding/check.js';
-import { verifyWithModel, type Claim } from '../../../grounding/second-look.js';
+import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/second-look.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
 import { countWords } from '../../../text/count-words.js';
@@ -23,9 +23,9 @@ export interface CheckedText {
 }
 
 /** A sentence of the text with what the checks found. */
-interface CheckedSentence extends Span {
+interface CheckedSentence extends Span, Check {
   text: string;
-  check: Check;
+  verdict?: Verdict;
 }
 
 /** Most faults that one repair is asked for. More than that is a text about something else. */
@@ -46,14 +46,14 @@ export async function checkText(
   parts: readonly PromptPart[],
   { summary: text, language, unstructured }: { summary: string; language: string; unstructured: boolean },
 ): Promise<CheckedText> {
-  const first = await secondLook(run, model, await checkSentences(run, text, language));
+  const first = await verified(run, model, await checkSentences(run, text, language));
   // A model that does not write the object will not write it now.
   const isWorthIt = model.options.repair && !unstructured && first.some(isWrong);
   const repaired = isWorthIt ? await repair(run, model, parts, text, first, language) : undefined;
   return repaired ?? marked(text, first);
 }
 
-const isWrong = ({ check: { findings } }: CheckedSentence): boolean => findings.some(isHard);
+const isWrong = ({ findings }: CheckedSentence): boolean => findings.some(isHard);
 
 async function checkSentences(run: SummaryRun, text: string, language: string): Promise<CheckedSentence[]> {
   const spans = sentenceSpans(text, { language: languageOf(language) }).filter(
@@ -61,65 +61,40 @@ async function checkSentences(run: SummaryRun, text: string, language: string): 
   );
   const texts = spans.map(({ start, end }) => text.slice(start, end));
   const checks = await check(run, texts, language);
-  return spans.map((span, i) => ({ ...span, text: texts[i]!, check: checks[i]! }));
+  return spans.map((span, i) => ({ ...span, text: texts[i]!, ...checks[i]! }));
 }
 
 /** Characters of the transcript that go to a verifier around the words that a sentence rests on; more on both sides, so that no sentence is cut. */
 const WINDOW = 2000;
 const AROUND = 600;
 
-/** Asks the verifier about the sentences that stand. Without one, or where it fails, they stay as they are. */
-async function secondLook(
+/** The sentences after a second look. Without a verifier, or where it fails, they stay as they are. */
+async function verified(
   run: SummaryRun,
   model: ModelClient,
   sentences: CheckedSentence[],
 ): Promise<CheckedSentence[]> {
   const { verifier } = run.models;
-  const windows = new Map<number, { title: string; text: string }>();
+  if (!verifier) return sentences;
+  const windows = new Map<number, Claim['passages'][number]>();
   // Where a sentence rests is known by its words.
-  const standing = sentences.filter((sentence) => !isWrong(sentence) && sentence.check.overlap);
-  if (!verifier || standing.length === 0) return sentences;
-  const claims = standing.map(({ text, check: { overlap } }): Claim => {
-    const at = Math.floor(overlap!.place.start / WINDOW);
-    const { source, start, end } = {
-      source: 0,
-      start: at * WINDOW - AROUND,
-      end: (at + 1) * WINDOW + AROUND,
-    };
-    const place = { source, start: Math.max(0, start), end };
+  const claimOf = ({ text, overlap }: CheckedSentence): Claim | undefined => {
+    if (!overlap) return undefined;
+    const at = Math.floor(overlap.place.start / WINDOW);
+    const start = Math.max(0, at * WINDOW - AROUND);
+    const place = { source: 0, start, end: (at + 1) * WINDOW + AROUND };
     const window = windows.get(at) ?? { title: run.content.title ?? '', text: run.transcript.textAt(place) };
     windows.set(at, window);
     return { text, passages: [window] };
-  });
+  };
   try {
-    const verdicts =
-      verifier === 'model'
-        ? await verifyWithModel(model, '', claims, run.context, run.meter)
-        : await verifier.verify('', claims, run.context, (usage) => run.meter.book('verify', usage, {}));
-    return sentences.map((sentence) => {
-      const verdict = verdicts[standing.indexOf(sentence)];
-      if (verdict === undefined) return sentence;
-      // What is supported in meaning needs no words in common.
-      const findings = verdict === 'supported' ? [] : [{ reason: verdict }, ...sentence.check.findings];
-      return { ...sentence, check: { ...sentence.check, findings } };
-    });
+    return await secondLook(sentences, claimOf, verifier, { ...run, model, question: '' });
   } catch {
     run.context.signal.throwIfAborted();
     const message = 'The summary was not verified: the verifier failed.';
     run.warnings.push({ code: 'summary_not_verified', message });
     return sentences;
   }
-}
-
-/** What a second look found of a sentence holds for the same one in a repaired text too. */
-function withVerdictsOf(
-  before: readonly CheckedSentence[],
-  sentences: readonly CheckedSentence[],
-): CheckedSentence[] {
-  return sentences.map((sentence) => {
-    const same = before.find(({ text }) => text === sentence.text);
-    return same ? { ...sentence, check: same.check } : sentence;
-  });
 }
 
 /** The text as the model corrects it; undefined where that is no better. */
@@ -135,7 +110,7 @@ async function repair(
   const wrong = sentences.filter(isWrong);
   const faults = wrong.slice(0, MOST_FAULTS).map((sentence) => ({
     sentence: sentence.text,
-    why: describe(sentence.check.findings.filter(isHard)),
+    why: describe(sentence.findings.filter(isHard)),
   }));
   const wrap = (part: string): string => delimiter.wrap(part);
   const prompt = repairPrompt(parts, wrap(text), faults, request.outputLanguage, wrap);
@@ -148,7 +123,11 @@ async function repair(
     const corrected = run.clean(REPAIR_FORM.read(answer.text).value.summary);
     const isWhole = !answer.truncated && countWords(corrected) >= countWords(text) * LEAST_KEPT;
     if (!isWhole || (writtenIn(corrected) ?? language) !== language) return undefined;
-    const second = withVerdictsOf(sentences, await checkSentences(run, corrected, language));
+    const second = withVerdictsOf(
+      sentences,
+      await checkSentences(run, corrected, language),
+      (sentence) => sentence.text,
+    );
     return second.filter(isWrong).length < wrong.length ? marked(corrected, second) : undefined;
   } catch (error) {
     context.signal.throwIfAborted();
@@ -171,7 +150,7 @@ function marked(text: string, sentences: readonly CheckedSentence[]): CheckedTex
     if (LIST_ITEM.test(line) && wrong.length > 0)
       dropped.push({
         text: line.trim(),
-        why: describe(wrong.flatMap(({ check: { findings } }) => findings.filter(isHard))),
+        why: describe(wrong.flatMap(({ findings }) => findings.filter(isHard))),
       });
     else {
       left.push(...own);
@@ -181,13 +160,13 @@ function marked(text: string, sentences: readonly CheckedSentence[]): CheckedTex
     start = end + 1;
   }
   const unsupported = left.flatMap((sentence): Unsupported[] => {
-    const [first] = sentence.check.findings;
+    const [first] = sentence.findings;
     return first ? [{ text: sentence.text, reason: first.reason }] : [];
   });
   return {
     text: lines.join('\n'),
     unsupported,
     dropped,
-    grounding: groundingOf(left.map((sentence) => sentence.check)),
+    grounding: groundingOf(left),
   };
 }
