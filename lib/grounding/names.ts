@@ -15,7 +15,6 @@ const LEAST_SOUND = 3;
 const LONGEST_ACRONYM = 8;
 /** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
 const ROMAN = /^[IVX]{2,}$/;
-const INITIALS_GAP = /^[\s-](?:(?:of|the|and|for|de|la|des|del|di|für|und|et|y|e|&)\s){0,2}$/;
 
 /** The words of a text, to look names up in. A look-up costs the same whatever the length of the text. */
 export class NameIndex {
@@ -24,7 +23,6 @@ export class NameIndex {
   private readonly begins = new Set<string>();
   /** The words without the ending that a form of them may lack. */
   private readonly stems = new Set<string>();
-  private readonly initials = new Set<string>();
   private readonly sounds = new Set<string>();
 
   /** @param isSpoken names in the text may be misheard, so that they are compared by their consonants too */
@@ -36,7 +34,6 @@ export class NameIndex {
       const word = plain(match[0]);
       for (const part of new Set([word, joined(word), ...partsOf(word)])) this.addWord(part);
     }
-    if (!this.isSpoken) this.addInitials(text);
   }
 
   private addWord(word: string): void {
@@ -48,22 +45,7 @@ export class NameIndex {
     if (this.isSpoken) this.sounds.add(soundOf(word));
   }
 
-  /** `World Health Organization` is known as `who`, `HM Revenue & Customs` as `hmrc`. */
-  private addInitials(text: string): void {
-    const capitals = [...text.matchAll(/\p{Lu}[\p{L}\p{M}]*/gu)];
-    for (let i = 0; i < capitals.length; i++) {
-      let letters = initialOf(capitals[i]![0]);
-      for (let j = i + 1; j < Math.min(i + 6, capitals.length); j++) {
-        const before = capitals[j - 1]!;
-        const end = before.index + before[0].length;
-        if (capitals[j]!.index - end > 12 || !INITIALS_GAP.test(text.slice(end, capitals[j]!.index))) break;
-        letters += initialOf(capitals[j]![0]);
-        if (letters.length <= LONGEST_ACRONYM) this.initials.add(letters);
-      }
-    }
-  }
-
-  /** Whether the text has the name, in another form or as an acronym, too. Short acronyms of countries count as known. */
+  /** Whether the text has the name, in another form too. Short acronyms of countries count as known. */
   has(name: string): boolean {
     if (SHORT_ACRONYM.test(name.replaceAll('.', '')) || (this.isSpoken && isAcronym(name))) return true;
     // In a run of German words, two neighbours must be unknown: a single one may be any noun.
@@ -81,10 +63,10 @@ export class NameIndex {
     );
   }
 
-  /** Whether a word stands in the text as it is, or as the initials of a name. */
+  /** Whether a word stands in the text as it is. */
   hasWord(written: string): boolean {
     const word = plain(written);
-    return this.words.has(word) || this.words.has(word.replace(/s$/, '')) || this.initials.has(word);
+    return this.words.has(word) || this.words.has(word.replace(/s$/, ''));
   }
 
   private hasForm(part: string): boolean {
@@ -171,11 +153,6 @@ export function initialsIn(name: string): string | undefined {
 
 function stemOf(word: string): string {
   return word.slice(0, Math.max(LEAST_STEM, word.length - MOST_ENDING));
-}
-
-/** For an acronym, all letters. */
-function initialOf(word: string): string {
-  return plain(/^\p{Lu}+$/u.test(word) ? word : word[0]!);
 }
 
 function partsOf(word: string): string[] {
