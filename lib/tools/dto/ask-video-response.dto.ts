@@ -1,13 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { ContentDto, SpokenFieldDto } from './content.dto.js';
-import { AnswerDto, OUTPUT, OUTPUT_COMPLETE } from './search-web-response.dto.js';
-import {
-  CONTENT_USAGE,
-  EnvelopeDto,
-  WARNINGS,
-  type ContentUsageDto,
-  type WarningDto,
-} from './shared-response.dto.js';
+import { AnswerDto } from './search-web-response.dto.js';
+import { CONTENT_USAGE, EnvelopeDto, ResultDto, type ContentUsageDto } from './shared-response.dto.js';
 
 /** Words of the video that a sentence of the answer rests on. */
 class SpokenCitationDto {
@@ -46,12 +40,6 @@ export class VideoAnswerDto extends AnswerDto {
   @ApiPropertyOptional(CONTENT_USAGE)
   usage?: ContentUsageDto;
 
-  @ApiPropertyOptional(OUTPUT)
-  output?: object;
-
-  @ApiPropertyOptional(OUTPUT_COMPLETE)
-  output_complete?: boolean;
-
   @ApiPropertyOptional({
     type: [SpokenFieldDto],
     description: 'With `output_schema`: where each value of `output` is said.',
@@ -60,7 +48,7 @@ export class VideoAnswerDto extends AnswerDto {
 }
 
 /** `data` of `ask_video`. */
-export class AskVideoDataDto {
+export class AskVideoDataDto extends ResultDto {
   @ApiProperty({ type: ContentDto, description: 'The video.' })
   content!: ContentDto;
 
@@ -69,12 +57,6 @@ export class AskVideoDataDto {
 
   @ApiProperty({ type: VideoAnswerDto, description: 'The answer.' })
   llm!: VideoAnswerDto;
-
-  @ApiProperty({ description: 'True if it was made for an earlier request.', example: false })
-  cached!: boolean;
-
-  @ApiPropertyOptional(WARNINGS)
-  warnings?: WarningDto[];
 }
 
 /** The body of a successful answer of `ask_video`. */

@@ -9,7 +9,8 @@ export const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
 /** The fields of a request that name a video. */
 export abstract class VideoRequestDto {
   @ApiProperty({
-    description: 'A YouTube video ID or the URL of one YouTube video.',
+    description:
+      'A YouTube video ID or the URL of one YouTube video. Playlists and channels are not accepted.',
     minLength: 1,
     maxLength: 2048,
     example: SAMPLE_VIDEO,

@@ -1,13 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { From } from '../wire.js';
 import { ContentDto } from './content.dto.js';
-import {
-  CONTENT_USAGE,
-  EnvelopeDto,
-  WARNINGS,
-  type ContentUsageDto,
-  type WarningDto,
-} from './shared-response.dto.js';
+import { CONTENT_USAGE, EnvelopeDto, ResultDto, type ContentUsageDto } from './shared-response.dto.js';
 
 const toSeconds = (ms: number): number => ms / 1000;
 const SECONDS = { type: 'number', minimum: 0 } as const;
@@ -45,7 +39,7 @@ class TranscriptSegmentDto {
 }
 
 /** The transcript, or a part of it. */
-export class TranscriptDataDto {
+export class TranscriptDataDto extends ResultDto {
   @ApiProperty({ type: ContentDto, description: 'Whose transcript it is.' })
   content!: ContentDto;
 
@@ -78,14 +72,8 @@ export class TranscriptDataDto {
   })
   next_cursor?: string;
 
-  @ApiProperty({ description: 'True if it was made for an earlier request.', example: false })
-  cached!: boolean;
-
   @ApiPropertyOptional(CONTENT_USAGE)
   usage?: ContentUsageDto;
-
-  @ApiPropertyOptional(WARNINGS)
-  warnings?: WarningDto[];
 }
 
 /** The body of a successful answer of `get_transcript`. */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, WARNINGS, type WarningDto } from './shared-response.dto.js';
+import { EnvelopeDto, ResultDto } from './shared-response.dto.js';
 
 /** A part of a page that bears on the query. */
 export class PagePassageDto {
@@ -23,7 +23,7 @@ export class PagePassageDto {
 }
 
 /** `data` of a page that was read. */
-export class PageDataDto {
+export class PageDataDto extends ResultDto {
   @ApiProperty({
     description: 'The address that was asked for.',
     example: 'https://en.wikipedia.org/wiki/Organelle',
@@ -72,12 +72,6 @@ export class PageDataDto {
     example: '2k8.x7Qm_w1A',
   })
   next_cursor?: string;
-
-  @ApiProperty({ description: 'True when the page was fetched for an earlier request.', example: false })
-  cached!: boolean;
-
-  @ApiPropertyOptional(WARNINGS)
-  warnings?: WarningDto[];
 }
 
 /** 200 of `POST read_page`. */

@@ -1,13 +1,6 @@
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import {
-  EnvelopeDto,
-  UNSUPPORTED,
-  UsageDto,
-  WARNINGS,
-  type UnsupportedDto,
-  type WarningDto,
-} from './shared-response.dto.js';
+import { EnvelopeDto, UNSUPPORTED, UsageDto, ResultDto, type UnsupportedDto } from './shared-response.dto.js';
 import { From } from '../wire.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 
@@ -109,6 +102,20 @@ class CitationDto {
   attribution?: string;
 }
 
+/** The fields of an answer with a schema. */
+export const OUTPUT = {
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'With `output_schema`: data in its form. A value whose source does not hold it is null or absent, and named in `warnings` (`field_unsupported`).',
+  example: { discovered_by: 'Robert Hooke' },
+};
+export const OUTPUT_COMPLETE = {
+  description:
+    'With `output_schema`: true where `output` is valid against it; false where a required field is missing, because no source supports a value.',
+  example: true,
+};
+
 /** An answer from sources. */
 export abstract class AnswerDto {
   @ApiProperty({
@@ -141,6 +148,12 @@ export abstract class AnswerDto {
 
   @ApiPropertyOptional({ description: '`extractive`, or the id of the model.', example: 'extractive' })
   engine?: string;
+
+  @ApiPropertyOptional(OUTPUT)
+  output?: object;
+
+  @ApiPropertyOptional(OUTPUT_COMPLETE)
+  output_complete?: boolean;
 }
 
 /** Which sources a value of the output rests on. */
@@ -166,20 +179,6 @@ class GroundedFieldDto {
   probability!: number;
 }
 
-/** The fields of an answer with a schema. */
-export const OUTPUT = {
-  type: 'object',
-  additionalProperties: true,
-  description:
-    'With `output_schema`: data in its form. A value whose source does not hold it is null or absent, and named in `warnings` (`field_unsupported`).',
-  example: { discovered_by: 'Robert Hooke' },
-};
-export const OUTPUT_COMPLETE = {
-  description:
-    'With `output_schema`: true where `output` is valid against it; false where a required field is missing, because no source supports a value.',
-  example: true,
-};
-
 /** The answer in place of results. */
 export class LlmAnswerDto extends AnswerDto {
   @ApiPropertyOptional({ type: [CitationDto], description: 'The sources, in the order of their numbers.' })
@@ -191,12 +190,6 @@ export class LlmAnswerDto extends AnswerDto {
   })
   usage?: SearchUsageDto;
 
-  @ApiPropertyOptional(OUTPUT)
-  output?: object;
-
-  @ApiPropertyOptional(OUTPUT_COMPLETE)
-  output_complete?: boolean;
-
   @ApiPropertyOptional({
     type: [GroundedFieldDto],
     description: 'With `output_schema`: the citations of each value of `output`.',
@@ -205,7 +198,7 @@ export class LlmAnswerDto extends AnswerDto {
 }
 
 /** Results, or an answer in their place. */
-export class SearchDataDto {
+export class SearchDataDto extends ResultDto {
   @ApiProperty({ description: 'The trimmed query.', example: SAMPLE_QUERY })
   query!: string;
 
@@ -235,18 +228,12 @@ export class SearchDataDto {
   })
   provider?: string;
 
-  @ApiPropertyOptional({ description: 'True when it came from the cache.', example: false })
-  cached?: boolean;
-
   @ApiPropertyOptional({
     type: SearchUsageDto,
     description:
       'Cost of the results; present if a search provider has a price. With an answer: `llm.usage`.',
   })
   usage?: SearchUsageDto;
-
-  @ApiPropertyOptional(WARNINGS)
-  warnings?: WarningDto[];
 }
 
 /** 200 of `POST search_web`. */

@@ -75,12 +75,21 @@ export class ContentUsageDto extends UsageDto {
   speech?: SpeechUsageDto;
 }
 
-/** The fields `usage` and `warnings` of a result. */
+/** The field `usage` of a tool that reads content. */
 export const CONTENT_USAGE = { type: ContentUsageDto, description: 'Present if a model was used.' };
-export const WARNINGS = {
+const WARNINGS = {
   type: [WarningDto] as const,
   description: 'Warnings about the result; absent if there are none.',
 };
+
+/** What the data of every tool has. */
+export abstract class ResultDto {
+  @ApiProperty({ description: 'True if it was made for an earlier request.', example: false })
+  cached!: boolean;
+
+  @ApiPropertyOptional(WARNINGS)
+  warnings?: WarningDto[];
+}
 
 /** One refused field of a request. */
 export class FieldErrorDto {

@@ -7,10 +7,9 @@ import {
   EnvelopeDto,
   UNSUPPORTED,
   CONTENT_USAGE,
-  WARNINGS,
+  ResultDto,
   type UnsupportedDto,
   type ContentUsageDto,
-  type WarningDto,
 } from './shared-response.dto.js';
 
 const wholeSeconds = (ms: number): number => Math.floor(ms / 1000);
@@ -74,7 +73,7 @@ export class SectionDto {
 }
 
 /** The summary and what is known about it. */
-export class SummaryDataDto {
+export class SummaryDataDto extends ResultDto {
   @ApiProperty({
     description: 'The method that ran; never `auto`.',
     enum: ['simple', 'recursive', 'multi_modal'],
@@ -150,12 +149,6 @@ export class SummaryDataDto {
       'With `output_schema`: where each value of `output` is said. `grounding` is about the summary.',
   })
   output_grounding?: SpokenFieldDto[];
-
-  @ApiPropertyOptional({ description: 'True when the summary came from the cache.', example: false })
-  cached?: boolean;
-
-  @ApiPropertyOptional(WARNINGS)
-  warnings?: WarningDto[];
 }
 
 /** 200 of `POST summarize_content`. */

@@ -1,40 +1,20 @@
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
-import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { SAMPLE_VIDEO } from './content.dto.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, requiredString, text } from '../parse-request.js';
+import { ApiPropertyOptional } from '../../core/openapi.js';
+import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, text } from '../parse-request.js';
 import { OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 
 const MAX_FOCUS = 200;
 
 /** The body of `POST summarize_content`. */
-export class SummarizeContentDto {
+export class SummarizeContentDto extends VideoRequestDto {
   static readonly sample = {
     source_type: 'youtube',
     content_id: SAMPLE_VIDEO,
     output_language: 'en',
     method: 'auto',
   } as const;
-
-  @ApiProperty({
-    description: 'Where the content comes from.',
-    enum: ['youtube'],
-    default: 'youtube',
-    required: false,
-    example: 'youtube',
-  })
-  @Follows(oneOf(['youtube']))
-  source_type = 'youtube' as const;
-
-  @ApiProperty({
-    description:
-      'A YouTube video ID or the URL of one YouTube video. Playlists and channels are not accepted.',
-    minLength: 1,
-    maxLength: 2048,
-    example: SAMPLE_VIDEO,
-  })
-  @Follows(requiredString('a YouTube video ID or the URL of one YouTube video'))
-  content_id!: string;
 
   @ApiPropertyOptional({
     description:
