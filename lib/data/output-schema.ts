@@ -68,6 +68,7 @@ const MOST_DEPTH = 4;
 const MOST_PROPERTIES = 60;
 const MOST_VALUES = 100;
 const MOST_BYTES = 8 * 1024;
+const TOO_LONG = `must have at most ${MOST_BYTES} bytes`;
 /** Letters, digits and `_ - .`, with blanks inside. JSON pointers to such names need no escapes. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_. -]{0,62}[\p{L}\p{M}\p{N}_.-])?$/u;
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
@@ -76,15 +77,13 @@ const IGNORED = ['title', 'description', '$schema', 'additionalProperties'];
 /** Integers of zod have these bounds, which exclude no safe integer. */
 const IDLE_BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** What a schema has so far. */
-interface Count {
-  properties: number;
-  /** Characters of titles and descriptions. */
-  texts: number;
-}
-
 /** Thrown inside of {@link readOutputSchema} only. */
 class SchemaFault extends Error {}
+
+/** @throws SchemaFault */
+function fail(pointer: string, message: string): never {
+  throw new SchemaFault(pointer === '' ? message : `at ${pointer} ${message}`);
+}
 
 /** The JSON Schema of a library's schema; anything else as it is. */
 function jsonSchemaOf(given: unknown): unknown {
@@ -94,7 +93,7 @@ function jsonSchemaOf(given: unknown): unknown {
   try {
     return json.output({ target: 'draft-2020-12' });
   } catch (error) {
-    throw faultAt('', `cannot be written as JSON Schema: ${reasonOf(error as Error)}`);
+    return fail('', `cannot be written as JSON Schema: ${reasonOf(error as Error)}`);
   }
 }
 
@@ -104,12 +103,11 @@ function jsonSchemaOf(given: unknown): unknown {
  */
 export function readOutputSchema(given: unknown): OutputSchema | string {
   try {
-    const count = { properties: 0, texts: 0 };
     const schema = jsonSchemaOf(given);
-    const root = readNode(schema, '', '', 1, count);
-    if (root.kind !== 'object' || root.nullable) throw faultAt('', 'must be of type object');
+    const root = new SchemaReader().node(schema, '', '', 1);
+    if (root.kind !== 'object' || root.nullable) fail('', 'must be of type object');
     const json = JSON.stringify(schema);
-    if (Buffer.byteLength(json) > MOST_BYTES) throw TOO_LONG;
+    if (Buffer.byteLength(json) > MOST_BYTES) fail('', TOO_LONG);
     return { root, json, shadow: shadowOf(root) };
   } catch (fault) {
     if (fault instanceof SchemaFault) return fault.message;
@@ -117,140 +115,118 @@ export function readOutputSchema(given: unknown): OutputSchema | string {
   }
 }
 
-const TOO_LONG = new SchemaFault(`must have at most ${MOST_BYTES} bytes`);
+/** Reads one schema, and stops where it is too large. */
+class SchemaReader {
+  private properties = 0;
+  /** Characters of titles and descriptions. */
+  private texts = 0;
 
-function faultAt(pointer: string, message: string): SchemaFault {
-  return new SchemaFault(pointer === '' ? message : `at ${pointer} ${message}`);
-}
-
-/** @param name of the property, which may say the unit */
-function readNode(given: unknown, pointer: string, name: string, depth: number, count: Count): OutputNode {
-  if (!isRecord(given)) throw faultAt(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
-  if (given.anyOf !== undefined) return readNullable(given, pointer, name, depth, count);
-  const { type, enum: values } = given;
-  const other: unknown =
-    Array.isArray(type) && type.length === 2 && type.includes('null')
-      ? type[1 - type.indexOf('null')]
-      : undefined;
-  if (typeof other === 'string') {
-    return { ...readNode({ ...given, type: other }, pointer, name, depth, count), nullable: true };
+  /** @param name of the property, which may say the unit */
+  node(given: unknown, pointer: string, name: string, depth: number): OutputNode {
+    if (!isRecord(given)) fail(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
+    const { anyOf, type } = given;
+    if (anyOf !== undefined) return this.nullable(given, pointer, name, depth);
+    const other: unknown =
+      Array.isArray(type) && type.length === 2 ? type[1 - type.indexOf('null')] : undefined;
+    if (typeof other === 'string')
+      return { ...this.node({ ...given, type: other }, pointer, name, depth), nullable: true };
+    if (type !== 'object' && type !== 'array') return this.leaf(given, pointer, name);
+    if (depth > MOST_DEPTH)
+      fail(pointer, `is nested too deeply: at most ${MOST_DEPTH} objects and lists in each other`);
+    if (type === 'object') return this.object(given, pointer, depth);
+    this.checkKeywords(given, ['type', 'items'], pointer);
+    return {
+      kind: 'array',
+      items: this.node(given.items, `${pointer}/items`, name, depth + 1),
+      nullable: false,
+    };
   }
-  if (type === 'object') return readObject(given, pointer, depth, count);
-  if (type === 'array') {
-    checkKeywords(given, ['items'], pointer, count);
-    checkDepth(depth, pointer);
-    const items = readNode(given.items, `${pointer}/items`, name, depth + 1, count);
-    return { kind: 'array', items, nullable: false };
+
+  private leaf(given: Record<string, unknown>, pointer: string, name: string): LeafNode {
+    this.checkKeywords(given, ['type', 'enum', 'minimum', 'maximum'], pointer);
+    const { type: said, enum: values, description } = given;
+    for (const bound of ['minimum', 'maximum'])
+      if (given[bound] !== undefined && !IDLE_BOUNDS.has(given[bound] as number))
+        fail(`${pointer}/${bound}`, `is not accepted; only ${ACCEPTED}`);
+    const type = LEAF_TYPES.find((one) => one === (said ?? typeOfAll(values)));
+    if (!type)
+      fail(
+        `${pointer}/type`,
+        `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
+      );
+    const unit = type === 'number' || type === 'integer' ? unitOf(name, description) : undefined;
+    const node: LeafNode = { kind: 'leaf', type, nullable: false, ...(unit ? { unit } : {}) };
+    if (values === undefined) return node;
+    if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES)
+      fail(`${pointer}/enum`, `must be a list of 1 to ${MOST_VALUES} values`);
+    if (!values.every((value) => isOfType(value, type)))
+      fail(
+        `${pointer}/enum`,
+        `must hold values of type ${type} only; for null use anyOf with {"type":"null"}`,
+      );
+    return { ...node, values: values as Scalar[] };
   }
-  checkKeywords(given, ['enum', 'minimum', 'maximum'], pointer, count);
-  for (const bound of ['minimum', 'maximum'])
-    if (given[bound] !== undefined && !IDLE_BOUNDS.has(given[bound] as number))
-      throw faultAt(`${pointer}/${bound}`, `is not accepted; only ${ACCEPTED}`);
-  const leaf = LEAF_TYPES.find((one) => one === (type ?? typeOfAll(values)));
-  if (!leaf) {
-    throw faultAt(
-      `${pointer}/type`,
-      `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
-    );
+
+  private object(given: Record<string, unknown>, pointer: string, depth: number): ObjectNode {
+    this.checkKeywords(given, ['type', 'properties', 'required'], pointer);
+    const { properties, required = [] } = given;
+    const at = `${pointer}/properties`;
+    const names = isRecord(properties) ? Object.keys(properties) : [];
+    if (!isRecord(properties) || names.length === 0) fail(at, 'must be an object with at least one property');
+    this.properties += names.length;
+    if (this.properties > MOST_PROPERTIES)
+      fail(at, `must leave the schema at no more than ${MOST_PROPERTIES} properties`);
+    const wrong = names.find((name) => FORBIDDEN_NAMES.has(name) || !NAME.test(name));
+    if (wrong !== undefined)
+      fail(
+        at,
+        `has a name that is not accepted: ${describeReceived(wrong)}. Use 1 to 64 letters, digits, blanks and _ - .`,
+      );
+    const isRequired =
+      Array.isArray(required) &&
+      required.length <= names.length &&
+      required.every((name) => names.includes(name as string));
+    if (!isRequired) fail(`${pointer}/required`, 'must be a list of names of its properties, each once');
+    const fields = names.map((name) => ({
+      name,
+      node: this.node(properties[name], `${at}/${name}`, name, depth + 1),
+      required: required.includes(name),
+    }));
+    return { kind: 'object', fields, nullable: false };
   }
-  const unit = leaf === 'number' || leaf === 'integer' ? unitOf(name, given.description) : undefined;
-  const node: LeafNode = { kind: 'leaf', type: leaf, nullable: false, ...(unit ? { unit } : {}) };
-  if (values === undefined) return node;
-  if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES)
-    throw faultAt(`${pointer}/enum`, `must be a list of 1 to ${MOST_VALUES} values`);
-  if (!values.every((value) => isOfType(value, leaf)))
-    throw faultAt(
-      `${pointer}/enum`,
-      `must hold values of type ${leaf} only; for null use anyOf with {"type":"null"}`,
-    );
-  return { ...node, values: values as Scalar[] };
-}
 
-function readObject(
-  given: Record<string, unknown>,
-  pointer: string,
-  depth: number,
-  count: Count,
-): ObjectNode {
-  checkKeywords(given, ['properties', 'required'], pointer, count);
-  checkDepth(depth, pointer);
-  const { properties, required = [] } = given;
-  const names = isRecord(properties) ? Object.keys(properties) : [];
-  if (!isRecord(properties) || names.length === 0)
-    throw faultAt(`${pointer}/properties`, 'must be an object with at least one property');
-  count.properties += names.length;
-  if (count.properties > MOST_PROPERTIES)
-    throw faultAt(
-      `${pointer}/properties`,
-      `must leave the schema at no more than ${MOST_PROPERTIES} properties`,
-    );
-  const wrong = names.find((name) => FORBIDDEN_NAMES.has(name) || !NAME.test(name));
-  if (wrong !== undefined)
-    throw faultAt(
-      `${pointer}/properties`,
-      `has a name that is not accepted: ${describeReceived(wrong)}. Use 1 to 64 letters, digits, blanks and _ - .`,
-    );
-  if (
-    !Array.isArray(required) ||
-    required.length > names.length ||
-    !required.every((name) => names.includes(name as string))
-  )
-    throw faultAt(`${pointer}/required`, 'must be a list of names of its properties, each once');
-  const fields = names.map((name) => ({
-    name,
-    node: readNode(properties[name], `${pointer}/properties/${name}`, name, depth + 1, count),
-    required: required.includes(name),
-  }));
-  return { kind: 'object', fields, nullable: false };
-}
-
-function readNullable(
-  given: Record<string, unknown>,
-  pointer: string,
-  name: string,
-  depth: number,
-  count: Count,
-): OutputNode {
-  checkKeywords(given, ['anyOf'], pointer, count, false);
-  const all = Array.isArray(given.anyOf) && given.anyOf.length === 2 ? (given.anyOf as unknown[]) : [];
-  const isNull = (one: unknown): boolean => isRecord(one) && one.type === 'null';
-  const nullAt = all.findIndex(isNull);
-  const other = all[1 - nullAt];
-  if (nullAt < 0 || isNull(other))
-    throw faultAt(`${pointer}/anyOf`, 'must hold one schema and {"type":"null"}');
-  checkKeywords(all[nullAt] as Record<string, unknown>, [], `${pointer}/anyOf/${nullAt}`, count);
-  const at = `${pointer}/anyOf/${1 - nullAt}`;
-  const described = isRecord(other) ? { description: given.description, ...other } : other;
-  if (isRecord(other) && other.anyOf !== undefined) throw faultAt(at, 'must not hold another anyOf');
-  return { ...readNode(described, at, name, depth, count), nullable: true };
-}
-
-function checkDepth(depth: number, pointer: string): void {
-  if (depth > MOST_DEPTH)
-    throw faultAt(pointer, `is nested too deeply: at most ${MOST_DEPTH} objects and lists in each other`);
-}
-
-function checkKeywords(
-  given: Record<string, unknown>,
-  accepted: readonly string[],
-  pointer: string,
-  count: Count,
-  hasType = true,
-): void {
-  const known = [...accepted, ...IGNORED, ...(hasType ? ['type'] : [])];
-  const unknown = Object.keys(given).find((keyword) => !known.includes(keyword));
-  if (unknown !== undefined)
-    throw faultAt(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
-  const { title, description, $schema, additionalProperties } = given;
-  for (const [keyword, text] of Object.entries({ title, description, $schema })) {
-    if (text === undefined) continue;
-    if (typeof text !== 'string') throw faultAt(`${pointer}/${keyword}`, 'must be a string');
-    count.texts += text.length;
+  private nullable(given: Record<string, unknown>, pointer: string, name: string, depth: number): OutputNode {
+    this.checkKeywords(given, ['anyOf'], pointer);
+    const all = Array.isArray(given.anyOf) && given.anyOf.length === 2 ? (given.anyOf as unknown[]) : [];
+    const isNull = (one: unknown): boolean => isRecord(one) && one.type === 'null';
+    const nullAt = all.findIndex(isNull);
+    const other = all[1 - nullAt];
+    if (nullAt < 0 || isNull(other)) fail(`${pointer}/anyOf`, 'must hold one schema and {"type":"null"}');
+    this.checkKeywords(all[nullAt] as Record<string, unknown>, ['type'], `${pointer}/anyOf/${nullAt}`);
+    const at = `${pointer}/anyOf/${1 - nullAt}`;
+    if (!isRecord(other)) return this.node(other, at, name, depth);
+    if (other.anyOf !== undefined) fail(at, 'must not hold another anyOf');
+    return {
+      ...this.node({ description: given.description, ...other }, at, name, depth),
+      nullable: true,
+    };
   }
-  // Before any text is looked into.
-  if (count.texts > MOST_BYTES) throw TOO_LONG;
-  if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean')
-    throw faultAt(`${pointer}/additionalProperties`, 'must be false');
+
+  private checkKeywords(given: Record<string, unknown>, accepted: readonly string[], pointer: string): void {
+    const unknown = Object.keys(given).find((keyword) => ![...accepted, ...IGNORED].includes(keyword));
+    if (unknown !== undefined)
+      fail(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
+    const { title, description, $schema, additionalProperties } = given;
+    for (const [keyword, text] of Object.entries({ title, description, $schema })) {
+      if (text === undefined) continue;
+      if (typeof text !== 'string') fail(`${pointer}/${keyword}`, 'must be a string');
+      this.texts += text.length;
+    }
+    // Before any text is looked into.
+    if (this.texts > MOST_BYTES) fail('', TOO_LONG);
+    if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean')
+      fail(`${pointer}/additionalProperties`, 'must be false');
+  }
 }
 
 function typeOfAll(values: unknown): LeafType | undefined {
@@ -273,18 +249,12 @@ const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})$/u;
 
 /** The unit that a number is asked in. */
 function unitOf(name: string, description: unknown): Unit | undefined {
-  const said =
-    typeof description === 'string' ? [...description.matchAll(UNIT_SAID)].slice(0, MOST_UNITS) : [];
-  const inName = UNIT_IN_NAME.exec(name);
-  const candidates = [...said, ...(inName ? [inName] : [])].map(([, unit]) => unit!.trim());
-  return candidates.flatMap((unit) => readValues(`5 ${unit}`, 'en')[0]?.unit ?? unitAsWritten(unit))[0];
-}
-
-/** `EUR`, `KG`: names of fields are written in any case. */
-function unitAsWritten(unit: string): Unit[] {
-  return [unit.toLowerCase(), unit.toUpperCase()].flatMap(
-    (one) => readValues(`5 ${one}`, 'en')[0]?.unit ?? [],
-  );
+  const said = typeof description === 'string' ? [...description.matchAll(UNIT_SAID)] : [];
+  const inName = UNIT_IN_NAME.exec(name) ?? [];
+  const candidates = [...said.slice(0, MOST_UNITS).map(([, unit]) => unit), ...inName.slice(1)];
+  // `EUR`, `KG`: names of fields are written in any case.
+  const forms = candidates.flatMap((unit = '') => [unit, unit.toLowerCase(), unit.toUpperCase()]);
+  return forms.flatMap((unit) => readValues(`5 ${unit.trim()}`, 'en')[0]?.unit ?? [])[0];
 }
 
 function shadowOf(node: OutputNode): object {
