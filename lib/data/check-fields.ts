@@ -10,7 +10,7 @@ import {
   type FoundQuotation,
 } from '../grounding/quotations.js';
 import { ValueIndex } from '../grounding/value-index.js';
-import { flag, numeric, text } from '../model/object-reply.js';
+import { flag, numeric, plainName, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { readValues, type Value } from '../text/read-values.js';
 import { statedValues } from '../text/stated-values.js';
@@ -173,11 +173,13 @@ class Builder {
   }
 
   private async list(items: OutputNode, given: unknown, pointer: string): Promise<Built> {
-    const list: unknown[] = Array.isArray(given)
-      ? given
-      : given === undefined || given === null
-        ? []
-        : [given];
+    const list: unknown[] = [given ?? []].flat();
+    if (list.length > MOST_ITEMS)
+      this.refused.push({
+        pointer: `${pointer}/${MOST_ITEMS}`,
+        value: '',
+        reason: `only the first ${MOST_ITEMS} of ${list.length} items of a list are taken`,
+      });
     const result: Built & { value: unknown[] } = { value: [], fields: [] };
     for (const [i, item] of list.slice(0, MOST_ITEMS).entries()) {
       const { value, fields, lacks } = await this.node(items, item, `${pointer}/${i}`, true);
@@ -365,8 +367,7 @@ function shortened(quote: string): string {
 /** A field by its name, also in another case: models change it. */
 function fieldOf(values: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(values, name)) return values[name];
-  const plain = (key: string): string => key.toLowerCase().replace(/[\s_.-]/g, '');
-  const similar = Object.keys(values).find((key) => plain(key) === plain(name));
+  const similar = Object.keys(values).find((key) => plainName(key) === plainName(name));
   return similar === undefined ? undefined : values[similar];
 }
 

@@ -99,10 +99,10 @@ export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
     },
     read: (value) => {
       const given = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
-      const known = new Set(names.map(plain));
+      const known = new Set(names.map(plainName));
       const others = [...given].filter(([name]) => !known.has(name)).map(([, other]) => other);
       const valueOf = (name: keyof T & string): unknown => {
-        if (given.has(plain(name))) return given.get(plain(name));
+        if (given.has(plainName(name))) return given.get(plainName(name));
         const at = others.findIndex((other) => fields[name].fits?.(other));
         return at < 0 ? undefined : others.splice(at, 1)[0];
       };
@@ -112,10 +112,11 @@ export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
 }
 
 function byPlainName(value: object): Map<string, unknown> {
-  return new Map(Object.entries(value).map(([name, field]) => [plain(name), field]));
+  return new Map(Object.entries(value).map(([name, field]) => [plainName(name), field]));
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** A name without case and signs: `keyPoints` is `key_points`. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** An object of any form. Missing: undefined. */
 export function anyObject(schema: object): ReplyField<unknown> {
@@ -154,7 +155,7 @@ export class ReplyForm<T extends object> {
   ) {
     this.whole = record(fields);
     this.schema = { name, schema: this.whole.schema };
-    this.names = new Set(Object.keys(fields).map(plain));
+    this.names = new Set(Object.keys(fields).map(plainName));
   }
 
   /** Reads a reply. Never throws; linear. */

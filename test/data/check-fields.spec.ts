@@ -96,6 +96,17 @@ describe('a value', () => {
   });
 });
 
+it('says how many items of a list were not taken', async () => {
+  const schema = readOutputSchema({
+    type: 'object',
+    properties: { list: { type: 'array', items: NUMBER } },
+  }) as OutputSchema;
+  const items = Array.from({ length: 250 }, () => ({ value: 324, source: 1, quote: TALL }));
+  const { output, refused } = await checkFields({ list: items }, schema, evidence);
+  expect(output.list).toHaveLength(200);
+  expect(refused).toMatchObject([{ pointer: '/list/200', reason: expect.stringContaining('200 of 250') }]);
+});
+
 describe('an output', () => {
   const leaf = fc.oneof(
     fc.record({
