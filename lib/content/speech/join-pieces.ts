@@ -66,6 +66,9 @@ function segmentsOf(words: readonly Word[]): TranscriptSegment[] {
 
 const gap = (before: Word, after: Word): string => before.segment.text.slice(before.to, after.from);
 
+/** Models give times to about a second: how far a word may lie outside of its piece, and from an overlap to be compared, ms. */
+const SLACK_MS = 1500;
+
 // Times of one piece
 
 /** Words of a segment that is a whole line, when a model gives each word by itself. */
@@ -83,7 +86,9 @@ export function timedSegments(
   piece: Stretch,
   silences: readonly Stretch[],
 ): { segments: TranscriptSegment[]; isEstimated: boolean } {
-  const hasTimes = segments.some(({ end }) => end > 0);
+  const endsAt = (piece.endMs - piece.startMs + SLACK_MS) / 1000;
+  // Some servers give milliseconds or nanoseconds.
+  const hasTimes = segments.some(({ end }) => end > 0) && segments.every(({ start }) => start <= endsAt);
   if (!hasTimes) return { segments: estimated(cleanText(text), piece, silences), isEstimated: true };
   const at = (seconds: number): number => Math.round(Math.min(piece.endMs, piece.startMs + seconds * 1000));
   const timed = segments
@@ -156,8 +161,6 @@ function soundsOf({ startMs, endMs }: Stretch, silences: readonly Stretch[]): St
 
 // Borders
 
-/** Words further from an overlap are not compared, ms. Models give times to about a second. */
-const SLACK_MS = 1500;
 /**
  * A word that both have heard counts 1, less the root of this share of its times that differ, ms: little more for the error of an estimate than
  * for a word, so that words that are said again and again are not shifted.

@@ -194,6 +194,14 @@ describe('times of a piece', () => {
     ]);
   });
 
+  it.each([1000, 1_000_000_000])('are estimated where the model gives 1/%d of a second', (unit) => {
+    const sentences = ['Corals are animals.', 'They build a reef.'];
+    const segments = sentences.map((text, i) => ({ text, start: i * 3 * unit, end: (i * 3 + 2) * unit }));
+    const timed = timedSegments({ text: sentences.join(' '), segments }, piece, []);
+    expect(timed.isEstimated).toBe(true);
+    expect(timed.segments.map(({ startMs }) => startMs)).toEqual([60_000, expect.closeTo(70_500, -3)]);
+  });
+
   it('make lines of words that come one by one', () => {
     const words = 'Corals are animals. They build'.split(' ');
     const heard = { text: '', segments: words.map((text, i) => ({ text, start: i, end: i + 1 })) };
