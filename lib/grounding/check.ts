@@ -100,15 +100,15 @@ const COMMENT = /^(?:\/\/|#\s)/;
 /** A statement that only leads to what follows claims nothing. */
 const LEAD_IN = /[:?]["'”»)*_\s]*$/u;
 /** Below this share of words in common a statement is not supported. */
-const FEW_WORDS = 0.49;
+const FEW_WORDS = 0.43;
 /** A statement that speaks of the sources: their names count as found, and where it says what they lack, its words cannot stand there. */
 const OF_SOURCES = new Set(
   'source sources passage passages quelle quellen fuente fuentes fonti fonte fontes'.split(' '),
 );
 /** A few words say little: so many more are counted, of which this share is found. */
-const PRIOR_WORDS = 4;
-const PRIOR_SHARE = 0.7;
-const WORDS_OF_FACT = 2;
+const PRIOR_WORDS = 2;
+const PRIOR_SHARE = 0.6;
+const WORDS_OF_FACT = 1;
 /** A source corrects a wrong number where it has at least this share of the statement's words. */
 const CORRECTS = 0.35;
 /** A source with less than this share of the words that the best one has adds nothing by its words. */

@@ -182,7 +182,8 @@ describe('an answer that a model writes', () => {
 
   describe('that fails the checks', () => {
     const WRONG = {
-      answer: 'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [1] They are small.',
+      answer:
+        'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [1] Leeuwenhoek saw bacteria.',
     };
 
     it('is repaired by one more call, which says what is wrong', async () => {
@@ -224,7 +225,7 @@ describe('an answer that a model writes', () => {
         engine,
       );
       expect(text).toBe(
-        'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [?] They are small.',
+        'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [?] Leeuwenhoek saw bacteria. [2]',
       );
       expect(outcome).toBe('answered');
       expect(unsupported).toEqual([{ text: 'He sold them for 300 francs.', reason: 'value' }]);
