@@ -33,7 +33,7 @@ import {
 } from '../search/provider-race.js';
 import { canonicalUrl, isAdmitted } from '../search/ranking/canonical-url.js';
 import { guardedReranker, RERANKED, type GuardedReranker, type Reranker } from '../search/reranker.js';
-import type { BesideSearch } from '../search/rewrite/beside-search.js';
+import type { RewrittenSearch } from '../search/rewrite-query.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
 import {
   DEFAULT_TOP_N,
@@ -78,7 +78,7 @@ const CACHED_RESPONSE = object(cachedFields<UncachedResponse>(SearchDataDto));
 
 /** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
 const loadSteps = lazy(async () => ({
-  ...(await import('../search/rewrite/beside-search.js')),
+  ...(await import('../search/rewrite-query.js')),
   ...(await import('../search/merge-hits.js')),
   ...(await import('../search/read-pages.js')),
   ...(await import('../search/select-passages.js')),
@@ -226,13 +226,13 @@ export class SearchService {
     const query = queryOf(request, reranker !== undefined);
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
-    const beside = options.rewrite
-      ? steps.searchBeside(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
+    const rewritten = options.rewrite
+      ? steps.searchRewritten(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
       : undefined;
     try {
       const found = await askProviders(this.guarded, query, context, options);
-      const { hits, blocks } = await this.read(found.lists, beside, query, context, steps);
-      beside?.stop();
+      const { hits, blocks } = await this.read(found.lists, rewritten, query, context, steps);
+      rewritten?.stop();
       // Reading a page can tell its date.
       const current = ofTime(hits, query);
       const slices = yielder(RANKING_SLICE_MS, context.signal);
@@ -246,35 +246,35 @@ export class SearchService {
       if (request.llmAnswer) {
         const passages = steps.answerPassages(best, options.answerPassages);
         const asked = { text: query.text, schema: request.schema };
-        return await this.answered(response, asked, passages, hits, context, beside, paid);
+        return await this.answered(response, asked, passages, hits, context, rewritten, paid);
       }
       const results = best.map((page) => resultOf(page, steps.contentOf(page)));
       return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
     } finally {
-      beside?.stop();
+      rewritten?.stop();
     }
   }
 
   /** The merged hits of all lists, and the blocks of the pages that were read. Lists that come during the reading count too. */
   private async read(
     lists: readonly ProviderList[],
-    beside: BesideSearch | undefined,
+    rewritten: RewrittenSearch | undefined,
     query: SearchQuery,
     context: ToolContext,
     { mergeHits, readPages }: Steps,
   ): Promise<{ hits: MergedHit[]; blocks: ReadPages }> {
     const { pages, options } = this.deps;
     // Lists of the keyword search that arrived in the same turn cost no time.
-    if (beside) await nextTurn();
-    const early = [...(beside?.lists ?? [])];
+    if (rewritten) await nextTurn();
+    const early = [...(rewritten?.lists ?? [])];
     const hits = await mergeHits([...lists, ...early], query);
     if (!pages || options.readPages === 0) return { hits, blocks: new Map() };
     const limit = Math.min(options.readMs, context.remainingMs() / 2);
     const blocks = await readPages(pages, hits, options.readPages, limit, context, (url) =>
       isAdmitted(url, query),
     );
-    if (!beside || beside.lists.length === early.length) return { hits, blocks };
-    const later = await mergeHits([...lists, ...beside.lists], query);
+    if (!rewritten || rewritten.lists.length === early.length) return { hits, blocks };
+    const later = await mergeHits([...lists, ...rewritten.lists], query);
     return { hits: later, blocks: carriedOver(blocks, later) };
   }
 
@@ -305,7 +305,7 @@ export class SearchService {
     passages: AnswerPassage[],
     hits: readonly MergedHit[],
     context: ToolContext,
-    beside: BesideSearch | undefined,
+    rewritten: RewrittenSearch | undefined,
     paid: ModelUsage | undefined,
   ): Promise<UncachedResponse> {
     const sources = new Set(passages.map(({ url }) => url)).size;
@@ -313,7 +313,7 @@ export class SearchService {
     const answer = await writeAnswer(this.deps, query, passages, context, schema);
     const { text, outcome, answerableProbability, engine, unsupported, data } = answer;
     const citations = credited(answer.citations, hits);
-    const usage = addUsage(addUsage(answer.usage, beside?.usage), paid);
+    const usage = addUsage(addUsage(answer.usage, rewritten?.usage), paid);
     return {
       ...response,
       totalResults: sources,

@@ -8,7 +8,7 @@ import { parseOverflow } from '../../lib/model/errors.js';
 import { list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 import { markdownText } from '../../lib/search/providers/search-hits.js';
-import { keywordQuery } from '../../lib/search/rewrite/beside-search.js';
+import { keywordQuery } from '../../lib/search/rewrite-query.js';
 import { beforeLoop, plainText } from '../../lib/summarize/methods/plain-text.js';
 import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
 import { oneLine } from '../../lib/text/plain-text.js';

@@ -1,4 +1,4 @@
-import { keywordQuery } from '../../../lib/search/rewrite/beside-search.js';
+import { keywordQuery } from '../../lib/search/rewrite-query.js';
 
 describe('keywordQuery', () => {
   it.each([

@@ -1,8 +1,8 @@
-import { documents } from '../../../lib/search/providers/documents.provider.js';
-import { startFakeLlm } from '../../support/fake-llm/fake-llm.mjs';
-import { clientOf } from '../../support/fake-llm/fake-model.js';
-import { eventually } from '../../support/eventually.js';
-import { answering, hit, PAGES, serviceWith, StubProvider } from '../search.fixtures.js';
+import { documents } from '../../lib/search/providers/documents.provider.js';
+import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { clientOf } from '../support/fake-llm/fake-model.js';
+import { eventually } from '../support/eventually.js';
+import { answering, hit, PAGES, serviceWith, StubProvider } from './search.fixtures.js';
 
 const LONG =
   'Hi there, I was wondering if you could please tell me who discovered cells with a microscope in 1665? Thanks!';
