@@ -156,7 +156,7 @@ const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Inf
 /** See {@link postgresDocuments}. */
 export class PostgresDocuments implements SearchProvider, ConnectsToModels, ChecksItself {
   readonly name: string;
-  readonly narrows = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
+  readonly filters = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   readonly version: string;
   private readonly pool: PostgresPool;
   private readonly table: Table;

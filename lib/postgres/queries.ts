@@ -2,7 +2,7 @@ import { eachWord } from '../text/each-word.js';
 import { functionWords } from '../text/word-lists.js';
 import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
-import { domainList } from '../search/providers/narrowing.js';
+import { domainList } from '../search/providers/query-filters.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import type { Ask } from './connection.js';
 import type { Table, TableShape } from './table.js';
@@ -182,7 +182,7 @@ export async function findCandidates(
     words.map(({ tsquery }) => tsquery),
     words.map(({ pages }) => Math.log(1 + (Math.max(collection, pages) - pages + 0.5) / (pages + 0.5))),
   ];
-  const filter = narrowing(table, shape, query, values);
+  const filter = conditionsOf(table, shape, query, values);
   const vector = vectorOf(table, shape);
   const title = table.titleVector;
   const isBroad = chosen[0]!.pages >= LOOKED_AT;
@@ -260,7 +260,7 @@ function vectorOf(table: Table, shape: TableShape): string {
 }
 
 /** Condition for the language, domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
-export function narrowing(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
+export function conditionsOf(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
   const conditions: string[] = [];
   const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
   const onDomain = (domains: string[]): string => {

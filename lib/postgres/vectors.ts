@@ -8,7 +8,7 @@ import { excerptOf, unitsOf } from '../search/ranking/units.js';
 import { embeddedText, PASSAGE } from '../search/vectors/document-vectors.js';
 import type { Embedder } from '../search/vectors/embedder.js';
 import type { Ask } from './connection.js';
-import { narrowing } from './queries.js';
+import { conditionsOf } from './queries.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import { vectorType, type Table, type TableShape } from './table.js';
 
@@ -145,7 +145,7 @@ export class PageVectors {
     if (!this.known?.mean) return [];
     const { mean, iterates } = this.known;
     const values: unknown[] = [literal(vector), this.model];
-    const filter = narrowing(this.table, shape, query, values);
+    const filter = conditionsOf(this.table, shape, query, values);
     const { sql, columns } = this.table;
     await ask(`SET LOCAL hnsw.ef_search = ${DEPTH}`);
     // Without it a filter leaves only those of the nearest passages that it accepts.

@@ -2,7 +2,7 @@ import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
 import type { Freshness } from './freshness.js';
 
-/** One search, as a provider gets it. The narrowing belongs to this search alone. */
+/** One search, as a provider gets it. The filters belong to this search alone. */
 export interface SearchQuery {
   /** 1 to 400 characters, trimmed. */
   text: string;
@@ -19,9 +19,9 @@ export interface SearchQuery {
 }
 
 /**
- * Ways to narrow a search. `freshness` means periods such as `week`; `dateRange` means ranges of days.
+ * Ways to filter a search. `freshness` means periods such as `week`; `dateRange` means ranges of days.
  */
-export type SearchNarrowing = 'language' | 'freshness' | 'dateRange' | 'includeDomains' | 'excludeDomains';
+export type SearchFilter = 'language' | 'freshness' | 'dateRange' | 'includeDomains' | 'excludeDomains';
 
 /** One result of a provider. A provider lists its results best first. */
 export interface SearchHit {
@@ -72,10 +72,10 @@ export interface SearchProvider {
    */
   readonly version?: string | undefined;
   /**
-   * The narrowings that the provider applies itself. For everything else the service filters results by their dates and domains; it cannot
+   * The filters that the provider applies itself. For everything else the service filters results by their dates and domains; it cannot
    * filter by language, nor results without a date. Default: unknown, treated as everything.
    */
-  readonly narrows?: readonly SearchNarrowing[];
+  readonly filters?: readonly SearchFilter[];
   /**
    * True: the provider is asked once a request, never again with a rewritten query. For services with a low limit. Default false.
    */

@@ -1,11 +1,11 @@
 import type { ModelUsage } from '../core/usage.js';
 import type { Unsupported } from '../grounding/check.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
-import type { NarrowingRequest } from './narrowing.js';
+import type { RequestFilters } from './filters.js';
 import type { Answer, Citation, GroundedField } from './answer-engine.js';
 
-/** The request for a search. Its narrowing applies to this search only, within what the host allows. */
-export interface SearchRequest<T = unknown> extends NarrowingRequest {
+/** The request for a search. Its filters apply to this search only, within what the host allows. */
+export interface SearchRequest<T = unknown> extends RequestFilters {
   /** 1..400 characters. */
   query: string;
   /** Number of results, from 1. Default 5. */

@@ -23,7 +23,7 @@ import type { AnswerEngine, AnswerPassage, Citation } from '../search/answer-eng
 import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
 import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
-import { narrow, narrowingWarnings, type Narrowed } from '../search/narrowing.js';
+import { resolveFilters, filterWarnings, type ResolvedFilters } from '../search/filters.js';
 import {
   askProviders,
   guarded,
@@ -107,7 +107,7 @@ export interface SearchCollaborators extends AnswerEngines {
 
 /** Validated: every field is there. */
 interface ValidRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | 'llmAnswer'>> {
-  narrowed: Narrowed;
+  filters: ResolvedFilters;
   schema: OutputSchema | undefined;
 }
 
@@ -139,7 +139,7 @@ export class SearchService {
    *
    * @typeParam T type of `llm.output`; from `outputSchema` where that is a schema of a library
    * @throws InvalidRequestError for a schema that is not accepted, or comes without `llmAnswer`; MethodUnavailableError for one without a model;
-   *   InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a narrowing
+   *   InvalidRequestError for a query that is empty, invisible or longer than 400 characters, a `topN` out of range, or a filter
    *   that is not valid or that the host does not allow;
    *   NotConfiguredError without any provider; UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be
    *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
@@ -174,23 +174,23 @@ export class SearchService {
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
-    const narrowed = narrow(request, options);
+    const filters = resolveFilters(request, options);
     const wrong = [
       ...faultsOf(SearchWebDto, { query, topN, llmAnswer, outputSchema }),
-      ...narrowed.wrong,
+      ...filters.wrong,
       ...beyondHost(topN, options.maxTopN),
       ...withoutAnswer(outputSchema, llmAnswer),
     ];
     if (wrong.length > 0) throw new InvalidRequestError(wrong);
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
-    return { query: query.trim(), topN, llmAnswer, narrowed, schema };
+    return { query: query.trim(), topN, llmAnswer, filters, schema };
   }
 
-  private keyOf({ query, topN, llmAnswer, narrowed, schema }: ValidRequest): readonly unknown[] {
+  private keyOf({ query, topN, llmAnswer, filters, schema }: ValidRequest): readonly unknown[] {
     const { providers, answers, rewriter, pages, options, reranker } = this.deps;
     const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
-    const where = [asked, combine, language, freshness, includeDomains, excludeDomains, narrowed.asked];
+    const where = [asked, combine, language, freshness, includeDomains, excludeDomains, filters.asked];
     const read = pages ? options.readPages : 0;
     const order = reranker ? [reranker.reranker.name] : [];
     const answered = [
@@ -280,7 +280,7 @@ export class SearchService {
 
   private warningsOf(
     { lists, failed }: RaceResult,
-    { narrowed }: ValidRequest,
+    { filters }: ValidRequest,
     query: SearchQuery,
     reranking: SearchWarning | undefined,
   ): SearchWarning[] {
@@ -293,8 +293,8 @@ export class SearchService {
       })),
       ...lists.flatMap((list) => list.warnings ?? []),
       ...(reranking ? [reranking] : []),
-      ...narrowed.warnings,
-      ...narrowingWarnings(asked, query, narrowed.asked),
+      ...filters.warnings,
+      ...filterWarnings(asked, query, filters.asked),
     ];
   }
 
@@ -343,12 +343,12 @@ function withoutAnswer(schema: unknown, llmAnswer: unknown): FieldError[] {
 }
 
 /** What providers are asked. */
-function queryOf({ query, topN, llmAnswer, narrowed }: ValidRequest, isReranked: boolean): SearchQuery {
+function queryOf({ query, topN, llmAnswer, filters }: ValidRequest, isReranked: boolean): SearchQuery {
   const wanted = llmAnswer ? Math.max(topN, MIN_FOR_ANSWER) : topN;
   return {
     text: query.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim(),
     count: Math.min(MAX_ASKED_FOR, Math.max(wanted, isReranked ? RERANKED : Math.min(2 * wanted, 20))),
-    ...narrowed.query,
+    ...filters.query,
   };
 }
 

@@ -61,7 +61,7 @@ const search = toolPanel({
     query: form.get('query'),
     top_n: Number(form.get('top_n')),
     llm_answer: form.get('llm_answer') === 'true',
-    // Left out of the request, they narrow nothing.
+    // Left out of the request, they filter nothing.
     ...(form.get('freshness') ? { freshness: form.get('freshness') } : {}),
     ...(form.get('language') ? { language: form.get('language') } : {}),
     ...(form.get('llm_answer') === 'true' ? schemaIn(form) : {}),

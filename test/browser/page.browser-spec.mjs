@@ -425,7 +425,7 @@ describe('Search', () => {
     await close();
   });
 
-  test('a search is narrowed only by what was chosen', async () => {
+  test('a search is filtered only by what was chosen', async () => {
     const { page, close } = await open();
     const sent = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()));

@@ -83,9 +83,9 @@ describe('the log at start', () => {
     expect(await logOf({ contact: 'ops@example.org' })).not.toMatch(/10 requests a minute/);
   });
 
-  it('says which provider cannot narrow as the options want', async () => {
+  it('says which provider cannot filter as the options want', async () => {
     const log = await logOf({ providers: [wikipedia({ contact: 'a@b.example' })], freshness: 'week' });
-    expect(log).toMatch(/wikipedia cannot narrow by time.*`search\.freshness`/);
+    expect(log).toMatch(/wikipedia cannot filter by time.*`search\.freshness`/);
   });
 
   it.each<[SearchModuleOptions, RegExp]>([

@@ -104,7 +104,7 @@ export function describeDocuments(
     expect(await found({})).toHaveLength(5);
     expect(await found({ language: 'de' })).toEqual(['de', 'de-at', 'unknown']);
     expect(await found({ language: 'en' })).toEqual(['en', 'unknown']);
-    expect(provider.narrows).toEqual([
+    expect(provider.filters).toEqual([
       'language',
       'freshness',
       'dateRange',
@@ -131,8 +131,8 @@ export function describeDocuments(
       'marmots whistle',
       'at which eagles do the marmots whistle in report 7 of the animals',
     ])
-      for (const narrowing of [{ includeDomains: ['own.example'] }, { language: 'it' as const }])
-        expect(urlsOf(await askDocuments(provider, { text, ...narrowing }))).toEqual([own.url]);
+      for (const filters of [{ includeDomains: ['own.example'] }, { language: 'it' as const }])
+        expect(urlsOf(await askDocuments(provider, { text, ...filters }))).toEqual([own.url]);
   });
 
   it('gives as many documents as are asked for, with scores that do not depend on their number', async () => {

@@ -20,7 +20,7 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { dateSpan, withSiteOperators } from './narrowing.js';
+import { dateSpan, withSiteOperators } from './query-filters.js';
 import { hit, list, markdownOrJsonText, texts } from './search-hits.js';
 
 /** Options of {@link brave}. */
@@ -52,7 +52,7 @@ const BRAVE = {
   label: 'Brave Search',
   root: 'https://api.search.brave.com',
   key: { variable: 'BRAVE_API_KEY', header: 'x-subscription-token' },
-  narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+  filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
   failure,
 } as const;
 

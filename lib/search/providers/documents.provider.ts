@@ -84,7 +84,7 @@ const CHECKED_AT_ONCE = 5000;
 /** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   readonly name: string;
-  readonly narrows = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
+  readonly filters = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   private readonly fingerprint: string | undefined;
   private environment: ModelEnvironment = {};
   private index: Promise<DocumentIndex> | undefined;

@@ -3,7 +3,7 @@ import { rangeOf } from '../freshness.js';
 import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { domainList } from './query-filters.js';
 import { list, share, text, texts } from './search-hits.js';
 
 /** Options of {@link exa}. */
@@ -47,7 +47,7 @@ export function exa(options: ExaOptions): SearchProvider {
       userLocation: countryCode,
       highlightCharacters: optional(integer(100, 10_000)),
     },
-    narrows: [
+    filters: [
       ...(isEntity ? [] : (['freshness', 'dateRange', 'excludeDomains'] as const)),
       ...(isPeople ? [] : (['includeDomains'] as const)),
     ],

@@ -11,7 +11,7 @@ import {
   type ProviderFailure,
   type ProviderOptions,
 } from './http-provider.js';
-import { googleTimeFilter, oneDomainList } from './narrowing.js';
+import { googleTimeFilter, oneDomainList } from './query-filters.js';
 import { list, markdownText, text } from './search-hits.js';
 
 /** Options of {@link firecrawl}. */
@@ -51,7 +51,7 @@ export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
     root: 'https://api.firecrawl.dev',
     key: { variable: 'FIRECRAWL_API_KEY', isOptional: true },
     fields: { country: countryCode, pages: withDefault(boolean(), false) },
-    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     notice: isKeyless
       ? 'Firecrawl without a key answers about 500 searches a month (1,000 credits). Set `apiKey` (FIRECRAWL_API_KEY) for more.'
       : undefined,

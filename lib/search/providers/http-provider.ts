@@ -29,7 +29,7 @@ import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
 import { oneLine } from '../../text/plain-text.js';
 import type {
   SearchHit,
-  SearchNarrowing,
+  SearchFilter,
   SearchProvider,
   SearchProviderResult,
   SearchQuery,
@@ -116,7 +116,7 @@ export interface HttpProvider<Own, Body> {
   };
   /** Schemas of the provider's own options. */
   fields: { readonly [Name in keyof Own]: Schema<Own[Name]> };
-  narrows: readonly SearchNarrowing[];
+  filters: readonly SearchFilter[];
   /** A low limit that the host should know at start. A provider with one is asked once a request. */
   notice?: string;
   request(query: SearchQuery, options: Own & HttpSettings): ProviderRequest;
@@ -155,7 +155,7 @@ export function httpProvider<Own extends object, Body>(
   given: object | undefined,
   definition: HttpProvider<Own, Body>,
 ): SearchProvider {
-  const { name, label, key, narrows, notice } = definition;
+  const { name, label, key, filters, notice } = definition;
   const settings = settingsOf(given, definition);
   const { apiKey, fetch, timeoutMs, retries } = settings;
   const redact = redactor(apiKey ?? definition.secret?.(settings));
@@ -227,7 +227,7 @@ export function httpProvider<Own extends object, Body>(
 
   return {
     name,
-    narrows,
+    filters,
     ...(notice === undefined ? {} : { notice, askOnce: true }),
     search: (query, context) =>
       withRetry(() => search(query, context), context, {

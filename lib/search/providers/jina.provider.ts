@@ -10,7 +10,7 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { withSiteOperators } from './narrowing.js';
+import { withSiteOperators } from './query-filters.js';
 import { hit, list, markdownText } from './search-hits.js';
 
 /** Options of {@link jina}. */
@@ -41,7 +41,7 @@ export function jina(options: JinaOptions): SearchProvider {
     root: 'https://s.jina.ai',
     key: { variable: 'JINA_API_KEY' },
     fields: { country: countryCode, pages: withDefault(boolean(), false) },
-    narrows: ['language', 'includeDomains', 'excludeDomains'],
+    filters: ['language', 'includeDomains', 'excludeDomains'],
     request: (query, { country, pages }) => ({
       path: '/',
       headers: { 'x-retain-images': 'none', ...(pages ? {} : { 'x-respond-with': 'no-content' }) },

@@ -9,7 +9,7 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { domainList } from './query-filters.js';
 import { hit, list } from './search-hits.js';
 
 /** Options of {@link kagi}. */
@@ -36,7 +36,7 @@ export function kagi(options: KagiOptions): SearchProvider {
     root: 'https://kagi.com',
     key: { variable: 'KAGI_API_KEY' },
     fields: { region: words, safeSearch: optional(boolean()) },
-    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { region, safeSearch }) => {
       const sites_included = domainList(query.includeDomains);
       const sites_excluded = domainList(query.excludeDomains);

@@ -9,7 +9,7 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { domainList } from './query-filters.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link linkup}. */
@@ -34,7 +34,7 @@ export function linkup(options: LinkupOptions): SearchProvider {
     root: 'https://api.linkup.so',
     key: { variable: 'LINKUP_API_KEY' },
     fields: { depth: withDefault(oneOf('flash', 'fast', 'standard', 'deep'), 'standard') },
-    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { depth }) => {
       const { from, to } = query.freshness ? rangeOf(query.freshness) : {};
       return {

@@ -9,7 +9,7 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { domainList } from './query-filters.js';
 import { hit, list, text } from './search-hits.js';
 
 /** Options of {@link marginalia}. */
@@ -40,7 +40,7 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
     root: 'https://api2.marginalia-search.com',
     key: { variable: 'MARGINALIA_API_KEY', header: 'api-key' },
     fields: { filter: words, safeSearch: optional(boolean()) },
-    narrows: [],
+    filters: [],
     request: (query, { filter, safeSearch }) => {
       const include = domainList(query.includeDomains);
       return {

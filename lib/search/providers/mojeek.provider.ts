@@ -9,7 +9,7 @@ import {
   type ProviderAnswer,
   type ProviderFailure,
 } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { domainList } from './query-filters.js';
 import { hit, list } from './search-hits.js';
 
 /** Options of {@link mojeek}. */
@@ -36,7 +36,7 @@ export function mojeek(options: MojeekOptions): SearchProvider {
     root: 'https://www.mojeek.com',
     key: { variable: 'MOJEEK_API_KEY', param: 'api_key' },
     fields: { region: countryCode, safeSearch: optional(boolean()) },
-    narrows: ['language', 'freshness', 'dateRange'],
+    filters: ['language', 'freshness', 'dateRange'],
     request: (query, { region, safeSearch }) => {
       const include = domainList(query.includeDomains);
       return {

@@ -2,7 +2,7 @@ import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
-import { oneDomainList } from './narrowing.js';
+import { oneDomainList } from './query-filters.js';
 import { hit, list, markdownText } from './search-hits.js';
 
 /** Options of {@link parallel}. */
@@ -32,7 +32,7 @@ export function parallel(options: ParallelOptions): SearchProvider {
     root: 'https://api.parallel.ai',
     key: { variable: 'PARALLEL_API_KEY', header: 'x-api-key' },
     fields: { mode: withDefault(oneOf('turbo', 'fast', 'basic', 'advanced'), 'fast'), country: countryCode },
-    narrows: ['freshness', 'includeDomains', 'excludeDomains'],
+    filters: ['freshness', 'includeDomains', 'excludeDomains'],
     request: (query, { mode, country }) => {
       const { include: include_domains, exclude: exclude_domains } = oneDomainList(query, MAX_DOMAINS);
       const after_date = query.freshness && rangeOf(query.freshness).from;

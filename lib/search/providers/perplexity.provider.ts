@@ -3,7 +3,7 @@ import { integer, object, oneOf, optional } from '../../core/schema.js';
 import { isPeriod, widened } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
-import { monthFirst, oneDomainList } from './narrowing.js';
+import { monthFirst, oneDomainList } from './query-filters.js';
 import { hit, list, markdownText } from './search-hits.js';
 
 /** Options of {@link perplexity}. */
@@ -38,7 +38,7 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
       searchType: optional(oneOf('web', 'fast')),
       maxTokensPerPage: optional(integer(1, 10_000)),
     },
-    narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { country, searchType, maxTokensPerPage }) => {
       const { include, exclude } = oneDomainList(query, MAX_DOMAINS);
       const { freshness } = query;

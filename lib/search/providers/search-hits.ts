@@ -18,7 +18,7 @@ import { shownBlock } from '../../web/blocks.js';
 import { readMarkdown } from '../../web/markdown.js';
 import { cleanText, oneLine } from '../../text/plain-text.js';
 import type { SearchHit } from '../search-provider.js';
-import { cutAtWord } from './narrowing.js';
+import { cutAtWord } from './query-filters.js';
 
 /** Where a provider's JSON has the parts of a result. Of two names the first one with a text counts. */
 interface HitFields {

@@ -22,7 +22,7 @@ import {
   type ProviderFailure,
   type ProviderOptions,
 } from './http-provider.js';
-import { withSiteOperators } from './narrowing.js';
+import { withSiteOperators } from './query-filters.js';
 import { hit, list } from './search-hits.js';
 
 /** Options of {@link searxng}. */
@@ -70,7 +70,7 @@ export function searxng(options: SearxngOptions): SearchProvider {
       // One of them may be a password.
       headers: secret(optional(record(string()))),
     },
-    narrows: ['language', 'freshness', ...(options?.siteOperators === false ? [] : DOMAINS)],
+    filters: ['language', 'freshness', ...(options?.siteOperators === false ? [] : DOMAINS)],
     request: (query: PageQuery, { url, engines, categories, safeSearch, siteOperators, headers }) => ({
       root: url,
       path: '/search',

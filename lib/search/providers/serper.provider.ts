@@ -1,7 +1,7 @@
 import { anything, isRecord, nullable, object, optional, refine } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, reasonOf, words, type KeyedProviderOptions } from './http-provider.js';
-import { googleTimeFilter, withSiteOperators } from './narrowing.js';
+import { googleTimeFilter, withSiteOperators } from './query-filters.js';
 import { hit, list } from './search-hits.js';
 
 /** Options of {@link serper}. */
@@ -28,7 +28,7 @@ export function serper(options: SerperOptions): SearchProvider {
     root: 'https://google.serper.dev',
     key: { variable: 'SERPER_API_KEY', header: 'x-api-key' },
     fields: { country: countryCode, location: words },
-    narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { country, location }) => ({
       path: '/search',
       json: {

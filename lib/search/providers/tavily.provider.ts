@@ -12,7 +12,7 @@ import {
   type ProviderFailure,
   type ProviderOptions,
 } from './http-provider.js';
-import { domainList } from './narrowing.js';
+import { domainList } from './query-filters.js';
 import { list, share, text } from './search-hits.js';
 
 /** Options of {@link tavily}. */
@@ -51,7 +51,7 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
       topic: optional(oneOf('general', 'news', 'finance')),
       country: words,
     },
-    narrows: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     notice: isKeyless
       ? 'Tavily answers a limited number of searches without a key. Set `apiKey` (TAVILY_API_KEY) for more.'
       : undefined,

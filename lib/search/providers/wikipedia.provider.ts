@@ -15,7 +15,7 @@ import {
   type ProviderFailure,
   type ProviderOptions,
 } from './http-provider.js';
-import { cutAtWord } from './narrowing.js';
+import { cutAtWord } from './query-filters.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link wikipedia}. */
@@ -60,7 +60,7 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     label: 'Wikipedia',
     root: `https://${language}.wikipedia.org`,
     fields: { contact: contactAddress, language: optional(oneOf(...LANGUAGES)) },
-    narrows: ['language', 'includeDomains', 'excludeDomains'],
+    filters: ['language', 'includeDomains', 'excludeDomains'],
     notice:
       contact === undefined
         ? 'Wikipedia answers this server 10 requests a minute, and 200 when it knows a contact. Set `contact` to an e-mail address or a web page of yours (CONTACT).'

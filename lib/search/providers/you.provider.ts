@@ -15,7 +15,7 @@ import {
   type ProviderFailure,
   type ProviderOptions,
 } from './http-provider.js';
-import { dateSpan, oneDomainList } from './narrowing.js';
+import { dateSpan, oneDomainList } from './query-filters.js';
 import { list, markdownText, text, texts } from './search-hits.js';
 
 /** Options of {@link you}. */
@@ -74,7 +74,7 @@ export function you(options: YouOptions = {}): SearchProvider {
       safeSearch: optional(oneOf('off', 'moderate', 'strict')),
       extraction: optional(oneOf('highlights', 'full_page')),
     },
-    narrows: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
+    filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     notice: isKeyless
       ? 'You.com answers 100 searches a day for this server’s address without a key. Set `apiKey` (YDC_API_KEY) for more.'
       : undefined,

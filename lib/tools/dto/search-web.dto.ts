@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
-import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/narrowing.js';
+import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
 import { DEFAULT_TOP_N } from '../../search/search.options.js';
 import {
   boolean,
@@ -22,7 +22,7 @@ export const MAX_QUERY_LENGTH = 400;
 /** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
-/** The domains themselves are checked with what the host allows (`narrow`). */
+/** The domains themselves are checked with what the host allows (`resolveFilters`). */
 const DOMAIN_LIST = {
   type: 'array',
   items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },

@@ -70,9 +70,9 @@ describe('exa', () => {
     ['people', []],
   ])(
     'leaves the filters that the category %s refuses to the service, and says so',
-    async (category, narrows) => {
+    async (category, filters) => {
       const provider = exa({ apiKey, baseUrl: upstream.url, category });
-      expect(provider.narrows).toEqual(narrows);
+      expect(provider.filters).toEqual(filters);
       const { hits } = await ask(provider, {
         text: 'organelles',
         freshness: 'week',

@@ -25,7 +25,7 @@ function example(
       root: 'http://127.0.0.1:1',
       key: { variable: 'EXAMPLE_API_KEY', param: 'key' },
       fields: {},
-      narrows: [],
+      filters: [],
       request: (query) => ({ path: '/search', params: { q: query.text, none: undefined } }),
       response: array(anything()),
       results: () => [],

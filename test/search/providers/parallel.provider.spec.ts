@@ -30,7 +30,7 @@ describe('parallel', () => {
 
   it('passes mode, country, domains and the first day', async () => {
     const provider = parallel({ apiKey, baseUrl: upstream.url, mode: 'basic', country: 'DE' });
-    expect(provider.narrows).not.toContain('dateRange');
+    expect(provider.filters).not.toContain('dateRange');
     const { hits } = await ask(provider, {
       text: 'organelles',
       count: 2,

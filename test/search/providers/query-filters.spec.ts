@@ -6,7 +6,7 @@ import {
   googleTimeFilter,
   oneDomainList,
   withSiteOperators,
-} from '../../../lib/search/providers/narrowing.js';
+} from '../../../lib/search/providers/query-filters.js';
 import { isWithin } from '../../../lib/search/ranking/canonical-url.js';
 
 describe('domains', () => {

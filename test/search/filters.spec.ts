@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import {
-  narrow,
-  narrowingWarnings,
-  type HostNarrowing,
-  type NarrowingRequest,
-} from '../../lib/search/narrowing.js';
-import type { SearchNarrowing, SearchProvider } from '../../lib/search/search-provider.js';
+  resolveFilters,
+  filterWarnings,
+  type HostFilters,
+  type RequestFilters,
+} from '../../lib/search/filters.js';
+import type { SearchFilter, SearchProvider } from '../../lib/search/search-provider.js';
 
-const ANYTHING: HostNarrowing = { includeDomains: [], excludeDomains: [] };
-const host = (more: Partial<HostNarrowing>): HostNarrowing => ({ ...ANYTHING, ...more });
+const ANYTHING: HostFilters = { includeDomains: [], excludeDomains: [] };
+const host = (more: Partial<HostFilters>): HostFilters => ({ ...ANYTHING, ...more });
 
-describe('the narrowing of a request', () => {
-  it('is nothing where neither the request nor the host narrows', () => {
-    expect(narrow({}, ANYTHING)).toEqual({ query: {}, asked: {}, wrong: [], warnings: [] });
+describe('the filters of a request', () => {
+  it('is nothing where neither the request nor the host filters', () => {
+    expect(resolveFilters({}, ANYTHING)).toEqual({ query: {}, asked: {}, wrong: [], warnings: [] });
   });
 
-  it('is what the request asks for where the host does not narrow', () => {
-    const asked: NarrowingRequest = {
+  it('is what the request asks for where the host does not filter', () => {
+    const asked: RequestFilters = {
       language: 'de',
       freshness: 'week',
       includeDomains: ['example.com'],
       excludeDomains: ['example.org'],
     };
-    expect(narrow(asked, ANYTHING)).toEqual({ query: asked, asked, wrong: [], warnings: [] });
+    expect(resolveFilters(asked, ANYTHING)).toEqual({ query: asked, asked, wrong: [], warnings: [] });
   });
 
   it("is the host's where the request asks for nothing", () => {
@@ -32,11 +32,11 @@ describe('the narrowing of a request', () => {
       includeDomains: ['a.example'],
       excludeDomains: ['b.a.example'],
     };
-    expect(narrow({}, own)).toEqual({ query: own, asked: {}, wrong: [], warnings: [] });
+    expect(resolveFilters({}, own)).toEqual({ query: own, asked: {}, wrong: [], warnings: [] });
   });
 
   it("keeps the host's language and says so", () => {
-    const { query, warnings, wrong } = narrow({ language: 'en' }, host({ language: 'de' }));
+    const { query, warnings, wrong } = resolveFilters({ language: 'en' }, host({ language: 'de' }));
     expect(query.language).toBe('de');
     expect(warnings).toEqual([
       {
@@ -52,20 +52,20 @@ describe('the narrowing of a request', () => {
     ['week', 'week', 'week', 0],
     ['year', 'week', 'week', 1],
   ] as const)('takes the shorter of %s and the host’s %s', (asked, own, expected, warned) => {
-    const { query, warnings } = narrow({ freshness: asked }, host({ freshness: own }));
+    const { query, warnings } = resolveFilters({ freshness: asked }, host({ freshness: own }));
     expect(query.freshness).toBe(expected);
     expect(warnings).toHaveLength(warned);
   });
 
   it('takes what a period and a range of the host have in common', () => {
-    const { query } = narrow({ freshness: 'week' }, host({ freshness: { from: '2020-01-01' } }));
+    const { query } = resolveFilters({ freshness: 'week' }, host({ freshness: { from: '2020-01-01' } }));
     const from = (query.freshness as { from: string }).from;
     expect(Date.now() - Date.parse(from)).toBeGreaterThanOrEqual(7 * 86_400_000);
     expect(Date.now() - Date.parse(from)).toBeLessThan(9 * 86_400_000);
   });
 
   it('refuses a period outside the range of the host', () => {
-    const { wrong } = narrow(
+    const { wrong } = resolveFilters(
       { freshness: 'week' },
       host({ freshness: { from: '2020-01-01', to: '2020-12-31' } }),
     );
@@ -79,19 +79,19 @@ describe('the narrowing of a request', () => {
 
   it('includes domains within those of the host only', () => {
     const own = host({ includeDomains: ['example.com', 'docs.example.org'] });
-    expect(narrow({ includeDomains: ['blog.example.com'] }, own).query.includeDomains).toEqual([
+    expect(resolveFilters({ includeDomains: ['blog.example.com'] }, own).query.includeDomains).toEqual([
       'blog.example.com',
     ]);
     // Wider than the host's: what the host has of it.
-    expect(narrow({ includeDomains: ['example.org'] }, own).query.includeDomains).toEqual([
+    expect(resolveFilters({ includeDomains: ['example.org'] }, own).query.includeDomains).toEqual([
       'docs.example.org',
     ]);
-    const partly = narrow({ includeDomains: ['example.com', 'elsewhere.example'] }, own);
+    const partly = resolveFilters({ includeDomains: ['example.com', 'elsewhere.example'] }, own);
     expect(partly.query.includeDomains).toEqual(['example.com']);
     expect(partly.warnings.map(({ message }) => message)).toEqual([
       'This server does not search elsewhere.example.',
     ]);
-    expect(narrow({ includeDomains: ['notexample.com'] }, own).wrong).toEqual([
+    expect(resolveFilters({ includeDomains: ['notexample.com'] }, own).wrong).toEqual([
       {
         field: 'includeDomains',
         message: 'includeDomains must name domains that this server searches: example.com, docs.example.org',
@@ -101,7 +101,7 @@ describe('the narrowing of a request', () => {
 
   it('excludes what either excludes', () => {
     const own = host({ excludeDomains: ['a.example'] });
-    expect(narrow({ excludeDomains: ['b.example'] }, own).query.excludeDomains).toEqual([
+    expect(resolveFilters({ excludeDomains: ['b.example'] }, own).query.excludeDomains).toEqual([
       'a.example',
       'b.example',
     ]);
@@ -116,8 +116,10 @@ describe('the narrowing of a request', () => {
       '.example.com',
       'example.com.',
     ];
-    expect(narrow({ includeDomains: spellings }, ANYTHING).asked.includeDomains).toEqual(['example.com']);
-    expect(narrow({ includeDomains: ['bücher.example'] }, ANYTHING).asked.includeDomains).toEqual([
+    expect(resolveFilters({ includeDomains: spellings }, ANYTHING).asked.includeDomains).toEqual([
+      'example.com',
+    ]);
+    expect(resolveFilters({ includeDomains: ['bücher.example'] }, ANYTHING).asked.includeDomains).toEqual([
       'xn--bcher-kva.example',
     ]);
   });
@@ -137,7 +139,7 @@ describe('the narrowing of a request', () => {
     [null],
     [{}],
   ])('refuses %j as a domain', (domain) => {
-    const { wrong, query } = narrow({ excludeDomains: ['fine.example', domain as string] }, ANYTHING);
+    const { wrong, query } = resolveFilters({ excludeDomains: ['fine.example', domain as string] }, ANYTHING);
     expect(wrong).toEqual([
       {
         field: 'excludeDomains',
@@ -150,14 +152,14 @@ describe('the narrowing of a request', () => {
 
   it('refuses more than twenty domains', () => {
     const many = Array.from({ length: 21 }, (_, i) => `site${i}.example`);
-    expect(narrow({ includeDomains: many }, ANYTHING).wrong).toHaveLength(1);
-    expect(narrow({ includeDomains: many.slice(1) }, ANYTHING).wrong).toEqual([]);
+    expect(resolveFilters({ includeDomains: many }, ANYTHING).wrong).toHaveLength(1);
+    expect(resolveFilters({ includeDomains: many.slice(1) }, ANYTHING).wrong).toEqual([]);
   });
 
   it('lets no text out that could be an operator of a search engine', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 20 }), (domains) => {
-        const { includeDomains = [] } = narrow({ includeDomains: domains }, ANYTHING).query;
+        const { includeDomains = [] } = resolveFilters({ includeDomains: domains }, ANYTHING).query;
         for (const domain of includeDomains) expect(domain).toMatch(/^[a-z0-9_.-]+$/);
       }),
     );
@@ -174,7 +176,7 @@ describe('the narrowing of a request', () => {
     );
     fc.assert(
       fc.property(fc.array(domain), fc.array(domain, { minLength: 1 }), (asked, own) => {
-        const { query, wrong } = narrow({ includeDomains: asked }, host({ includeDomains: own }));
+        const { query, wrong } = resolveFilters({ includeDomains: asked }, host({ includeDomains: own }));
         if (wrong.length > 0) return;
         expect(query.includeDomains!.length).toBeGreaterThan(0);
         for (const found of query.includeDomains!)
@@ -185,9 +187,9 @@ describe('the narrowing of a request', () => {
 });
 
 describe('warnings about providers', () => {
-  const provider = (narrows?: readonly SearchNarrowing[]): SearchProvider => ({
+  const provider = (filters?: readonly SearchFilter[]): SearchProvider => ({
     name: 'p',
-    narrows,
+    filters,
     search: () => Promise.resolve({ hits: [] }),
   });
   const query = {
@@ -199,16 +201,16 @@ describe('warnings about providers', () => {
   } as const;
   const full = { ...query, includeDomains: ['a.example'] };
 
-  it('name what a provider cannot narrow by', () => {
-    const asked: NarrowingRequest = { language: 'de', freshness: 'week', includeDomains: ['a.example'] };
-    expect(narrowingWarnings([provider(['freshness'])], full, asked).map(({ message }) => message)).toEqual([
-      'The search provider p cannot narrow by language. Its results may be in other languages.',
-      'The search provider p cannot narrow by domains. Its results of other domains are dropped, so there may be few.',
+  it('name what a provider cannot filter by', () => {
+    const asked: RequestFilters = { language: 'de', freshness: 'week', includeDomains: ['a.example'] };
+    expect(filterWarnings([provider(['freshness'])], full, asked).map(({ message }) => message)).toEqual([
+      'The search provider p cannot filter by language. Its results may be in other languages.',
+      'The search provider p cannot filter by domains. Its results of other domains are dropped, so there may be few.',
     ]);
   });
 
-  it('do not speak of what only the host narrows by, nor of providers that say nothing', () => {
-    expect(narrowingWarnings([provider([])], full, {})).toEqual([]);
-    expect(narrowingWarnings([provider()], full, { language: 'de' })).toEqual([]);
+  it('do not speak of what only the host filters by, nor of providers that say nothing', () => {
+    expect(filterWarnings([provider([])], full, {})).toEqual([]);
+    expect(filterWarnings([provider()], full, { language: 'de' })).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const HITS: SearchHit[] = [
   { url: 'https://b.example/3', title: 'Coral islands', snippet: 'Atolls are islands of coral.' },
 ];
 
-describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adapter) => {
+describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adapter) => {
   afterAll(closeHosts);
 
   async function host(search: SearchModuleOptions = {}): Promise<RunningHost & { provider: StubProvider }> {
@@ -35,15 +35,15 @@ describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adap
   const urls = (body: { data: { results: { source_url: string }[] } }) =>
     body.data.results.map(({ source_url }) => source_url).sort();
 
-  it('asks the provider for it and filters what it did not narrow by', async () => {
+  it('asks the provider for it and filters by itself what it did not', async () => {
     const running = await host();
-    const narrowing = {
+    const filters = {
       language: 'de',
       freshness: 'month',
       include_domains: ['A.example'],
       exclude_domains: ['x.a.example'],
     };
-    const { body } = await search(running, narrowing).expect(200);
+    const { body } = await search(running, filters).expect(200);
     expect(running.provider.queries[0]).toMatchObject({
       language: 'de',
       freshness: 'month',
@@ -77,9 +77,9 @@ describe.each(ADAPTERS)('a search that the request narrows, on %s', (_name, adap
     ]);
   });
 
-  it('says what a provider could not narrow by', async () => {
+  it('says what a provider could not filter by', async () => {
     const running = await host();
-    Object.assign(running.provider, { narrows: ['freshness'] });
+    Object.assign(running.provider, { filters: ['freshness'] });
     const { body } = await search(running, { language: 'en', include_domains: ['a.example'] }).expect(200);
     expect(body.data.warnings.map(({ code }: { code: string }) => code)).toEqual([
       'narrowing_not_supported',

@@ -62,7 +62,7 @@ describe('a range of days', () => {
   it.each(Object.entries(SENT))('goes to %s, which says that it takes one', async (name, [create, sent]) => {
     fixture = name;
     const provider = create(redirectedTo(upstream.url));
-    expect(provider.narrows).toEqual(expect.arrayContaining(['freshness', 'dateRange']));
+    expect(provider.filters).toEqual(expect.arrayContaining(['freshness', 'dateRange']));
     await ask(provider, { text: 'x', freshness: RANGE });
     const { json, params } = upstream.lastRequest;
     expect({ ...Object.fromEntries(params), ...json }).toMatchObject(sent);
@@ -71,7 +71,7 @@ describe('a range of days', () => {
   it.each(Object.entries(WITHOUT))('does not go to %s, which says so', async (name, create) => {
     fixture = name;
     const provider = create(redirectedTo(upstream.url));
-    expect(provider.narrows).not.toContain('dateRange');
+    expect(provider.filters).not.toContain('dateRange');
     expect((await ask(provider, { text: 'x', freshness: RANGE })).hits.length).toBeGreaterThan(0);
     expect(JSON.stringify([...upstream.lastRequest.params, upstream.lastRequest.json])).not.toContain('2026');
   });

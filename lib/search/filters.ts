@@ -3,15 +3,15 @@ import { parseUrl } from '../core/url.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
 import { bareDomain, isWithin } from './ranking/canonical-url.js';
-import type { SearchNarrowing, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';
+import type { SearchFilter, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';
 
 /** Most domains in a list of a request. */
 export const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
 export const MAX_DOMAIN_LENGTH = 253;
 
-/** Narrowing of one request. */
-export interface NarrowingRequest {
+/** Filters of one request. */
+export interface RequestFilters {
   /** Preferred language of the results. Default: the host's, else any. */
   language?: Language;
   /** Only results of the last day, week, month or year. Default: the host's, else any time. */
@@ -22,20 +22,20 @@ export interface NarrowingRequest {
   excludeDomains?: readonly string[];
 }
 
-/** Narrowing of the host, for every search. */
-export interface HostNarrowing {
+/** Filters of the host, for every search. */
+export interface HostFilters {
   readonly language?: Language;
   readonly freshness?: Freshness;
   readonly includeDomains: readonly string[];
   readonly excludeDomains: readonly string[];
 }
 
-/** A request's narrowing within the host's. */
-export interface Narrowed {
+/** A request's filters within the host's. */
+export interface ResolvedFilters {
   /** The query for the providers. */
   query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
-  asked: NarrowingRequest;
+  asked: RequestFilters;
   /** Fields that are not valid, or that the host does not allow. */
   wrong: FieldError[];
   /** The fields that the host limited. */
@@ -43,15 +43,15 @@ export interface Narrowed {
 }
 
 /**
- * Narrows a search within what the host allows. The host's language stays, the shorter time counts, only domains within the host's are
+ * The filters of a search, within what the host allows. The host's language stays, the shorter time counts, only domains within the host's are
  * included, and what either excludes is excluded.
  */
-export function narrow(given: NarrowingRequest, host: HostNarrowing): Narrowed {
+export function resolveFilters(given: RequestFilters, host: HostFilters): ResolvedFilters {
   const wrong: FieldError[] = [];
   const warnings: SearchWarning[] = [];
   const limit = (message: string): void => void warnings.push({ code: 'narrowing_limited', message });
   /** What `read` gives, or nothing where it throws why the field is refused. */
-  const field = <T>(name: keyof NarrowingRequest, read: () => T): T | undefined => {
+  const field = <T>(name: keyof RequestFilters, read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
@@ -135,54 +135,54 @@ function someOf(domains: readonly string[]): string[] | undefined {
   return domains.length > 0 ? [...new Set(domains)] : undefined;
 }
 
-/** What a provider cannot narrow by, the option of the host that asks for it, and what the service does instead. */
-const CANNOT: Record<SearchNarrowing, readonly [what: string, option: string, instead: string]> = {
-  language: ['narrow by language', 'language', 'Its results may be in other languages.'],
+/** What a provider cannot filter by, the option of the host that asks for it, and what the service does instead. */
+const CANNOT: Record<SearchFilter, readonly [what: string, option: string, instead: string]> = {
+  language: ['filter by language', 'language', 'Its results may be in other languages.'],
   freshness: [
-    'narrow by time',
+    'filter by time',
     'freshness',
     'Its results with an older date are dropped; those without a date are kept.',
   ],
   dateRange: [
-    'narrow by days',
+    'filter by days',
     'freshness',
     'Its results with another date are dropped; those without a date are kept.',
   ],
   includeDomains: [
-    'narrow by domains',
+    'filter by domains',
     'includeDomains',
     'Its results of other domains are dropped, so there may be few.',
   ],
   excludeDomains: ['leave out domains', 'excludeDomains', 'Its results of these domains are dropped.'],
 };
 
-/** What the host should know at start, one line of the log each: the limits of its providers, and the narrowing that one of them cannot do. */
-export function startNotices(providers: readonly SearchProvider[], host: HostNarrowing): string[] {
+/** What the host should know at start, one line of the log each: the limits of its providers, and the filters that one of them cannot apply. */
+export function startNotices(providers: readonly SearchProvider[], host: HostFilters): string[] {
   return providers.flatMap((provider) => [
     ...(provider.notice === undefined ? [] : [provider.notice]),
-    ...notDoneBy(provider, narrowingsOf(host)).map((narrowing) => {
-      const [what, option, instead] = CANNOT[narrowing];
+    ...notDoneBy(provider, filtersIn(host)).map((filter) => {
+      const [what, option, instead] = CANNOT[filter];
       return `The search provider ${provider.name} cannot ${what} (option \`search.${option}\`). ${instead}`;
     }),
   ]);
 }
 
 /**
- * Warnings about what these providers could not narrow by, although the request asked for it.
+ * Warnings about what these providers could not filter by, although the request asked for it.
  *
- * @param asked by the request; what only the host narrows by is not the caller's matter
+ * @param asked by the request; what only the host filters by is not the caller's matter
  */
-export function narrowingWarnings(
+export function filterWarnings(
   providers: readonly SearchProvider[],
   query: SearchQuery,
-  asked: NarrowingRequest,
+  asked: RequestFilters,
 ): SearchWarning[] {
-  const ofRequest = narrowingsOf(query).filter(
-    (narrowing) => asked[narrowing === 'dateRange' ? 'freshness' : narrowing] !== undefined,
+  const ofRequest = filtersIn(query).filter(
+    (filter) => asked[filter === 'dateRange' ? 'freshness' : filter] !== undefined,
   );
   return providers.flatMap((provider) =>
-    notDoneBy(provider, ofRequest).map((narrowing) => {
-      const [what, , instead] = CANNOT[narrowing];
+    notDoneBy(provider, ofRequest).map((filter) => {
+      const [what, , instead] = CANNOT[filter];
       return {
         code: 'narrowing_not_supported',
         message: `The search provider ${provider.name} cannot ${what}. ${instead}`,
@@ -191,17 +191,17 @@ export function narrowingWarnings(
   );
 }
 
-function notDoneBy({ narrows }: SearchProvider, narrowings: readonly SearchNarrowing[]): SearchNarrowing[] {
-  return narrows ? narrowings.filter((narrowing) => !narrows.includes(narrowing)) : [];
+function notDoneBy({ filters: own }: SearchProvider, filters: readonly SearchFilter[]): SearchFilter[] {
+  return own ? filters.filter((filter) => !own.includes(filter)) : [];
 }
 
-function narrowingsOf(query: Partial<HostNarrowing>): SearchNarrowing[] {
-  const narrowings: SearchNarrowing[] = [];
-  if (query.language) narrowings.push('language');
-  if (query.freshness) narrowings.push(isPeriod(query.freshness) ? 'freshness' : 'dateRange');
-  if (query.includeDomains?.length) narrowings.push('includeDomains');
-  if (query.excludeDomains?.length) narrowings.push('excludeDomains');
-  return narrowings;
+function filtersIn(query: Partial<HostFilters>): SearchFilter[] {
+  const filters: SearchFilter[] = [];
+  if (query.language) filters.push('language');
+  if (query.freshness) filters.push(isPeriod(query.freshness) ? 'freshness' : 'dateRange');
+  if (query.includeDomains?.length) filters.push('includeDomains');
+  if (query.excludeDomains?.length) filters.push('excludeDomains');
+  return filters;
 }
 
 /** Domains of a request: in lower case and Punycode, sorted, each once. @throws Refusal */
