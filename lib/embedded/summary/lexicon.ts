@@ -37,8 +37,6 @@ export const WORD = {
   numeral: 1 << 19,
   /** Pronoun, article, preposition or conjunction: may be stuttered. */
   function: 1 << 20,
-  /** Has a character that no word has: a digit, a full stop, a slash. */
-  symbol: 1 << 18,
   /** First word of one of the language's set phrases. */
   phrase: 1 << 14,
   coordinator: 1 << 15,
@@ -308,7 +306,6 @@ export class Lexicon {
     }
     // A character of a script without blanks may well be a word.
     if (core.length < 2 && core < '\u0e00') bits |= WORD.stop;
-    if (/[^\p{L}\p{M}'-]/u.test(form)) bits |= WORD.symbol;
     if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number | WORD.numeral;
     else if (this.language && numberAt([form], 0, this.language, true))
       bits = (bits | WORD.numeral) & ~WORD.function;
