@@ -33,8 +33,12 @@ const LEAST_SHARE = 0.1;
 /** A longer lead-in is not shown with an item, nor one that stands further above it, characters. */
 const MAX_LEAD_IN = 120;
 const MAX_LED = 600;
-/** A text whose page lacks a name of the question is about something else: its probability is at most this share of the threshold. */
+/**
+ * A text whose page lacks a name of the question is about something else, and where a person is asked for, one that has it neither itself
+ * nor in this many units before: the probability is at most this share of the threshold.
+ */
 const OFF_SUBJECT = 0.9;
+const CLOSE = 2;
 
 /**
  * Answers with one quotation: sentences, list items or table rows that follow each other in one passage, word for word. Estimates the
@@ -59,7 +63,11 @@ export function answerFrom(all: Candidates, coefficients: Coefficients, threshol
   const quotation = quotationFrom(all, shares);
   const { best } = quotation;
   const language = question.spoken ?? passages[best.passage]!.language;
-  const isOnSubject = question.terms.every((t, i) => !t.isName || passages[best.passage]!.all[i]! >= MET);
+  // "Who wrote Frankenstein?": on the page of the book, many people are named who did not.
+  const { own: units, all: page } = passages[best.passage]!;
+  const near = maxOf(units.slice(Math.max(0, quotation.from - CLOSE), quotation.to), question.terms.length);
+  const named = question.kind === 'person' ? near : page;
+  const isOnSubject = question.terms.every((t, i) => !t.isName || named[i]! >= MET);
   const most = isOnSubject ? 1 : OFF_SUBJECT * threshold;
   const own = Math.min(most, probabilityOf(answerFeatures(all, quotation), coefficients));
   const { agreeing, differing, values } = disagreementOf(all, best, shares);

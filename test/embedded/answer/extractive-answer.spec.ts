@@ -278,6 +278,17 @@ describe('embeddedAnswers', () => {
     expect(text).toMatch(/^Ich habe keine eindeutige Antwort gefunden\./);
   });
 
+  it('takes somebody who is named far from the name of the question for no answer', async () => {
+    const novel = page(
+      'Frankenstein',
+      'The idea for the book arose in June 1816 by Lake Geneva. It was the cold summer after the eruption of Tambora. Rain kept everybody ' +
+        'indoors for days. Lord Byron proposed to his guests, among them John Polidori, that each should write a ghost story.',
+    );
+    expect((await ask('Who wrote Frankenstein?', [novel])).outcome).toBe('related');
+    const named = page('Frankenstein', 'Mary Shelley wrote Frankenstein at the age of nineteen.');
+    expect((await ask('Who wrote Frankenstein?', [named])).outcome).toBe('answered');
+  });
+
   it('takes a page without a name of the question for no answer', async () => {
     const mines =
       'Carbide lamps were used in the mines of Wales until 1930, when electric lamps replaced them.';
