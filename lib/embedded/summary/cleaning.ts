@@ -62,7 +62,7 @@ const CLAUSE_STARTS = new Set(
 );
 
 /**
- * Where a spoken sentence begins once its openers are left out: `so`, `well`, `Hello everyone,`. An answer (`no`, `right`) goes only where a
+ * Where a spoken sentence begins once its openers are left out: `so`, `well`. An answer (`no`, `right`) goes only where a
  * mark follows it: "No, we left", not "No changes were made".
  *
  * @returns the first token to keep; `to` when nothing remains
@@ -72,10 +72,9 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
   let i = nextWord(table, from, to);
   while (i < to) {
     const bits = lexicon.bits[form[i]!]!;
-    const length = greetingLength(table, i, to) || 1;
-    const next = nextWord(table, i + length, to);
+    const next = nextWord(table, i + 1, to);
     const after = next < to ? form[next]! : 0;
-    const apart = (mark[i + length - 1]! & (TOKEN.comma | TOKEN.stop)) > 0;
+    const apart = (mark[i]! & (TOKEN.comma | TOKEN.stop)) > 0;
     // "So to sum up": only conjunctions, since without "dann" the rest of "Dann würde ich" is a question.
     const announces =
       (bits & WORD.coordinator) > 0 &&
@@ -85,27 +84,10 @@ export function trimStart(table: TokenTable, from: number, to: number): number {
       announces ||
       (lexicon.bits[after]! & WORD.opener) > 0 ||
       (next < to && CLAUSE_STARTS.has(lexicon.classes[after]!));
-    if (!(length > 1 || (bits & WORD.opener ? opens : bits & WORD.answer && apart))) return i;
+    if (!(bits & WORD.opener ? opens : bits & WORD.answer && apart)) return i;
     i = next;
   }
   return to;
-}
-
-/** Words of a greeting at most. */
-const LONGEST_GREETING = 5;
-
-/** Number of tokens of the greeting up to a comma that starts at a token (`Hello everyone,`, `Good morning,`); 0 when none does. */
-function greetingLength({ lexicon, form, mark }: TokenTable, from: number, to: number): number {
-  let greets = false;
-  for (let i = from; i < Math.min(to - 1, from + LONGEST_GREETING); i++) {
-    const bits = lexicon.bits[form[i]!]!;
-    const phrase = lexicon.phraseAt('formulas', form, i, to);
-    if (!phrase && !(bits & (WORD.greeting | WORD.addressee | WORD.answer | WORD.opener))) return 0;
-    greets ||= phrase > 0 || (bits & WORD.greeting) > 0;
-    if (phrase) i += phrase - 1;
-    if (mark[i]! & TOKEN.comma) return greets ? i + 1 - from : 0;
-  }
-  return 0;
 }
 
 /**

@@ -21,7 +21,6 @@ describe('cleaning of spoken sentences', () => {
       'I think the bread of the oven was good.',
     ],
     ['openers', 'Okay, so, well, I think we should repair the oven.', 'I think we should repair the oven.'],
-    ['greetings', 'Hello everyone, I think we should repair the oven.', 'I think we should repair the oven.'],
     [
       'stage directions',
       'I think we [laughter] should repair the oven.',
