@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ToolContext } from '../../core/context.js';
-import { ContentNotFoundError } from '../../core/errors.js';
+import { ContentNotFoundError, type ToolsError } from '../../core/errors.js';
 import { stringAt } from '../../core/json.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { func, integer, options, parseOption, withDefault } from '../../core/schema.js';
@@ -92,18 +91,13 @@ export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksI
         const about = aboutVideo(info);
         const durationSeconds = about.durationMs === undefined ? undefined : about.durationMs / 1000;
         if (durationSeconds !== undefined) context.checkLength(durationSeconds);
-        const infoFile = join(context.folder, 'info.json');
-        await writeFile(infoFile, json, { mode: 0o600 });
-        const limits = ['--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
-        const files = ['-o', join(context.folder, 'audio.%(ext)s'), '--load-info-json', infoFile];
-        await ytDlp.run([...SMALLEST, ...limits, ...files], context);
-        const name = (await readdir(context.folder)).find((one) => one.startsWith('audio.'));
-        // The program skips a file that is too large and still exits with 0.
-        if (!name) throw videoFailure('no_audio', { message: `The sound is larger than ${maxBytes} bytes.` });
+        const wanted = [...SMALLEST, '--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
+        const file = await ytDlp.download(json, wanted, context.folder, context);
+        if (!file) throw tooLarge(maxBytes);
         return {
           ...about,
           language: stringAt(info, 'language'),
-          file: join(context.folder, name),
+          file,
           durationSeconds,
         };
       }),
@@ -180,12 +174,14 @@ export async function openAudio(
   }
 }
 
+const tooLarge = (bytes: number): ToolsError =>
+  videoFailure('no_audio', { message: `The sound is larger than ${bytes} bytes.` });
+
 async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES)
-      throw videoFailure('no_audio', { message: `The sound is larger than ${MAX_BYTES} bytes.` });
+    if (bytes > MAX_BYTES) throw tooLarge(MAX_BYTES);
     yield chunk;
   }
 }

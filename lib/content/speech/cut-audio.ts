@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolContext } from '../../core/context.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
@@ -107,19 +106,19 @@ export class Ffmpeg implements ChecksItself {
     return silences;
   }
 
-  /** Writes a piece as MP3, which every recogniser reads. @returns path and size of the file */
+  /** Writes a piece as MP3, which every recogniser reads. @returns path of the file */
   async cut(
     { file }: Recording,
     { index, startMs, endMs }: Piece,
     folder: string,
     context: ToolContext,
-  ): Promise<{ path: string; bytes: number }> {
+  ): Promise<string> {
     const path = join(folder, `piece-${index}.mp3`);
     const range = ['-ss', seconds(startMs), '-t', seconds(endMs - startMs)];
     const asMp3 = ['-c:a', 'libmp3lame', '-b:a', BITRATE, '-id3v2_version', '0', '-f', 'mp3'];
     const { isOk, stderr } = await this.run([...range, '-i', `file:${file}`, ...asMp3, path], context);
     if (!isOk) throw new Error(`ffmpeg could not cut the recording: ${stderr.slice(-2000)}`);
-    return { path, bytes: (await stat(path)).size };
+    return path;
   }
 }
 

@@ -176,14 +176,9 @@ const UNEQUAL_AT_CUT = -0.25;
  */
 export function joinPieces(pieces: readonly HeardPiece[]): TranscriptSegment[] {
   let joined: TranscriptSegment[] = [];
-  let before: HeardPiece | undefined;
-  for (const piece of pieces) {
-    const overlap = before && { startMs: piece.startMs, endMs: before.endMs };
-    joined =
-      overlap && overlap.endMs > overlap.startMs
-        ? joinTwo(joined, piece.segments, overlap)
-        : [...joined, ...piece.segments];
-    before = piece;
+  for (const [i, { startMs, segments }] of pieces.entries()) {
+    const endMs = pieces[i - 1]?.endMs ?? 0;
+    joined = endMs > startMs ? joinTwo(joined, segments, { startMs, endMs }) : [...joined, ...segments];
   }
   return joined;
 }

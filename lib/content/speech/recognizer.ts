@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
 import { lazy } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
@@ -107,8 +105,6 @@ const ANSWER = object({
 
 /** Statuses of servers that do not know `verbose_json`, or not with this model. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 415, 422, 501]);
-/** Bytes of an answer: an hour of words with the numbers that Whisper adds to each segment is below 5 MB. */
-const MAX_ANSWER = 20 * 1024 * 1024;
 
 /** A model that recognises speech, as all recordings of the process use it. Create one and keep it. */
 export class Recognizer {
@@ -152,7 +148,7 @@ export class Recognizer {
    *   the context's reason
    */
   async recognize(
-    file: { path: string; bytes: number },
+    path: string,
     speech: { minutes: number; cost: number },
     context: ToolContext,
   ): Promise<Heard> {
@@ -163,14 +159,14 @@ export class Recognizer {
         inputTokens: 0,
         costs: { speech },
         ask: ({ context: { signal } }) =>
-          isServer(this.model) ? this.ask(this.model, file, signal) : this.askSdk(this.model, file, signal),
+          isServer(this.model) ? this.ask(this.model, path, signal) : this.askSdk(this.model, path, signal),
       }),
     );
   }
 
   private async askSdk(
     model: TranscriptionModelLike,
-    { path }: { path: string },
+    path: string,
     abortSignal: AbortSignal,
   ): Promise<Heard> {
     const ai = await loadAiSdk();
@@ -199,12 +195,8 @@ export class Recognizer {
     }
   }
 
-  private async ask(
-    server: SpeechServer,
-    file: { path: string; bytes: number },
-    signal: AbortSignal,
-  ): Promise<Heard> {
-    const post = (format: string): Promise<Answer> => postAudio(server, format, file, signal);
+  private async ask(server: SpeechServer, path: string, signal: AbortSignal): Promise<Heard> {
+    const post = (format: string): Promise<Answer> => postAudio(server, format, path, signal);
     let answer = await post(this.takesVerbose ? 'verbose_json' : 'json');
     if (this.takesVerbose && REFUSALS.has(answer.statusCode)) {
       const plain = await post('json');
@@ -241,65 +233,37 @@ const isSuccess = ({ statusCode }: Answer): boolean => statusCode >= 200 && stat
 
 /**
  * Sends a file as the form that OpenAI has defined (platform.openai.com/docs/api-reference/audio/createTranscription). Built on `node:http`,
- * because `fetch` gives up when a server has not begun to answer after five minutes, and because the file is not read into memory.
+ * because `fetch` gives up when a server has not begun to answer after five minutes.
  */
 async function postAudio(
   { baseURL, model, apiKey }: SpeechServer,
   format: string,
-  { path, bytes }: { path: string; bytes: number },
+  path: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const boundary = `nestjs-tools-${randomUUID()}`;
-  const field = (name: string, value: string): string =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const head = Buffer.from(
-    `${field('model', model)}${field('response_format', format)}--${boundary}\r\n` +
-      'Content-Disposition: form-data; name="file"; filename="audio.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n',
-  );
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const form = new FormData();
+  form.set('model', model);
+  form.set('response_format', format);
+  form.set('file', new Blob([await readFile(path, { signal })], { type: 'audio/mpeg' }), 'audio.mp3');
+  const encoded = new Response(form);
+  const body = Buffer.from(await encoded.arrayBuffer());
   const url = new URL(`${baseURL.replace(/\/{1,20}$/, '')}/audio/transcriptions`);
   const headers = {
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     accept: 'application/json',
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-    'content-length': head.length + bytes + tail.length,
+    'content-type': encoded.headers.get('content-type')!,
+    'content-length': body.length,
   };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const outgoing = send(url, { method: 'POST', headers, signal });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.on('response', resolve);
-    outgoing.on('error', reject);
-  });
-  const form = Readable.from(
-    (async function* () {
-      yield head;
-      yield* createReadStream(path);
-      yield tail;
-    })(),
-  );
-  // A server may refuse before it has read all. Its answer counts.
-  const sent = pipeline(form, outgoing);
-  sent.catch(() => undefined);
-  const response = await answer;
-  const responseBody = await textOf(response);
+  // A server may answer before it has read all, and close the connection. Its answer counts.
+  outgoing.on('error', () => undefined);
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   return {
     statusCode: response.statusCode ?? 0,
     responseHeaders: Object.fromEntries(given) as Record<string, string>,
-    responseBody,
+    responseBody: await text(response),
   };
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER)
-      throw new UpstreamInvalidError(
-        `The speech recognition model answered with more than ${MAX_ANSWER} bytes.`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

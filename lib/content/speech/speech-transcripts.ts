@@ -224,16 +224,13 @@ export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, 
   }
 
   private async recognizePiece(recording: Recording, piece: Piece, folder: string, context: ToolContext) {
-    const file = await this.ffmpeg.cut(recording, piece, folder, context);
+    const path = await this.ffmpeg.cut(recording, piece, folder, context);
     const minutes = (piece.endMs - piece.startMs) / MINUTE;
+    const price = { minutes, cost: minutes * this.options.pricePerMinute };
     try {
-      return await this.recognizer.recognize(
-        file,
-        { minutes, cost: minutes * this.options.pricePerMinute },
-        context,
-      );
+      return await this.recognizer.recognize(path, price, context);
     } finally {
-      await rm(file.path, { force: true });
+      await rm(path, { force: true });
     }
   }
 
@@ -276,19 +273,14 @@ export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, 
   }
 }
 
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-let codes: Map<string, string> | undefined;
 
 /** The BCP 47 tag of a language that is named by a tag or, as Whisper does, by its English name. */
-function codeOf(name: string | undefined): string | undefined {
-  if (name === undefined || name === '') return undefined;
+function codeOf(name = ''): string | undefined {
   if (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name)) return name;
-  if (!codes) {
-    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-    const tags = letters.flatMap((first) => letters.map((second) => first + second));
-    codes = new Map(tags.flatMap((tag) => [[NAMES.of(tag)?.toLowerCase() ?? tag, tag]]));
-  }
-  return codes.get(name.toLowerCase());
+  const tags = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  return tags.find((tag) => NAMES.of(tag)?.toLowerCase() === name.toLowerCase());
 }
 
 function languageOf(segments: readonly TranscriptSegment[]): string | undefined {

@@ -42,7 +42,7 @@ export const VIDEO_FAILURES = {
   no_captions: { code: 'transcript_unavailable', message: 'The video has no captions in any language.' },
   low_speech: {
     code: 'transcript_unavailable',
-    message: 'The captions of the video contain hardly any speech (mostly music or silence).',
+    message: 'There is hardly any speech (mostly music or silence).',
   },
   no_audio: {
     code: 'transcript_unavailable',

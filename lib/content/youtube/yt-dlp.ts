@@ -1,3 +1,5 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ToolContext } from '../../core/context.js';
 import type { ToolsError } from '../../core/errors.js';
 import { arrayAt, numberAt, parseJson, stringAt } from '../../core/json.js';
@@ -92,6 +94,25 @@ export class YtDlp implements ChecksItself {
   ): Promise<{ json: string; info: unknown; stderr: string }> {
     const { stdout: json, stderr } = await this.run([...args, '--dump-single-json', '--', url], context);
     return { json, info: parseInfo(json), stderr };
+  }
+
+  /**
+   * Downloads something of a video into a folder.
+   *
+   * @param json what {@link info} has returned
+   * @returns path of the file; undefined where the program has skipped it, and yet exited with 0
+   */
+  async download(
+    json: string,
+    args: readonly string[],
+    folder: string,
+    context: ToolContext,
+  ): Promise<string | undefined> {
+    const info = join(folder, 'info.json');
+    await writeFile(info, json, { mode: 0o600 });
+    await this.run([...args, '-o', join(folder, 'file.%(ext)s'), '--load-info-json', info], context);
+    const name = (await readdir(folder)).find((one) => one.startsWith('file.'));
+    return name && join(folder, name);
   }
 }
 

@@ -1,5 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { at, stringAt } from '../../../core/json.js';
 import { CHECK, type ChecksItself } from '../../../core/ports.js';
 import { withFolder } from '../../../core/programs.js';
@@ -33,16 +32,12 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
   /** Returns the text of one caption file. The program fetches it with its own proxy and cookies. */
   function download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
     return withFolder(async (folder) => {
-      const infoFile = join(folder, 'info.json');
-      await writeFile(infoFile, info);
       const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
       const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.language, '--sub-format', FORMATS];
-      const files = ['-o', join(folder, 'captions.%(ext)s'), '--load-info-json', infoFile];
-      await program.run([...wanted, ...files], context);
-      const file = (await readdir(folder)).find((name) => name.startsWith('captions.'));
-      // The program skips captions that it cannot get and still exits with 0.
+      const file = await program.download(info, wanted, folder, context);
+      // E.g. captions that need a PO token.
       if (!file) throw videoFailure('gated_captions');
-      return readFile(join(folder, file), 'utf8');
+      return readFile(file, 'utf8');
     });
   }
 
