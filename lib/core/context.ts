@@ -58,7 +58,7 @@ export interface CallOptions {
   /** Time for the work, ms. Default: the tool's own deadline. */
   deadlineMs?: number;
   /** Remembers the steps of work that may be continued in another process. Default: nothing is remembered. */
-  journal?: Journal;
+  checkpoints?: Checkpoints;
   /** True: nobody waits on an open connection, so that minutes of work may be done. Default false. */
   inJob?: boolean;
 }
@@ -87,7 +87,7 @@ export interface ToolContext {
   readonly spend?: (spent: ModelUsage) => void;
   /** Lets a model call begin. Absent: it may. */
   readonly admitCall?: AdmitCall;
-  readonly journal?: Journal;
+  readonly checkpoints?: Checkpoints;
   /** Money that the request has spent before, e.g. on the recognition of speech; counts against `budget.money`. Default 0. */
   readonly paid?: number;
   /** True: minutes of work may be done. Default false. */
@@ -210,7 +210,7 @@ export function withContext<T>(
     requestId,
     caller = '',
     noCache = false,
-    journal,
+    checkpoints,
     inJob,
   } = call;
   const root: ToolContext = {
@@ -223,7 +223,7 @@ export function withContext<T>(
     requestId,
     callers: () => [caller],
     noCache,
-    journal,
+    checkpoints,
     inJob,
   };
   const onTimeout = (): Error =>
@@ -255,23 +255,23 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<
  * Remembers what a piece of work has decided and got, so that it can be begun again, in another process too, without doing twice what was
  * done. Values are JSON. The work must ask for the same steps under the same names when it is begun again.
  */
-export interface Journal {
+export interface Checkpoints {
   /**
    * The value under a name; creates and keeps it on first use.
    * @throws what `make` throws; nothing is kept then
    */
   once<T>(name: string, make: () => T | Promise<T>): Promise<T>;
   /**
-   * The values of steps that do not depend on each other, in their order; done side by side where there is room, perhaps by other processes.
+   * The values of steps that do not depend on each other, in their order; done at the same time where possible, perhaps by other processes.
    *
    * @param stage of the progress reports
    * @returns rejects with {@link SuspendedError} if the work must start again when they are done
    */
-  spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[];
+  all<T>(steps: readonly WorkStep[], stage: string): Promise<T>[];
 }
 
 /** One step that another process may do: everything it needs, as JSON. */
-export interface JournalStep {
+export interface WorkStep {
   /** The same for the same step, each time the work is begun. */
   name: string;
   input: object;

@@ -179,13 +179,13 @@ export class JobQueue implements JobIntake {
     return { job, progress: readProgress(progress) };
   }
 
-  private async add(id: string, request: JobRequest, caller: Caller, journal = id): Promise<JobDto> {
+  private async add(id: string, request: JobRequest, caller: Caller, checkpoints = id): Promise<JobDto> {
     const { tool, input, owner, requestId, noCache } = request;
     await this.countWaiting(owner.id, id);
     const turn = await this.turns.next(owner.id);
     // The caller has got its 503: nothing may be queued for it any more. Nobody sees this error.
     if (caller.gone) throw new Error('given up');
-    const data: ToolJobData = { kind: 'tool', tool, input, owner, requestId, noCache, turn, journal };
+    const data: ToolJobData = { kind: 'tool', tool, input, owner, requestId, noCache, turn, checkpoints };
     const age = Math.ceil(this.options.resultTtlMs / 1000);
     const job = await this.queue.add(tool, data, {
       ...this.retries,

@@ -16,8 +16,8 @@ export interface ToolJobData {
   noCache: boolean;
   /** Its place in the order of all owners' jobs. */
   turn: number;
-  /** Name of the journal that remembers its steps. */
-  journal: string;
+  /** Name of the checkpoints that remember its steps. */
+  checkpoints: string;
 }
 
 /** A step of a job, which any worker may do. */
@@ -31,7 +31,7 @@ export interface StepJobData {
   name: string;
   input: object;
   requestId: string;
-  journal: string;
+  checkpoints: string;
   /** Stage of the job's progress. */
   stage: string;
   total: number;
@@ -96,7 +96,7 @@ export function readCancellation(json: string | null | undefined): Infer<typeof 
   return validJson(CANCELLATION, json);
 }
 
-/** A value of a journal. Undefined where it is missing or no JSON. */
+/** A value of the checkpoints. Undefined where it is missing or no JSON. */
 export function readJson(json: string | null | undefined): unknown {
   return validJson(anything(), json);
 }

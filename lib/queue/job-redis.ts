@@ -130,8 +130,8 @@ export class JobRedis implements OnApplicationShutdown {
 /** Name of the queue; BullMQ's keys are `<prefix>:jobs:…`, ours `<prefix>:job:…`. */
 export const QUEUE_NAME = 'jobs';
 
-/** Increase it when journals are written in another form. A job that another version resumes then starts a new journal. */
-const JOURNAL_VERSION = 1;
+/** Increase it when checkpoints are written in another form. A job that another version resumes then starts new checkpoints. */
+const CHECKPOINTS_VERSION = 1;
 
 /** The first part of a job's id: the same for equal requests of one owner. 128 bits, hexadecimal. */
 export function requestHash({ owner, tool, identity }: JobRequest): string {
@@ -158,7 +158,7 @@ export class JobKeys {
   /** Stream: the events of the job. */
   events = (id: string): string => this.of(id, 'events');
   /** Hash: what has been decided and answered. It outlives a job that fails, for the next one for the same request. */
-  journal = (scope: string): string => this.of(scope, `journal:${JOURNAL_VERSION}`);
+  checkpoints = (scope: string): string => this.of(scope, `checkpoints:${CHECKPOINTS_VERSION}`);
   /** Hash: steps that failed in this job. */
   failures = (id: string): string => this.of(id, 'failures');
   /** Set: names of the steps that are done. */

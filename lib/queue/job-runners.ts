@@ -9,7 +9,7 @@ import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from '../tools/observation.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { TOOLS } from '../tools/tools.js';
-import { FlowJournal, JournalUnavailableError } from './flow-journal.js';
+import { JobCheckpoints, CheckpointsUnavailableError } from './job-checkpoints.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import type { JobOutcome, StepJobData, ToolJob } from './job-record.js';
@@ -30,7 +30,7 @@ export class ToolJobRunner {
 
   /**
    * @param signal ends the work; its reason is thrown
-   * @throws SuspendedError when the job has to wait for its steps, JournalUnavailableError when it has to be tried again; nothing else but
+   * @throws SuspendedError when the job has to wait for its steps, CheckpointsUnavailableError when it has to be tried again; nothing else but
    *   the signal's reason
    */
   async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
@@ -39,7 +39,7 @@ export class ToolJobRunner {
     const { input, owner, requestId, noCache } = job.data;
     const tool = TOOLS.find(({ name }) => name === job.data.tool)!;
     const progress = await this.events.reporterOf(job.id!);
-    const journal = new FlowJournal(job, this.redis, this.queue, keptMs);
+    const checkpoints = new JobCheckpoints(job, this.redis, this.queue, keptMs);
     const observation = reporter.begin(tool.name, requestId, 'job');
     observation.identity = { id: owner.id, name: owner.name ?? owner.id };
     let outcome: JobOutcome;
@@ -52,14 +52,14 @@ export class ToolJobRunner {
         requestId,
         noCache,
         deadlineMs,
-        journal,
+        checkpoints,
         onProgress: (event) => progress.progress(event),
       });
       const seconds = Math.max(0, Date.now() - job.timestamp) / 1000;
       outcome = { body: { data, request_id: requestId, seconds_taken: seconds } };
-      await journal.forget();
+      await checkpoints.forget();
     } catch (error) {
-      const brokenOff = error instanceof SuspendedError || error instanceof JournalUnavailableError;
+      const brokenOff = error instanceof SuspendedError || error instanceof CheckpointsUnavailableError;
       if (signal.aborted || brokenOff) {
         // A job that was cancelled has cost what it has cost; one that goes on elsewhere is reported there.
         if (signal.reason instanceof ClientClosedError) reporter.report(observation, 499, false);
@@ -108,11 +108,11 @@ export class StepJobRunner {
   async run(step: StepJobData, signal: AbortSignal): Promise<JobOutcome> {
     const { keys, commands } = this.redis;
     const { keptMs } = this.options;
-    const journal = keys.journal(step.journal);
+    const checkpoints = keys.checkpoints(step.checkpoints);
     const failures = keys.failures(step.root);
     const state = keys.state(step.root);
     // A worker that died may have kept the answer without reporting it.
-    if (!(await commands.hexists(journal, step.name))) {
+    if (!(await commands.hexists(checkpoints, step.name))) {
       const skipped = await this.valueWhereDown(state);
       if (skipped !== undefined) {
         await commands.pipeline().hset(failures, step.name, skipped).pexpire(failures, keptMs).exec();
@@ -122,8 +122,8 @@ export class StepJobRunner {
         const writing = commands.pipeline();
         if (outcome === 'done')
           writing
-            .hsetnx(journal, step.name, text)
-            .pexpire(journal, keptMs)
+            .hsetnx(checkpoints, step.name, text)
+            .pexpire(checkpoints, keptMs)
             .hset(state, 'answered', 1, 'down', 0);
         else writing.hset(failures, step.name, text).pexpire(failures, keptMs);
         if (outcome === 'down') writing.hincrby(state, 'down', 1).hset(state, 'downValue', text);

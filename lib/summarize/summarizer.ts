@@ -118,7 +118,7 @@ export interface Summarizer {
    */
   summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary>;
   /**
-   * Does one step of a summary that was begun in another process. A summarizer with this method must ask the context's journal for its steps
+   * Does one step of a summary that was begun in another process. A summarizer with this method must ask the context's checkpoints for its steps
    * and report each model call to the context. Without it, a job is done in one piece.
    */
   runStep?(input: object, context: ToolContext): Promise<StepResult>;

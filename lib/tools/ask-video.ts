@@ -205,7 +205,7 @@ export class AskVideoService {
 
   private async run(found: FoundContent, request: WantedAnswer, given: ToolContext): Promise<UncachedResult> {
     // Steps that are remembered are those of summaries.
-    const context = { ...given, journal: undefined };
+    const context = { ...given, checkpoints: undefined };
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [], allowTranslation: false }, context);
     const { content } = loaded;

@@ -79,10 +79,10 @@ export class ContentLoader {
       context.spend?.(spent);
     };
     // Loading has no steps to remember.
-    const loaded = await this.loaded(found, wanted, { ...context, journal: undefined, spend });
+    const loaded = await this.loaded(found, wanted, { ...context, checkpoints: undefined, spend });
     // A job that goes on in another process has paid in the first one.
-    if (context.journal && loaded.content.captions === 'recognized')
-      usage = await context.journal.once('content', () => usage ?? NO_USAGE);
+    if (context.checkpoints && loaded.content.captions === 'recognized')
+      usage = await context.checkpoints.once('content', () => usage ?? NO_USAGE);
     return { ...loaded, ...(usage ? { usage } : {}) };
   }
 

@@ -92,8 +92,8 @@ export class ToolRunner<T> {
       if (this.options.shouldCache(value)) await this.cache.write(key, value);
       return value;
     };
-    // Work with a journal can be suspended and continued in another process; its waiters would be suspended with it.
-    if (call.journal) return alone(await withContext(deadlineMs, call, admittedBy(call, make)));
+    // Work with checkpoints can be suspended and continued in another process; its waiters would be suspended with it.
+    if (call.checkpoints) return alone(await withContext(deadlineMs, call, admittedBy(call, make)));
     const made = await withContext(deadlineMs, call, (context) =>
       this.flights.run(key, context, call.admit, deadlineMs, (flight, whenAdmitted) =>
         this.makeOnce(key, flight.signal, () => whenAdmitted(() => make(flight))),

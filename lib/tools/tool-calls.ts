@@ -14,7 +14,7 @@ import { requestOf } from './wire.js';
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<
   CallOptions,
-  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'journal'
+  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'checkpoints'
 > {
   /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
@@ -53,10 +53,10 @@ export class ToolCalls {
 
   /** Runs a tool with a validated request. @throws what its service throws */
   async run(tool: ToolDefinition, dto: object, call: ToolCall): Promise<ToolResult> {
-    const { caller, observation, onProgress, journal } = call;
+    const { caller, observation, onProgress, checkpoints } = call;
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
-    /** For work with a journal, whose other steps run elsewhere: its result has the cost of the whole. */
+    /** For work with checkpoints, whose other steps run elsewhere: its result has the cost of the whole. */
     const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
       // Node makes a signal when it is first asked for, and a cached answer needs none.
@@ -68,7 +68,7 @@ export class ToolCalls {
       domains: caller.pages,
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
-      journal,
+      checkpoints,
       inJob: call.queued,
       onProgress: (event) => {
         step = this.stepAfter(step, event.stage);
@@ -80,14 +80,14 @@ export class ToolCalls {
       // At each model call: work that fails or is cancelled has cost what it has cost.
       spend: (spent) => {
         account.spend(spent);
-        if (journal) spentHere.push(spent);
+        if (checkpoints) spentHere.push(spent);
         else observation?.spend(spent, this.limits.costOf(spent));
       },
     };
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), requestOf(dto) as never, options);
     try {
       const result = await (observation ? observation.span.run(work) : work());
-      if (observation) this.record(observation, result.facts, journal !== undefined);
+      if (observation) this.record(observation, result.facts, checkpoints !== undefined);
       return result;
     } catch (thrown) {
       const error = onTheWire(tool.request, thrown);

@@ -48,9 +48,9 @@ export async function startRun(
   const transcript = await Evidence.ofTranscript(pieces, namesOf(content), language, context.signal);
   await nextTurn();
   const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
-  const { journal } = context;
+  const { checkpoints } = context;
   // A transcript that has changed in the meantime is decided on anew.
-  const digest = journal && hash('sha256', words.join('\n'), 'base64url');
+  const digest = checkpoints && hash('sha256', words.join('\n'), 'base64url');
   let source: string | undefined;
   const sourceText = (): string =>
     (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
@@ -91,11 +91,11 @@ export async function startRun(
     /** Notes of the model that were left out. */
     dropped: [] as Dropped[],
     warnings: [] as Warning[],
-    /** The decision made when the work first began; without a journal, the decision made now. */
+    /** The decision made when the work first began; without checkpoints, the decision made now. */
     decide: async <T>(name: string, decision: () => T): Promise<T> => {
       // A decision reads the whole transcript.
       await nextTurn();
-      return journal ? journal.once(`${name}:${digest}`, decision) : decision();
+      return checkpoints ? checkpoints.once(`${name}:${digest}`, decision) : decision();
     },
   };
 }

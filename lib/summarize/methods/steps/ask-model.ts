@@ -26,7 +26,7 @@ interface KeptFailure {
 }
 
 /**
- * Asks the model; with a journal an answer that was got before is not asked for again.
+ * Asks the model; with checkpoints an answer that was got before is not asked for again.
  * @throws what the model client throws
  */
 export async function askModel(
@@ -35,10 +35,10 @@ export async function askModel(
   call: ModelCall,
   context: ToolContext = run.context,
 ): Promise<ModelAnswer> {
-  const { journal } = context;
-  if (!journal) return model.generate(call, context, run.meter);
+  const { checkpoints } = context;
+  if (!checkpoints) return model.generate(call, context, run.meter);
   let asked = false;
-  const answer = await journal.once<KeptAnswer>(nameOf(model, call), async () => {
+  const answer = await checkpoints.once<KeptAnswer>(nameOf(model, call), async () => {
     asked = true;
     const meter = run.meter.part();
     const { text, truncated } = await model.generate(call, context, meter);
@@ -51,7 +51,7 @@ export async function askModel(
 }
 
 /**
- * Asks for several answers that do not depend on each other; with a journal other processes help.
+ * Asks for several answers that do not depend on each other; with checkpoints other processes help.
  * @returns a promise for each call; it rejects with what the model client throws
  */
 export function askModelSideBySide(
@@ -60,8 +60,8 @@ export function askModelSideBySide(
   calls: readonly CallInput[],
   context: ToolContext,
 ): Promise<ModelAnswer>[] {
-  const { journal } = context;
-  if (!journal)
+  const { checkpoints } = context;
+  if (!checkpoints)
     return calls.map(async (call) => {
       // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
       await nextTurn();
@@ -71,7 +71,7 @@ export function askModelSideBySide(
   const steps = calls
     .filter((call) => !refusals.has(call))
     .map((call) => ({ name: nameOf(model, call), input: call }));
-  const answers = journal.spread<KeptAnswer | KeptFailure>(steps, calls[0]?.stage ?? '');
+  const answers = checkpoints.all<KeptAnswer | KeptFailure>(steps, calls[0]?.stage ?? '');
   let next = 0;
   return calls.map(async (call) => {
     const refusal = refusals.get(call);

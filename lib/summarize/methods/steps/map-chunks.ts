@@ -106,9 +106,9 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
       if (!mayBeLeftOut(error)) throw error;
       state.firstError ??= error;
       state.failuresInRow++;
-      // With a journal all answers are there at once, and their order says nothing about the model.
+      // With checkpoints all answers are there at once, and their order says nothing about the model.
       const down =
-        !run.context.journal &&
+        !run.context.checkpoints &&
         error.getStatus() >= 503 &&
         (state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP);
       if (down) throw error;

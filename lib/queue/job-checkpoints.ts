@@ -1,4 +1,4 @@
-import { SuspendedError, type Journal, type JournalStep } from '../core/context.js';
+import { SuspendedError, type Checkpoints, type WorkStep } from '../core/context.js';
 import { turnAfter, type JobQueue } from './job-queue.js';
 import { stepIdOf, type JobRedis } from './job-redis.js';
 import { readJson, type StepJobData, type ToolJob } from './job-record.js';
@@ -6,16 +6,16 @@ import { readJson, type StepJobData, type ToolJob } from './job-record.js';
 /** A step that was begun this often and never ended kills its workers. */
 const MAX_STARTS = 4;
 
-/** The journal cannot be read or written: the job is tried again a little later. */
-export class JournalUnavailableError extends Error {
-  override readonly name = 'JournalUnavailableError';
+/** The checkpoints cannot be read or written: the job is tried again a little later. */
+export class CheckpointsUnavailableError extends Error {
+  override readonly name = 'CheckpointsUnavailableError';
 }
 
 /**
- * The journal of one job, in Redis. Steps that other workers may do become children of the job (a BullMQ flow). Their ids depend on the
+ * The checkpoints of one job, in Redis. Steps that other workers may do become children of the job (a BullMQ flow). Their ids depend on the
  * steps only: a job that is resumed finds those that are under way and reads those that are done. A value that is not JSON counts as absent.
  */
-export class FlowJournal implements Journal {
+export class JobCheckpoints implements Checkpoints {
   private readonly key: string;
 
   constructor(
@@ -24,7 +24,7 @@ export class FlowJournal implements Journal {
     private readonly jobs: JobQueue,
     private readonly keptMs: number,
   ) {
-    this.key = redis.keys.journal(job.data.journal);
+    this.key = redis.keys.checkpoints(job.data.checkpoints);
   }
 
   async once<T>(name: string, make: () => T | Promise<T>): Promise<T> {
@@ -39,7 +39,7 @@ export class FlowJournal implements Journal {
     return earlier === undefined ? made : (earlier as T);
   }
 
-  spread<T>(steps: readonly JournalStep[], stage: string): Promise<T>[] {
+  all<T>(steps: readonly WorkStep[], stage: string): Promise<T>[] {
     const values = this.valuesOf(steps, stage);
     return steps.map(async (_, i) => (await values)[i] as T);
   }
@@ -52,7 +52,7 @@ export class FlowJournal implements Journal {
       .catch(() => undefined);
   }
 
-  private async valuesOf(steps: readonly JournalStep[], stage: string): Promise<unknown[]> {
+  private async valuesOf(steps: readonly WorkStep[], stage: string): Promise<unknown[]> {
     const names = steps.map(({ name }) => name);
     if (names.length === 0) return [];
     const [kept, failed] = await available(
@@ -73,7 +73,7 @@ export class FlowJournal implements Journal {
   }
 
   /** Counts the steps that are done, for the progress, and how often the others were begun. */
-  private async count(done: readonly string[], missing: readonly JournalStep[]): Promise<void> {
+  private async count(done: readonly string[], missing: readonly WorkStep[]): Promise<void> {
     const id = this.job.id!;
     const { commands, keys } = this.redis;
     const state = keys.state(id);
@@ -89,14 +89,14 @@ export class FlowJournal implements Journal {
   }
 
   /** Makes the steps children of the job. @param total steps of the stage, those that are done included */
-  private async begin(missing: readonly JournalStep[], stage: string, total: number): Promise<void> {
+  private async begin(missing: readonly WorkStep[], stage: string, total: number): Promise<void> {
     const { data, queueQualifiedName } = this.job;
     const id = this.job.id!;
-    const { tool, requestId, journal, owner } = data;
+    const { tool, requestId, checkpoints, owner } = data;
     const first = await this.jobs.turns.nextForSteps(owner.id, missing.length, data.turn);
     const children = missing.map(({ name, input }, i) => {
       const turn = turnAfter(first, i);
-      const about = { root: id, tool, owner, name, input, requestId, journal, stage, total, turn };
+      const about = { root: id, tool, owner, name, input, requestId, checkpoints, stage, total, turn };
       const step: StepJobData = { kind: 'step', ...about };
       return {
         name: stage,
@@ -124,6 +124,6 @@ async function available<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof StepsLostError) throw error;
-    throw new JournalUnavailableError('The journal of the job cannot be reached.', { cause: error });
+    throw new CheckpointsUnavailableError('The checkpoints of the job cannot be reached.', { cause: error });
   }
 }

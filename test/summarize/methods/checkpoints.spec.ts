@@ -1,5 +1,5 @@
 import type { Content } from '../../../lib/content/content-source.js';
-import { withContext, type Journal, type JournalStep, type StepResult } from '../../../lib/core/context.js';
+import { withContext, type Checkpoints, type WorkStep, type StepResult } from '../../../lib/core/context.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary } from '../../../lib/summarize/summarizer.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
@@ -7,7 +7,7 @@ import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs'
 import { talk } from '../../support/fake-llm/talk.js';
 
 /** Keeps what it is told as JSON, and has each step of a spread done by a summarizer of another process. */
-class KeptJournal implements Journal {
+class JsonCheckpoints implements Checkpoints {
   readonly kept = new Map<string, string>();
 
   constructor(private readonly runStep: (input: object) => Promise<StepResult>) {}
@@ -17,7 +17,7 @@ class KeptJournal implements Journal {
     return JSON.parse(this.kept.get(name)!) as T;
   }
 
-  spread<T>(steps: readonly JournalStep[]): Promise<T>[] {
+  all<T>(steps: readonly WorkStep[]): Promise<T>[] {
     return steps.map(({ name, input }) =>
       this.once(name, async () => {
         const { value } = await this.runStep(JSON.parse(JSON.stringify(input)) as object);
@@ -27,7 +27,7 @@ class KeptJournal implements Journal {
   }
 }
 
-describe('a summary with a journal', () => {
+describe('a summary with checkpoints', () => {
   let fake: FakeLlm;
   beforeEach(async () => {
     fake = await startFakeLlm({ contextTokens: 2048, countsOutput: true });
@@ -38,10 +38,12 @@ describe('a summary with a journal', () => {
     new ModelSummarizer({ model: clientOf(fake, { contextTokens: 2048, hedgeAfterMs: 600_000 }) });
   const worker = () => {
     const other = summarizer();
-    return new KeptJournal((input) => withContext(120_000, {}, (context) => other.runStep(input, context)));
+    return new JsonCheckpoints((input) =>
+      withContext(120_000, {}, (context) => other.runStep(input, context)),
+    );
   };
-  const summarize = (content: Content, journal: Journal): Promise<Summary> =>
-    withContext(120_000, { journal }, (context) =>
+  const summarize = (content: Content, checkpoints: Checkpoints): Promise<Summary> =>
+    withContext(120_000, { checkpoints }, (context) =>
       summarizer().summarize(
         content,
         { method: 'recursive', outputLanguage: 'en', length: 'medium' },
@@ -59,10 +61,10 @@ describe('a summary with a journal', () => {
   });
 
   it('sends nothing again when it is begun again, and counts the same', async () => {
-    const journal = worker();
-    const first = await summarize(talk(3000), journal);
+    const checkpoints = worker();
+    const first = await summarize(talk(3000), checkpoints);
     const sent = fake.calls.length;
-    const again = await summarize(talk(3000), journal);
+    const again = await summarize(talk(3000), checkpoints);
     expect(fake.calls).toHaveLength(sent);
     expect(again).toEqual(first);
   });
