@@ -3,25 +3,19 @@
  *
  *   npm run bench:replies                  the replies in bench/replies/items.jsonl
  *   npm run bench:replies -- <file.jsonl>  another file of that form
- *   npm run bench:replies -- --fit         the coefficients of lib/search/answer/model-answer.ts, fitted anew
  *   npm run bench:replies -- --planned     replies made by rule: a regression test, exit code 1 when one gets through
  *
  * "Found": marked in the text, listed as unsupported, left out, or not given as an answer. The package must have been built.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COEFFICIENTS } from '../dist/search/answer/model-answer.js';
-import { auroc, calibrationError, mean } from './answers/metrics.mjs';
+import { auroc, calibrationError } from './answers/metrics.mjs';
 import { seeded } from './soak/random.mjs';
 import { reportPlanned } from './replies/planned.mjs';
-import { checkReply, fold, passagesOf, replyOf, withFakeModel } from './replies/run.mjs';
+import { fold, passagesOf, replyOf, withFakeModel } from './replies/run.mjs';
 
-const FOLDS = 5;
-const SPLITS = 20;
 /** The verifier of the second look, played: how often it lets a wrong sentence pass, and how often it refuses a right one. */
 const VERIFIER = { passesWrong: 0.15, refusesRight: 0.03 };
-/** The coefficients that are fitted. */
-const FITTED = ['intercept'];
 
 if (process.argv.includes('--planned')) {
   process.exit((await reportPlanned()) ? 0 : 1);
@@ -31,14 +25,7 @@ const items = readFileSync(file ?? join(import.meta.dirname, 'replies/items.json
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
-const replies = [];
-for (const item of items)
-  for (const kind of ['good', 'weak']) replies.push({ item, kind, ...(await checkReply(item, kind)) });
-if (process.argv.includes('--fit')) {
-  const weights = fit(replies);
-  console.log(FITTED.map((name) => `${name} ${weights[name].toFixed(2)}`).join(', '));
-  process.exit(0);
-}
+const replies = items.flatMap((item) => ['good', 'weak'].map((kind) => ({ item, kind })));
 
 const { plain, verified, repairs, overhead } = await withFakeModel(async (ask, fake) => {
   const run = async (verifierOf) => {
@@ -179,63 +166,13 @@ function reportProbability() {
   const report = (name, pairs) =>
     row(`  ${name}`, [pairs.length, calibrationError(pairs).toFixed(3), auroc(pairs).toFixed(3)]);
   const pairsOf = (rows) => rows.map((r) => [r.answer.answerableProbability, labelOf(r)]);
-  report('as shipped (fitted on this very set)', pairsOf(plain));
-  // The mean of several splits: one alone is off by the luck of its draw.
-  const figures = Array.from({ length: SPLITS }, (_, split) => {
-    const random = seeded(split + 1);
-    const folds = new Map(items.map((item) => [item, Math.floor(random() * FOLDS)]));
-    const fits = Array.from({ length: FOLDS }, (_, i) => fit(replies.filter((r) => folds.get(r.item) !== i)));
-    const pairs = plain.map((r) => {
-      const { outcome, answerableProbability } = r.answer;
-      const unseen = estimate(fits[folds.get(r.item)], r.signs);
-      return [outcome === 'answered' ? unseen : answerableProbability, labelOf(r)];
-    });
-    return [calibrationError(pairs), auroc(pairs)];
-  });
-  const means = [0, 1].map((i) => mean(figures.map((f) => f[i])).toFixed(3));
-  row(`  cross-validated by item: mean of ${SPLITS} splits into ${FOLDS}`, [plain.length, ...means]);
-  report('with the second look, as shipped', pairsOf(verified));
+  report('the checks', pairsOf(plain));
+  report('with the second look', pairsOf(verified));
 }
 
 function labelOf({ item, kind, sentences }) {
   const isRight = sentences.some((s) => s.shown) && sentences.every((s) => s.right || !s.shown || s.listed);
   return item.answerable && item[kind].answerable && isRight ? 1 : 0;
-}
-
-/** The coefficients of {@link FITTED}, by Newton's method over the replies that answer and show no sign; the others as shipped. */
-function fit(of) {
-  const examples = of
-    .filter(
-      ({ item, kind, signs }) => item[kind].answerable && !signs.invented && !signs.altered && !signs.hard,
-    )
-    .map(({ item, kind, signs, statements }) => {
-      const isHard = (s) =>
-        statements.some(
-          ({ written, findings }) =>
-            findings.some(({ reason }) => reason !== 'few_words_in_common') && s.text.includes(written.text),
-        );
-      const label = item.answerable && item[kind].sentences.every((s) => s.right || isHard(s)) ? 1 : 0;
-      return { signs: { intercept: 1, ...signs }, label };
-    });
-  const weights = { ...COEFFICIENTS };
-  for (let step = 0; step < 200; step++) {
-    for (const name of FITTED) {
-      let [slope, curve] = name === 'intercept' ? [0, 1e-6] : [-0.2 * weights[name], 0.2];
-      for (const { signs, label } of examples) {
-        const p = estimate(weights, signs);
-        slope += (label - p) * signs[name];
-        curve += p * (1 - p) * signs[name] ** 2;
-      }
-      weights[name] += slope / curve;
-    }
-  }
-  return weights;
-}
-
-function estimate(weights, signs) {
-  const all = { intercept: 1, ...signs };
-  const logit = Object.keys(weights).reduce((sum, name) => sum + weights[name] * all[name], 0);
-  return 1 / (1 + Math.exp(-logit));
 }
 
 /** The labelled sentences of replies with what became of them. */

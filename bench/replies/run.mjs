@@ -1,11 +1,9 @@
 /** Says replies over real HTTP, from a fake server, to the package's own model answers. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { detectLanguage } from '../../dist/text/detect-language.js';
 import { withContext } from '../../dist/core/context.js';
 import { ModelClient } from '../../dist/model/client.js';
 import { embeddedAnswers } from '../../dist/embedded/answer/embedded-answers.js';
-import { evidenceOf, groundReply } from '../../dist/search/answer/grounded-reply.js';
-import { ModelAnswer, signsOf } from '../../dist/search/answer/model-answer.js';
+import { ModelAnswer } from '../../dist/search/answer/model-answer.js';
 import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';
 
 /**
@@ -58,17 +56,6 @@ export function replyOf(item, kind) {
       quotes.map(({ n, text }) => ({ n: number.get(n), quote: text })),
     ),
   };
-}
-
-/** The checks alone, without a model: the statements with their findings, and the signs of the reply. */
-export async function checkReply(item, kind) {
-  const reply = { ...replyOf(item, kind), unstructured: false, truncated: false };
-  const language = detectLanguage(item.question) ?? detectLanguage(reply.answer) ?? 'en';
-  const passages = passagesOf(item);
-  const evidence = await evidenceOf(passages, language);
-  const material = { passages, evidence, question: item.question, language, today: new Date() };
-  const grounded = await groundReply(reply, material);
-  return { statements: grounded.grounded, signs: signsOf(grounded) };
 }
 
 /** How texts are compared: letters and digits in lower case. */
