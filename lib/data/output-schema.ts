@@ -36,13 +36,21 @@ export interface ObjectNode {
 /** A part of a schema. */
 export type OutputNode = LeafNode | ArrayNode | ObjectNode;
 
+/** The JSON Schema of an object with all its fields. */
+interface ObjectSchema {
+  type: 'object';
+  properties: Readonly<Record<string, object>>;
+  required: readonly string[];
+  additionalProperties: false;
+}
+
 /** A caller's JSON Schema, checked. */
 export interface OutputSchema {
   root: ObjectNode;
   /** As it was given, as JSON: for the prompt and for cache keys. */
   json: string;
   /** The schema of what the model writes: each single value as `{ value, source, quote }`. No unions, which providers limit. */
-  shadow: object;
+  shadow: ObjectSchema;
 }
 
 /**
@@ -108,7 +116,7 @@ export function readOutputSchema(given: unknown): OutputSchema | string {
     if (root.kind !== 'object' || root.nullable) fail('', 'must be of type object');
     const json = JSON.stringify(schema);
     if (Buffer.byteLength(json) > MOST_BYTES) fail('', TOO_LONG);
-    return { root, json, shadow: shadowOf(root) };
+    return { root, json, shadow: shadowOfObject(root) };
   } catch (fault) {
     if (fault instanceof SchemaFault) return fault.message;
     throw fault;
@@ -259,8 +267,7 @@ function unitOf(name: string, description: unknown): Unit | undefined {
 
 function shadowOf(node: OutputNode): object {
   if (node.kind === 'array') return { type: 'array', items: shadowOf(node.items) };
-  if (node.kind === 'object')
-    return objectOf(Object.fromEntries(node.fields.map(({ name, node: own }) => [name, shadowOf(own)])));
+  if (node.kind === 'object') return shadowOfObject(node);
   // Some providers take lists of strings only.
   const values = node.type === 'string' && node.values ? { enum: node.values } : {};
   return objectOf({
@@ -270,6 +277,9 @@ function shadowOf(node: OutputNode): object {
   });
 }
 
-function objectOf(properties: Record<string, object>): object {
+const shadowOfObject = ({ fields }: ObjectNode): ObjectSchema =>
+  objectOf(Object.fromEntries(fields.map(({ name, node }) => [name, shadowOf(node)])));
+
+function objectOf(properties: Record<string, object>): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

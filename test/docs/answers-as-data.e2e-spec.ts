@@ -41,7 +41,8 @@ function replyFor(shown: Documented): string {
       Object.entries(value).map(([name, one]) => [name, shadow(one, `${pointer}/${name}`)]),
     );
   };
-  const quotes = citations.slice(0, 1).map(({ quote }) => ({ n: 1, quote }));
+  const [quote = grounding?.[0]?.quote] = citations.map((one) => one.quote);
+  const quotes = quote ? [{ n: 1, quote }] : [];
   return JSON.stringify({ answerable: true, answer, quotes, data: shadow(output, '') });
 }
 

@@ -86,7 +86,7 @@ describe.each(ADAPTERS)('summaries with data, on %s', (_name, adapter) => {
     llm.settings.answer = (prompt, settings, call) => {
       if (!call.system.includes('fill in fields')) return answerTo(prompt, settings);
       const reply = replies[Math.min(dataCalls().length, replies.length) - 1];
-      return typeof reply === 'string' ? reply : JSON.stringify({ data: reply });
+      return typeof reply === 'string' ? reply : JSON.stringify(reply);
     };
   };
   const post = async (more: object = {}) => {
@@ -174,13 +174,24 @@ describe.each(ADAPTERS)('summaries with data, on %s', (_name, adapter) => {
 
   it('are asked for again after prose, and an error after more of it', async () => {
     await start();
-    write('I cannot do that.', RIGHT);
+    write('I cannot do that.', { data: RIGHT });
     expect(await summarized()).toMatchObject({ output: OUTPUT, usage: { model_calls: 3 } });
     write('I cannot do that.');
     expect(await post({ length: 'long' })).toMatchObject({
       status: 502,
       body: { message: expect.stringContaining('`output_schema`') },
     });
+  });
+
+  it('are empty for an empty object', async () => {
+    await start();
+    write({});
+    expect(await summarized()).toMatchObject({
+      output: { printer_eur: null },
+      output_complete: false,
+      output_grounding: [],
+    });
+    expect(dataCalls()).toHaveLength(1);
   });
 
   it('say where a reply has ended in the middle', async () => {

@@ -81,7 +81,10 @@ const ANSWER_SYSTEM = [
   '- quotes: for each [n] in the answer one entry, in that order, even if the words come again: five or more words in a row, copied letter by letter from source n in its own language.',
 ].join('\n');
 
-const DATA_RULES = dataRules('one more field of the object, after the others', 'the number of the source');
+const DATA_RULES = dataRules(
+  'data: one more field of the object, after the others',
+  'the number of the source',
+);
 
 /**
  * The call that asks for an answer. Stable text comes first, then the sources, then the question. Material from outside stands in the

@@ -1,5 +1,4 @@
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
-import { isRecord } from '../../../core/schema.js';
 import { checkFields, refusalWarnings, type CheckedData } from '../../../data/check-fields.js';
 import type { OutputSchema } from '../../../data/output-schema.js';
 import { DATA_TOKENS, problemsOfData, repairRequest } from '../../../data/prompts.js';
@@ -23,7 +22,7 @@ export interface WrittenData extends SpokenData {
 
 /** A reply, unchecked and checked. */
 interface Draft {
-  data: unknown;
+  data: object;
   checked: CheckedData;
 }
 
@@ -94,9 +93,11 @@ export async function writeData(run: SummaryRun, notes?: readonly Point[]): Prom
 }
 
 async function read(run: SummaryRun, schema: OutputSchema, answer: ModelAnswer): Promise<Read<Draft>> {
-  const { data } = dataForm(schema).read(answer.text).value;
+  const { value: data, unstructured } = dataForm(schema).read(answer.text);
   const checked = await checkFields(data, schema, run.transcript, run.context.signal);
-  const flaw = isRecord(data) ? (answer.truncated ? 'cut' : undefined) : 'empty';
+  // `{}` says that the video has none of it.
+  const isEmpty = unstructured && !/\{\s*\}/.test(answer.text);
+  const flaw = isEmpty ? 'empty' : answer.truncated ? 'cut' : undefined;
   return { value: { data, checked }, flaw };
 }
 
@@ -110,7 +111,7 @@ async function repaired(
   const { refused, fields } = draft.checked;
   const { write } = run.models;
   if (!write.options.repair || refused.length === 0) return draft;
-  const asked = repairRequest({ data: draft.data }, problemsOfData(refused));
+  const asked = repairRequest(draft.data, problemsOfData(refused));
   const parts = [...call.parts, { type: 'text' as const, text: asked }];
   try {
     const answer = await askModel(run, write, { ...call, stage: 'repair', parts });
