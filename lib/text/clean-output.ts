@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../core/printable.js';
+import { HTML_ELEMENTS } from './plain-text.js';
 
 /**
  * What leaves the product may be shown by anyone, as HTML or as Markdown. This page is the only place that makes it harmless:
@@ -105,18 +106,9 @@ function backslashesBefore(line: string, end: number): number {
 
 /** Every `<` that can begin a tag, comment or instruction. */
 const ANY_MARKUP = /<(?=[a-z/!?])/gi;
-/** The elements of HTML, current and obsolete. A browser does nothing with any other name that has no value of an attribute and no hyphen. */
-const ELEMENTS =
-  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|bgsound|big|blink|blockquote|body|br|button|canvas|' +
-  'caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|' +
-  'footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|isindex|kbd|keygen|label|legend|li|link|' +
-  'listing|main|map|mark|marquee|math|menu|menuitem|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|' +
-  'param|picture|plaintext|portal|pre|progress|q|rb|rp|rt|rtc|ruby|s|samp|script|search|section|select|selectedcontent|slot|small|source|' +
-  'spacer|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|' +
-  'video|wbr|xmp';
 /** As {@link ANY_MARKUP}, but for type parameters and placeholders that are closed on their line: `Map<string, T>`. For code. */
 const LIVE_MARKUP = new RegExp(
-  `<(?=[!?]|/[^a-z]|/?(?:${ELEMENTS})(?![^\\s/<>])|/?[a-z][^\\s<>/]{0,100}-|/?[a-z][^>]{0,200}(?:=|$)|/?[a-z][^>]{200})`,
+  `<(?=[!?]|/[^a-z]|/?(?:${HTML_ELEMENTS})(?![^\\s/<>])|/?[a-z][^\\s<>/]{0,100}-|/?[a-z][^>]{0,200}(?:=|$)|/?[a-z][^>]{200})`,
   'gi',
 );
 const SCRIPT_SCHEME = /(javascript|vbscript):(?=\S)|(data):(?=[a-z]{1,20}\/)/gi;

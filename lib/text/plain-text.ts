@@ -5,13 +5,14 @@ import { withoutInvisible } from '../core/printable.js';
 const UNCLEAN = /[^ -%'-;=-~\u00a1-\u00ac\u00ae-\u02ff\u2013-\u201e]/;
 
 /** The elements of HTML, current and obsolete. A browser does nothing with any other name unless it has attributes. */
-const HTML_ELEMENTS =
-  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|big|blink|blockquote|body|br|button|canvas|caption|' +
-  'center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|' +
-  'form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|isindex|kbd|keygen|label|legend|li|link|' +
-  'listing|main|map|mark|marquee|math|menu|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|' +
-  'plaintext|portal|pre|progress|q|rb|rp|rt|rtc|ruby|s|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|' +
-  'summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xmp';
+export const HTML_ELEMENTS =
+  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|bgsound|big|blink|blockquote|body|br|button|canvas|' +
+  'caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|' +
+  'footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|isindex|kbd|keygen|label|legend|li|link|' +
+  'listing|main|map|mark|marquee|math|menu|menuitem|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|' +
+  'param|picture|plaintext|portal|pre|progress|q|rb|rp|rt|rtc|ruby|s|samp|script|search|section|select|selectedcontent|slot|small|source|' +
+  'spacer|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|' +
+  'video|wbr|xmp';
 /** What a browser takes for a tag, comment or instruction, from behind its `<`: a known name, or any name with an attribute. */
 const OPENS_MARKUP = new RegExp(`^(?:[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'i');
 const OPENING = new RegExp(`<(?=[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'gi');
