@@ -5,11 +5,10 @@ import { type Evidence, type Stretch } from './selection.js';
 import { type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { UNIT } from './units.js';
 
-const DETERMINER = borderClass('determiners');
-/** Classes of the words that may stand inside a noun phrase: `de`, `della`. */
-const LINKS = new Set([borderClass('prepositions'), DETERMINER]);
+/** Classes of the words that stand before a noun phrase, and may stand inside it: `de`, `della`. */
+const LINKS = new Set([borderClass('prepositions'), borderClass('determiners')]);
 
-/** Words in a row that occur in a part: where they do first, how often, and whether they stand behind an article once. */
+/** Words in a row that occur in a part: where they do first, how often, and whether they stand behind an article or a preposition once. */
 interface Phrase {
   from: number;
   to: number;
@@ -24,7 +23,7 @@ const PHRASE = { longest: 3, times: 2 };
 
 /**
  * The noun phrase that a part says more often than the rest of the text: two or three words of which the first and
- * the last have content (`token bucket`, `fondo de emergencia`), none of them a verb, behind an article or the like at least once, and not the
+ * the last have content (`token bucket`, `fondo de emergencia`), none of them a verb, behind an article or a preposition at least once, and not the
  * first words of what is shown of the part.
  *
  * @param shown what is shown of the part
@@ -39,14 +38,14 @@ export async function titlePhraseOf(
   pause: Pause,
 ): Promise<string | undefined> {
   const { form, lexicon } = table;
-  // Without word lists there are no articles to tell a noun by.
+  // Without word lists there is nothing to tell a noun by.
   if (!lexicon.language) return undefined;
   const found = new Map<string, Phrase>();
   for (let u = from; u < to; u++) {
     if ((u & 15) === 0) await pause();
     if (units.flags[u]! & UNIT.housekeeping) continue;
     for (let start = units.from[u]!; start < units.to[u]!; start++) {
-      const isNoun = start > units.from[u]! && lexicon.classes[form[start - 1]!] === DETERMINER;
+      const isNoun = start > units.from[u]! && LINKS.has(lexicon.classes[form[start - 1]!]!);
       if (!isNominal(table, start)) continue;
       for (let end = start + 1; end < units.to[u]! && end - start < PHRASE.longest; end++) {
         if (table.mark[end - 1]! & (TOKEN.comma | TOKEN.stop)) break;
