@@ -1,3 +1,4 @@
+import { calendarWord } from '../../text/calendar-words.js';
 import { languageOf, type Language } from '../../text/languages.js';
 import { stem } from '../../text/tokens.js';
 import { numberAt } from '../../text/number-words.js';
@@ -111,7 +112,6 @@ interface Compiled {
   bits: Map<string, number>;
   classes: Map<string, number>;
   phrases: Record<PhraseList, PhraseTable>;
-  capitals: Map<string, string>;
   borders: Map<string, readonly [end: number, start: number]>;
 }
 
@@ -186,14 +186,13 @@ function compile(language: Language): Compiled {
     add(stemmed(list), bit);
   }
   add(v.addressees, WORD.addressee);
-  const capitals = new Map(listOf(v.capitals).map((word) => [word.toLowerCase(), word]));
   const borders = new Map<string, readonly [number, number]>();
   for (const row of BORDER_WORDS[language]) {
     const cells = row.split(' ');
     for (let i = 0; i + 2 < cells.length; i += 3)
       borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
   }
-  return { bits, classes, phrases, capitals, borders };
+  return { bits, classes, phrases, borders };
 }
 
 function compiledFor(language: Language): Compiled {
@@ -276,9 +275,14 @@ export class Lexicon {
     return this.stemIds.get(this.language ? stem(word.replace(ELISION, ''), this.language) : word) ?? -1;
   }
 
-  /** How the language writes a word that always has a capital letter, or undefined. */
+  /** How the language writes a word that always has a capital letter: `I`, in English and German days and months; else undefined. */
   capitalised(id: number): string | undefined {
-    return this.known?.capitals.get(this.forms[id] ?? '');
+    const { language } = this;
+    const form = this.forms[id]!;
+    if (language !== 'en' && language !== 'de') return undefined;
+    const hasCapital = language === 'en' && /^i(?:'|$)/.test(form);
+    const isCapital = hasCapital || calendarWord(form, language)?.sure;
+    return isCapital ? form[0]!.toUpperCase() + form.slice(1) : undefined;
   }
 
   /** Number of words of the phrase of a list that starts at a position of a list of forms; 0 when none does. */

@@ -83,8 +83,4 @@ export const de: Vocabulary = {
   questions:
     'haben sie|hast du|kannst du|können sie|können wir|ist das|gibt es|sind sie|wollen wir|was ist|wie geht|' +
     'wie viele|warum ist|wo ist|wer ist',
-  capitals:
-    'Deutschland Österreich Schweiz Europa Frankreich Italien Spanien Portugal Brasilien China Indien Japan ' +
-    'Amerika Afrika Asien Berlin Jahr Jahre Jahren Menschen Mensch Leute Zeit Tag Tage Frage Problem Leben ' +
-    'Welt Land Stadt Frau Mann Kinder Kind Teil Internet Wasser Ende Anfang Beispiel Euro Prozent Uhr',
 };

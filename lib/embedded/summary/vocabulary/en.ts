@@ -93,9 +93,4 @@ export const en: Vocabulary = {
     'will you|should we|do we|have you|are we|do i|is this|does that|does the|do they|will the|what do|' +
     "what is|what are|what did|how do|how does|how many|how much|why do|why is|where is|who is|what's the|" +
     'would it|could we|shall we',
-  capitals:
-    "I I'm I've I'd I'll Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February April June " +
-    'July August September October November December English French German Spanish Italian Portuguese ' +
-    'American European British Canadian Chinese Europe America Africa Asia Canada Germany France Spain Italy ' +
-    'Portugal Brazil China India Japan Internet',
 };

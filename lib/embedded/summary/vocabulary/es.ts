@@ -72,7 +72,4 @@ export const es: Vocabulary = {
     'señores me mi nos nuestro',
   doubles: '',
   questions: 'es que|por qué|qué es|cómo se|cuál es|cuáles son|dónde está|quién es',
-  capitals:
-    'España Europa México Argentina Alemania Francia Italia Portugal Brasil China India Japón África América ' +
-    'Asia Madrid Internet',
 };

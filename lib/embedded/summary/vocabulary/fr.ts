@@ -84,7 +84,4 @@ export const fr: Vocabulary = {
   questions:
     "est-ce que|est-ce qu'il|êtes-vous|avez-vous|pouvez-vous|voulez-vous|savez-vous|faut-il|peut-on|y a-t-il|" +
     'que faites-vous|pourquoi est-ce|comment est-ce|quel est|quelle est|quels sont|quelles sont',
-  capitals:
-    'France Paris Europe Allemagne Italie Espagne Portugal Brésil Chine Inde Japon Afrique Amérique Asie ' +
-    'Canada Internet État',
 };

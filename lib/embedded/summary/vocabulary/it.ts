@@ -70,7 +70,4 @@ export const it: Vocabulary = {
     'miei mia ci nostro',
   doubles: '',
   questions: "che cosa|come si|qual è|quali sono|cos'è|dov'è|chi è|perché non",
-  capitals:
-    'Italia Europa Germania Francia Spagna Portogallo Brasile Cina India Giappone Africa America Asia Roma ' +
-    'Milano Internet',
 };

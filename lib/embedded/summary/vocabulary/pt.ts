@@ -71,7 +71,4 @@ export const pt: Vocabulary = {
     'minha nos nosso',
   doubles: '',
   questions: 'por que|o que|será que|como é|qual é|quais são|onde está|quem é|você sabe',
-  capitals:
-    'Brasil Portugal Europa Alemanha França Itália Espanha China Índia Japão África América Ásia Lisboa ' +
-    'Internet',
 };

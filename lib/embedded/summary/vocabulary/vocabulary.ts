@@ -62,6 +62,4 @@ export interface Vocabulary {
   doubles: string;
   /** Phrases: openings of a question without a question word (`do you`, `est-ce que`). */
   questions: string;
-  /** Words always written with a capital letter, as they are written. */
-  capitals: string;
 }
