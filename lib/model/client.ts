@@ -32,6 +32,7 @@ import {
   type ResolvedModelOptions,
   type UsageMeter,
 } from './options.js';
+import { isClosed } from './object-reply.js';
 import { ModelProfile, type Prompt } from './profile.js';
 import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';
 import type { CallReport } from './telemetry.js';
@@ -154,7 +155,8 @@ export class ModelClient implements ChecksItself {
           // What the model spends on thinking is known now.
           const getsMore = profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
           const { left } = attempts;
-          return checkCompletion(result, { cut: left && !isCut, short: left && getsMore });
+          const isWhole = call.schema !== undefined && isClosed(result.text);
+          return checkCompletion(result, isWhole, { cut: left && !isCut, short: left && getsMore });
         } finally {
           endReservation();
         }
@@ -342,12 +344,14 @@ const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
  * A stream that ends without a reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in
  * version 6), or a server that never names one.
  *
+ * @param isWhole whether it is an object that was asked for and is closed, so that nothing of it is missing
  * @param mayRepeat whether the call is repeated where the stream was cut, or where thinking left too few tokens for the answer. Otherwise a cut
  *   answer is returned, marked as truncated
  * @throws ContentFilterError, EmptyAnswerError, TokensSpentError when no tokens were left for the answer, CutAnswerError
  */
 function checkCompletion(
   { text, finishReason, reasoningTokens }: ModelResult,
+  isWhole: boolean,
   mayRepeat: { cut: boolean; short: boolean },
 ): ModelAnswer {
   if (finishReason === 'content-filter') throw new ContentFilterError();
@@ -356,6 +360,7 @@ function checkCompletion(
       throw new TokensSpentError('The language model used up its tokens before it answered.');
     throw new EmptyAnswerError('The language model gave an empty answer.');
   }
+  if (isWhole) return { text, truncated: false };
   if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
   if (finishReason === 'length' && reasoningTokens && mayRepeat.short)
     throw new TokensSpentError('Thinking left the language model too few tokens for its answer.');

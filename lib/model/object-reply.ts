@@ -163,7 +163,7 @@ export class ReplyForm<T extends object> {
     let found = /^\s*"/.test(reply) ? this.find(parse(reply)) : undefined;
     // A model that corrects itself gives its answer last.
     let other: unknown;
-    for (const json of jsonIn(reply)) {
+    for (const { json } of jsonIn(reply)) {
       other = parse(json);
       found = this.find(other) ?? found;
     }
@@ -227,12 +227,19 @@ function parse(json: string): unknown {
   }
 }
 
+/** Whether the last object or list of a reply is closed: then nothing of it was cut off. Linear. */
+export function isClosed(reply: string): boolean {
+  let last: { isClosed: boolean } | undefined;
+  for (const json of jsonIn(reply)) last = json;
+  return last?.isClosed ?? false;
+}
+
 /** The objects and lists in a text, the last one perhaps cut off. Quotation marks inside of strings are escaped. Linear. */
-function* jsonIn(reply: string): Generator<string> {
+function* jsonIn(reply: string): Generator<{ json: string; isClosed: boolean }> {
   BEGIN.lastIndex = 0;
   for (let begin; (begin = BEGIN.exec(reply));) {
-    const { json, end } = jsonFrom(reply, begin.index);
-    if (json !== undefined) yield json;
+    const { json, end, isClosed = false } = jsonFrom(reply, begin.index);
+    if (json !== undefined) yield { json, isClosed };
     BEGIN.lastIndex = end;
   }
 }
@@ -243,7 +250,7 @@ function* jsonIn(reply: string): Generator<string> {
  *
  * @returns without `json` where it is nested too deeply
  */
-function jsonFrom(reply: string, start: number): { json?: string; end: number } {
+function jsonFrom(reply: string, start: number): { json?: string; end: number; isClosed?: true } {
   let json = '';
   let from = start;
   let complete = 0;
@@ -256,7 +263,7 @@ function jsonFrom(reply: string, start: number): { json?: string; end: number } 
       if (open.length > MOST_DEPTH) return { end: at };
     } else if (c === '}' || c === ']') {
       open.pop();
-      if (open.length === 0) return { json: withQuotedClocks(upTo(at + 1)), end: at + 1 };
+      if (open.length === 0) return { json: withQuotedClocks(upTo(at + 1)), end: at + 1, isClosed: true };
       complete = json.length + at + 1 - from;
     } else if (c === '"') {
       for (at++; at < reply.length; at++) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string; quote: string }[] }>(
   'summary',
@@ -98,6 +98,15 @@ describe('ReplyForm', () => {
     expect(value.key_points.filter((point) => point.text !== '').map((point) => point.text)).toEqual(
       points === 0 ? [] : ['A b.'],
     );
+  });
+
+  it.each<[string, boolean]>([
+    [JSON_TEXT, true],
+    [`Here:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nI hope`, true],
+    [`{"summary":"A draft."}\n${JSON_TEXT.slice(0, -1)}`, false],
+    ['It rains, they', false],
+  ])('tells whether the last object is closed in %s', (reply, expected) => {
+    expect(isClosed(reply)).toBe(expected);
   });
 
   it('reads items that are strings, and a list without its object', () => {

@@ -361,6 +361,16 @@ describe('an answer that a model writes', () => {
       expect(fake.calls).toHaveLength(2);
     });
 
+    it('is not cut off behind its object: by its last token, or by a server that says nothing of the end', async () => {
+      const text = JSON.stringify({ answerable: true, answer: WHOLE, quotes: [GOOD] });
+      fake.settings.answer = () => ({ text, finish: 'length' });
+      expect(await asked()).toMatchObject({ text: WHOLE, warnings: [] });
+      fake.settings.answer = () => text;
+      fake.settings.fault = () => 'truncated';
+      expect(await asked()).toMatchObject({ text: WHOLE, warnings: [] });
+      expect(fake.calls).toHaveLength(2);
+    });
+
     it('is what came of it where the second call fails', async () => {
       fake.settings.answer = cut;
       fake.settings.fault = (index) => (index === 0 ? undefined : 'filtered');
