@@ -197,8 +197,9 @@ export class Recognizer {
 
   private async ask(server: SpeechServer, path: string, signal: AbortSignal): Promise<Heard> {
     const post = (format: string): Promise<Answer> => postAudio(server, format, path, signal);
-    let answer = await post(this.takesVerbose ? 'verbose_json' : 'json');
-    if (this.takesVerbose && REFUSALS.has(answer.statusCode)) {
+    const { takesVerbose } = this;
+    let answer = await post(takesVerbose ? 'verbose_json' : 'json');
+    if (takesVerbose && REFUSALS.has(answer.statusCode)) {
       const plain = await post('json');
       if (isSuccess(plain)) {
         answer = plain;

@@ -105,6 +105,28 @@ describe('speechTranscripts', () => {
       expect(Math.abs(startMs - starts[i]!)).toBeLessThan(1500);
   });
 
+  it('falls back for each of the pieces that were sent before the first fell back', async () => {
+    let haveBoth = (): void => undefined;
+    let fallBack = (): void => undefined;
+    const both = new Promise<void>((resolve) => (haveBoth = resolve));
+    const fallenBack = new Promise<void>((resolve) => (fallBack = resolve));
+    let [verbose, plain] = [0, 0];
+    const { recognize } = await start(async ({ format }, usual) => {
+      if (format === 'json') {
+        if (++plain === 2) fallBack();
+        return usual;
+      }
+      const isFirst = ++verbose === 1;
+      if (!isFirst) haveBoth();
+      // The second is refused when the first piece has been heard as JSON, and the next one was sent.
+      await (isFirst ? both : fallenBack);
+      return { status: 400, body: {} };
+    });
+    const transcript = await recognize();
+    expect(verbose).toBe(2);
+    expect(textOf(transcript)).toBe(WORDS);
+  });
+
   it('repeats what failed, and waits as the server says', async () => {
     const failures: Answer[] = [
       { status: 500, body: 'down' },
