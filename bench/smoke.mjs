@@ -52,6 +52,7 @@ const RUNS = {
   'ask-video.mjs': [[], /\d/],
   // It asks services outside.
   'canary.mjs': [['--help'], /--only/],
+  'data.mjs': [[], /kept \d+\/\d/],
   'extract.mjs': [[], ROW],
   'extractive.mjs': [[texts], ROW],
   'fit-borders.mjs': [[borders], /\d/],
