@@ -156,7 +156,7 @@ export const OUTPUT_SCHEMA: Rule = optional((value) => {
 export function outputSchemaOf(given: unknown, hasModel: boolean | undefined): OutputSchema {
   if (!hasModel)
     throw new MethodUnavailableError(
-      'output_schema needs a language model, and this server has none: the option `model` is not set.',
+      'output_schema needs a language model: the option `model` is not set, or the option `summarizer` takes its place.',
     );
   return readOutputSchema(given) as OutputSchema;
 }

@@ -18,6 +18,7 @@ import type { Point } from './steps/check.js';
 import type { ProposedPoint } from '../prompts.js';
 import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';
+import { dataCall } from './steps/write-data.js';
 import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from './steps/write-summary.js';
 
 /** Frames a minute, and least and most of them. */
@@ -94,9 +95,10 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
   const parts = interleave(run, sheets, (from, to) =>
     renderPieces(piecesBetween(run, from, to), run.content.chapters),
   );
+  const data = dataCall(run);
   const fits =
-    model.profile.estimatePrompt(writeCall(run, { parts })) <=
-    model.profile.promptTokens(run.size.outputTokens);
+    model.profile.roomLeft(writeCall(run, { parts })) >= 0 &&
+    (!data || run.models.write.profile.roomLeft(data) >= 0);
   return fits && run.tokens <= model.profile.contextTokens * WINDOW_SHARE
     ? { parts, coverage: 1 }
     : undefined;
