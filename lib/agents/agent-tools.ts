@@ -9,7 +9,7 @@ import { ClientClosedError, ERROR_CODES, ShuttingDownError, ToolsError } from '.
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { shapeOf } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
-import { ACCEPTED, CallReporter } from '../tools/observation.js';
+import { ACCEPTED, CallReporter } from '../tools/request-log.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { optionsOf, type HostOptions, type ToolDefinition } from '../tools/tool-definition.js';

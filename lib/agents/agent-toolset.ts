@@ -6,7 +6,7 @@ import { InvalidOptionError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { loadPeer } from '../core/ports.js';
 import { integer, isRecord, options, parseOption, string, withDefault } from '../core/schema.js';
-import { CallReporter } from '../tools/observation.js';
+import { CallReporter } from '../tools/request-log.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import {
   convertedArguments,

@@ -1,4 +1,4 @@
-import { LONGEST } from '../core/borders.js';
+import { LONGEST } from '../core/length-limits.js';
 import {
   array,
   boolean,

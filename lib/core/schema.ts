@@ -1,4 +1,4 @@
-import { LONGEST } from './borders.js';
+import { LONGEST } from './length-limits.js';
 import { nearestName } from './edit-distance.js';
 import { describeReceived, InvalidOptionError } from './errors.js';
 import { parseJson } from './json.js';

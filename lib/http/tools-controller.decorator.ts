@@ -10,7 +10,7 @@ import {
 import { RateLimitGuard } from '../auth/api-key.guard.js';
 import { MountPath } from '../core/http-exchange.js';
 import { ApiHeader, ApiSecurity, ApiTags } from '../core/openapi.js';
-import { RequestObserver } from './in-flight.js';
+import { RequestObserver } from './request-observer.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
 
 /** Where and how the controllers of one registration are mounted. */

@@ -9,8 +9,8 @@ import {
 } from '../core/http-exchange.js';
 import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
 import { ToolsError } from '../core/errors.js';
-import { CallReporter } from '../tools/observation.js';
-import { observationOf, recordFailure } from './in-flight.js';
+import { CallReporter } from '../tools/request-log.js';
+import { observationOf, recordFailure } from './request-observer.js';
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global

@@ -6,7 +6,7 @@ import { ClientClosedError } from '../core/errors.js';
 import { SUMMARIZER } from '../core/injection-tokens.js';
 import { NO_USAGE } from '../core/usage.js';
 import type { Summarizer } from '../summarize/summarizer.js';
-import { CallReporter } from '../tools/observation.js';
+import { CallReporter } from '../tools/request-log.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { TOOLS } from '../tools/tools.js';
 import { JobCheckpoints, CheckpointsUnavailableError } from './job-checkpoints.js';

@@ -1,6 +1,6 @@
 import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
 import { yielder } from '../core/async.js';
-import { LONGEST } from '../core/borders.js';
+import { LONGEST } from '../core/length-limits.js';
 import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { currentFirst, withoutCopies } from './ranking/versions.js';

@@ -3,7 +3,7 @@ import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/
 import { logThrown, thrownFault } from '../core/failures.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
-import { LONGEST } from '../core/borders.js';
+import { LONGEST } from '../core/length-limits.js';
 import {
   array,
   cutString,

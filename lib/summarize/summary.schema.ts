@@ -1,6 +1,6 @@
 import type { RecognizedSpeech } from '../core/usage.js';
 import { REASONS, type Unsupported } from '../grounding/check.js';
-import { LONGEST } from '../core/borders.js';
+import { LONGEST } from '../core/length-limits.js';
 import {
   anything,
   array,

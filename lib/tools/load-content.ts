@@ -10,7 +10,7 @@ import {
 } from '../core/errors.js';
 import { portResult } from '../core/ports.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
-import { SingleFlight } from './run-tool.js';
+import { SingleFlight } from './single-flight.js';
 
 /** A source that accepts a content id, with the id as it normalises it. */
 interface Candidate {

@@ -6,7 +6,7 @@ import { FairQueue } from '../core/fair-queue.js';
 import { TELEMETRY } from '../core/injection-tokens.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
-import type { Observation } from './observation.js';
+import type { Observation } from './request-log.js';
 import { onTheWire } from './parse-request.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
 import { requestOf } from './wire.js';

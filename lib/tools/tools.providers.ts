@@ -8,7 +8,7 @@ import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.
 import { resolveVerify, type VerifyOption } from '../grounding/verify-option.js';
 import type { Models } from '../model/model.providers.js';
 import type { Summarizer } from '../summarize/summarizer.js';
-import { CallReporter } from './observation.js';
+import { CallReporter } from './request-log.js';
 import { ContentLoader } from './load-content.js';
 import { StartChecks } from './start-checks.js';
 import { ToolCalls } from './tool-calls.js';

@@ -1,4 +1,4 @@
-import { LONGEST } from '../core/borders.js';
+import { LONGEST } from '../core/length-limits.js';
 import { propertiesOf, type Model, type ModelProperty, type OpenApiSchema } from '../core/openapi.js';
 import {
   anything,

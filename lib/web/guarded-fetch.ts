@@ -7,7 +7,7 @@ import {
 import type { LookupAddress } from 'node:dns';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
-import { LONGEST } from '../core/borders.js';
+import { LONGEST } from '../core/length-limits.js';
 import {
   array,
   check,

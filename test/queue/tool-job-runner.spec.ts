@@ -9,7 +9,7 @@ import type { ModelUsage } from '../../lib/core/usage.js';
 import type { ToolJob } from '../../lib/queue/job-record.js';
 import { JobKeys } from '../../lib/queue/job-redis.js';
 import { ToolJobRunner } from '../../lib/queue/job-runners.js';
-import { CallReporter } from '../../lib/tools/observation.js';
+import { CallReporter } from '../../lib/tools/request-log.js';
 import { ToolCalls } from '../../lib/tools/tool-calls.js';
 
 const CALL: ModelUsage = { modelCalls: 1, inputTokens: 100, outputTokens: 20 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LONGEST } from '../../core/borders.js';
+import { LONGEST } from '../../core/length-limits.js';
 import { parseUrl } from '../../core/url.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';

@@ -11,7 +11,7 @@ import { blocksOf } from './html-blocks.js';
 import { MAX_ELEMENTS } from './html-elements.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import { mainTexts } from './main-text.js';
-import { oneLine } from './visible-text.js';
+import { oneLine } from './clean-lines.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {

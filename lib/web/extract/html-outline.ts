@@ -6,14 +6,12 @@ import {
   IMPLIED_ENDS,
   SKIPPED_ELEMENTS,
   VOID_ELEMENTS,
-  isHidden,
-  MAX_ATTRIBUTE,
   MAX_ELEMENTS,
-  type VisibilityAttributes,
 } from './html-elements.js';
+import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-elements.js';
 import { languageOf, placeIn, type Place } from './html-places.js';
 import { BREAK, cleanRuns, codeLines, withoutMarks, type Run, type RunStyle } from './inline-runs.js';
-import { oneLine } from './visible-text.js';
+import { oneLine } from './clean-lines.js';
 
 /** A stretch of visible text between two block borders. */
 export interface HtmlText {

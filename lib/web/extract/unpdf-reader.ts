@@ -5,7 +5,7 @@ import { integer, optional, options, parseOption, string, withDefault } from '..
 import { MissingPeerError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { WebError } from '../web.errors.js';
-import { cleanLongText, oneLine } from './visible-text.js';
+import { cleanLongText, oneLine } from './clean-lines.js';
 
 /** Bounds for reading a stranger's PDF. Everything is optional. */
 interface UnpdfReaderOptions {

@@ -1,5 +1,5 @@
 import { CONTENT, TRANSCRIPT } from '../../lib/content/content.schema.js';
-import { LONGEST } from '../../lib/core/borders.js';
+import { LONGEST } from '../../lib/core/length-limits.js';
 import { faultOf, string, valid } from '../../lib/core/schema.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchHit } from '../../lib/search/search-provider.js';

@@ -1,0 +1,191 @@
+import { asCallers } from '../core/async.js';
+import {
+  callersOf,
+  fork,
+  raceAbort,
+  withContext,
+  type Admit,
+  type AdmitCall,
+  type Callers,
+  type Fork,
+  type ProgressEvent,
+  type ToolContext,
+} from '../core/context.js';
+import type { Fallback } from '../core/failures.js';
+import type { ModelUsage } from '../core/usage.js';
+
+/** One caller that waits for the result of a flight. */
+interface Waiter {
+  context: ToolContext;
+  admit: Admit | undefined;
+}
+
+/** Runs `work` in the slot of the first waiter that is admitted. */
+type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
+
+/**
+ * Runs equal work once. Callers that come while it runs wait for the same result. Waiters are counted: one that leaves costs the others
+ * nothing, and when the last one has left the work is aborted and forgotten. Results and errors are not kept.
+ */
+export class SingleFlight<T> {
+  private readonly flights = new Map<string, Flight<T>>();
+
+  /** Number of flights under way. */
+  get size(): number {
+    return this.flights.size;
+  }
+
+  /**
+   * @param key what makes two pieces of work equal
+   * @param context of this caller: its signal ends its wait, its `progress` receives every step
+   * @param admit the caller's place in the queue; undefined: work starts at once
+   * @param deadlineMs time for the shared work, ms; the first caller's counts
+   * @param work gets a context of its own, which lives until the last waiter has left, and `whenAdmitted`
+   * @throws what `work` throws; the reason of the caller's own signal; the refusal of admission when every waiter is refused
+   */
+  async run(
+    key: string,
+    context: ToolContext,
+    admit: Admit | undefined,
+    deadlineMs: number,
+    work: (context: ToolContext, whenAdmitted: WhenAdmitted) => Promise<T>,
+  ): Promise<T> {
+    context.signal.throwIfAborted();
+    const waiter: Waiter = { context, admit };
+    let flight = this.flights.get(key);
+    if (flight) flight.join(waiter);
+    else {
+      flight = new Flight(waiter, deadlineMs, work);
+      this.flights.set(key, flight);
+      const forget = (): void => this.forget(key, flight!);
+      // Also keeps a failure that nobody waits for any more from becoming an unhandled rejection.
+      flight.result.then(forget, forget);
+    }
+    try {
+      return await raceAbort(flight.result, context.signal);
+    } finally {
+      if (flight.leave(waiter)) this.forget(key, flight);
+    }
+  }
+
+  private forget(key: string, flight: Flight<T>): void {
+    if (this.flights.get(key) === flight) this.flights.delete(key);
+  }
+}
+
+/** One piece of shared work. */
+class Flight<T> {
+  readonly result: Promise<T>;
+  private readonly waiters: Set<Waiter>;
+  private readonly controller = new AbortController();
+  /** Bears the cost: the waiter that has waited longest; when all have left, the one that left last. */
+  private payer: Waiter;
+  /** Asks for a slot in the place of a waiter. Undefined while none is needed. */
+  private askFor?: (waiter: Waiter) => void;
+
+  constructor(
+    first: Waiter,
+    deadlineMs: number,
+    work: (context: ToolContext, whenAdmitted: WhenAdmitted) => Promise<T>,
+  ) {
+    this.waiters = new Set([first]);
+    this.payer = first;
+    const { requestId, noCache, inJob } = first.context;
+    const onProgress = (event: ProgressEvent): void =>
+      this.waiters.forEach(({ context }) => context.progress(event));
+    const fellBack = (fallback: Fallback): void =>
+      this.waiters.forEach(({ context }) => context.fellBack?.(fallback));
+    const onFallback = first.context.fellBack && fellBack;
+    const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
+    const admitCall: AdmitCall = (estimate, signal) => this.admitCall(estimate, signal);
+    const call = {
+      signal: this.controller.signal,
+      onProgress,
+      onFallback,
+      requestId,
+      noCache,
+      inJob,
+      spend,
+      admitCall,
+    };
+    const callers = (): Callers => this.callers();
+    this.result = asCallers(callers, () =>
+      withContext(deadlineMs, call, (context) =>
+        work({ ...context, callers }, (admitted) => this.whenAdmitted(context.signal, admitted)),
+      ),
+    );
+  }
+
+  private callers(): Callers {
+    const [first] = callersOf(this.payer.context);
+    return [first, ...[...this.waiters].flatMap(({ context }) => callersOf(context))];
+  }
+
+  join(waiter: Waiter): void {
+    this.waiters.add(waiter);
+    this.askFor?.(waiter);
+  }
+
+  /** Lets a model call begin at the cost of the first waiter whose budget allows it. @throws the last refusal */
+  private async admitCall(estimate: ModelUsage, signal: AbortSignal): Promise<() => void> {
+    let refusal: unknown;
+    for (const waiter of new Set([this.payer, ...this.waiters])) {
+      try {
+        const ended = await waiter.context.admitCall?.(estimate, signal);
+        this.payer = waiter;
+        return ended ?? (() => undefined);
+      } catch (error) {
+        signal.throwIfAborted();
+        refusal = error;
+      }
+    }
+    throw refusal;
+  }
+
+  /** Returns whether nobody is left. */
+  leave(waiter: Waiter): boolean {
+    this.waiters.delete(waiter);
+    [this.payer = waiter] = this.waiters;
+    if (this.waiters.size > 0) return false;
+    this.controller.abort(waiter.context.signal.reason);
+    return true;
+  }
+
+  /**
+   * Every waiter asks for a slot in its own place of the queue, and the first slot counts: a caller with room must not wait because
+   * another caller, who asked for the same a moment earlier, has used up its share.
+   *
+   * @throws the last refusal, when every waiter was refused
+   */
+  private whenAdmitted<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      const places = new Set<Fork>();
+      const withdraw = (): void => {
+        for (const place of places) place.abort(new Error('No slot is needed any more.'));
+      };
+      const begin = async (): Promise<void> => {
+        if (!this.askFor) return;
+        this.askFor = undefined;
+        signal.removeEventListener('abort', withdraw);
+        const working = work().then(resolve, reject);
+        withdraw();
+        await working;
+      };
+      this.askFor = ({ context, admit }) => {
+        if (!admit) return void begin();
+        const place = fork(context);
+        places.add(place);
+        admit(place.context.signal, begin)
+          .catch((error: unknown) => {
+            if (places.size === 1 && this.askFor) reject(error);
+          })
+          .finally(() => {
+            places.delete(place);
+            place.dispose();
+          });
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      for (const waiter of this.waiters) this.askFor?.(waiter);
+    });
+  }
+}
